@@ -1,0 +1,1 @@
+//! Rewrites stencil loop nests into OpenCL kernels.

@@ -1,1 +1,4 @@
-//! Rewrites stencil loop nests into OpenCL kernels.
+//! Rewrites stencil loop nests of a C program into OpenCL kernels with overlapped time tiling.
+
+pub mod ir;
+pub mod source;

@@ -1,0 +1,189 @@
+//! Typed expressions.
+
+use super::{Access, Handle, Local, Loop, Param, ScalarType};
+
+/// An expression and the type of its value.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Type of the value. Operands of arithmetic already have it, through [`ExprKind::Convert`].
+    pub ty: ScalarType,
+    /// What it computes.
+    pub kind: ExprKind,
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer constant.
+    Int(i64),
+    /// A floating constant in C's spelling (decimal or hexadecimal), without suffix.
+    Float(String),
+    /// The value of a loop variable.
+    Index(Handle<Loop>),
+    /// How many iterations of the loop are already complete: 0, 1, 2, ...
+    Iteration(Handle<Loop>),
+    /// A scalar that does not change inside the nest.
+    Param(Handle<Param>),
+    /// A scalar that the body computes.
+    Local(Handle<Local>),
+    /// An array element.
+    Read(Handle<Access>),
+    /// A unary operation.
+    Unary(UnaryOp, Handle<Expr>),
+    /// A binary operation; both operands have the type the operation is done in.
+    Binary(BinaryOp, Handle<Expr>, Handle<Expr>),
+    /// `condition ? then : otherwise`; only the chosen one is evaluated.
+    Select(Handle<Expr>, Handle<Expr>, Handle<Expr>),
+    /// A conversion to [`Expr::ty`], written or implied by C.
+    Convert(Handle<Expr>),
+    /// A call of a mathematical function; the arguments have the type the function takes.
+    Call(Function, Vec<Handle<Expr>>),
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-x`
+    Negate,
+    /// `!x`, an `int`
+    Not,
+    /// `~x`
+    Complement,
+}
+
+/// Binary operators; comparisons and logical operators give an `int`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    ShiftLeft,
+    ShiftRight,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    And,
+    Or,
+}
+
+impl BinaryOp {
+    /// Its spelling in C.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::ShiftLeft => "<<",
+            Self::ShiftRight => ">>",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::And => "&&",
+            Self::Or => "||",
+        }
+    }
+
+    /// Whether the result is a truth value (0 or 1) of type `int`.
+    pub fn is_logical(self) -> bool {
+        matches!(
+            self,
+            Self::Less
+                | Self::LessEqual
+                | Self::Greater
+                | Self::GreaterEqual
+                | Self::Equal
+                | Self::NotEqual
+                | Self::And
+                | Self::Or
+        )
+    }
+}
+
+macro_rules! functions {
+    ($($variant:ident $name:literal $arity:literal $exact:literal,)*) => {
+        /// The mathematical functions of C's library that OpenCL C has too, without the `f` suffix of the `float` ones
+        /// (the type of the call says which).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs)]
+        pub enum Function { $($variant,)* }
+
+        impl Function {
+            /// The function that C calls `name` in its `double` form.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$variant),)* _ => None }
+            }
+
+            /// Its name in C's `double` form.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// Number of arguments.
+            pub fn arity(self) -> usize {
+                match self { $(Self::$variant => $arity,)* }
+            }
+
+            /// Whether IEEE 754 or the C standard fixes every bit of its result, so that the host's and the device's
+            /// libraries agree.
+            pub fn is_exact(self) -> bool {
+                match self { $(Self::$variant => $exact,)* }
+            }
+        }
+    };
+}
+
+functions! {
+    Sqrt "sqrt" 1 true,
+    Fabs "fabs" 1 true,
+    Fmin "fmin" 2 true,
+    Fmax "fmax" 2 true,
+    Fma "fma" 3 true,
+    Floor "floor" 1 true,
+    Ceil "ceil" 1 true,
+    Trunc "trunc" 1 true,
+    Round "round" 1 true,
+    Rint "rint" 1 true,
+    Fmod "fmod" 2 true,
+    Copysign "copysign" 2 true,
+    Fdim "fdim" 2 true,
+    Abs "abs" 1 true,
+    Cbrt "cbrt" 1 false,
+    Exp "exp" 1 false,
+    Exp2 "exp2" 1 false,
+    Expm1 "expm1" 1 false,
+    Log "log" 1 false,
+    Log2 "log2" 1 false,
+    Log10 "log10" 1 false,
+    Log1p "log1p" 1 false,
+    Pow "pow" 2 false,
+    Hypot "hypot" 2 false,
+    Sin "sin" 1 false,
+    Cos "cos" 1 false,
+    Tan "tan" 1 false,
+    Asin "asin" 1 false,
+    Acos "acos" 1 false,
+    Atan "atan" 1 false,
+    Atan2 "atan2" 2 false,
+    Sinh "sinh" 1 false,
+    Cosh "cosh" 1 false,
+    Tanh "tanh" 1 false,
+    Erf "erf" 1 false,
+    Erfc "erfc" 1 false,
+}

@@ -1,0 +1,19 @@
+//! What the programmer wrote in a marked nest, typed and with its macros expanded.
+//!
+//! A [`Nest`] holds facts only: no dependence, no tile and no option is stored in it. Scalars that the body computes are
+//! immutable [`Local`]s, C's implicit conversions are explicit [`ExprKind::Convert`] nodes, subscripts are one integer
+//! expression a dimension (flat pointers are delinearised by the front end), and a rotated pointer variable is an array
+//! of several [`Buffer`]s with a buffer index that depends on the time step.
+
+mod arena;
+mod expr;
+mod nest;
+mod types;
+
+pub use arena::{Arena, Handle};
+pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp};
+pub use nest::{
+    Access, Array, Buffer, Clauses, FpMode, Local, Loop, LoopOrder, Nest, Param, ParamValue, RotatedPointer, Statement,
+    StrategyName,
+};
+pub use types::ScalarType;

@@ -1,0 +1,227 @@
+//! Loop nests, arrays, accesses and statements.
+
+use super::{Arena, Expr, Handle, ScalarType};
+use crate::source::Span;
+
+/// One marked loop nest.
+///
+/// Example, used below: `for (t = 0; t < steps; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i-1] + a[i+1]; swap a, b }`.
+#[derive(Clone, Debug, Default)]
+pub struct Nest {
+    /// Name of the generated host function, e.g. `heat_stencil_1`.
+    pub name: String,
+    /// The pragma line.
+    pub pragma: Span,
+    /// The loop nest, from its `for` to its closing brace or semicolon.
+    pub span: Span,
+    /// What the pragma asks for.
+    pub clauses: Clauses,
+    /// Scalars that do not change inside: `steps`, `n`.
+    pub params: Arena<Param>,
+    /// All loops: `t`, `i`; an outer loop comes before those inside.
+    pub loops: Arena<Loop>,
+    /// All arrays: one array with the two buffers `a` and `b`.
+    pub arrays: Arena<Array>,
+    /// All array accesses: `b[i]`, `a[i-1]`, `a[i+1]`.
+    pub accesses: Arena<Access>,
+    /// Scalars that the body computes.
+    pub locals: Arena<Local>,
+    /// All expressions.
+    pub exprs: Arena<Expr>,
+    /// The loop over time steps, if there is one: `t`. It encloses every statement, and no written element's subscript
+    /// depends on it (a buffer index may).
+    pub time: Option<Handle<Loop>>,
+    /// The assignments to array elements, in textual order.
+    pub statements: Vec<Statement>,
+    /// Pointer variables that the time loop rotates: `a`, `b`.
+    pub rotated_pointers: Vec<RotatedPointer>,
+    /// Loops in textual order that assign variables which outlive the nest: see [`LoopOrder`].
+    pub loop_order: Vec<LoopOrder>,
+}
+
+/// A loop and those directly inside it, in textual order; the host driver replays it to leave loop variables as the
+/// original does.
+#[derive(Clone, Debug)]
+pub struct LoopOrder {
+    /// The loop.
+    pub this: Handle<Loop>,
+    /// The loops directly inside.
+    pub inner: Vec<LoopOrder>,
+}
+
+/// A scalar that does not change inside the nest.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// A C identifier, unique in the nest: the variable's own name, or one made for an expression.
+    pub name: String,
+    /// Its type.
+    pub ty: ScalarType,
+    /// Where the value comes from.
+    pub value: ParamValue,
+}
+
+/// Where the value of a [`Param`] comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParamValue {
+    /// The variable of that name in the user's code.
+    Variable,
+    /// An expression of other parameters only, such as `n / 2` or `n * m`, that affine analysis takes as one symbol.
+    Expression(Handle<Expr>),
+}
+
+/// A `for` loop in canonical form: the variable runs over `first`, `first + step`, ... while `variable relation bound`.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The loop variable.
+    pub variable: String,
+    /// The variable's type.
+    pub ty: ScalarType,
+    /// Whether the variable is declared before the nest and so outlives it.
+    pub outlives: bool,
+    /// First value.
+    pub first: Handle<Expr>,
+    /// The comparison in the loop's condition: `Less`, `LessEqual`, `Greater`, `GreaterEqual` or `NotEqual`.
+    pub relation: super::BinaryOp,
+    /// What the variable is compared with.
+    pub bound: Handle<Expr>,
+    /// What is added after each iteration; not 0.
+    pub step: i64,
+}
+
+/// An array, or several of one shape that the time loop rotates.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// As the user calls it; a rotated group has the names joined, e.g. `a/b`.
+    pub name: String,
+    /// Type of the elements.
+    pub element: ScalarType,
+    /// The memory regions; exactly one unless pointers rotate or the leading subscript selects a copy (`A[t % 2]`).
+    pub buffers: Vec<Buffer>,
+    /// Distance in elements between neighbours in each dimension, outermost first; the last is 1. Parameters and
+    /// constants only. Its length is the rank.
+    pub strides: Vec<Handle<Expr>>,
+    /// Declared number of elements in each dimension where the type (or an `extent` clause) tells; parameters and
+    /// constants only.
+    pub extents: Vec<Option<Handle<Expr>>>,
+}
+
+impl Array {
+    /// Number of dimensions, the choice of buffer not counted.
+    pub fn rank(&self) -> usize {
+        self.strides.len()
+    }
+}
+
+/// One memory region of an [`Array`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// The user's variable that leads to it: an array or a pointer, evaluated before the nest.
+    pub variable: String,
+    /// Elements between the variable's address and the region's first element: `A[1]` of `double A[2][n][m]` is at
+    /// `n * m`. Parameters and constants only; `None` is 0.
+    pub offset: Option<Handle<Expr>>,
+}
+
+/// A pointer variable that holds a different buffer after each time step.
+///
+/// Before step `s` (0, 1, ...) it points to buffer `(start + s) mod m` of an array with `m` buffers.
+#[derive(Clone, Debug)]
+pub struct RotatedPointer {
+    /// The variable.
+    pub variable: String,
+    /// The array with the buffers.
+    pub array: Handle<Array>,
+    /// Buffer it points to before the first step.
+    pub start: usize,
+    /// Whether the variable is declared before the nest and so must be left as the original leaves it.
+    pub outlives: bool,
+}
+
+/// An array element that is read or written.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The array.
+    pub array: Handle<Array>,
+    /// Which buffer: an integer expression of the time loop's variable or iteration and constants. `None` if the array
+    /// has one buffer.
+    pub buffer: Option<Handle<Expr>>,
+    /// One integer expression a dimension, outermost first.
+    pub subscripts: Vec<Handle<Expr>>,
+    /// The loops around the place where the access is evaluated, outermost first. A scalar computed in an outer loop and
+    /// used further inside is read there.
+    pub loops: Vec<Handle<Loop>>,
+    /// Where it stands: `loops.len() + 1` numbers which, interleaved with the loop variables, order all accesses as the
+    /// program executes them (a 2d+1 schedule). A statement's reads come before its write.
+    pub position: Vec<u32>,
+    /// Conditions on loop variables and parameters alone under which it is evaluated (all of them hold).
+    pub guards: Vec<Handle<Expr>>,
+    /// Whether it is evaluated only under some condition on data, so that its subscripts may be outside the array
+    /// otherwise.
+    pub is_speculative: bool,
+}
+
+/// A scalar that the body computes; assigned once.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The user's name for it; several locals may share it.
+    pub name: String,
+    /// Its type.
+    pub ty: ScalarType,
+    /// Its value, of type `ty`.
+    pub value: Handle<Expr>,
+}
+
+/// An assignment to an array element.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// The element; its `loops`, `guards` and `position` are the statement's.
+    pub write: Handle<Access>,
+    /// The value, of the array's element type.
+    pub value: Handle<Expr>,
+    /// The assignment in the original file.
+    pub span: Span,
+}
+
+/// What a pragma asks for; `None` and empty where it is silent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clauses {
+    /// `time_tile(T)`: time steps per kernel launch.
+    pub time_tile: Option<u32>,
+    /// `tile(x, y, z)`: output tile, fastest dimension first.
+    pub tile: Vec<u32>,
+    /// `per_item(e)`: points per work-item along the fastest dimension.
+    pub per_item: Option<u32>,
+    /// `work_group(x, y, z)`: work-group shape, fastest dimension first.
+    pub work_group: Vec<u32>,
+    /// `strategy(name)`.
+    pub strategy: Option<StrategyName>,
+    /// `fp(mode)`.
+    pub fp: Option<FpMode>,
+    /// `name(id)`: name of the generated host function.
+    pub name: Option<String>,
+    /// `scratch(A, ...)`: arrays whose contents after the nest do not matter.
+    pub scratch: Vec<String>,
+    /// `restrict(A, B, ...)`: arrays the user vouches do not overlap.
+    pub restrict: Vec<String>,
+}
+
+/// A kernel strategy by its name in clauses and flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrategyName {
+    /// One work-item a point, one launch a sweep.
+    Direct,
+    /// Overlapped time tiles in local memory.
+    Local,
+}
+
+/// How far device arithmetic may differ from the original.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FpMode {
+    /// Bit-identical to the original compiled without contraction.
+    #[default]
+    Strict,
+    /// `a * b + c` may be fused.
+    Contract,
+    /// Anything `-cl-fast-relaxed-math` allows.
+    Fast,
+}

@@ -1,0 +1,136 @@
+/* What a rewritten nest tells the runtime about itself. All boxes and indices count array elements. */
+
+enum { STENCIL_MAX_RANK = 4, STENCIL_MAX_SLOTS = 8 };
+
+/* Elements lo[d] <= x[d] <= hi[d] in each dimension, outermost first; empty if lo[d] > hi[d] in one of them. */
+typedef struct {
+    long long lo[STENCIL_MAX_RANK], hi[STENCIL_MAX_RANK];
+} stencil_box;
+
+/* A memory region of the user's program. */
+typedef struct {
+    const char *name;
+    void *base;                         /* address of element (0, ..., 0) */
+    size_t element_size;                /* bytes */
+    int rank;
+    long long stride[STENCIL_MAX_RANK]; /* elements between neighbours, outermost first */
+    stencil_box used;                   /* every element that the nest reads or writes */
+    int is_written;
+    int is_restrict;                    /* the user vouches that it overlaps no other array */
+} stencil_array;
+
+/* A box of cells on the device; every field of the layout is stored with the same strides and margins. */
+typedef struct {
+    int rank;
+    stencil_box box; /* without margins */
+} stencil_layout;
+
+/* A ring of device copies of one field. The sweep that writes the field in time step t writes slot (t + c) mod slots
+   for a constant c; a cell that a sweep does not write keeps what that slot held before. */
+typedef struct {
+    const char *name;
+    size_t element_size;
+    int layout;
+    int slots;
+    int is_written;
+    int initial[STENCIL_MAX_SLOTS]; /* array that a slot's cells hold at first; -1: they do not matter */
+} stencil_field;
+
+/* Where a written array's final elements are: in a slot of a field. */
+typedef struct {
+    int array, field;
+    int slot;                                                  /* absolute slot number after the last step */
+    stencil_box box;                                           /* the elements that the nest wrote ... */
+    int (*contains)(const long long *cell, const void *context); /* ... where this holds; null: the whole box */
+} stencil_result;
+
+/* Cells that a sweep computes in each time step. */
+typedef struct {
+    const char *name;
+    int rank;
+    stencil_box domain;
+} stencil_sweep;
+
+/* What a kernel argument is. A relative slot r of a launch that starts with step t is slot (t + r) mod slots. */
+typedef enum {
+    STENCIL_ARG_INPUT,     /* buffer: field `a`, relative slot `b`, as it is before the launch */
+    STENCIL_ARG_OUTPUT,    /* buffer: field `a`, relative slot `b`, as it is after the launch */
+    STENCIL_ARG_ORIGIN,    /* long: index of cell (0, ..., 0) in the buffers of layout `a` */
+    STENCIL_ARG_STRIDE,    /* long: stride of dimension `b` in the buffers of layout `a` (outermost is 0; never the last) */
+    STENCIL_ARG_DOMAIN_LO, /* int: lower bound of dimension `b` of the domain of sweep `a` */
+    STENCIL_ARG_DOMAIN_HI, /* int: upper bound, inclusive */
+    STENCIL_ARG_TILE_LO,   /* int: first cell of dimension `b` of the tiled box */
+    STENCIL_ARG_TILE_HI,   /* int: last cell */
+    STENCIL_ARG_SCALAR,    /* the scalar `a` of the call */
+    STENCIL_ARG_STEP       /* long: number of steps complete before the launch */
+} stencil_arg_kind;
+
+typedef struct {
+    stencil_arg_kind kind;
+    int a, b;
+} stencil_arg;
+
+/* A scalar kernel argument: its bytes as the device takes them. */
+typedef struct {
+    size_t size;
+    const void *value;
+} stencil_scalar;
+
+/* One kernel. A kernel of `levels` > 0 advances the whole region by that many steps in one launch, a work-group per
+   tile. A kernel of `levels` == 0 performs one sweep of one step, a work-item per point of the sweep's domain. */
+typedef struct {
+    const char *name;
+    int levels;
+    int sweep;                          /* for levels == 0 */
+    int rank;                           /* dimensions of the NDRange that are used, at most 3 */
+    size_t work_group[3];               /* fastest dimension first */
+    int tile[STENCIL_MAX_RANK];         /* core of the tile in cells, outermost first; for levels > 0 */
+    int arg_count;
+    const stencil_arg *args;
+} stencil_kernel;
+
+/* The kernels for one kind of device. The kernels of levels > 0 come first, most levels first; then, if
+   there are any, one kernel of levels == 0 for each sweep in order. A plan has either kind or both; a plan without
+   one-level kernel takes single steps with its sweep kernels. */
+typedef struct {
+    const char *name;                   /* e.g. "gpu" */
+    int is_gpu;                         /* preferred on GPUs and accelerators, otherwise on CPUs */
+    int number;                         /* the build option -D STENCIL_PLAN=number selects its kernels */
+    size_t local_bytes;                 /* local memory of a work-group */
+    int margin_lo[STENCIL_MAX_RANK];    /* cells around every layout's box that kernels may load but never use */
+    int margin_hi[STENCIL_MAX_RANK];    /* (for layouts of the region's rank; outermost first) */
+    int kernel_count;
+    const stencil_kernel *kernels;
+} stencil_plan;
+
+/* What never changes about a rewritten nest. */
+typedef struct {
+    const char *name;                   /* host function */
+    const char *where;                  /* "legacy.c:12" */
+    const char *const *source;          /* kernel text, a line an element */
+    unsigned source_lines;
+    int number;                         /* the build option -D STENCIL_REGION=number selects its kernels */
+    const char *build_options;          /* for the floating-point mode */
+    int needs_fp64;
+    int needs_exact_float;              /* single-precision / and sqrt must be correctly rounded */
+    int no_fallback;                    /* a failure ends the program */
+    int plan_count;
+    const stencil_plan *plans;
+    int last_single_steps;              /* so many of the last steps are taken one at a time */
+} stencil_region;
+
+/* One call of it. */
+typedef struct {
+    long long steps;
+    int rank;                           /* dimensions of the tiled box */
+    stencil_box tiled;                  /* hull of all sweeps' domains */
+    int array_count, layout_count, field_count, sweep_count, result_count, scalar_count;
+    const stencil_array *arrays;
+    const stencil_layout *layouts;
+    const stencil_field *fields;
+    const stencil_sweep *sweeps;
+    const stencil_result *results;
+    const stencil_scalar *scalars;
+    const void *context;                /* for the callbacks */
+    void (*reference)(void *const *bases, const void *context); /* the original nest on arrays at `bases` */
+} stencil_call;

@@ -1,0 +1,203 @@
+//! The owner of an `isl_ctx`: errors, the operation limit, and the checks of what isl returns.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_ulong, c_void};
+use std::fmt;
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::ffi;
+
+/// An isl context. Cloning gives another handle to the same context; values keep it alive, so a handle may be dropped
+/// before them.
+#[derive(Clone)]
+pub struct Context {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    ptr: NonNull<ffi::isl_ctx>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // SAFETY: this is the last handle, and every value held one, so none is left. isl itself checks that no object
+        // refers to the context and else leaks it.
+        unsafe { ffi::isl_ctx_free(self.ptr.as_ptr()) }
+    }
+}
+
+/// Restores the operation limit on every way out, a panic included.
+struct LimitGuard<'a> {
+    context: &'a Context,
+    previous: c_ulong,
+}
+
+impl<'a> LimitGuard<'a> {
+    /// Sets the limit; 0 is none.
+    fn new(context: &'a Context, max_operations: c_ulong) -> Self {
+        // SAFETY: the context is alive; these calls only read and set its fields.
+        let previous = unsafe { ffi::isl_ctx_get_max_operations(context.as_ptr()) };
+        // SAFETY: as above.
+        unsafe { ffi::isl_ctx_set_max_operations(context.as_ptr(), max_operations) };
+        LimitGuard { context, previous }
+    }
+}
+
+impl Drop for LimitGuard<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the context is alive; the call only sets a field.
+        unsafe { ffi::isl_ctx_set_max_operations(self.context.as_ptr(), self.previous) }
+    }
+}
+
+impl Context {
+    /// Creates a context which reports errors as values and never prints.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Alloc`] when there is no memory for it.
+    pub fn new() -> Result<Self> {
+        // SAFETY: the call has no preconditions and gives a context that we own.
+        let ptr = NonNull::new(unsafe { ffi::isl_ctx_alloc() }).ok_or_else(|| Error {
+            kind: ErrorKind::Alloc,
+            message: "cannot allocate a context".into(),
+        })?;
+        let inner = Rc::new(Inner { ptr });
+        let context = Context { inner };
+        // SAFETY: the context is alive.
+        context.check_stat(unsafe {
+            ffi::isl_options_set_on_error(context.as_ptr(), ffi::ISL_ON_ERROR_CONTINUE)
+        })?;
+        Ok(context)
+    }
+
+    /// Runs `work`, in which isl may do at most `max_operations` elementary operations (roughly, allocations).
+    ///
+    /// The count starts at 0. A limit inside another one replaces it while it lasts, and the outer count restarts at 0
+    /// afterwards.
+    ///
+    /// # Errors
+    /// Those of `work`; [`ErrorKind::OperationLimit`] from the operation that exceeds the limit and all later ones in
+    /// `work`. The context and all existing values remain usable.
+    pub fn with_operation_limit<T>(
+        &self,
+        max_operations: u64,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        // For isl, 0 means unlimited.
+        let limit = c_ulong::try_from(max_operations.max(1)).unwrap_or(c_ulong::MAX);
+        self.reset_operations();
+        let guard = LimitGuard::new(self, limit);
+        let result = work();
+        drop(guard);
+        self.reset_operations();
+        result
+    }
+
+    /// Runs `work` without the operation limit, for work that is short and must not fail.
+    pub(crate) fn without_operation_limit<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _guard = LimitGuard::new(self, 0);
+        work()
+    }
+
+    fn reset_operations(&self) {
+        // SAFETY: the context is alive; the call only sets a field.
+        unsafe { ffi::isl_ctx_reset_operations(self.as_ptr()) }
+    }
+
+    pub(crate) fn as_ptr(&self) -> *mut ffi::isl_ctx {
+        self.inner.ptr.as_ptr()
+    }
+
+    /// Takes the last error out of the context.
+    pub(crate) fn take_error(&self) -> Error {
+        // SAFETY: the context is alive. The message is null or a string which isl keeps at least until its next error;
+        // it is copied at once.
+        let (code, message) = unsafe {
+            let message = ffi::isl_ctx_last_error_msg(self.as_ptr());
+            let message = (!message.is_null()).then(|| CStr::from_ptr(message).to_string_lossy());
+            let code = ffi::isl_ctx_last_error(self.as_ptr());
+            (code, message.map(|text| text.into_owned()))
+        };
+        // SAFETY: the context is alive.
+        unsafe { ffi::isl_ctx_reset_error(self.as_ptr()) };
+        Error {
+            kind: ErrorKind::from_raw(code),
+            message: message.unwrap_or_else(|| "the operation failed for an unknown reason".into()),
+        }
+    }
+
+    /// Turns a pointer which isl gives into a result.
+    pub(crate) fn check_ptr<T>(&self, ptr: *mut T) -> Result<NonNull<T>> {
+        NonNull::new(ptr).ok_or_else(|| self.take_error())
+    }
+
+    /// Turns an `isl_bool` into a result.
+    pub(crate) fn check_bool(&self, answer: c_int) -> Result<bool> {
+        match answer {
+            0 => Ok(false),
+            1.. => Ok(true),
+            _ => Err(self.take_error()),
+        }
+    }
+
+    /// Turns an `isl_size` into a result.
+    pub(crate) fn check_size(&self, size: c_int) -> Result<usize> {
+        usize::try_from(size).map_err(|_| self.take_error())
+    }
+
+    /// Turns an `isl_stat` into a result.
+    pub(crate) fn check_stat(&self, stat: c_int) -> Result<()> {
+        if stat < 0 {
+            return Err(self.take_error());
+        }
+        Ok(())
+    }
+
+    /// Checks that a second operand lives in this context, which isl assumes.
+    pub(crate) fn check_same(&self, other: &Context) -> Result<()> {
+        if Rc::ptr_eq(&self.inner, &other.inner) {
+            return Ok(());
+        }
+        Err(Error::invalid("the operands live in different contexts"))
+    }
+
+    /// Copies and frees a string that isl allocated.
+    ///
+    /// # Safety
+    /// `text` is null or a C string from `malloc` that nobody else owns.
+    pub(crate) unsafe fn take_string(&self, text: *mut c_char) -> Result<String> {
+        let text = self.check_ptr(text)?;
+        // SAFETY: the caller promises that it is a C string.
+        let owned = unsafe { CStr::from_ptr(text.as_ptr()) }
+            .to_string_lossy()
+            .into_owned();
+        // SAFETY: the caller promises that it comes from `malloc` and is ours.
+        unsafe { ffi::free(text.as_ptr().cast::<c_void>()) };
+        Ok(owned)
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Context").field(&self.as_ptr()).finish()
+    }
+}
+
+/// The name or text as a C string.
+pub(crate) fn c_string(text: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error::invalid(format!("{text:?} contains a NUL byte")))
+}
+
+/// Copies a string that isl keeps.
+///
+/// # Safety
+/// `text` is null or a C string which stays valid during the call.
+pub(crate) unsafe fn borrowed_string(text: *const c_char) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: the caller promises that it is a C string.
+    let text = unsafe { CStr::from_ptr(text) };
+    Some(text.to_string_lossy().into_owned())
+}

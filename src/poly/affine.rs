@@ -1,0 +1,156 @@
+//! Integer expressions of a nest as quasi-affine expressions and conditions in isl's notation.
+
+use super::Names;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ParamValue, UnaryOp};
+use crate::source::Span;
+
+/// Why an expression is not quasi-affine, and where.
+#[derive(Clone, Debug)]
+pub struct NonAffine {
+    /// The offending part.
+    pub span: Span,
+    /// What it is, e.g. "a product of two variables".
+    pub reason: &'static str,
+}
+
+/// Translates integer expressions of one nest.
+#[derive(Clone, Copy)]
+pub struct Affine<'a> {
+    /// The nest.
+    pub nest: &'a Nest,
+    /// Its names.
+    pub names: &'a Names,
+}
+
+impl Affine<'_> {
+    /// The expression in isl's notation, e.g. `((2 * i + n) - 1)`.
+    ///
+    /// The time loop's variable is `first + step * t`, where the set dimension `t` counts complete steps. `/` and `%`
+    /// become `floor` and `mod`, which agree with C for operands that are not negative; see
+    /// [`nonnegative_operands`](Self::nonnegative_operands).
+    pub fn expression(&self, expr: Handle<Expr>) -> Result<String, NonAffine> {
+        let fail = |reason| Err(NonAffine { span: self.nest.exprs.span(expr), reason });
+        match &self.nest.exprs[expr].kind {
+            _ if self.nest.exprs[expr].ty.is_float() => fail("a floating-point value"),
+            ExprKind::Int(value) => Ok(value.to_string()),
+            ExprKind::Index(l) if Some(*l) == self.nest.time => {
+                let time = &self.nest.loops[*l];
+                let first = self.expression(time.first)?;
+                Ok(format!("({first} + {} * {})", time.step, self.names.loop_variable(*l)))
+            }
+            ExprKind::Index(l) => Ok(self.names.loop_variable(*l).to_string()),
+            ExprKind::Iteration(l) if Some(*l) == self.nest.time => Ok(self.names.loop_variable(*l).to_string()),
+            ExprKind::Iteration(_) => fail("a count of iterations"),
+            ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
+            ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),
+            ExprKind::Convert(inner) => self.expression(*inner),
+            ExprKind::Unary(UnaryOp::Negate, inner) => Ok(format!("(-{})", self.expression(*inner)?)),
+            ExprKind::Binary(op, left, right) => self.arithmetic(expr, *op, *left, *right),
+            ExprKind::Read(_) => fail("an array element"),
+            ExprKind::Select(..) => fail("a choice (`?:`)"),
+            ExprKind::Call(..) => fail("a function's value"),
+            ExprKind::Float(_) | ExprKind::Unary(..) => fail("an operator that is not affine"),
+        }
+    }
+
+    fn arithmetic(
+        &self,
+        whole: Handle<Expr>,
+        op: BinaryOp,
+        left: Handle<Expr>,
+        right: Handle<Expr>,
+    ) -> Result<String, NonAffine> {
+        let fail = |reason| Err(NonAffine { span: self.nest.exprs.span(whole), reason });
+        let (a, b) = (self.expression(left)?, self.expression(right)?);
+        match op {
+            BinaryOp::Add => Ok(format!("({a} + {b})")),
+            BinaryOp::Sub => Ok(format!("({a} - {b})")),
+            BinaryOp::Mul => match (self.constant(left), self.constant(right)) {
+                (Some(factor), _) => Ok(format!("({factor} * {b})")),
+                (_, Some(factor)) => Ok(format!("({factor} * {a})")),
+                _ => fail("a product of two variables"),
+            },
+            BinaryOp::Div | BinaryOp::Rem => match self.constant(right) {
+                Some(divisor) if divisor > 0 && op == BinaryOp::Div => Ok(format!("floor({a} / {divisor})")),
+                Some(divisor) if divisor > 0 => Ok(format!("({a} mod {divisor})")),
+                _ => fail("a division by something other than a positive constant"),
+            },
+            _ => fail("an operator that is not affine"),
+        }
+    }
+
+    /// The value of an expression of constants only.
+    pub fn constant(&self, expr: Handle<Expr>) -> Option<i64> {
+        match &self.nest.exprs[expr].kind {
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Convert(inner) if self.nest.exprs[expr].ty.is_integer() => self.constant(*inner),
+            ExprKind::Local(local) => self.constant(self.nest.locals[*local].value),
+            ExprKind::Unary(UnaryOp::Negate, inner) => self.constant(*inner)?.checked_neg(),
+            ExprKind::Binary(op, left, right) => {
+                let (a, b) = (self.constant(*left)?, self.constant(*right)?);
+                match op {
+                    BinaryOp::Add => a.checked_add(b),
+                    BinaryOp::Sub => a.checked_sub(b),
+                    BinaryOp::Mul => a.checked_mul(b),
+                    BinaryOp::Div => a.checked_div(b),
+                    BinaryOp::Rem => a.checked_rem(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// A condition in isl's notation, e.g. `(i >= 1 and not (j = n))`.
+    pub fn condition(&self, expr: Handle<Expr>) -> Result<String, NonAffine> {
+        match &self.nest.exprs[expr].kind {
+            ExprKind::Convert(inner) => self.condition(*inner),
+            ExprKind::Local(local) => self.condition(self.nest.locals[*local].value),
+            ExprKind::Unary(UnaryOp::Not, inner) => Ok(format!("not ({})", self.condition(*inner)?)),
+            ExprKind::Binary(op, left, right) if op.is_logical() => {
+                let relation = match op {
+                    BinaryOp::And | BinaryOp::Or => {
+                        let (a, b) = (self.condition(*left)?, self.condition(*right)?);
+                        let word = if *op == BinaryOp::And { "and" } else { "or" };
+                        return Ok(format!("(({a}) {word} ({b}))"));
+                    }
+                    BinaryOp::Equal => "=",
+                    other => other.symbol(),
+                };
+                Ok(format!("{} {relation} {}", self.expression(*left)?, self.expression(*right)?))
+            }
+            _ => Ok(format!("{} != 0", self.expression(expr)?)),
+        }
+    }
+
+    /// Operands of `/` and `%` within `expr`: where one is negative, C rounds differently from isl.
+    pub fn nonnegative_operands(&self, expr: Handle<Expr>, found: &mut Vec<Handle<Expr>>) {
+        match &self.nest.exprs[expr].kind {
+            ExprKind::Binary(op, left, right) => {
+                if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+                    found.push(*left);
+                }
+                self.nonnegative_operands(*left, found);
+                self.nonnegative_operands(*right, found);
+            }
+            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => self.nonnegative_operands(*inner, found),
+            ExprKind::Local(local) => self.nonnegative_operands(self.nest.locals[*local].value, found),
+            _ => {}
+        }
+    }
+
+    /// Whether the expression has a value that is known before the nest: constants and parameters only.
+    pub fn is_invariant(&self, expr: Handle<Expr>) -> bool {
+        match &self.nest.exprs[expr].kind {
+            ExprKind::Int(_) | ExprKind::Float(_) => true,
+            ExprKind::Param(param) => match self.nest.params[*param].value {
+                ParamValue::Variable => true,
+                ParamValue::Expression(inner) => self.is_invariant(inner),
+            },
+            ExprKind::Local(local) => self.is_invariant(self.nest.locals[*local].value),
+            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => self.is_invariant(*inner),
+            ExprKind::Binary(_, left, right) => self.is_invariant(*left) && self.is_invariant(*right),
+            _ => false,
+        }
+    }
+}

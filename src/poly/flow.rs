@@ -1,0 +1,218 @@
+//! Where every value comes from.
+
+use std::collections::BTreeMap;
+
+use isl_bindings::{AccessInfo, DimKind, Map, Set, UnionMap};
+
+use super::{Memory, Result, maps_from};
+use crate::ir::{Access, Array, ExprKind, Handle};
+
+/// What gives a read its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// The statement of that index.
+    Statement(usize),
+    /// What the array held before the nest.
+    Initial(Handle<Array>),
+}
+
+/// The sources of one read; their domains are disjoint and together the read's domain.
+pub type Pieces = Vec<(Source, Map)>;
+
+/// The value-based flow dependences of a nest.
+#[derive(Clone)]
+pub struct Flow {
+    /// For each read of an array that the nest writes: to the writing instance, `[p] -> { R5[t, i] -> S3[t, i, j] }`,
+    /// or to the initial element, `[p] -> { R5[t, i] -> A0[b, x, y] }`.
+    pub reads: BTreeMap<Handle<Access>, Pieces>,
+    /// For each written array, for the elements it writes, what they hold after the nest,
+    /// `[p] -> { Z0[b, x, y] -> S3[t, i, j] }`.
+    pub finals: BTreeMap<Handle<Array>, Pieces>,
+}
+
+impl Flow {
+    /// The dataflow of the nest as written (`isl_union_access_info_compute_flow`).
+    pub fn compute(memory: &Memory<'_>) -> Result<Self> {
+        let context = &memory.context;
+        let mut sink = UnionMap::empty(context)?;
+        let mut sources = UnionMap::empty(context)?;
+        let mut schedule = UnionMap::empty(context)?;
+        for (index, write) in memory.writes.iter().enumerate() {
+            sources = sources.union(&write.to_union()?)?;
+            let access = memory.nest.statements[index].write;
+            schedule = schedule.union(&memory.schedule(&format!("S{index}"), access)?)?;
+        }
+        for (index, read) in memory.reads.iter().enumerate() {
+            let Some(read) = read else { continue };
+            sink = sink.union(&read.to_union()?)?;
+            let access = memory.nest.accesses.handles().nth(index).expect("reads are indexed by access");
+            schedule = schedule.union(&memory.schedule(&format!("R{index}"), access)?)?;
+        }
+        for array in written_arrays(memory) {
+            let name = format!("Z{}", array.index());
+            let elements = written_elements(memory, array)?;
+            let identity = elements.identity()?.set_tuple_name(DimKind::In, &name)?;
+            sink = sink.union(&identity.to_union()?)?;
+            let dims = memory.nest.arrays[array].rank() + 1;
+            schedule = schedule.union(&memory.schedule_after(&name, dims)?)?;
+        }
+        let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
+        let all = flow.must_dependence.union(&flow.must_no_source)?;
+        let mut reads = BTreeMap::new();
+        for access in memory.nest.accesses.handles() {
+            if memory.reads[access.index()].is_some() {
+                reads.insert(access, pieces(memory, &maps_from(&all, &format!("R{}", access.index()))?)?);
+            }
+        }
+        let mut finals = BTreeMap::new();
+        for array in written_arrays(memory) {
+            finals.insert(array, pieces(memory, &maps_from(&all, &format!("Z{}", array.index()))?)?);
+        }
+        Ok(Self { reads, finals })
+    }
+
+    /// The dataflow after looking through the given copy statements: who read a copy reads what was copied.
+    ///
+    /// `None` if a value passes through copies without end, as one that two arrays hand to each other in every step.
+    pub fn through_copies(&self, memory: &Memory<'_>, copies: &[usize]) -> Result<Option<Self>> {
+        let mut through = BTreeMap::new();
+        for &copy in copies {
+            let Some(read) = copied_read(memory, copy) else { return Ok(None) };
+            let Some(origin) = self.reads.get(&read) else { return Ok(None) };
+            let evaluation = memory.evaluation(copy, read)?;
+            let mut behind = Pieces::new();
+            for (source, map) in origin {
+                behind.push((*source, evaluation.apply_range(map)?));
+            }
+            through.insert(copy, behind);
+        }
+        let mut result = self.clone();
+        for pieces in result.reads.values_mut().chain(result.finals.values_mut()) {
+            let Some(composed) = compose(pieces, &through)? else { return Ok(None) };
+            *pieces = composed;
+        }
+        Ok(Some(result))
+    }
+}
+
+/// Statements that copy an element of one array to the same place of another, bit for bit.
+pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
+    let mut found = Vec::new();
+    for index in 0..memory.nest.statements.len() {
+        let Some(read) = copied_read(memory, index) else { continue };
+        let Some(read_map) = &memory.reads[read.index()] else { continue };
+        let write = &memory.writes[index];
+        let from = &memory.nest.accesses[read];
+        let to = &memory.nest.accesses[memory.nest.statements[index].write];
+        if from.array == to.array || from.subscripts.len() != to.subscripts.len() {
+            continue;
+        }
+        // The pairs (element written, element read) agree in all dimensions but the buffer's.
+        let pairs = memory.evaluation(index, read)?.apply_range(read_map)?.apply_domain(write)?;
+        let unnamed = pairs.set_tuple_name(DimKind::In, "E")?.set_tuple_name(DimKind::Out, "E")?;
+        let deltas = unnamed.deltas()?;
+        let rank = to.subscripts.len();
+        let mut same_place = true;
+        for d in 1..=rank {
+            same_place &= deltas.plain_fixed_value(DimKind::SET, d)? == Some(0);
+        }
+        if same_place {
+            found.push(index);
+        }
+    }
+    Ok(found)
+}
+
+/// The read of a statement that stores an element's value unchanged.
+fn copied_read(memory: &Memory<'_>, statement: usize) -> Option<Handle<Access>> {
+    let nest = memory.nest;
+    let mut expr = nest.statements[statement].value;
+    loop {
+        expr = match &nest.exprs[expr].kind {
+            ExprKind::Read(access) => return Some(*access),
+            ExprKind::Local(local) => nest.locals[*local].value,
+            ExprKind::Convert(inner) if nest.exprs[*inner].ty == nest.exprs[expr].ty => *inner,
+            _ => return None,
+        };
+    }
+}
+
+/// Replaces sources that are copies until none is left, or gives up after a few rounds.
+fn compose(pieces: &Pieces, through: &BTreeMap<usize, Pieces>) -> Result<Option<Pieces>> {
+    let mut done = Pieces::new();
+    let mut pending = pieces.clone();
+    for _ in 0..2 * through.len() + 2 {
+        let mut next = Pieces::new();
+        for (source, map) in pending {
+            match source {
+                Source::Statement(index) if through.contains_key(&index) => {
+                    for (behind, copied) in &through[&index] {
+                        let composed = map.apply_range(copied)?;
+                        if !composed.is_empty()? {
+                            next.push((*behind, composed));
+                        }
+                    }
+                }
+                _ => done.push((source, map)),
+            }
+        }
+        if next.is_empty() {
+            return merge(done).map(Some);
+        }
+        pending = next;
+    }
+    Ok(None)
+}
+
+/// One piece a source.
+fn merge(pieces: Pieces) -> Result<Pieces> {
+    let mut merged: BTreeMap<Source, Map> = BTreeMap::new();
+    for (source, map) in pieces {
+        let map = match merged.get(&source) {
+            Some(other) => other.union(&map)?,
+            None => map,
+        };
+        merged.insert(source, map);
+    }
+    merged.into_iter().map(|(source, map)| Ok((source, map.coalesce()?))).collect()
+}
+
+fn pieces(memory: &Memory<'_>, maps: &[Map]) -> Result<Pieces> {
+    let mut found = Pieces::new();
+    for map in maps {
+        let name = map.tuple_name(DimKind::Out)?.unwrap_or_default();
+        let index: usize = name[1..].parse().expect("tuples are called by a letter and a number");
+        let source = match &name[..1] {
+            "S" => Source::Statement(index),
+            _ => Source::Initial(memory.nest.arrays.handles().nth(index).expect("arrays are numbered")),
+        };
+        if !map.is_empty()? {
+            found.push((source, map.coalesce()?));
+        }
+    }
+    Ok(found)
+}
+
+/// The arrays that the nest writes, in order.
+pub fn written_arrays(memory: &Memory<'_>) -> Vec<Handle<Array>> {
+    let mut arrays: Vec<_> =
+        memory.nest.statements.iter().map(|s| memory.nest.accesses[s.write].array).collect();
+    arrays.sort();
+    arrays.dedup();
+    arrays
+}
+
+/// The elements of `array` that the nest writes, `[p] -> { A0[b, x, y] }`.
+pub fn written_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Set> {
+    let mut elements: Option<Set> = None;
+    for (index, write) in memory.writes.iter().enumerate() {
+        if memory.nest.accesses[memory.nest.statements[index].write].array == array {
+            let range = write.range()?;
+            elements = Some(match elements {
+                Some(others) => others.union(&range)?,
+                None => range,
+            });
+        }
+    }
+    Ok(elements.expect("only asked for written arrays").coalesce()?)
+}

@@ -1,0 +1,259 @@
+//! Which array element every read and write of a nest touches, and when.
+
+use isl_bindings::{Context, Map, Set, UnionMap};
+
+use super::affine::NonAffine;
+use super::{Affine, Failure, Names, Result};
+use crate::ir::{Access, BinaryOp, ExprKind, Handle, Loop, Nest, Statement};
+use crate::source::Diagnostic;
+
+/// The accesses of a nest as integer maps.
+pub struct Memory<'a> {
+    /// The nest.
+    pub nest: &'a Nest,
+    /// Names in its sets.
+    pub names: &'a Names,
+    /// Where the sets live.
+    pub context: Context,
+    /// For each statement its write, `[p] -> { S3[t, i, j] -> A0[b, x, y] }`.
+    pub writes: Vec<Map>,
+    /// For each access that is read its map, `[p] -> { R5[t, i] -> A0[b, x, y] }`; `None` for writes and for reads of
+    /// arrays the nest does not write.
+    pub reads: Vec<Option<Map>>,
+    /// For each statement the accesses whose values it needs, once each.
+    pub reads_of: Vec<Vec<Handle<Access>>>,
+    depth: usize,
+}
+
+impl<'a> Memory<'a> {
+    /// The accesses of `nest`.
+    ///
+    /// # Errors
+    /// A subscript, bound or guard that is not affine where it has to be.
+    pub fn new(context: &Context, nest: &'a Nest, names: &'a Names) -> Result<Self> {
+        let depth = nest.accesses.iter().map(|(_, access)| access.loops.len()).max().unwrap_or(0) + 1;
+        let mut memory = Self {
+            nest,
+            names,
+            context: context.clone(),
+            writes: Vec::new(),
+            reads: vec![None; nest.accesses.len()],
+            reads_of: Vec::new(),
+            depth,
+        };
+        for (index, statement) in nest.statements.iter().enumerate() {
+            let map = memory.access_map(&format!("S{index}"), statement.write)?;
+            memory.writes.push(map);
+            memory.reads_of.push(reads_of(nest, statement));
+        }
+        let written: Vec<_> = nest.statements.iter().map(|s| nest.accesses[s.write].array).collect();
+        let mut needed: Vec<_> = memory.reads_of.iter().flatten().copied().collect();
+        needed.sort();
+        needed.dedup();
+        for read in needed {
+            if written.contains(&nest.accesses[read].array) {
+                let name = format!("R{}", read.index());
+                memory.reads[read.index()] = Some(memory.access_map(&name, read)?);
+            }
+        }
+        Ok(memory)
+    }
+
+    /// Instances at which `access` is evaluated, `[p] -> { tuple[t, i, j] }`.
+    pub fn domain(&self, tuple: &str, access: Handle<Access>) -> Result<Set> {
+        let text = format!(
+            "{}{{ {tuple}[{}] : {} }}",
+            self.names.prefix(),
+            self.instance(access).join(", "),
+            self.constraints(access)?
+        );
+        let domain = Set::parse(&self.context, &text)?;
+        self.check_rounding(access, &domain)?;
+        Ok(domain)
+    }
+
+    /// The element that `access` touches, `[p] -> { tuple[t, i, j] -> A0[b, x, y] }`.
+    pub fn access_map(&self, tuple: &str, access: Handle<Access>) -> Result<Map> {
+        let affine = self.affine();
+        let Access { array, buffer, subscripts, .. } = &self.nest.accesses[access];
+        let mut element = Vec::new();
+        for &part in buffer.iter().chain(subscripts) {
+            element.push(affine.expression(part).map_err(|error| self.reject(access, error, "subscript"))?);
+        }
+        if buffer.is_none() {
+            element.insert(0, "0".into());
+        }
+        let text = format!(
+            "{}{{ {tuple}[{}] -> A{}[{}] }}",
+            self.names.prefix(),
+            self.instance(access).join(", "),
+            array.index(),
+            element.join(", ")
+        );
+        Ok(Map::parse(&self.context, &text)?.intersect_domain(&self.domain(tuple, access)?)?)
+    }
+
+    /// When `access` is evaluated, `{ tuple[t, i] -> [t, c1, i, c2, 0, 0] }`; all schedules of a nest have one length.
+    pub fn schedule(&self, tuple: &str, access: Handle<Access>) -> Result<UnionMap> {
+        let nest = self.nest;
+        let Access { loops, position, .. } = &nest.accesses[access];
+        let mut times = Vec::new();
+        if nest.time.is_none() {
+            times.push(self.time_name());
+        }
+        for (level, count) in position.iter().enumerate() {
+            if level > 0 {
+                let this = loops[level - 1];
+                let sign = if nest.loops[this].step < 0 && Some(this) != nest.time { "-" } else { "" };
+                times.push(format!("{sign}{}", self.names.loop_variable(this)));
+            }
+            if level > 0 || nest.time.is_none() {
+                times.push(count.to_string());
+            }
+        }
+        times.resize(2 * self.depth + 1, "0".into());
+        let text = format!("{{ {tuple}[{}] -> [{}] }}", self.instance(access).join(", "), times.join(", "));
+        Ok(UnionMap::parse(&self.context, &text)?)
+    }
+
+    /// A moment after the last step, `[p] -> { tuple[...] -> [time_steps, 0, ...] }` for a tuple of `dims` dimensions.
+    pub fn schedule_after(&self, tuple: &str, dims: usize) -> Result<UnionMap> {
+        let instance: Vec<String> = (0..dims).map(|d| format!("c{d}")).collect();
+        let mut times = vec![self.names.steps().to_string()];
+        times.resize(2 * self.depth + 1, "0".into());
+        let text =
+            format!("{}{{ {tuple}[{}] -> [{}] }}", self.names.prefix(), instance.join(", "), times.join(", "));
+        Ok(UnionMap::parse(&self.context, &text)?)
+    }
+
+    /// From a statement's instances to the evaluations of one of its reads, `[p] -> { S3[t, i, j] -> R5[t, i] }`.
+    pub fn evaluation(&self, statement: usize, read: Handle<Access>) -> Result<Map> {
+        let write = self.nest.statements[statement].write;
+        let text = format!(
+            "{{ S{statement}[{}] -> R{}[{}] }}",
+            self.instance(write).join(", "),
+            read.index(),
+            self.instance(read).join(", ")
+        );
+        let read_domain = self.domain(&format!("R{}", read.index()), read)?;
+        Ok(Map::parse(&self.context, &text)?.intersect_range(&read_domain)?)
+    }
+
+    /// The name of the time dimension.
+    pub fn time_name(&self) -> String {
+        match self.nest.time {
+            Some(time) => self.names.loop_variable(time).to_string(),
+            None => "one_step".to_string(),
+        }
+    }
+
+    /// `t, i, j`: the time step and the loops around `access`, outermost first.
+    fn instance(&self, access: Handle<Access>) -> Vec<String> {
+        let loops = &self.nest.accesses[access].loops;
+        let space = loops.iter().filter(|l| Some(**l) != self.nest.time);
+        std::iter::once(self.time_name())
+            .chain(space.map(|l| self.names.loop_variable(*l).to_string()))
+            .collect()
+    }
+
+    fn constraints(&self, access: Handle<Access>) -> Result<String> {
+        let Access { loops, guards, .. } = &self.nest.accesses[access];
+        let time = self.time_name();
+        let mut all = vec![format!("0 <= {time} < {}", self.names.steps())];
+        for &this in loops.iter().filter(|l| Some(**l) != self.nest.time) {
+            all.push(self.loop_constraint(access, this)?);
+        }
+        for &guard in guards {
+            let text = self.affine().condition(guard).map_err(|error| self.reject(access, error, "condition"))?;
+            all.push(format!("({text})"));
+        }
+        Ok(all.join(" and "))
+    }
+
+    fn loop_constraint(&self, access: Handle<Access>, this: Handle<Loop>) -> Result<String> {
+        let Loop { first, relation, bound, step, .. } = &self.nest.loops[this];
+        let variable = self.names.loop_variable(this);
+        let first = self.affine().expression(*first).map_err(|e| self.reject(access, e, "loop bound"))?;
+        let bound = self.affine().expression(*bound).map_err(|e| self.reject(access, e, "loop bound"))?;
+        // A unit-step loop that runs until `!=` ends where `<` or `>` does, if it ends at all.
+        let relation = match (relation, *step > 0) {
+            (BinaryOp::NotEqual, true) => "<",
+            (BinaryOp::NotEqual, false) => ">",
+            (other, _) => other.symbol(),
+        };
+        let begin = if *step > 0 { ">=" } else { "<=" };
+        let stride = match step.abs() {
+            1 => String::new(),
+            stride => format!(" and ({variable} - {first}) mod {stride} = 0"),
+        };
+        Ok(format!("{variable} {begin} {first} and {variable} {relation} {bound}{stride}"))
+    }
+
+    /// Rejects `/` and `%` of operands that may be negative, where C truncates and isl floors.
+    fn check_rounding(&self, access: Handle<Access>, domain: &Set) -> Result<()> {
+        let Access { loops, guards, subscripts, buffer, .. } = &self.nest.accesses[access];
+        let affine = self.affine();
+        let mut operands = Vec::new();
+        let bounds = loops.iter().flat_map(|l| [self.nest.loops[*l].first, self.nest.loops[*l].bound]);
+        for expr in bounds.chain(guards.iter().chain(subscripts).chain(buffer).copied()) {
+            affine.nonnegative_operands(expr, &mut operands);
+        }
+        let tuple = domain.tuple_name()?.unwrap_or_default();
+        for operand in operands {
+            let Ok(text) = affine.expression(operand) else { continue };
+            let negative = format!(
+                "{}{{ {tuple}[{}] : {text} < 0 }}",
+                self.names.prefix(),
+                self.instance(access).join(", ")
+            );
+            if !Set::parse(&self.context, &negative)?.is_disjoint(domain)? {
+                let span = self.nest.exprs.span(operand);
+                return Err(Diagnostic::error("negative-remainder", "the left side of `/` or `%` may be negative", span)
+                    .because("C rounds toward zero here, which is not affine")
+                    .with_help("let the loop start at a constant that keeps it from being negative")
+                    .into());
+            }
+        }
+        Ok(())
+    }
+
+    fn affine(&self) -> Affine<'a> {
+        Affine { nest: self.nest, names: self.names }
+    }
+
+    fn reject(&self, access: Handle<Access>, error: NonAffine, what: &str) -> Failure {
+        let array = &self.nest.arrays[self.nest.accesses[access].array].name;
+        let span = if error.span.end > error.span.start { error.span } else { self.nest.accesses.span(access) };
+        Diagnostic::error("not-affine", format!("this {what} is not affine"), span)
+            .because(error.reason)
+            .with_label(self.nest.accesses.span(access), format!("needed to follow the values of `{array}`"))
+            .with_help("use sums of loop variables, scalars set before the nest, and constants")
+            .into()
+    }
+}
+
+/// The accesses that a statement's value needs, in order of evaluation, each once.
+fn reads_of(nest: &Nest, statement: &Statement) -> Vec<Handle<Access>> {
+    let mut found = Vec::new();
+    let mut pending = vec![statement.value];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(expr) = pending.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match &nest.exprs[expr].kind {
+            ExprKind::Read(access) => {
+                if !found.contains(access) {
+                    found.push(*access);
+                }
+            }
+            ExprKind::Local(local) => pending.push(nest.locals[*local].value),
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) => pending.push(*a),
+            ExprKind::Binary(_, a, b) => pending.extend([*b, *a]),
+            ExprKind::Select(a, b, c) => pending.extend([*c, *b, *a]),
+            ExprKind::Call(_, arguments) => pending.extend(arguments.iter().rev()),
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Param(_) => {}
+        }
+    }
+    found
+}

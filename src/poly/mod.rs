@@ -1,0 +1,91 @@
+//! From the nest as written to a system of recurrences, by integer sets alone.
+//!
+//! 1. [`memory`]: which element every read and write touches, and when.
+//! 2. [`flow`]: value-based dataflow (Feautrier 1991, as isl computes it) finds for every read the write whose value it
+//!    gets, or initial memory; pure copies are composed away.
+//! 3. [`sweep`]: every remaining statement becomes a sweep over the cells that it writes; the dependences become
+//!    distances in time and offsets in space.
+//! 4. [`storage`]: fields, each a ring of slots, get a place for every value; the dataflow of the program in that storage
+//!    is computed again and compared with the original's, so a wrong storage cannot pass.
+//!
+//! Statement instances have the time step `t` (complete steps, 0, 1, ...) as first dimension; a nest without time loop
+//! has one step. Spaces: `S3[t, i, j]` is an instance of the fourth statement, `R5[t, i]` an evaluation of access 5,
+//! `A0[b, x, y]` an element of buffer `b` of array 0, `K2[t, x, y]` the computation of cell `x, y` by sweep 2, and
+//! `F1[q, x, y]` a cell of slot `q` of field 1.
+
+mod affine;
+mod flow;
+mod memory;
+mod names;
+mod ring;
+mod storage;
+mod sweep;
+
+use isl_bindings::{DimKind, Map, Set, UnionMap};
+
+pub use affine::{Affine, NonAffine};
+pub use flow::{Flow, Source};
+pub use memory::{Memory, footprint};
+pub use names::Names;
+pub use ring::Ring;
+pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};
+pub use sweep::{Dependence, Origin, Sweep, Sweeps};
+
+use crate::source::Diagnostic;
+
+/// Why the analysis of a nest stopped.
+#[derive(Debug)]
+pub enum Failure {
+    /// The nest breaks a rule.
+    Rejected(Vec<Diagnostic>),
+    /// isl gave up (operation limit) or reported an error.
+    Isl(isl_bindings::Error),
+}
+
+impl From<isl_bindings::Error> for Failure {
+    fn from(error: isl_bindings::Error) -> Self {
+        Self::Isl(error)
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Rejected(vec![diagnostic])
+    }
+}
+
+/// Result of an analysis step.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+/// Whether a set over cells, `[p] -> { [x, y] }`, is a box: the product of an interval in each dimension.
+pub fn is_box(set: &Set) -> isl_bindings::Result<bool> {
+    let unnamed = if set.tuple_name()?.is_some() { set.reset_tuple_id()? } else { set.clone() };
+    let rank = unnamed.dim(DimKind::SET)?;
+    let mut product = unnamed.clone();
+    for d in 0..rank {
+        let side = unnamed.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?;
+        if !is_interval(&side)? {
+            return Ok(false);
+        }
+        product = if d == 0 { side } else { product.flat_product(&side)? };
+    }
+    product.is_equal(&unnamed)
+}
+
+/// Whether a set of integers, `[p] -> { [x] }`, has no holes.
+fn is_interval(set: &Set) -> isl_bindings::Result<bool> {
+    let above = set.apply(&Map::parse(set.context(), "{ [x] -> [y] : y > x }")?)?;
+    let below = set.apply(&Map::parse(set.context(), "{ [x] -> [y] : y < x }")?)?;
+    above.intersect(&below)?.is_subset(set)
+}
+
+/// The maps of a union whose input tuple is called `name`.
+pub(crate) fn maps_from(union: &UnionMap, name: &str) -> isl_bindings::Result<Vec<Map>> {
+    let mut found = Vec::new();
+    for map in union.maps()? {
+        if map.tuple_name(DimKind::In)?.as_deref() == Some(name) {
+            found.push(map);
+        }
+    }
+    Ok(found)
+}

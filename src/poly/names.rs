@@ -1,0 +1,77 @@
+//! Names of parameters, loops and cell coordinates in isl's notation and in generated C.
+
+use std::collections::HashSet;
+
+use crate::ir::{Handle, Loop, Nest, Param};
+
+/// Words that isl's parser or C reserves.
+const RESERVED: &[&str] = &[
+    "and", "or", "not", "implies", "mod", "floor", "ceil", "floord", "ceild", "max", "min", "exists", "true", "false",
+    "infty", "rat", "NaN", "int", "long", "short", "char", "float", "double", "if", "else", "for", "while", "do",
+    "return", "sizeof", "static", "const", "void", "unsigned", "signed", "struct", "union", "enum", "switch", "case",
+    "default", "break", "continue", "goto", "kernel", "global", "local", "constant", "private", "half", "cell",
+];
+
+/// Unique names for everything that appears in an integer set of one nest.
+///
+/// The same names serve in isl's notation, in the host driver and in the kernels.
+#[derive(Clone, Debug)]
+pub struct Names {
+    params: Vec<String>,
+    loops: Vec<String>,
+    steps: String,
+    cells: Vec<String>,
+}
+
+impl Names {
+    /// Names for `nest`; the user's own names wherever they are free.
+    pub fn new(nest: &Nest) -> Self {
+        let mut used: HashSet<String> = RESERVED.iter().map(|word| (*word).to_string()).collect();
+        let params = nest.params.iter().map(|(_, param)| unique(&mut used, &param.name)).collect();
+        let loops = nest.loops.iter().map(|(_, l)| unique(&mut used, &l.variable)).collect();
+        let steps = unique(&mut used, "time_steps");
+        let rank = nest.arrays.iter().map(|(_, array)| array.rank()).max().unwrap_or(0);
+        let cells = (0..rank).map(|d| unique(&mut used, &format!("x{d}"))).collect();
+        Self { params, loops, steps, cells }
+    }
+
+    /// The parameter's name.
+    pub fn param(&self, param: Handle<Param>) -> &str {
+        &self.params[param.index()]
+    }
+
+    /// The loop's name as a set dimension.
+    pub fn loop_variable(&self, l: Handle<Loop>) -> &str {
+        &self.loops[l.index()]
+    }
+
+    /// The parameter that counts time steps.
+    pub fn steps(&self) -> &str {
+        &self.steps
+    }
+
+    /// Cell coordinates `x0, x1, ...` of an array of this rank, outermost first.
+    pub fn cells(&self, rank: usize) -> &[String] {
+        &self.cells[..rank]
+    }
+
+    /// All parameters of the sets, in order, the number of time steps last.
+    pub fn all_params(&self) -> impl Iterator<Item = &str> {
+        self.params.iter().map(String::as_str).chain([self.steps.as_str()])
+    }
+
+    /// `[n, m, time_steps] -> `
+    pub fn prefix(&self) -> String {
+        format!("[{}] -> ", self.all_params().collect::<Vec<_>>().join(", "))
+    }
+}
+
+fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
+    let mut name = wanted.to_string();
+    let mut count = 0;
+    while !used.insert(name.clone()) {
+        count += 1;
+        name = format!("{wanted}_{count}");
+    }
+    name
+}

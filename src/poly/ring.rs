@@ -1,0 +1,45 @@
+//! Which slot of a ring a time step uses.
+
+use isl_bindings::Map;
+
+use super::{Memory, Result};
+
+/// A slot of a field with `slots` slots, seen from time step `t`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ring {
+    /// Slot `(t + shift) mod slots`.
+    Rotating(i64),
+    /// The same slot in every step.
+    Fixed(usize),
+}
+
+impl Ring {
+    /// The slot of step `t` in isl's notation.
+    pub fn expression(self, time: &str, slots: usize) -> String {
+        match self {
+            Self::Rotating(shift) => format!("({time} + {}) mod {slots}", shift.rem_euclid(slots as i64)),
+            Self::Fixed(slot) => slot.to_string(),
+        }
+    }
+}
+
+/// How an access with map `[p] -> { R5[t, i] -> A0[b, x, y] }` chooses among `buffers` buffers: `b = sign * slot`.
+///
+/// `None` if it is neither constant nor a rotation with that sign.
+pub fn buffer_choice(memory: &Memory<'_>, access: &Map, buffers: usize, sign: i64) -> Result<Option<Ring>> {
+    use isl_bindings::DimKind;
+    if let Some(buffer) = access.plain_fixed_value(DimKind::Out, 0)? {
+        return Ok(Some(Ring::Fixed(usize::try_from(buffer).unwrap_or(usize::MAX))));
+    }
+    let ins = access.dim(DimKind::In)?;
+    let outs = access.dim(DimKind::Out)?;
+    let unnamed = access.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
+    for shift in 0..buffers as i64 {
+        let slot = format!("({sign} * (t + {shift})) mod {buffers}");
+        let candidate = Map::parse(&memory.context, &format!("{{ [t] -> [b] : b = {slot} }}"))?;
+        if unnamed.is_subset(&candidate)? {
+            return Ok(Some(Ring::Rotating(shift)));
+        }
+    }
+    Ok(None)
+}

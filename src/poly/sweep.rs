@@ -1,0 +1,282 @@
+//! Statements as sweeps over the cells they write, dependences as distances and offsets.
+
+use isl_bindings::{AstBuild, DimKind, Map, Set};
+
+use super::flow::Pieces;
+use super::{Affine, Flow, Memory, Result, Source, is_box};
+use crate::ir::{Access, Array, Handle, Loop};
+use crate::source::Diagnostic;
+
+/// One stencil function applied to its sub-grid in every time step.
+pub struct Sweep {
+    /// Index of the statement in the nest.
+    pub statement: usize,
+    /// The array it writes.
+    pub array: Handle<Array>,
+    /// The cells it computes in every step, `[p] -> { [x, y] }`.
+    pub domain: Set,
+    /// Whether the domain is a box for all parameters.
+    pub is_box: bool,
+    /// From statement instances to computed cells, `[p] -> { S3[t, i, j] -> K0[t, x, y] }`; bijective.
+    pub instances: Map,
+    /// The element it writes, `[p] -> { K0[t, x, y] -> A0[b, x, y] }`.
+    pub write: Map,
+    /// The reads its value needs.
+    pub reads: Vec<Handle<Access>>,
+}
+
+/// Where a read gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// From the sweep of that index.
+    Sweep(usize),
+    /// From what the array held before the nest.
+    Initial(Handle<Array>),
+}
+
+/// A flow dependence of a sweep, or its use of initial memory.
+pub struct Dependence {
+    /// The reading sweep.
+    pub sweep: usize,
+    /// The read.
+    pub read: Handle<Access>,
+    /// What gives the value.
+    pub origin: Origin,
+    /// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }`, or `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
+    pub relation: Map,
+    /// `t - t'`, if it is constant; `None` for initial memory.
+    pub distance: Option<i64>,
+    /// `(x' - x, y' - y)`, if it is constant.
+    pub offset: Option<Vec<i64>>,
+}
+
+/// All sweeps of a nest in textual order, and their dependences.
+pub struct Sweeps {
+    /// The sweeps.
+    pub sweeps: Vec<Sweep>,
+    /// Sources of all reads of arrays that the nest writes.
+    pub dependences: Vec<Dependence>,
+    /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
+    pub finals: Vec<(Handle<Array>, Vec<(Origin, Map)>)>,
+}
+
+impl Sweeps {
+    /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
+    ///
+    /// # Errors
+    /// A statement that writes an element twice in a step, or writes other cells in some steps than in others.
+    pub fn new(memory: &Memory<'_>, flow: &Flow, eliminated: &[usize]) -> Result<Self> {
+        let mut sweeps = Vec::new();
+        let mut sweep_of = vec![None; memory.nest.statements.len()];
+        for (statement, place) in sweep_of.iter_mut().enumerate() {
+            if !eliminated.contains(&statement) {
+                *place = Some(sweeps.len());
+                sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
+            }
+        }
+        let mut dependences = Vec::new();
+        for (index, sweep) in sweeps.iter().enumerate() {
+            let back = sweep.instances.reverse()?;
+            for &read in &sweep.reads {
+                let Some(pieces) = flow.reads.get(&read) else { continue };
+                let evaluation = back.apply_range(&memory.evaluation(sweep.statement, read)?)?;
+                for (origin, relation) in in_cells(&sweeps, &sweep_of, &evaluation, pieces)? {
+                    let (distance, offset) = measure(&relation, origin)?;
+                    dependences.push(Dependence { sweep: index, read, origin, relation, distance, offset });
+                }
+            }
+        }
+        let mut finals = Vec::new();
+        for (&array, pieces) in &flow.finals {
+            let mut origins = Vec::new();
+            for (source, map) in pieces {
+                let origin = origin_of(&sweep_of, *source);
+                let relation = match origin {
+                    Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
+                    Origin::Initial(_) => map.clone(),
+                };
+                origins.push((origin, relation));
+            }
+            finals.push((array, origins));
+        }
+        Ok(Self { sweeps, dependences, finals })
+    }
+}
+
+impl Sweep {
+    fn new(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Self> {
+        let nest = memory.nest;
+        let write_map = &memory.writes[statement];
+        let access = nest.statements[statement].write;
+        let array = nest.accesses[access].array;
+        let instances = instances(memory, statement, index)?;
+        if !instances.is_injective()? {
+            return Err(check_failed_injective(memory, statement).into());
+        }
+        let computed = instances.range()?;
+        let domain = computed.project_out(DimKind::SET, 0, 1)?.reset_tuple_id_if_named()?.coalesce()?;
+        check_same_cells_each_step(memory, statement, &computed, &domain)?;
+        let write = instances.reverse()?.apply_range(write_map)?;
+        let is_box = is_box(&domain)?;
+        let reads = memory.reads_of[statement].clone();
+        Ok(Self { statement, array, domain, is_box, instances, write, reads })
+    }
+
+    /// The value of a loop variable as a C expression of the cell coordinates and parameters.
+    pub fn loop_value(&self, memory: &Memory<'_>, l: Handle<Loop>) -> Result<Option<String>> {
+        let nest = memory.nest;
+        let space: Vec<_> = nest.accesses[nest.statements[self.statement].write]
+            .loops
+            .iter()
+            .filter(|this| Some(**this) != nest.time)
+            .collect();
+        let Some(position) = space.iter().position(|this| **this == l) else { return Ok(None) };
+        let rank = nest.arrays[self.array].rank();
+        // { K[t, x, y] -> S[t, i, j] } with the cell turned into parameters.
+        let back = self.instances.reverse()?;
+        let mut value = back.project_out(DimKind::In, 0, 1)?;
+        for (d, name) in memory.names.cells(rank).iter().enumerate() {
+            value = value.set_dim_name(DimKind::In, d, name)?;
+        }
+        let params = value.dim(DimKind::Param)?;
+        let value = value.move_dims(DimKind::Param, params, DimKind::In, 0, rank)?;
+        let set = value.range()?;
+        let build = AstBuild::from_context(&set.params()?)?;
+        Ok(Some(build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?.to_c_str()?))
+    }
+
+    /// Whether a cell belongs to the domain, as a C expression of the cell coordinates and parameters; `None` if the
+    /// domain is a box, whose bounds say it all.
+    pub fn membership(&self, memory: &Memory<'_>) -> Result<Option<String>> {
+        if self.is_box {
+            return Ok(None);
+        }
+        membership(memory, &self.domain).map(Some)
+    }
+}
+
+/// Whether a cell belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates and parameters.
+pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
+    let rank = set.dim(DimKind::SET)?;
+    let mut named = set.clone();
+    for (d, name) in memory.names.cells(rank).iter().enumerate() {
+        named = named.set_dim_name(DimKind::SET, d, name)?;
+    }
+    let params = named.dim(DimKind::Param)?;
+    let condition = named.move_dims(DimKind::Param, params, DimKind::SET, 0, rank)?.params()?;
+    let universe = Set::parse(&memory.context, "{ : }")?;
+    Ok(AstBuild::from_context(&universe)?.expr_from_set(&condition)?.to_c_str()?)
+}
+
+trait ResetTuple {
+    fn reset_tuple_id_if_named(&self) -> isl_bindings::Result<Set>;
+}
+
+impl ResetTuple for Set {
+    fn reset_tuple_id_if_named(&self) -> isl_bindings::Result<Set> {
+        if self.tuple_name()?.is_some() { self.reset_tuple_id() } else { Ok(self.clone()) }
+    }
+}
+
+/// `[p] -> { S3[t, i, j] -> K0[t, x, y] }`: the cell that an instance writes.
+fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map> {
+    let nest = memory.nest;
+    let write = &nest.accesses[nest.statements[statement].write];
+    let affine = Affine { nest, names: memory.names };
+    let space = write.loops.iter().filter(|l| Some(**l) != nest.time).map(|l| memory.names.loop_variable(*l));
+    let instance: Vec<String> = std::iter::once(memory.time_name()).chain(space.map(str::to_string)).collect();
+    let cells = write.subscripts.iter().map(|s| affine.expression(*s).expect("checked by the access map"));
+    let cell: Vec<String> = std::iter::once(memory.time_name()).chain(cells).collect();
+    let text = format!(
+        "{}{{ S{statement}[{}] -> K{index}[{}] }}",
+        memory.names.prefix(),
+        instance.join(", "),
+        cell.join(", ")
+    );
+    Ok(Map::parse(&memory.context, &text)?.intersect_domain(&memory.writes[statement].domain()?)?)
+}
+
+fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {
+    match source {
+        Source::Statement(statement) => {
+            Origin::Sweep(sweep_of[statement].expect("eliminated statements are nobody's source"))
+        }
+        Source::Initial(array) => Origin::Initial(array),
+    }
+}
+
+fn in_cells(
+    sweeps: &[Sweep],
+    sweep_of: &[Option<usize>],
+    evaluation: &Map,
+    pieces: &Pieces,
+) -> Result<Vec<(Origin, Map)>> {
+    let mut found = Vec::new();
+    for (source, map) in pieces {
+        let origin = origin_of(sweep_of, *source);
+        let mut relation = evaluation.apply_range(map)?;
+        if let Origin::Sweep(index) = origin {
+            relation = relation.apply_range(&sweeps[index].instances)?;
+        }
+        if !relation.is_empty()? {
+            found.push((origin, relation.coalesce()?));
+        }
+    }
+    Ok(found)
+}
+
+/// Distance in time and offset in space, where they are constant.
+fn measure(relation: &Map, origin: Origin) -> Result<(Option<i64>, Option<Vec<i64>>)> {
+    // Initial elements have the buffer where instances have the time.
+    if relation.dim(DimKind::In)? != relation.dim(DimKind::Out)? {
+        return Ok((None, None));
+    }
+    let deltas = relation.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
+    let deltas = deltas.coalesce()?;
+    let mut offset = Some(Vec::new());
+    for d in 1..deltas.dim(DimKind::SET)? {
+        let value = deltas.plain_fixed_value(DimKind::SET, d)?;
+        offset = offset.zip(value).map(|(mut all, value): (Vec<i64>, i64)| {
+            all.push(value);
+            all
+        });
+    }
+    let distance = match origin {
+        Origin::Sweep(_) => deltas.plain_fixed_value(DimKind::SET, 0)?.map(|delta| -delta),
+        Origin::Initial(_) => None,
+    };
+    Ok((distance, offset))
+}
+
+fn check_failed_injective(memory: &Memory<'_>, statement: usize) -> Diagnostic {
+    let nest = memory.nest;
+    let access = nest.statements[statement].write;
+    let array = &nest.arrays[nest.accesses[access].array].name;
+    Diagnostic::error(
+        "written-twice",
+        format!("several iterations of one time step write the same element of `{array}`"),
+        nest.statements[statement].span,
+    )
+    .because("the subscripts do not tell all iterations apart")
+    .with_help("every space loop around the assignment must appear in a subscript of the element it writes; sums over a loop (reductions) are not supported")
+}
+
+fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &Set, domain: &Set) -> Result<()> {
+    let prefix = memory.names.prefix();
+    let steps = Set::parse(&memory.context, &format!("{prefix}{{ [t] : 0 <= t < {} }}", memory.names.steps()))?;
+    let tuple = computed.tuple_name()?.unwrap_or_default();
+    let every_step = steps.flat_product(domain)?.set_tuple_name(&tuple)?;
+    if computed.is_equal(&every_step)? {
+        return Ok(());
+    }
+    let nest = memory.nest;
+    let array = &nest.arrays[nest.accesses[nest.statements[statement].write].array].name;
+    Err(Diagnostic::error(
+        "cells-change-with-time",
+        format!("the elements of `{array}` that this statement writes change from step to step"),
+        nest.statements[statement].span,
+    )
+    .because("a loop bound or a condition depends on the time step")
+    .with_help("make the bounds and conditions around it independent of the time loop's variable")
+    .into())
+}

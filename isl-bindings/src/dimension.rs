@@ -55,8 +55,8 @@ pub(crate) fn check_count(n: usize) -> Result<c_uint> {
 
 /// Defines the operations on dimensions of a set or map.
 macro_rules! dimension_methods {
-    ($name:ident, check_kind: $check_kind:ident, dim: $dim:ident, get_dim_name: $get_dim_name:ident, set_dim_name: $set_dim_name:ident,
-     find_dim_by_name: $find_dim_by_name:ident, project_out: $project_out:ident, insert_dims: $insert_dims:ident,
+    ($name:ident, check_kind: $check_kind:ident, dim: $dim:ident, get_dim_name: $get_dim_name:ident,
+     set_dim_name: $set_dim_name:ident, find_dim_by_name: $find_dim_by_name:ident, project_out: $project_out:ident, insert_dims: $insert_dims:ident,
      move_dims: $move_dims:ident, involves_dims: $involves_dims:ident, fix_val: $fix_val:ident,
      lower_bound_val: $lower_bound_val:ident, upper_bound_val: $upper_bound_val:ident,
      plain_get_val_if_fixed: $plain_get_val_if_fixed:ident) => {

@@ -109,15 +109,34 @@ impl Context {
         self.inner.ptr.as_ptr()
     }
 
-    /// Takes the last error out of the context.
+    /// Takes the reason of a failure out of the context.
     pub(crate) fn take_error(&self) -> Error {
+        let error = self.take_last_error();
+        if self.has_operation_left() {
+            return error;
+        }
+        // isl met the limit somewhere below and may have reported what failed in consequence.
+        self.take_last_error()
+    }
+
+    /// Whether isl can still allocate. What it allocates here is freed at once; a failure becomes the last error.
+    fn has_operation_left(&self) -> bool {
+        // SAFETY: the context is alive; isl gives a number or null, both of which may be freed.
+        unsafe {
+            let probe = ffi::isl_val_int_from_si(self.as_ptr(), 0);
+            ffi::isl_val_free(probe);
+            !probe.is_null()
+        }
+    }
+
+    /// Takes the error that isl set last.
+    fn take_last_error(&self) -> Error {
         // SAFETY: the context is alive. The message is null or a string which isl keeps at least until its next error;
         // it is copied at once.
         let (code, message) = unsafe {
-            let message = ffi::isl_ctx_last_error_msg(self.as_ptr());
-            let message = (!message.is_null()).then(|| CStr::from_ptr(message).to_string_lossy());
             let code = ffi::isl_ctx_last_error(self.as_ptr());
-            (code, message.map(|text| text.into_owned()))
+            let message = ffi::isl_ctx_last_error_msg(self.as_ptr());
+            (code, borrowed_string(message))
         };
         // SAFETY: the context is alive.
         unsafe { ffi::isl_ctx_reset_error(self.as_ptr()) };

@@ -55,8 +55,8 @@ pub(crate) fn check_count(n: usize) -> Result<c_uint> {
 
 /// Defines the operations on dimensions of a set or map.
 macro_rules! dimension_methods {
-    ($name:ident, dim: $dim:ident, get_dim_name: $get_dim_name:ident, set_dim_name: $set_dim_name:ident,
-     find_dim_by_name: $find_dim_by_name:ident, project_out: $project_out:ident, insert_dims: $insert_dims:ident,
+    ($name:ident, check_kind: $check_kind:ident, dim: $dim:ident, get_dim_name: $get_dim_name:ident,
+     set_dim_name: $set_dim_name:ident, find_dim_by_name: $find_dim_by_name:ident, project_out: $project_out:ident, insert_dims: $insert_dims:ident,
      move_dims: $move_dims:ident, involves_dims: $involves_dims:ident, fix_val: $fix_val:ident,
      lower_bound_val: $lower_bound_val:ident, upper_bound_val: $upper_bound_val:ident,
      plain_get_val_if_fixed: $plain_get_val_if_fixed:ident) => {
@@ -68,9 +68,20 @@ macro_rules! dimension_methods {
                     .check_size(unsafe { ffi::$dim(self.as_ptr(), kind.as_raw()) })
             }
 
+            /// Checks that `n` dimensions from `first` on exist and gives both as isl wants them.
+            fn check_dims(
+                &self,
+                kind: DimKind,
+                first: usize,
+                n: usize,
+            ) -> Result<(c_uint, c_uint)> {
+                self.$check_kind(kind)?;
+                check_range(kind, first, n, self.dim(kind)?)
+            }
+
             /// The name of a dimension, if it has one.
             pub fn dim_name(&self, kind: DimKind, position: usize) -> Result<Option<String>> {
-                let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 1)?;
                 // SAFETY: isl keeps the argument, and the name belongs to it.
                 Ok(unsafe {
                     borrowed_string(ffi::$get_dim_name(self.as_ptr(), kind.as_raw(), position))
@@ -84,7 +95,7 @@ macro_rules! dimension_methods {
                 position: usize,
                 name: &str,
             ) -> Result<$name> {
-                let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 1)?;
                 let name = c_string(name)?;
                 // SAFETY: isl takes the value, only reads the name, and gives the result.
                 unsafe {
@@ -104,8 +115,9 @@ macro_rules! dimension_methods {
             }
 
             /// Removes `n` dimensions from position `first` on: what remains is what exists for some values of them.
+            /// The name of the tuple that loses them is lost.
             pub fn project_out(&self, kind: DimKind, first: usize, n: usize) -> Result<$name> {
-                let (first, n) = check_range(kind, first, n, self.dim(kind)?)?;
+                let (first, n) = self.check_dims(kind, first, n)?;
                 // SAFETY: isl takes the value and gives the result.
                 unsafe {
                     $name::from_raw(
@@ -117,7 +129,7 @@ macro_rules! dimension_methods {
 
             /// Inserts `n` unnamed, unconstrained dimensions before `position`; the tuple's name is lost.
             pub fn insert_dims(&self, kind: DimKind, position: usize, n: usize) -> Result<$name> {
-                let (position, _) = check_range(kind, position, 0, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 0)?;
                 let n = check_count(n)?;
                 // SAFETY: isl takes the value and gives the result.
                 unsafe {
@@ -139,8 +151,8 @@ macro_rules! dimension_methods {
                 from: (DimKind, usize),
                 n: usize,
             ) -> Result<$name> {
-                let (to_position, _) = check_range(to.0, to.1, 0, self.dim(to.0)?)?;
-                let (from_position, n) = check_range(from.0, from.1, n, self.dim(from.0)?)?;
+                let (to_position, _) = self.check_dims(to.0, to.1, 0)?;
+                let (from_position, n) = self.check_dims(from.0, from.1, n)?;
                 // SAFETY: isl takes the value and gives the result.
                 unsafe {
                     let moved = ffi::$move_dims(
@@ -157,7 +169,7 @@ macro_rules! dimension_methods {
 
             /// Whether any of `n` dimensions from `first` on occurs in a constraint.
             pub fn involves_dims(&self, kind: DimKind, first: usize, n: usize) -> Result<bool> {
-                let (first, n) = check_range(kind, first, n, self.dim(kind)?)?;
+                let (first, n) = self.check_dims(kind, first, n)?;
                 // SAFETY: isl keeps the argument.
                 self.context().check_bool(unsafe {
                     ffi::$involves_dims(self.as_ptr(), kind.as_raw(), first, n)
@@ -166,7 +178,7 @@ macro_rules! dimension_methods {
 
             /// The elements in which a dimension has this value.
             pub fn fix_si(&self, kind: DimKind, position: usize, value: i64) -> Result<$name> {
-                let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 1)?;
                 let value = Number::new(self.context(), value)?.into_raw();
                 // SAFETY: isl takes both arguments and gives the result.
                 unsafe {
@@ -184,7 +196,7 @@ macro_rules! dimension_methods {
                 position: usize,
                 value: i64,
             ) -> Result<$name> {
-                let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 1)?;
                 let value = Number::new(self.context(), value)?.into_raw();
                 // SAFETY: isl takes both arguments and gives the result.
                 unsafe {
@@ -202,7 +214,7 @@ macro_rules! dimension_methods {
                 position: usize,
                 value: i64,
             ) -> Result<$name> {
-                let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 1)?;
                 let value = Number::new(self.context(), value)?.into_raw();
                 // SAFETY: isl takes both arguments and gives the result.
                 unsafe {
@@ -215,7 +227,7 @@ macro_rules! dimension_methods {
 
             /// The value of a dimension if the constraints say it without computation; nothing if they do not.
             pub fn plain_fixed_value(&self, kind: DimKind, position: usize) -> Result<Option<i64>> {
-                let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+                let (position, _) = self.check_dims(kind, position, 1)?;
                 // SAFETY: isl keeps the argument and gives a number, which is NaN when the value is not fixed.
                 let value = unsafe {
                     let value =

@@ -1,11 +1,11 @@
 //! Sets of integer tuples.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_uint};
 
 use crate::aff::PwAff;
 use crate::context::{borrowed_string, c_string};
 use crate::dimension::{DimKind, check_count, check_range, dimension_methods};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ffi;
 use crate::hull::FixedBox;
 use crate::map::Map;
@@ -19,7 +19,7 @@ value_type! {
     Set: isl_set, isl_set_copy, isl_set_free
 }
 display!(Set, isl_set_to_str);
-dimension_methods!(Set, dim: isl_set_dim, get_dim_name: isl_set_get_dim_name, set_dim_name: isl_set_set_dim_name,
+dimension_methods!(Set, check_kind: check_kind, dim: isl_set_dim, get_dim_name: isl_set_get_dim_name, set_dim_name: isl_set_set_dim_name,
     find_dim_by_name: isl_set_find_dim_by_name, project_out: isl_set_project_out, insert_dims: isl_set_insert_dims,
     move_dims: isl_set_move_dims, involves_dims: isl_set_involves_dims, fix_val: isl_set_fix_val,
     lower_bound_val: isl_set_lower_bound_val, upper_bound_val: isl_set_upper_bound_val,
@@ -136,7 +136,7 @@ impl Set {
     /// # Errors
     /// `Invalid` when the dimension is unbounded below.
     pub fn dim_min(&self, position: usize) -> Result<PwAff> {
-        check_range(DimKind::SET, position, 1, self.dim(DimKind::SET)?)?;
+        self.check_dims(DimKind::SET, position, 1)?;
         // SAFETY: isl takes the set and gives the result.
         unsafe {
             PwAff::from_raw(
@@ -151,7 +151,7 @@ impl Set {
     /// # Errors
     /// `Invalid` when the dimension is unbounded above.
     pub fn dim_max(&self, position: usize) -> Result<PwAff> {
-        check_range(DimKind::SET, position, 1, self.dim(DimKind::SET)?)?;
+        self.check_dims(DimKind::SET, position, 1)?;
         // SAFETY: isl takes the set and gives the result.
         unsafe {
             PwAff::from_raw(
@@ -163,6 +163,7 @@ impl Set {
 
     /// Appends `n` unnamed, unconstrained dimensions; the tuple's name is lost.
     pub fn add_dims(&self, kind: DimKind, n: usize) -> Result<Set> {
+        self.check_kind(kind)?;
         let n = check_count(n)?;
         // SAFETY: isl takes the set and gives the result.
         unsafe {
@@ -175,7 +176,7 @@ impl Set {
 
     /// Whether a dimension is bounded for each value of the parameters.
     pub fn dim_is_bounded(&self, kind: DimKind, position: usize) -> Result<bool> {
-        let (position, _) = check_range(kind, position, 1, self.dim(kind)?)?;
+        let (position, _) = self.check_dims(kind, position, 1)?;
         // SAFETY: isl keeps the argument.
         self.context().check_bool(unsafe {
             ffi::isl_set_dim_is_bounded(self.as_ptr(), kind.as_raw(), position)
@@ -209,6 +210,18 @@ impl Set {
         unsafe {
             let hull = ffi::isl_set_convex_hull(self.take());
             Set::from_raw(self.context(), ffi::isl_set_from_basic_set(hull))
+        }
+    }
+
+    /// Checks that the set can have dimensions of a kind: isl would make something else of it.
+    fn check_kind(&self, kind: DimKind) -> Result<()> {
+        match kind {
+            DimKind::Param => Ok(()),
+            DimKind::In => Err(Error::invalid("a set has no input dimensions")),
+            DimKind::Out if self.is_params()? => Err(Error::invalid(
+                "a set of parameter values has no tuple; `from_params` gives it one",
+            )),
+            DimKind::Out => Ok(()),
         }
     }
 }

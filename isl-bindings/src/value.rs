@@ -47,6 +47,7 @@ macro_rules! value_type {
 
         impl Clone for $name {
             fn clone(&self) -> Self {
+                // Copying gives the same pointer with one more reference.
                 self.take();
                 $name { ptr: self.ptr, context: self.context.clone() }
             }

@@ -15,9 +15,9 @@ static void init_array(int tmax, int nx, int ny, DATA_TYPE POLYBENCH_2D(ex, NX, 
         _fict_[i] = (DATA_TYPE)(i + 1) / 3;
     for (i = 0; i < nx; i++)
         for (j = 0; j < ny; j++) {
-            ex[i][j] = ((DATA_TYPE)i * (j + 1) + 1) / nx;
-            ey[i][j] = ((DATA_TYPE)i * (j + 2) + 2) / ny;
-            hz[i][j] = ((DATA_TYPE)i * (j + 3) + 3) / nx;
+            ex[i][j] = ((DATA_TYPE)(i * (j + 1) % 37) + 1) / nx;
+            ey[i][j] = ((DATA_TYPE)(i * (j + 2) % 41) + 2) / ny;
+            hz[i][j] = ((DATA_TYPE)(i * (j + 3) % 43) + 3) / nx;
         }
 }
 

@@ -12,8 +12,8 @@ static void init_array(int n, DATA_TYPE POLYBENCH_3D(A, N, N, N, n, n, n),
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++)
             for (k = 0; k < n; k++) {
-                A[i][j][k] = (DATA_TYPE)(i + 2 * j + (n - k)) * 10 / n;
-                B[i][j][k] = (DATA_TYPE)(2 * i + j + 3 * k + 1) * 7 / n;
+                A[i][j][k] = (DATA_TYPE)((i + 2 * j + (n - k)) * 10 % 47) / n;
+                B[i][j][k] = (DATA_TYPE)((2 * i + j + 3 * k + 1) * 7 % 53) / n;
             }
 }
 

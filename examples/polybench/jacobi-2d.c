@@ -11,8 +11,8 @@ static void init_array(int n, DATA_TYPE POLYBENCH_2D(A, N, N, n, n),
 
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++) {
-            A[i][j] = ((DATA_TYPE)i * (j + 2) + 2) / n;
-            B[i][j] = ((DATA_TYPE)i * (j + 3) + 3) / n;
+            A[i][j] = ((DATA_TYPE)(i * (j + 2) % 41) + 2) / n;
+            B[i][j] = ((DATA_TYPE)(i * (j + 3) % 43) + 3) / n;
         }
 }
 

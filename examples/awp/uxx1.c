@@ -1,5 +1,5 @@
-/* uxx1 of AWP-ODC, as Listing 1 of Christen et al., PATUS, gives it with a missing parenthesis restored: the
- * velocity u1 from the stress components xx, xy, xz and the density d1.
+/* uxx1 of AWP-ODC, as Listing 1 of Christen et al., PATUS, gives it (its missing parenthesis
+ * restored): the velocity u1 from the stress components xx, xy, xz and the density d1.
  * 20 flops a point, 1 of them a division:
  *   d: 3 + and 1 *; dth / d: 1; c1 * (5 + and -): 6; c2 * (5 + and -): 6; their sum 1, the product
  *   with dth / d 1, += 1.

@@ -54,7 +54,8 @@ int main(int argc, char **argv)
     GRID(qs, awp_grid(nx, ny, nz, 0.04f, 70));
     const float dth = 0.05f;
     const float relaxation = 0.02f; /* half a time step over the relaxation time */
-    const float keep = (1 - relaxation) / (1 + relaxation), gain = 2 * relaxation / (1 + relaxation);
+    const float keep = (1 - relaxation) / (1 + relaxation);
+    const float gain = 2 * relaxation / (1 + relaxation);
 
     double start = seconds();
 #pragma stencil

@@ -15,6 +15,7 @@
 
 mod affine;
 mod flow;
+mod footprint;
 mod memory;
 mod names;
 mod ring;
@@ -25,11 +26,12 @@ use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
 pub use flow::{Flow, Source};
-pub use memory::{Memory, footprint};
+pub use footprint::{Footprint, footprints};
+pub use memory::Memory;
 pub use names::Names;
 pub use ring::Ring;
 pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};
-pub use sweep::{Dependence, Origin, Sweep, Sweeps};
+pub use sweep::{Dependence, Origin, Sweep, Sweeps, membership};
 
 use crate::source::Diagnostic;
 

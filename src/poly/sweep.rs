@@ -114,7 +114,7 @@ impl Sweep {
             return Err(check_failed_injective(memory, statement).into());
         }
         let computed = instances.range()?;
-        let domain = computed.project_out(DimKind::SET, 0, 1)?.reset_tuple_id_if_named()?.coalesce()?;
+        let domain = computed.project_out(DimKind::SET, 0, 1)?.coalesce()?;
         check_same_cells_each_step(memory, statement, &computed, &domain)?;
         let write = instances.reverse()?.apply_range(write_map)?;
         let is_box = is_box(&domain)?;
@@ -139,7 +139,7 @@ impl Sweep {
             value = value.set_dim_name(DimKind::In, d, name)?;
         }
         let params = value.dim(DimKind::Param)?;
-        let value = value.move_dims(DimKind::Param, params, DimKind::In, 0, rank)?;
+        let value = value.move_dims((DimKind::Param, params), (DimKind::In, 0), rank)?;
         let set = value.range()?;
         let build = AstBuild::from_context(&set.params()?)?;
         Ok(Some(build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?.to_c_str()?))
@@ -163,19 +163,9 @@ pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
         named = named.set_dim_name(DimKind::SET, d, name)?;
     }
     let params = named.dim(DimKind::Param)?;
-    let condition = named.move_dims(DimKind::Param, params, DimKind::SET, 0, rank)?.params()?;
+    let condition = named.move_dims((DimKind::Param, params), (DimKind::SET, 0), rank)?.params()?;
     let universe = Set::parse(&memory.context, "{ : }")?;
     Ok(AstBuild::from_context(&universe)?.expr_from_set(&condition)?.to_c_str()?)
-}
-
-trait ResetTuple {
-    fn reset_tuple_id_if_named(&self) -> isl_bindings::Result<Set>;
-}
-
-impl ResetTuple for Set {
-    fn reset_tuple_id_if_named(&self) -> isl_bindings::Result<Set> {
-        if self.tuple_name()?.is_some() { self.reset_tuple_id() } else { Ok(self.clone()) }
-    }
 }
 
 /// `[p] -> { S3[t, i, j] -> K0[t, x, y] }`: the cell that an instance writes.

@@ -1,0 +1,356 @@
+//! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
+
+use isl_bindings::{AstBuild, DimKind, Set};
+
+use super::host::{HostScope, write_math, write_steps};
+use super::plan::RegionPlan;
+use super::reference::write_reference;
+use super::tables::write_tables;
+use super::writer::Writer;
+use crate::ir::{Array, Handle, Nest, ParamValue};
+use crate::poly::{Footprint, Names, Result, ResultSlot, membership};
+
+/// A C parameter of the host function and the argument at the call.
+struct Parameter {
+    declaration: String,
+    argument: String,
+}
+
+/// `int heat_stencil_1(int n, const void *u, ...)`
+pub fn prototype(nest: &Nest, names: &Names) -> String {
+    let parameters: Vec<String> = parameters(nest, names).into_iter().map(|p| p.declaration).collect();
+    let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
+    format!("int {}({list})", nest.name)
+}
+
+/// `heat_stencil_1(n, u, &t)`
+pub fn call(nest: &Nest, names: &Names) -> String {
+    let arguments: Vec<String> = parameters(nest, names).into_iter().map(|p| p.argument).collect();
+    format!("{}({})", nest.name, arguments.join(", "))
+}
+
+/// Scalars, then arrays, then addresses of what the nest leaves changed.
+fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
+    let mut all = Vec::new();
+    for (handle, param) in nest.params.iter() {
+        if param.value == ParamValue::Variable {
+            all.push(Parameter {
+                declaration: format!("{} {}", param.ty.c_name(), names.param(handle)),
+                argument: param.name.clone(),
+            });
+        }
+    }
+    for variable in base_variables(nest) {
+        let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
+        all.push(Parameter { declaration: format!("{qualifier}void *{}", base_name(&variable)), argument: variable });
+    }
+    for pointer in nest.rotated_pointers.iter().filter(|p| p.outlives) {
+        all.push(Parameter {
+            declaration: format!("void *{}", left_name(&pointer.variable)),
+            argument: format!("&{}", pointer.variable),
+        });
+    }
+    for variable in outliving_loops(nest) {
+        all.push(Parameter {
+            declaration: format!("void *{}", left_name(&variable)),
+            argument: format!("&{variable}"),
+        });
+    }
+    all
+}
+
+/// The user's variables that lead to arrays, each once.
+fn base_variables(nest: &Nest) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (_, array) in nest.arrays.iter() {
+        for buffer in &array.buffers {
+            if !found.contains(&buffer.variable) {
+                found.push(buffer.variable.clone());
+            }
+        }
+    }
+    found
+}
+
+fn is_written_base(nest: &Nest, variable: &str) -> bool {
+    let written = |array: Handle<Array>| nest.statements.iter().any(|s| nest.accesses[s.write].array == array);
+    nest.arrays.iter().any(|(handle, array)| {
+        written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable)
+    })
+}
+
+/// Variables of loops that outlive the nest, each once.
+pub fn outliving_loops(nest: &Nest) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (_, l) in nest.loops.iter() {
+        if l.outlives && !found.contains(&l.variable) {
+            found.push(l.variable.clone());
+        }
+    }
+    found
+}
+
+/// The host function's parameter for an array variable.
+pub fn base_name(variable: &str) -> String {
+    format!("array_{variable}")
+}
+
+/// The host function's parameter for a variable that it leaves changed.
+pub fn left_name(variable: &str) -> String {
+    format!("left_{variable}")
+}
+
+/// Writes everything that belongs to one nest.
+pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
+    let nest = plan.nest();
+    let name = &nest.name;
+    writer.line(format_args!("/* {} */", plan.location));
+    writer.line("");
+    write_scalars(writer, plan);
+    write_tables(writer, plan);
+    write_geometry(writer, plan)?;
+    write_memberships(writer, plan)?;
+    write_reference(writer, plan);
+    writer.block(prototype(nest, plan.names()), |writer| write_body(writer, plan, name));
+    writer.line("");
+    Ok(())
+}
+
+/// The scalars of a call, as the user's types.
+fn write_scalars(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let nest = plan.nest();
+    writer.block_with_end(format_args!("struct {}_scalars", nest.name), "};", |writer| {
+        for (handle, param) in nest.params.iter() {
+            writer.line(format_args!("{} {};", param.ty.c_name(), plan.names().param(handle)));
+        }
+        writer.line(format_args!("long long {};", plan.names().steps()));
+    });
+    writer.line("");
+}
+
+/// Boxes and strides of a call, computed from its scalars.
+fn write_geometry(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
+    let name = &plan.nest().name;
+    let (arrays, sweeps) = (plan.footprints.len(), plan.recurrences().sweeps.sweeps.len());
+    let results = plan.results().len().max(1);
+    writer.block_with_end(format_args!("struct {name}_geometry"), "};", |writer| {
+        writer.line(format_args!("stencil_box used[{}];", arrays.max(1)));
+        writer.line(format_args!("stencil_box domain[{sweeps}];"));
+        writer.line(format_args!("stencil_box result[{results}];"));
+    });
+    writer.line("");
+    let mut boxes = Vec::new();
+    for (index, footprint) in plan.footprints.iter().enumerate() {
+        boxes.push((format!("used[{index}]"), box_lines(plan, &footprint.elements)?));
+    }
+    for (index, sweep) in plan.recurrences().sweeps.sweeps.iter().enumerate() {
+        boxes.push((format!("domain[{index}]"), box_lines(plan, &sweep.domain)?));
+    }
+    for (index, result) in plan.results().iter().enumerate() {
+        boxes.push((format!("result[{index}]"), box_lines(plan, &result.elements)?));
+    }
+    let head = format!(
+        "static void {name}_geometry(const struct {name}_scalars *scalars, struct {name}_geometry *geometry)"
+    );
+    writer.block(head, |writer| {
+        declare_integers(writer, plan);
+        for (target, lines) in &boxes {
+            writer.line(format_args!("geometry->{target} = stencil_empty_box();"));
+            writer.block(format_args!("if ({})", lines.condition), |writer| {
+                for (d, (lo, hi)) in lines.bounds.iter().enumerate() {
+                    writer.line(format_args!("geometry->{target}.lo[{d}] = {lo};"));
+                    writer.line(format_args!("geometry->{target}.hi[{d}] = {hi};"));
+                }
+            });
+        }
+    });
+    writer.line("");
+    Ok(())
+}
+
+struct BoxLines {
+    condition: String,
+    bounds: Vec<(String, String)>,
+}
+
+/// When a set of cells is not empty, and its bounds then, as C expressions of the parameters.
+fn box_lines(plan: &RegionPlan<'_>, set: &Set) -> Result<BoxLines> {
+    let context = &plan.memory().context;
+    let universe = Set::parse(context, "{ : }")?;
+    let inhabited = set.params()?.coalesce()?;
+    let condition = AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?.to_c_str()?;
+    let build = AstBuild::from_context(&inhabited)?;
+    let mut bounds = Vec::new();
+    for d in 0..set.dim(DimKind::SET)? {
+        let lo = build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?.to_c_str()?;
+        let hi = build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?.to_c_str()?;
+        bounds.push((lo, hi));
+    }
+    Ok(BoxLines { condition, bounds })
+}
+
+/// The integer parameters under the names that integer sets use.
+pub fn declare_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    for (handle, param) in plan.nest().params.iter() {
+        if param.ty.is_integer() {
+            let name = plan.names().param(handle);
+            writer.line(format_args!("const long long {name} = (long long)scalars->{name};"));
+            writer.line(format_args!("(void){name};"));
+        }
+    }
+    let steps = plan.names().steps();
+    writer.line(format_args!("const long long {steps} = scalars->{steps};"));
+    writer.line(format_args!("(void){steps};"));
+}
+
+/// Callbacks that say which elements of a result's box the nest writes.
+fn write_memberships(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
+    let name = &plan.nest().name;
+    for (index, result) in plan.results().iter().enumerate() {
+        if plan.is_result_box[index] {
+            continue;
+        }
+        let text = membership(plan.memory(), &result.elements)?;
+        let head = format!("static int {name}_writes_{index}(const long long *cell, const void *context)");
+        writer.block(head, |writer| {
+            writer.line(format_args!("const struct {name}_scalars *scalars = context;"));
+            declare_integers(writer, plan);
+            for (d, x) in plan.names().cells(result.elements.dim(DimKind::SET).unwrap_or(0)).iter().enumerate() {
+                writer.line(format_args!("const long long {x} = cell[{d}];"));
+                writer.line(format_args!("(void){x};"));
+            }
+            writer.line(format_args!("return {text};"));
+        });
+        writer.line("");
+    }
+    Ok(())
+}
+
+fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
+    let nest = plan.nest();
+    let names = plan.names();
+    writer.line(format_args!("struct {name}_scalars scalars;"));
+    writer.line(format_args!("struct {name}_geometry geometry;"));
+    writer.line("stencil_call call;");
+    writer.line("");
+    writer.line("memset(&scalars, 0, sizeof scalars);");
+    let scope = HostScope { nest, names, scalars: "scalars." };
+    for (handle, param) in nest.params.iter() {
+        let value = match param.value {
+            ParamValue::Variable => names.param(handle).to_string(),
+            ParamValue::Expression(expr) => super::expr::write_expr(nest, &scope, expr),
+        };
+        writer.line(format_args!("scalars.{} = {value};", names.param(handle)));
+    }
+    write_steps(writer, plan);
+    writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
+    writer.line("memset(&call, 0, sizeof call);");
+    write_call_tables(writer, plan);
+    writer.block(format_args!("if (!stencil_run(&{name}_region, &call))"), |writer| writer.line("return 0;"));
+    super::host::write_left_variables(writer, plan);
+    writer.line("return 1;");
+}
+
+/// The arrays, layouts, fields, sweeps, results and scalars of one call.
+fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    writer.line(format_args!("stencil_array arrays[{}];", plan.footprints.len().max(1)));
+    writer.line(format_args!("stencil_layout layouts[{}];", plan.layout_ranks().len()));
+    writer.line(format_args!("stencil_sweep sweeps[{}];", plan.recurrences().sweeps.sweeps.len()));
+    writer.line(format_args!("stencil_result results[{}];", plan.results().len().max(1)));
+    writer.line(format_args!("stencil_scalar values[{}];", plan.scalars.len().max(1)));
+    for table in ["arrays", "layouts", "sweeps", "results", "values"] {
+        writer.line(format_args!("memset({table}, 0, sizeof {table});"));
+    }
+    for (index, footprint) in plan.footprints.iter().enumerate() {
+        write_array(writer, plan, index, footprint);
+    }
+    for (layout, rank) in plan.layout_ranks().iter().enumerate() {
+        writer.line(format_args!("layouts[{layout}].rank = {rank};"));
+        writer.line(format_args!("layouts[{layout}].box = stencil_empty_box();"));
+        for member in plan.boxes_of_layout(layout) {
+            writer.line(format_args!(
+                "layouts[{layout}].box = stencil_hull(layouts[{layout}].box, geometry.{member}, {rank});"
+            ));
+        }
+    }
+    let rank = plan.rank();
+    writer.line("call.tiled = stencil_empty_box();");
+    for index in 0..plan.recurrences().sweeps.sweeps.len() {
+        writer.line(format_args!("sweeps[{index}].name = \"{}\";", plan.sweep_name(index)));
+        writer.line(format_args!("sweeps[{index}].rank = {};", plan.subject.sweep_rank(index)));
+        writer.line(format_args!("sweeps[{index}].domain = geometry.domain[{index}];"));
+        if plan.subject.sweep_rank(index) == rank {
+            writer.line(format_args!("call.tiled = stencil_hull(call.tiled, geometry.domain[{index}], {rank});"));
+        }
+    }
+    for (index, result) in plan.results().iter().enumerate() {
+        let steps = plan.names().steps();
+        let slots = plan.recurrences().storage.fields[result.field].slots;
+        let slot = match result.slot {
+            ResultSlot::Fixed(slot) => slot.to_string(),
+            ResultSlot::AfterSteps(shift) => {
+                format!("(int)((scalars.{steps} + {}) % {slots})", shift.rem_euclid(slots as i64))
+            }
+        };
+        let array = plan.array_index(result.array, result.buffer);
+        writer.line(format_args!("results[{index}].array = {array};"));
+        writer.line(format_args!("results[{index}].field = {};", result.field));
+        writer.line(format_args!("results[{index}].slot = {slot};"));
+        writer.line(format_args!("results[{index}].box = geometry.result[{index}];"));
+        if !plan.is_result_box[index] {
+            writer.line(format_args!("results[{index}].contains = {}_writes_{index};", plan.nest().name));
+        }
+    }
+    for (index, param) in plan.scalars.iter().enumerate() {
+        let name = plan.names().param(*param);
+        writer.line(format_args!("values[{index}].size = sizeof scalars.{name};"));
+        writer.line(format_args!("values[{index}].value = &scalars.{name};"));
+    }
+    writer.line(format_args!("call.steps = scalars.{};", plan.names().steps()));
+    writer.line(format_args!("call.rank = {rank};"));
+    let counts = [
+        ("array", plan.footprints.len(), "arrays"),
+        ("layout", plan.layout_ranks().len(), "layouts"),
+        ("sweep", plan.recurrences().sweeps.sweeps.len(), "sweeps"),
+        ("result", plan.results().len(), "results"),
+        ("scalar", plan.scalars.len(), "values"),
+    ];
+    for (what, count, table) in counts {
+        writer.line(format_args!("call.{what}_count = {count};"));
+        writer.line(format_args!("call.{what}s = {table};"));
+    }
+    writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
+    writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
+    writer.line("call.context = &scalars;");
+    writer.line(format_args!("call.reference = {}_original;", plan.nest().name));
+}
+
+fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footprint: &Footprint) {
+    let nest = plan.nest();
+    let array = &nest.arrays[footprint.array];
+    let buffer = &array.buffers[footprint.buffer];
+    let math = |expr| write_math(nest, plan.names(), expr, "scalars.");
+    let shown = if array.buffers.len() > 1 && buffer.offset.is_some() {
+        format!("{}[{}]", buffer.variable, footprint.buffer)
+    } else {
+        buffer.variable.clone()
+    };
+    let target = format!("arrays[{index}]");
+    writer.line(format_args!("{target}.name = \"{shown}\";"));
+    let base = base_name(&buffer.variable);
+    let offset = match buffer.offset {
+        Some(offset) => format!(" + ({}) * {}", math(offset), array.element.size()),
+        None => String::new(),
+    };
+    writer.line(format_args!("{target}.base = (char *){base}{offset};"));
+    writer.line(format_args!("{target}.element_size = {};", array.element.size()));
+    writer.line(format_args!("{target}.rank = {};", array.rank()));
+    for (d, stride) in array.strides.iter().enumerate() {
+        writer.line(format_args!("{target}.stride[{d}] = {};", math(*stride)));
+    }
+    writer.line(format_args!("{target}.used = geometry.used[{index}];"));
+    let is_written = nest.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
+    writer.line(format_args!("{target}.is_written = {};", i32::from(is_written)));
+    let is_restrict = nest.clauses.restrict.contains(&buffer.variable);
+    writer.line(format_args!("{target}.is_restrict = {};", i32::from(is_restrict)));
+}

@@ -1,0 +1,191 @@
+//! Expressions of the nest as C text, for kernels and for the host.
+
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
+
+/// How tightly an operator binds, loosest first (C99 6.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Precedence {
+    Conditional,
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equality,
+    Relation,
+    Shift,
+    Sum,
+    Product,
+    Unary,
+    Primary,
+}
+
+/// The names that a place in the generated text gives to what expressions refer to.
+pub trait Scope {
+    /// A scalar parameter.
+    fn param(&self, param: Handle<Param>) -> String;
+    /// A loop variable's value, of the variable's type.
+    fn index(&self, l: Handle<Loop>) -> String;
+    /// The number of complete iterations of a loop.
+    fn iteration(&self, l: Handle<Loop>) -> String;
+    /// A scalar that was computed before.
+    fn local(&self, local: Handle<Local>) -> String;
+    /// An array element.
+    fn read(&self, access: Handle<Access>) -> String;
+    /// The type's name.
+    fn type_name(&self, ty: ScalarType) -> &'static str;
+    /// A call of a function whose arguments are already text.
+    fn call(&self, function: Function, ty: ScalarType, arguments: &[String]) -> String;
+}
+
+/// `expr` as C text.
+pub fn write_expr(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> String {
+    write(nest, scope, expr, Precedence::Conditional)
+}
+
+fn write(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>, at_least: Precedence) -> String {
+    let (text, precedence) = write_bare(nest, scope, expr);
+    if precedence < at_least { format!("({text})") } else { text }
+}
+
+fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Precedence) {
+    let Expr { ty, kind } = &nest.exprs[expr];
+    match kind {
+        ExprKind::Int(value) => integer(*value, *ty),
+        ExprKind::Float(digits) => (float(digits, *ty), Precedence::Primary),
+        ExprKind::Index(l) => (scope.index(*l), Precedence::Unary),
+        ExprKind::Iteration(l) => (scope.iteration(*l), Precedence::Unary),
+        ExprKind::Param(param) => (scope.param(*param), Precedence::Primary),
+        ExprKind::Local(local) => (scope.local(*local), Precedence::Primary),
+        ExprKind::Read(access) => (scope.read(*access), Precedence::Primary),
+        ExprKind::Unary(UnaryOp::Not, inner) => (format!("!{}", truth(nest, scope, *inner, Precedence::Unary)), Precedence::Unary),
+        ExprKind::Unary(op, inner) => {
+            let sign = if *op == UnaryOp::Negate { "-" } else { "~" };
+            let operand = write(nest, scope, *inner, Precedence::Unary);
+            // `--x` would be another operator.
+            let operand = if operand.starts_with('-') { format!("({operand})") } else { operand };
+            (format!("{sign}{operand}"), Precedence::Unary)
+        }
+        ExprKind::Binary(op, left, right) => {
+            let own = precedence(*op);
+            let symbol = op.symbol();
+            let text = if matches!(op, BinaryOp::And | BinaryOp::Or) {
+                let (a, b) = (truth(nest, scope, *left, own), truth(nest, scope, *right, tighter(own)));
+                format!("{a} {symbol} {b}")
+            } else {
+                let (a, b) = (write(nest, scope, *left, own), write(nest, scope, *right, tighter(own)));
+                format!("{a} {symbol} {b}")
+            };
+            (text, own)
+        }
+        ExprKind::Select(condition, then, otherwise) => {
+            let condition = truth(nest, scope, *condition, Precedence::Or);
+            let then = write(nest, scope, *then, Precedence::Or);
+            let otherwise = write(nest, scope, *otherwise, Precedence::Conditional);
+            (format!("{condition} ? {then} : {otherwise}"), Precedence::Conditional)
+        }
+        ExprKind::Convert(inner) => {
+            (format!("({}){}", scope.type_name(*ty), write(nest, scope, *inner, Precedence::Unary)), Precedence::Unary)
+        }
+        ExprKind::Call(function, arguments) => {
+            let arguments: Vec<String> = arguments.iter().map(|a| write_expr(nest, scope, *a)).collect();
+            (scope.call(*function, *ty, &arguments), Precedence::Unary)
+        }
+    }
+}
+
+/// An operand of a logical operator; OpenCL C wants integers there.
+fn truth(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>, at_least: Precedence) -> String {
+    if nest.exprs[expr].ty.is_float() {
+        format!("({} != 0)", write(nest, scope, expr, tighter(Precedence::Equality)))
+    } else {
+        write(nest, scope, expr, at_least)
+    }
+}
+
+fn integer(value: i64, ty: ScalarType) -> (String, Precedence) {
+    let suffix = match ty {
+        ScalarType::U32 => "u",
+        ScalarType::I64 => "L",
+        ScalarType::U64 => "uL",
+        _ => "",
+    };
+    if value == i64::MIN {
+        return (format!("(-{}{suffix} - 1)", i64::MAX), Precedence::Primary);
+    }
+    let precedence = if value < 0 { Precedence::Unary } else { Precedence::Primary };
+    // The magnitude of INT_MIN is no `int`.
+    if ty == ScalarType::I32 && value == i64::from(i32::MIN) {
+        return ("(-2147483647 - 1)".into(), Precedence::Primary);
+    }
+    let text = if ty == ScalarType::U64 { format!("{}{suffix}", value as u64) } else { format!("{value}{suffix}") };
+    (text, precedence)
+}
+
+/// A floating constant always shows that it is one.
+fn float(digits: &str, ty: ScalarType) -> String {
+    let is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    let has_point = digits.contains('.') || (!is_hexadecimal && digits.contains(['e', 'E'])) || digits.contains(['p', 'P']);
+    let point = if has_point { "" } else { ".0" };
+    let suffix = if ty == ScalarType::F32 { "f" } else { "" };
+    format!("{digits}{point}{suffix}")
+}
+
+fn precedence(op: BinaryOp) -> Precedence {
+    match op {
+        BinaryOp::Or => Precedence::Or,
+        BinaryOp::And => Precedence::And,
+        BinaryOp::BitOr => Precedence::BitOr,
+        BinaryOp::BitXor => Precedence::BitXor,
+        BinaryOp::BitAnd => Precedence::BitAnd,
+        BinaryOp::Equal | BinaryOp::NotEqual => Precedence::Equality,
+        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => Precedence::Relation,
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Precedence::Shift,
+        BinaryOp::Add | BinaryOp::Sub => Precedence::Sum,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => Precedence::Product,
+    }
+}
+
+/// The next tighter level: what the right operand of a left-associative operator needs.
+fn tighter(precedence: Precedence) -> Precedence {
+    match precedence {
+        Precedence::Conditional => Precedence::Or,
+        Precedence::Or => Precedence::And,
+        Precedence::And => Precedence::BitOr,
+        Precedence::BitOr => Precedence::BitXor,
+        Precedence::BitXor => Precedence::BitAnd,
+        Precedence::BitAnd => Precedence::Equality,
+        Precedence::Equality => Precedence::Relation,
+        Precedence::Relation => Precedence::Shift,
+        Precedence::Shift => Precedence::Sum,
+        Precedence::Sum => Precedence::Product,
+        Precedence::Product => Precedence::Unary,
+        Precedence::Unary | Precedence::Primary => Precedence::Primary,
+    }
+}
+
+/// Locals that `expr` uses, each after those it needs itself.
+pub fn locals_of(nest: &Nest, exprs: &[Handle<Expr>]) -> Vec<Handle<Local>> {
+    fn visit(nest: &Nest, expr: Handle<Expr>, seen: &mut std::collections::HashSet<Handle<Expr>>, found: &mut Vec<Handle<Local>>) {
+        if !seen.insert(expr) {
+            return;
+        }
+        match &nest.exprs[expr].kind {
+            ExprKind::Local(local) => {
+                visit(nest, nest.locals[*local].value, seen, found);
+                if !found.contains(local) {
+                    found.push(*local);
+                }
+            }
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) => visit(nest, *a, seen, found),
+            ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| visit(nest, *e, seen, found)),
+            ExprKind::Select(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(nest, *e, seen, found)),
+            ExprKind::Call(_, arguments) => arguments.iter().for_each(|e| visit(nest, *e, seen, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    exprs.iter().for_each(|expr| visit(nest, *expr, &mut seen, &mut found));
+    found
+}

@@ -1,0 +1,279 @@
+//! Kernels as OpenCL C 1.2.
+
+use super::expr::{Scope, locals_of, write_expr};
+use super::writer::Writer;
+use crate::ir::{Access, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
+use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject};
+
+/// Writes the kernels of one plan.
+pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel) {
+    let [x, y, z] = kernel.work_group;
+    let arguments: Vec<String> =
+        kernel.arguments.iter().map(|argument| argument_declaration(subject, kernel, argument)).collect();
+    writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
+    writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
+        for array in &kernel.local_arrays {
+            let size: i64 = array.extents.iter().product();
+            writer.line(format_args!("__local {} {}[{size}];", array.element.opencl_name(), array.name));
+        }
+        for statement in &kernel.body {
+            write_statement(writer, subject, kernel, statement);
+        }
+    });
+    writer.line("");
+}
+
+/// What every kernel file needs, once.
+pub fn write_prelude(writer: &mut Writer, nests: &[&Nest], fp: FpMode) {
+    if nests.iter().any(|nest| uses_double(nest)) {
+        writer.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+    }
+    let contract = if fp == FpMode::Strict { "OFF" } else { "ON" };
+    writer.line(format_args!("#pragma OPENCL FP_CONTRACT {contract}"));
+    writer.line("");
+    writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
+    for function in [Function::Fmin, Function::Fmax] {
+        for ty in [ScalarType::F32, ScalarType::F64] {
+            if nests.iter().any(|nest| calls(nest, function, ty)) {
+                write_minmax(writer, function, ty);
+            }
+        }
+    }
+    writer.line("");
+}
+
+/// C leaves the sign of `fmin(0.0, -0.0)` open; this is what the common C libraries do.
+fn write_minmax(writer: &mut Writer, function: Function, ty: ScalarType) {
+    let relation = if function == Function::Fmin { "<" } else { ">" };
+    let (name, t) = (minmax_name(function, ty), ty.opencl_name());
+    writer.line(format_args!("#ifndef {}", name.to_uppercase()));
+    writer.line(format_args!("#define {}", name.to_uppercase()));
+    writer.block(format_args!("static {t} {name}({t} x, {t} y)"), |writer| {
+        writer.line(format_args!("return isnan(x) ? y : isnan(y) ? x : x {relation} y ? x : y;"));
+    });
+    writer.line("#endif");
+}
+
+fn minmax_name(function: Function, ty: ScalarType) -> String {
+    format!("stencil_{}{}", function.name(), if ty == ScalarType::F32 { "f" } else { "" })
+}
+
+fn calls(nest: &Nest, wanted: Function, ty: ScalarType) -> bool {
+    nest.exprs.iter().any(|(_, e)| e.ty == ty && matches!(&e.kind, ExprKind::Call(function, _) if *function == wanted))
+}
+
+/// Whether a kernel of the nest needs double precision.
+pub fn uses_double(nest: &Nest) -> bool {
+    nest.exprs.iter().any(|(_, e)| e.ty == ScalarType::F64)
+        || nest.arrays.iter().any(|(_, array)| array.element == ScalarType::F64)
+}
+
+fn argument_declaration(subject: &Subject<'_>, kernel: &Kernel, argument: &Argument) -> String {
+    let name = &argument.name;
+    let element = |field: usize| subject.recurrences.storage.fields[field].element.opencl_name();
+    match argument.kind {
+        ArgumentKind::Input { field, .. } => {
+            // Where a slot is also the output's, the host passes two different buffers for a tile kernel.
+            format!("__global const {} *restrict {name}", element(field))
+        }
+        ArgumentKind::Output { field, .. } => format!("__global {} *restrict {name}", element(field)),
+        ArgumentKind::InPlace { field, .. } => format!("__global {} *restrict {name}", element(field)),
+        ArgumentKind::Origin { .. } | ArgumentKind::Stride { .. } | ArgumentKind::Step => format!("const long {name}"),
+        ArgumentKind::DomainLo { .. }
+        | ArgumentKind::DomainHi { .. }
+        | ArgumentKind::TileLo { .. }
+        | ArgumentKind::TileHi { .. } => {
+            let _ = kernel;
+            format!("const int {name}")
+        }
+        ArgumentKind::Scalar { param } => {
+            format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
+        }
+    }
+}
+
+fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, statement: &Statement) {
+    match statement {
+        Statement::Comment(text) => writer.line(format_args!("/* {} */", text.replace("*/", "* /"))),
+        Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
+        Statement::Loop { variable, first, last, step, body } => {
+            let (first, last) = (index(first), index(last));
+            let increment = if *step == 1 { format!("{variable}++") } else { format!("{variable} += {step}") };
+            writer.block(format_args!("for (int {variable} = {first}; {variable} <= {last}; {increment})"), |writer| {
+                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+        }
+        Statement::If { condition: guard, body } => {
+            writer.block(format_args!("if ({})", condition(guard)), |writer| {
+                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+        }
+        Statement::Copy { to, from } => {
+            writer.line(format_args!("{} = {};", place(kernel, to), place(kernel, from)));
+        }
+        Statement::Compute(compute) => write_compute(writer, subject, kernel, compute),
+        Statement::Barrier => writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
+    }
+}
+
+fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, compute: &Compute) {
+    let nest = subject.memory.nest;
+    let scope = CellScope { subject, kernel, compute };
+    let statement = &nest.statements[compute.statement];
+    for local in locals_of(nest, &[statement.value]) {
+        let ty = nest.locals[local].ty.opencl_name();
+        let value = write_expr(nest, &scope, nest.locals[local].value);
+        writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
+    }
+    let value = write_expr(nest, &scope, statement.value);
+    let ty = nest.exprs[statement.value].ty.opencl_name();
+    if let [(target, None)] = compute.stores.as_slice() {
+        writer.line(format_args!("{} = {value};", place(kernel, target)));
+        return;
+    }
+    writer.line(format_args!("const {ty} result = {value};"));
+    for (target, guard) in &compute.stores {
+        let store = format!("{} = result;", place(kernel, target));
+        match guard {
+            None => writer.line(store),
+            Some(guard) => writer.line(format_args!("if ({}) {store}", condition(guard))),
+        }
+    }
+}
+
+/// Names within the computation of one cell.
+struct CellScope<'a> {
+    subject: &'a Subject<'a>,
+    kernel: &'a Kernel,
+    compute: &'a Compute,
+}
+
+impl Scope for CellScope<'_> {
+    fn param(&self, param: Handle<Param>) -> String {
+        self.subject.memory.names.param(param).to_string()
+    }
+
+    fn index(&self, l: Handle<Loop>) -> String {
+        let nest = self.subject.memory.nest;
+        let ty = nest.loops[l].ty.opencl_name();
+        if Some(l) == nest.time {
+            let first = write_expr(nest, self, nest.loops[l].first);
+            return format!("({ty})({first} + {} * {})", nest.loops[l].step, self.iteration(l));
+        }
+        match self.compute.loops.get(&l) {
+            Some(value) => format!("({ty})({value})"),
+            None => unreachable!("every loop variable in a value has been expressed by the cell"),
+        }
+    }
+
+    fn iteration(&self, _: Handle<Loop>) -> String {
+        self.compute.step.clone().expect("values that depend on time know their step")
+    }
+
+    fn local(&self, local: Handle<Local>) -> String {
+        format!("v{}_{}", local.index(), identifier(&self.subject.memory.nest.locals[local].name))
+    }
+
+    fn read(&self, access: Handle<Access>) -> String {
+        if let Some(element) = self.compute.reads.get(&access) {
+            return place(self.kernel, element);
+        }
+        let (buffer, layout) = &self.compute.general[&access];
+        let nest = self.subject.memory.nest;
+        let cell = &nest.accesses[access].subscripts;
+        let cell: Vec<String> = cell.iter().map(|s| format!("(long)({})", write_expr(nest, self, *s))).collect();
+        element_text(buffer, *layout, &cell)
+    }
+
+    fn type_name(&self, ty: ScalarType) -> &'static str {
+        ty.opencl_name()
+    }
+
+    fn call(&self, function: Function, ty: ScalarType, arguments: &[String]) -> String {
+        let arguments = arguments.join(", ");
+        match function {
+            Function::Fmin | Function::Fmax => format!("{}({arguments})", minmax_name(function, ty)),
+            // OpenCL's abs gives an unsigned integer.
+            Function::Abs => format!("({})abs({arguments})", ty.opencl_name()),
+            _ => format!("{}({arguments})", function.name()),
+        }
+    }
+}
+
+/// Letters, digits and underscores of a user's name.
+pub fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+fn place(kernel: &Kernel, place: &Place) -> String {
+    match place {
+        Place::Global { buffer, layout, cell } => {
+            let cell: Vec<String> = cell.iter().map(index).collect();
+            element_text(buffer, *layout, &cell)
+        }
+        Place::Local { array, cell } => {
+            let array = &kernel.local_arrays[*array];
+            let mut offset = String::new();
+            for (d, x) in cell.iter().enumerate() {
+                let stride: i64 = array.extents[d + 1..].iter().product();
+                let relative = index(&x.clone().plus(-array.lo[d]));
+                let term = format!("({relative} - o{d})");
+                let scaled = if stride == 1 { term } else { format!("{term} * {stride}") };
+                offset = if d == 0 { scaled } else { format!("{offset} + {scaled}") };
+            }
+            format!("{}[{offset}]", array.name)
+        }
+    }
+}
+
+fn element_text(buffer: &str, layout: usize, cell: &[String]) -> String {
+    let last = cell.len() - 1;
+    let mut offset = format!("origin{layout}");
+    for (d, x) in cell.iter().enumerate() {
+        let x = if x.contains(' ') { format!("({x})") } else { x.clone() };
+        if d == last {
+            offset += &format!(" + {x}");
+        } else {
+            offset += &format!(" + {x} * stride{layout}_{d}");
+        }
+    }
+    format!("{buffer}[{offset}]")
+}
+
+fn index(index_: &Index) -> String {
+    match index_ {
+        Index::Const(value) => value.to_string(),
+        Index::Name(name) => name.clone(),
+        Index::Add(left, right) => match &**right {
+            Index::Const(value) if *value < 0 => format!("{} - {}", index(left), value.unsigned_abs()),
+            right => format!("{} + {}", index(left), index(right)),
+        },
+        Index::Mul(left, right) => format!("{} * {}", factor(left), factor(right)),
+        Index::Div(left, right) => format!("{} / {}", factor(left), factor(right)),
+        Index::Rem(left, right) => format!("{} % {}", factor(left), factor(right)),
+        Index::Min(left, right) => format!("min({}, {})", index(left), index(right)),
+        Index::Max(left, right) => format!("max({}, {})", index(left), index(right)),
+    }
+}
+
+fn factor(operand: &Index) -> String {
+    match operand {
+        Index::Add(..) | Index::Mul(..) | Index::Div(..) | Index::Rem(..) => format!("({})", index(operand)),
+        other => index(other),
+    }
+}
+
+fn condition(guard: &Condition) -> String {
+    let join = |parts: &[Condition], operator: &str| {
+        let parts: Vec<String> = parts.iter().map(condition).collect();
+        parts.join(operator)
+    };
+    match guard {
+        Condition::LessEqual(left, right) => format!("{} <= {}", index(left), index(right)),
+        Condition::Less(left, right) => format!("{} < {}", index(left), index(right)),
+        Condition::All(parts) if parts.is_empty() => "1".into(),
+        Condition::All(parts) => join(parts, " && "),
+        Condition::Any(parts) => join(parts, " || "),
+        Condition::Text(text) => format!("({text})"),
+    }
+}

@@ -1,0 +1,114 @@
+//! Integer arithmetic of kernels, folded as it is built.
+
+/// An integer expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// A constant.
+    Const(i64),
+    /// A variable or a call such as `get_local_id(0)`.
+    Name(String),
+    /// A sum.
+    Add(Box<Index>, Box<Index>),
+    /// A product.
+    Mul(Box<Index>, Box<Index>),
+    /// A quotient, rounded toward zero.
+    Div(Box<Index>, Box<Index>),
+    /// A remainder.
+    Rem(Box<Index>, Box<Index>),
+    /// The smaller one.
+    Min(Box<Index>, Box<Index>),
+    /// The larger one.
+    Max(Box<Index>, Box<Index>),
+}
+
+impl Index {
+    /// A variable.
+    pub fn name(name: impl Into<String>) -> Self {
+        Self::Name(name.into())
+    }
+
+    /// `self + constant`
+    #[must_use]
+    pub fn plus(self, constant: i64) -> Self {
+        match self {
+            Self::Const(value) => Self::Const(value + constant),
+            Self::Add(left, right) if matches!(*right, Self::Const(_)) => {
+                let Self::Const(value) = *right else { unreachable!("matched above") };
+                left.plus(value + constant)
+            }
+            other if constant == 0 => other,
+            other => Self::Add(Box::new(other), Box::new(Self::Const(constant))),
+        }
+    }
+
+    /// `self + other`
+    #[must_use]
+    pub fn add(self, other: Self) -> Self {
+        match (self, other) {
+            (left, Self::Const(value)) => left.plus(value),
+            (Self::Const(value), right) => right.plus(value),
+            (left, right) => Self::Add(Box::new(left), Box::new(right)),
+        }
+    }
+
+    /// `self * constant`
+    #[must_use]
+    pub fn times(self, constant: i64) -> Self {
+        match (self, constant) {
+            (Self::Const(value), _) => Self::Const(value * constant),
+            (other, 1) => other,
+            (other, _) => Self::Mul(Box::new(other), Box::new(Self::Const(constant))),
+        }
+    }
+
+    /// The smaller one of the two.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self::Min(Box::new(self), Box::new(other))
+    }
+
+    /// The larger one of the two.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self::Max(Box::new(self), Box::new(other))
+    }
+
+    /// `self / other`
+    #[must_use]
+    pub fn divided_by(self, other: Self) -> Self {
+        Self::Div(Box::new(self), Box::new(other))
+    }
+
+    /// `self % other`
+    #[must_use]
+    pub fn modulo(self, other: Self) -> Self {
+        Self::Rem(Box::new(self), Box::new(other))
+    }
+}
+
+/// A condition on indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// `left <= right`
+    LessEqual(Index, Index),
+    /// All hold; the empty conjunction holds.
+    All(Vec<Condition>),
+    /// One of them holds.
+    Any(Vec<Condition>),
+    /// `left < right`
+    Less(Index, Index),
+    /// A C expression of cell coordinates and parameters.
+    Text(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+
+    #[test]
+    fn constants_are_folded() {
+        let index = Index::name("x").plus(3).plus(-3);
+        assert_eq!(index, Index::name("x"));
+        assert_eq!(Index::Const(2).times(4).add(Index::name("y")), Index::name("y").plus(8));
+    }
+}

@@ -1,0 +1,216 @@
+//! What every strategy builds kernels from, and the bookkeeping of arguments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Argument, ArgumentKind, Compute, Index, Place};
+use crate::ir::{Access, ExprKind, Handle, Loop, Nest};
+use crate::poly::{Memory, Recurrences, Result};
+
+/// A nest, its recurrences, and the layouts of its fields.
+pub struct Subject<'a> {
+    /// Accesses and names.
+    pub memory: &'a Memory<'a>,
+    /// Sweeps and storage.
+    pub recurrences: &'a Recurrences,
+    /// For each field its layout on the device.
+    pub layouts: Vec<usize>,
+    /// Ranks of the layouts.
+    pub layout_ranks: Vec<usize>,
+    /// For each sweep what its value needs besides array elements.
+    needs: Vec<Needs>,
+}
+
+/// What a sweep's value needs besides array elements.
+#[derive(Clone, Debug, Default)]
+struct Needs {
+    loops: BTreeMap<Handle<Loop>, String>,
+    params: BTreeSet<Handle<crate::ir::Param>>,
+    step: bool,
+    membership: Option<String>,
+}
+
+impl<'a> Subject<'a> {
+    /// Prepares the recurrences for code generation.
+    ///
+    /// Fields that are read and written at constant offsets share one layout; every other field has its own.
+    pub fn new(memory: &'a Memory<'a>, recurrences: &'a Recurrences) -> Result<Self> {
+        let storage = &recurrences.storage;
+        let grid_rank = storage.writes.first().map_or(0, |(field, _)| storage.fields[*field].rank);
+        let mut layout_ranks = vec![grid_rank];
+        let mut layouts = Vec::new();
+        for (index, field) in storage.fields.iter().enumerate() {
+            let mut reads = storage.reads.values().filter(|read| read.field == index);
+            if field.rank == grid_rank && reads.all(|read| read.offset.is_some()) {
+                layouts.push(0);
+            } else {
+                layouts.push(layout_ranks.len());
+                layout_ranks.push(field.rank);
+            }
+        }
+        let mut needs = Vec::new();
+        for index in 0..recurrences.sweeps.sweeps.len() {
+            needs.push(Needs::new(memory, recurrences, index)?);
+        }
+        Ok(Self { memory, recurrences, layouts, layout_ranks, needs })
+    }
+
+    /// Rank of the cells that a sweep computes.
+    pub fn sweep_rank(&self, sweep: usize) -> usize {
+        let (field, _) = self.recurrences.storage.writes[sweep];
+        self.recurrences.storage.fields[field].rank
+    }
+
+    /// Cell coordinates as indices, outermost first.
+    pub fn cell(&self, rank: usize) -> Vec<Index> {
+        self.memory.names.cells(rank).iter().map(Index::name).collect()
+    }
+
+    /// The condition that a cell of a sweep's bounding box belongs to its domain, if the domain is no box.
+    pub fn membership(&self, sweep: usize) -> Option<&str> {
+        self.needs[sweep].membership.as_deref()
+    }
+
+    /// A computation without destinations, `step` being the number of complete steps.
+    pub fn compute(&self, sweep: usize, step: String) -> Compute {
+        let needs = &self.needs[sweep];
+        Compute {
+            statement: self.recurrences.sweeps.sweeps[sweep].statement,
+            reads: BTreeMap::new(),
+            general: BTreeMap::new(),
+            loops: needs.loops.clone(),
+            step: needs.step.then_some(step),
+            stores: Vec::new(),
+        }
+    }
+
+    /// The cell that a read with a constant offset touches.
+    pub fn touched(&self, sweep: usize, read: Handle<Access>) -> Option<Vec<Index>> {
+        let offset = self.recurrences.storage.reads[&(sweep, read)].offset.as_ref()?;
+        Some(self.cell(offset.len()).into_iter().zip(offset).map(|(x, o)| x.plus(*o)).collect())
+    }
+
+    /// Declares the arguments that the values of a sweep need.
+    pub fn declare_needs(&self, sweep: usize, arguments: &mut Arguments) {
+        for &param in &self.needs[sweep].params {
+            arguments.add(self.memory.names.param(param), ArgumentKind::Scalar { param });
+        }
+        if self.needs[sweep].step {
+            arguments.add("first_step", ArgumentKind::Step);
+        }
+    }
+
+    /// Declares the place of an element in a device buffer and the arguments it needs.
+    pub fn global(&self, buffer: ArgumentKind, cell: Vec<Index>, arguments: &mut Arguments) -> Place {
+        let (ArgumentKind::Input { field, slot }
+        | ArgumentKind::Output { field, slot }
+        | ArgumentKind::InPlace { field, slot }) = buffer
+        else {
+            unreachable!("only buffers have elements")
+        };
+        let layout = self.layouts[field];
+        self.declare_layout(layout, arguments);
+        let suffix = match buffer {
+            ArgumentKind::Input { .. } => "in",
+            ArgumentKind::Output { .. } => "out",
+            _ => "",
+        };
+        let name = format!("f{field}_{slot}{suffix}");
+        arguments.add(&name, buffer);
+        Place::Global { buffer: name, layout, cell }
+    }
+
+    fn declare_layout(&self, layout: usize, arguments: &mut Arguments) {
+        arguments.add(&format!("origin{layout}"), ArgumentKind::Origin { layout });
+        for dimension in 0..self.layout_ranks[layout].saturating_sub(1) {
+            arguments.add(&format!("stride{layout}_{dimension}"), ArgumentKind::Stride { layout, dimension });
+        }
+    }
+
+    /// Declares the bounds of a sweep's domain: first and last cell of each dimension.
+    pub fn domain(&self, sweep: usize, arguments: &mut Arguments) -> Vec<(Index, Index)> {
+        (0..self.sweep_rank(sweep))
+            .map(|dimension| {
+                let (lo, hi) = (format!("lo{sweep}_{dimension}"), format!("hi{sweep}_{dimension}"));
+                arguments.add(&lo, ArgumentKind::DomainLo { sweep, dimension });
+                arguments.add(&hi, ArgumentKind::DomainHi { sweep, dimension });
+                (Index::name(lo), Index::name(hi))
+            })
+            .collect()
+    }
+}
+
+impl Needs {
+    fn new(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) -> Result<Self> {
+        let sweep = &recurrences.sweeps.sweeps[index];
+        let nest = memory.nest;
+        let mut needs = Self { membership: sweep.membership(memory)?, ..Self::default() };
+        let mut pending = vec![nest.statements[sweep.statement].value];
+        for read in &sweep.reads {
+            if recurrences.storage.reads[&(index, *read)].offset.is_none() {
+                pending.extend(&nest.accesses[*read].subscripts);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        while let Some(expr) = pending.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            match &nest.exprs[expr].kind {
+                ExprKind::Index(l) | ExprKind::Iteration(l) if Some(*l) == nest.time => {
+                    needs.step = true;
+                    pending.push(nest.loops[*l].first);
+                }
+                ExprKind::Index(l) | ExprKind::Iteration(l) => {
+                    if let Some(value) = sweep.loop_value(memory, *l)? {
+                        needs.loops.insert(*l, value);
+                    }
+                }
+                ExprKind::Param(param) => {
+                    needs.params.insert(*param);
+                }
+                other => pending.extend(children(nest, other)),
+            }
+        }
+        let texts: Vec<&str> = needs.loops.values().chain(&needs.membership).map(String::as_str).collect();
+        for param in nest.params.handles() {
+            if texts.iter().any(|text| mentions(text, memory.names.param(param))) {
+                needs.params.insert(param);
+            }
+        }
+        Ok(needs)
+    }
+}
+
+fn children(nest: &Nest, kind: &ExprKind) -> Vec<Handle<crate::ir::Expr>> {
+    match kind {
+        ExprKind::Local(local) => vec![nest.locals[*local].value],
+        ExprKind::Unary(_, a) | ExprKind::Convert(a) => vec![*a],
+        ExprKind::Binary(_, a, b) => vec![*a, *b],
+        ExprKind::Select(a, b, c) => vec![*a, *b, *c],
+        ExprKind::Call(_, arguments) => arguments.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether an identifier stands in a text.
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+}
+
+/// The arguments of a kernel, each once, in a fixed order.
+#[derive(Debug, Default)]
+pub struct Arguments {
+    all: BTreeMap<ArgumentKind, String>,
+}
+
+impl Arguments {
+    /// Declares an argument; declaring it again changes nothing.
+    pub fn add(&mut self, name: &str, kind: ArgumentKind) {
+        self.all.entry(kind).or_insert_with(|| name.to_string());
+    }
+
+    /// Buffers first, then layouts, domains, scalars.
+    pub fn finish(self) -> Vec<Argument> {
+        self.all.into_iter().map(|(kind, name)| Argument { name, kind }).collect()
+    }
+}

@@ -1,0 +1,302 @@
+//! Strategy `local`: overlapped time tiles in local memory (Holewinski et al., ICS 2012, Algorithms 3 and 4).
+//!
+//! A work-group loads the tile's input with its ghost zone, computes all stages level by level with a barrier between
+//! those that exchange values, and stores its core. Every work-item computes any number of points. With a single
+//! work-item a group, loops are plain and there is no barrier: this is the form for CPUs.
+
+use std::collections::BTreeSet;
+
+use super::inputs::Arguments;
+use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
+
+/// The kernel that advances a tile by its levels in one launch.
+pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: [u32; 3]) -> Kernel {
+    let mut builder = Builder {
+        subject,
+        tile,
+        work_group,
+        arguments: Arguments::default(),
+        local_arrays: Vec::new(),
+        slots: Vec::new(),
+    };
+    builder.declare_local_arrays();
+    let mut body = builder.tile_origin();
+    body.extend(builder.loads());
+    body.extend(builder.stages());
+    Kernel {
+        name: name.to_string(),
+        levels: tile.levels,
+        sweep: 0,
+        rank: tile.core.len(),
+        work_group,
+        tile: tile.core.clone(),
+        arguments: builder.arguments.finish(),
+        local_arrays: builder.local_arrays,
+        body,
+    }
+}
+
+struct Builder<'a> {
+    subject: &'a Subject<'a>,
+    tile: &'a Tile,
+    work_group: [u32; 3],
+    arguments: Arguments,
+    local_arrays: Vec<LocalArray>,
+    /// The field and relative slot of each local array.
+    slots: Vec<(usize, usize)>,
+}
+
+impl Builder<'_> {
+    fn rank(&self) -> usize {
+        self.tile.core.len()
+    }
+
+    fn declare_local_arrays(&mut self) {
+        for &(field, slot) in self.tile.slots.keys() {
+            let region = self.tile.field_region(field).expect("the field has this slot");
+            self.local_arrays.push(LocalArray {
+                name: format!("local{field}_{slot}"),
+                element: self.subject.recurrences.storage.fields[field].element,
+                extents: region.extents(),
+                lo: region.lo,
+            });
+            self.slots.push((field, slot));
+        }
+    }
+
+    fn local_array(&self, field: usize, slot: usize) -> Option<usize> {
+        self.slots.iter().position(|key| *key == (field, slot))
+    }
+
+    /// `o0`, `o1`, ...: the first cell of the core.
+    fn tile_origin(&mut self) -> Vec<Statement> {
+        let rank = self.rank();
+        let group = |dimension: usize| Index::name(format!("(int)get_group_id({dimension})"));
+        let mut body = Vec::new();
+        for d in 0..rank {
+            let lo = self.tile_bound(d);
+            let tile = if rank == 4 && d < 2 {
+                let hi = format!("tile_hi{}", 1);
+                self.arguments.add(&hi, ArgumentKind::TileHi { dimension: 1 });
+                self.tile_bound(1);
+                let tiles = Index::name(format!("((tile_hi1 - tile_lo1) / {} + 1)", self.tile.core[1]));
+                if d == 0 { group(2).divided_by(tiles) } else { group(2).modulo(tiles) }
+            } else {
+                group(rank - 1 - d)
+            };
+            let value = lo.add(tile.times(self.tile.core[d]));
+            body.push(Statement::Int { name: format!("o{d}"), value });
+        }
+        body
+    }
+
+    fn tile_bound(&mut self, dimension: usize) -> Index {
+        let name = format!("tile_lo{dimension}");
+        self.arguments.add(&name, ArgumentKind::TileLo { dimension });
+        Index::name(name)
+    }
+
+    fn origin(d: usize, offset: i64) -> Index {
+        Index::name(format!("o{d}")).plus(offset)
+    }
+
+    /// Loads what earlier launches computed, and halo cells where the tile reaches them.
+    fn loads(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        let slots: Vec<_> = self.tile.slots.iter().map(|(key, slot)| (*key, slot.clone())).collect();
+        for ((field, slot), used) in slots {
+            if !used.has_input && !used.has_halo {
+                continue;
+            }
+            let name = &self.subject.recurrences.storage.fields[field].name;
+            let mut load = vec![Statement::Comment(format!("`{name}`, slot {slot}"))];
+            load.extend(self.load(field, slot, &used.region));
+            match self.full_tile_condition(field, &used) {
+                Some(outside) => body.push(Statement::If { condition: outside, body: load }),
+                None => body.extend(load),
+            }
+        }
+        if !body.is_empty() {
+            body.extend(self.barrier());
+        }
+        body
+    }
+
+    fn load(&mut self, field: usize, slot: usize, region: &Region) -> Vec<Statement> {
+        let array = self.local_array(field, slot).expect("declared before");
+        let cell = self.subject.cell(self.rank());
+        let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
+        let copy = Statement::Copy { to: Place::Local { array, cell }, from };
+        let bounds: Vec<_> =
+            (0..self.rank()).map(|d| (Self::origin(d, region.lo[d]), Self::origin(d, region.hi[d]))).collect();
+        self.loop_nest(&bounds, vec![copy])
+    }
+
+    /// The condition under which a slot that holds only halo cells must be loaded: the tile reaches outside the box
+    /// that the field's one sweep writes. `None` if it must always be loaded.
+    fn full_tile_condition(&mut self, field: usize, used: &SlotUse) -> Option<Condition> {
+        if used.has_input {
+            return None;
+        }
+        let storage = &self.subject.recurrences.storage;
+        let mut writers = (0..storage.writes.len()).filter(|sweep| storage.writes[*sweep].0 == field);
+        let (writer, None) = (writers.next()?, writers.next()) else { return None };
+        if self.subject.membership(writer).is_some() {
+            return None;
+        }
+        let bounds = self.subject.domain(writer, &mut self.arguments);
+        let mut outside = Vec::new();
+        for (d, (lo, hi)) in bounds.into_iter().enumerate() {
+            outside.push(Condition::Less(Self::origin(d, used.region.lo[d]), lo));
+            outside.push(Condition::Less(hi, Self::origin(d, used.region.hi[d])));
+        }
+        Some(Condition::Any(outside))
+    }
+
+    fn stages(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        let mut read_since_barrier = BTreeSet::new();
+        let mut written_since_barrier = BTreeSet::new();
+        for stage in &self.tile.stages {
+            let (reads, write) = self.slots_touched(stage);
+            let conflicts = reads.iter().any(|slot| written_since_barrier.contains(slot))
+                || read_since_barrier.contains(&write)
+                || written_since_barrier.contains(&write);
+            if conflicts {
+                body.extend(self.barrier());
+                read_since_barrier.clear();
+                written_since_barrier.clear();
+            }
+            read_since_barrier.extend(reads);
+            written_since_barrier.insert(write);
+            body.extend(self.stage(stage));
+        }
+        body
+    }
+
+    /// The field slots that a stage reads, and the one that it writes.
+    fn slots_touched(&self, stage: &Stage) -> (Vec<(usize, usize)>, (usize, usize)) {
+        let storage = &self.subject.recurrences.storage;
+        let slot_of =
+            |field: usize, ring| (field, slot_at(ring, stage.level, storage.fields[field].slots));
+        let sweep = &self.subject.recurrences.sweeps.sweeps[stage.sweep];
+        let reads = sweep.reads.iter().map(|read| &storage.reads[&(stage.sweep, *read)]);
+        let reads = reads.map(|read| slot_of(read.field, read.slot)).collect();
+        let (field, ring) = storage.writes[stage.sweep];
+        (reads, slot_of(field, ring))
+    }
+
+    fn stage(&mut self, stage: &Stage) -> Vec<Statement> {
+        let sweep = stage.sweep;
+        let domain = self.subject.domain(sweep, &mut self.arguments);
+        let bounds: Vec<_> = domain
+            .into_iter()
+            .enumerate()
+            .map(|(d, (lo, hi))| {
+                (Self::origin(d, stage.region.lo[d]).max(lo), Self::origin(d, stage.region.hi[d]).min(hi))
+            })
+            .collect();
+        let compute = self.compute(stage);
+        let point = match self.subject.membership(sweep) {
+            Some(text) => vec![Statement::If { condition: Condition::Text(text.to_string()), body: vec![compute] }],
+            None => vec![compute],
+        };
+        let field = self.subject.recurrences.storage.writes[sweep].0;
+        let name = &self.subject.recurrences.storage.fields[field].name;
+        let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
+        body.extend(self.loop_nest(&bounds, point));
+        body
+    }
+
+    fn compute(&mut self, stage: &Stage) -> Statement {
+        let subject = self.subject;
+        let storage = &subject.recurrences.storage;
+        let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
+        subject.declare_needs(stage.sweep, &mut self.arguments);
+        for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
+            let place = &storage.reads[&(stage.sweep, read)];
+            let slot = slot_at(place.slot, stage.level, storage.fields[place.field].slots);
+            let cell = subject.touched(stage.sweep, read);
+            match (self.local_array(place.field, slot), cell) {
+                (Some(array), Some(cell)) => {
+                    compute.reads.insert(read, Place::Local { array, cell });
+                }
+                (None, cell) => {
+                    let kind = ArgumentKind::Input { field: place.field, slot };
+                    let is_constant = cell.is_some();
+                    let global = subject.global(kind, cell.unwrap_or_default(), &mut self.arguments);
+                    if is_constant {
+                        compute.reads.insert(read, global);
+                    } else if let Place::Global { buffer, layout, .. } = global {
+                        compute.general.insert(read, (buffer, layout));
+                    }
+                }
+                (Some(_), None) => unreachable!("time tiles need constant offsets"),
+            }
+        }
+        compute.stores = self.stores(stage);
+        Statement::Compute(compute)
+    }
+
+    /// Local memory if a later stage reads the value there, and the output buffer for core cells of results.
+    fn stores(&mut self, stage: &Stage) -> Vec<(Place, Option<Condition>)> {
+        let subject = self.subject;
+        let (field, ring) = subject.recurrences.storage.writes[stage.sweep];
+        let slot = slot_at(ring, stage.level, subject.recurrences.storage.fields[field].slots);
+        let cell = subject.cell(self.rank());
+        let mut stores = Vec::new();
+        if let Some(array) = self.local_array(field, slot)
+            && self.is_read_later(stage, field, slot)
+        {
+            stores.push((Place::Local { array, cell: cell.clone() }, None));
+        }
+        if stage.is_output {
+            let place =
+                subject.global(ArgumentKind::Output { field, slot }, cell.clone(), &mut self.arguments);
+            stores.push((place, self.core_condition(&stage.region, &cell)));
+        }
+        stores
+    }
+
+    fn is_read_later(&self, stage: &Stage, field: usize, slot: usize) -> bool {
+        let this = self.tile.stages.iter().position(|other| other == stage).expect("a stage of this tile");
+        self.tile.stages[this + 1..].iter().any(|later| self.slots_touched(later).0.contains(&(field, slot)))
+    }
+
+    fn core_condition(&self, region: &Region, cell: &[Index]) -> Option<Condition> {
+        let mut inside = Vec::new();
+        for (d, x) in cell.iter().enumerate() {
+            let last = self.tile.core[d] - 1;
+            if region.lo[d] < 0 {
+                inside.push(Condition::LessEqual(Self::origin(d, 0), x.clone()));
+            }
+            if region.hi[d] > last {
+                inside.push(Condition::LessEqual(x.clone(), Self::origin(d, last)));
+            }
+        }
+        if inside.is_empty() { None } else { Some(Condition::All(inside)) }
+    }
+
+    /// Loops over a box of cells that the work-items of the group share.
+    fn loop_nest(&self, bounds: &[(Index, Index)], inner: Vec<Statement>) -> Vec<Statement> {
+        let rank = bounds.len();
+        let names = self.subject.memory.names.cells(rank);
+        let mut body = inner;
+        for d in (0..rank).rev() {
+            let dimension = rank - 1 - d;
+            let items = if dimension < 3 { i64::from(self.work_group[dimension]) } else { 1 };
+            let (first, last) = bounds[d].clone();
+            let first = match items {
+                1 => first,
+                _ => first.add(Index::name(format!("(int)get_local_id({dimension})"))),
+            };
+            body = vec![Statement::Loop { variable: names[d].clone(), first, last, step: items, body }];
+        }
+        body
+    }
+
+    fn barrier(&self) -> Option<Statement> {
+        (self.work_group != [1, 1, 1]).then_some(Statement::Barrier)
+    }
+}

@@ -1,0 +1,192 @@
+//! The target-neutral kernel tree: loops over cells, sweeps of one cell, copies, barriers.
+//!
+//! `direct.rs` and `local.rs` build kernels from recurrences, one file a strategy; the back end prints them.
+
+mod direct;
+mod index;
+mod inputs;
+mod local;
+
+use std::collections::BTreeMap;
+
+pub use direct::direct_kernels;
+pub use index::{Condition, Index};
+pub use inputs::Subject;
+pub use local::local_kernel;
+
+use crate::ir::{Access, Handle, Param, ScalarType};
+
+/// A function that runs on the device.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Time steps it advances; 0 for one sweep of one step.
+    pub levels: usize,
+    /// The sweep it performs, if `levels` is 0.
+    pub sweep: usize,
+    /// Rank of the cells.
+    pub rank: usize,
+    /// Work-group shape, fastest dimension first.
+    pub work_group: [u32; 3],
+    /// Core of the tile in cells, outermost first; empty if `levels` is 0.
+    pub tile: Vec<i64>,
+    /// Arguments in order.
+    pub arguments: Vec<Argument>,
+    /// Arrays in local memory.
+    pub local_arrays: Vec<LocalArray>,
+    /// What it does.
+    pub body: Vec<Statement>,
+}
+
+impl Kernel {
+    /// Bytes of local memory a work-group needs.
+    pub fn local_bytes(&self) -> i64 {
+        self.local_arrays.iter().map(LocalArray::bytes).sum()
+    }
+
+    /// Whether a work-group is a single work-item, so that barriers and strided loops are not needed.
+    pub fn is_single_item(&self) -> bool {
+        self.work_group == [1, 1, 1]
+    }
+}
+
+/// A kernel argument: its name and where the host takes its value from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Argument {
+    /// Name in the kernel.
+    pub name: String,
+    /// Meaning.
+    pub kind: ArgumentKind,
+}
+
+/// What a kernel argument is; see the host runtime's `stencil_arg_kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum ArgumentKind {
+    /// A relative slot of a field before the launch.
+    Input { field: usize, slot: usize },
+    /// A relative slot of a field after the launch.
+    Output { field: usize, slot: usize },
+    /// A slot that is read and written in place.
+    InPlace { field: usize, slot: usize },
+    /// Index of cell (0, ..., 0) in the buffers of a layout.
+    Origin { layout: usize },
+    /// Stride of a dimension in the buffers of a layout.
+    Stride { layout: usize, dimension: usize },
+    /// Lower bound of a sweep's domain.
+    DomainLo { sweep: usize, dimension: usize },
+    /// Upper bound of a sweep's domain, inclusive.
+    DomainHi { sweep: usize, dimension: usize },
+    /// First cell of the tiled box.
+    TileLo { dimension: usize },
+    /// Last cell of the tiled box.
+    TileHi { dimension: usize },
+    /// A scalar parameter of the nest.
+    Scalar { param: Handle<Param> },
+    /// Steps complete before the launch.
+    Step,
+}
+
+/// An array in local memory with one element a cell of a box around the tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalArray {
+    /// Its name.
+    pub name: String,
+    /// Type of the elements.
+    pub element: ScalarType,
+    /// First cell relative to the tile's origin, outermost first.
+    pub lo: Vec<i64>,
+    /// Number of cells, outermost first.
+    pub extents: Vec<i64>,
+}
+
+impl LocalArray {
+    /// Size in bytes.
+    pub fn bytes(&self) -> i64 {
+        self.extents.iter().product::<i64>() * self.element.size() as i64
+    }
+}
+
+/// A storage place of one cell.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// An element of a device buffer: argument name, layout, cell.
+    Global {
+        /// Name of the buffer argument.
+        buffer: String,
+        /// Layout of the buffer.
+        layout: usize,
+        /// The cell, outermost first.
+        cell: Vec<Index>,
+    },
+    /// An element of a local array: index into [`Kernel::local_arrays`], cell.
+    Local {
+        /// The array.
+        array: usize,
+        /// The cell, outermost first.
+        cell: Vec<Index>,
+    },
+}
+
+/// A statement of a kernel.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// A remark for readers.
+    Comment(String),
+    /// Declares an `int` that does not change.
+    Int {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: Index,
+    },
+    /// Runs `variable` from `first` to `last`, inclusive, by `step`.
+    Loop {
+        /// Loop variable, an `int`.
+        variable: String,
+        /// First value.
+        first: Index,
+        /// Last value.
+        last: Index,
+        /// Increment.
+        step: i64,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+    /// Runs the body if the condition holds.
+    If {
+        /// The condition.
+        condition: Condition,
+        /// What is guarded.
+        body: Vec<Statement>,
+    },
+    /// Copies one cell.
+    Copy {
+        /// Destination.
+        to: Place,
+        /// Source.
+        from: Place,
+    },
+    /// Computes one cell.
+    Compute(Compute),
+    /// Waits for all work-items of the work-group; local memory is consistent afterwards.
+    Barrier,
+}
+
+/// The value of one cell and where it goes.
+#[derive(Clone, Debug)]
+pub struct Compute {
+    /// Index of the statement in the nest.
+    pub statement: usize,
+    /// Where each read finds its element. An access without place uses its own subscripts in `general`.
+    pub reads: BTreeMap<Handle<Access>, Place>,
+    /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
+    pub general: BTreeMap<Handle<Access>, (String, usize)>,
+    /// Values of loop variables as C expressions of cell coordinates and parameters.
+    pub loops: BTreeMap<Handle<crate::ir::Loop>, String>,
+    /// Number of steps complete before this one, if the value needs it.
+    pub step: Option<String>,
+    /// Destinations, each under a condition.
+    pub stores: Vec<(Place, Option<Condition>)>,
+}

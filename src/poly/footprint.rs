@@ -1,0 +1,126 @@
+//! The elements of the user's arrays that a nest touches.
+
+use isl_bindings::{DimKind, Set};
+
+use super::{Memory, Result};
+use crate::ir::{Array, Handle};
+use crate::source::Diagnostic;
+
+/// The elements of one buffer that the nest touches.
+pub struct Footprint {
+    /// The array.
+    pub array: Handle<Array>,
+    /// Its buffer.
+    pub buffer: usize,
+    /// Elements, `[p] -> { [x, y] }`; not empty for all parameters.
+    pub elements: Set,
+}
+
+/// Footprints of all buffers that the nest touches.
+///
+/// # Errors
+/// A read that is guarded by data and reaches elements whose existence nothing else shows.
+pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
+    let nest = memory.nest;
+    let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
+    let mut speculative = Vec::new();
+    for (index, statement) in nest.statements.iter().enumerate() {
+        let array = nest.accesses[statement.write].array.index();
+        extend(&mut certain[array], memory.writes[index].range()?)?;
+    }
+    let mut reads: Vec<_> = memory.reads_of.iter().flatten().copied().collect();
+    reads.sort();
+    reads.dedup();
+    for read in reads {
+        let elements = match &memory.reads[read.index()] {
+            Some(map) => map.range()?,
+            None => memory.access_map(&format!("R{}", read.index()), read)?.range()?,
+        };
+        let access = &nest.accesses[read];
+        if access.is_speculative {
+            speculative.push((read, elements));
+        } else {
+            extend(&mut certain[access.array.index()], elements)?;
+        }
+    }
+    for (read, elements) in speculative {
+        let access = &nest.accesses[read];
+        let known = &mut certain[access.array.index()];
+        let is_known = match known {
+            Some(known) => elements.is_subset(&hull(known)?)?,
+            None => false,
+        };
+        if !is_known {
+            let declared = declared_elements(memory, access.array)?;
+            if !declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))? {
+                return Err(speculative_read(memory, read).into());
+            }
+        }
+        extend(known, elements)?;
+    }
+    let mut found = Vec::new();
+    for (array, elements) in nest.arrays.handles().zip(certain) {
+        let Some(elements) = elements else { continue };
+        for buffer in 0..nest.arrays[array].buffers.len() {
+            let touched = elements.fix_si(DimKind::SET, 0, buffer as i64)?;
+            let touched = touched.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?;
+            if !touched.is_empty()? {
+                found.push(Footprint { array, buffer, elements: touched });
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn extend(set: &mut Option<Set>, more: Set) -> Result<()> {
+    *set = Some(match set.take() {
+        Some(elements) => elements.union(&more)?,
+        None => more,
+    });
+    Ok(())
+}
+
+/// The product of the projections on each dimension.
+fn hull(set: &Set) -> Result<Set> {
+    let tuple = set.tuple_name()?.unwrap_or_default();
+    let set = set.reset_tuple_id()?;
+    let rank = set.dim(DimKind::SET)?;
+    let mut product: Option<Set> = None;
+    for d in 0..rank {
+        let side = set.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?;
+        product = Some(match product {
+            Some(sides) => sides.flat_product(&side)?,
+            None => side,
+        });
+    }
+    Ok(product.expect("arrays have dimensions").set_tuple_name(&tuple)?)
+}
+
+/// All elements that the array's type declares, `[p] -> { A0[b, x, y] }`, where every extent is known and affine.
+fn declared_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Option<Set>> {
+    let affine = super::Affine { nest: memory.nest, names: memory.names };
+    let mut bounds = Vec::new();
+    let mut cells = Vec::new();
+    for (d, extent) in memory.nest.arrays[array].extents.iter().enumerate() {
+        let Some(Ok(extent)) = extent.map(|extent| affine.expression(extent)) else { return Ok(None) };
+        bounds.push(format!("0 <= e{d} < {extent}"));
+        cells.push(format!("e{d}"));
+    }
+    let text = format!(
+        "{}{{ A{}[b, {}] : {} }}",
+        memory.names.prefix(),
+        array.index(),
+        cells.join(", "),
+        bounds.join(" and ")
+    );
+    Ok(Some(Set::parse(&memory.context, &text)?))
+}
+
+fn speculative_read(memory: &Memory<'_>, read: crate::ir::Handle<crate::ir::Access>) -> Diagnostic {
+    let nest = memory.nest;
+    let array = &nest.arrays[nest.accesses[read].array].name;
+    let message = format!("whether this element of `{array}` exists depends on data");
+    Diagnostic::error("element-may-not-exist", message, nest.accesses.span(read))
+        .because("it is read only under a condition, and no other access shows that the array reaches so far")
+        .with_help(format!("state the size of the array on the pragma, as in `extent({array}[0:n][0:m])`"))
+}

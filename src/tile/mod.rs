@@ -1,0 +1,303 @@
+//! Overlapped time tiles as integer sets (Holewinski et al., ICS 2012, Algorithm 2).
+//!
+//! A work-group owns the cells of a *core* box and advances it by several time steps, the *levels*, in one launch. From
+//! the core at the last level the instances needed at every level are found backwards, sweep by sweep, as preimages
+//! under the flow dependences; each region is the rectangular hull of what is needed. Example, 1D three-point Jacobi,
+//! core `[o, o + 63]`, two levels: level 1 computes `[o, o + 63]`, level 0 `[o - 1, o + 64]`, the input is
+//! `[o - 2, o + 65]`.
+
+use std::collections::BTreeMap;
+
+use isl_bindings::{Context, DimKind, Map, Set};
+
+use crate::poly::{Origin, Recurrences, Ring};
+
+/// A box of cells relative to the tile's origin, inclusive, outermost dimension first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// First cell.
+    pub lo: Vec<i64>,
+    /// Last cell.
+    pub hi: Vec<i64>,
+}
+
+impl Region {
+    /// Number of cells in each dimension.
+    pub fn extents(&self) -> Vec<i64> {
+        self.lo.iter().zip(&self.hi).map(|(lo, hi)| hi - lo + 1).collect()
+    }
+
+    /// Number of cells.
+    pub fn volume(&self) -> i64 {
+        self.extents().iter().product()
+    }
+
+    /// The smallest box around both.
+    pub fn hull(&self, other: &Self) -> Self {
+        Self {
+            lo: self.lo.iter().zip(&other.lo).map(|(a, b)| *a.min(b)).collect(),
+            hi: self.hi.iter().zip(&other.hi).map(|(a, b)| *a.max(b)).collect(),
+        }
+    }
+}
+
+/// One sweep at one level of a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Steps that the tile has completed before: 0 for the first level.
+    pub level: usize,
+    /// The sweep.
+    pub sweep: usize,
+    /// Cells to compute, before they are cut to the sweep's domain.
+    pub region: Region,
+    /// Whether its core cells are results of the launch.
+    pub is_output: bool,
+}
+
+/// What a slot of a field is needed for within a tile. Slots are relative: slot `r` is `(t + r) mod slots` for a launch
+/// that starts with step `t`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotUse {
+    /// Cells that are read or computed.
+    pub region: Region,
+    /// Whether values of earlier launches are read.
+    pub has_input: bool,
+    /// Whether cells are read that no sweep writes (the halo).
+    pub has_halo: bool,
+}
+
+/// The regions of an overlapped time tile.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// Time steps.
+    pub levels: usize,
+    /// Extents of the core, outermost first.
+    pub core: Vec<i64>,
+    /// The sweeps of all levels in order of execution; those that nothing needs are left out.
+    pub stages: Vec<Stage>,
+    /// The slots of written fields that are read within the tile, by field and relative slot.
+    pub slots: BTreeMap<(usize, usize), SlotUse>,
+}
+
+impl Tile {
+    /// The tile of the given core and number of levels.
+    ///
+    /// The recurrences must have no [`obstacle`].
+    pub fn new(context: &Context, recurrences: &Recurrences, core: &[i64], levels: usize) -> isl_bindings::Result<Self> {
+        Builder::new(context, recurrences, core, levels)?.build()
+    }
+
+    /// The box around everything that is computed or loaded, per field.
+    pub fn field_region(&self, field: usize) -> Option<Region> {
+        let uses = self.slots.iter().filter(|((f, _), _)| *f == field).map(|(_, slot)| slot.region.clone());
+        uses.reduce(|a, b| a.hull(&b))
+    }
+
+    /// The box around everything.
+    pub fn region(&self) -> Region {
+        let core =
+            Region { lo: vec![0; self.core.len()], hi: self.core.iter().map(|extent| extent - 1).collect() };
+        let stages = self.stages.iter().map(|stage| &stage.region);
+        stages.chain(self.slots.values().map(|slot| &slot.region)).fold(core, |hull, region| hull.hull(region))
+    }
+
+    /// Cells computed for each cell of the core and step: 1 without redundancy.
+    pub fn redundancy(&self) -> f64 {
+        let computed: i64 = self.stages.iter().map(|stage| stage.region.volume()).sum();
+        let core: i64 = self.core.iter().product();
+        let sweeps = self.stages.iter().map(|stage| stage.sweep).collect::<std::collections::BTreeSet<_>>().len();
+        computed as f64 / (core * (self.levels * sweeps.max(1)) as i64) as f64
+    }
+}
+
+/// Why a system of recurrences cannot be advanced tile by tile, in words that complete "cannot be time-tiled: ...".
+pub fn obstacle(recurrences: &Recurrences) -> Option<String> {
+    let storage = &recurrences.storage;
+    let ranks: Vec<usize> = storage.writes.iter().map(|(field, _)| storage.fields[*field].rank).collect();
+    if ranks.iter().any(|rank| *rank != ranks[0]) {
+        return Some("it writes arrays of different rank".into());
+    }
+    for dependence in &recurrences.sweeps.dependences {
+        let Some(read) = storage.reads.get(&(dependence.sweep, dependence.read)) else { continue };
+        let field = &storage.fields[read.field];
+        let is_uniform = read.offset.is_some()
+            && (dependence.distance.is_some() || matches!(dependence.origin, Origin::Initial(_)));
+        if !is_uniform {
+            return Some(format!("the distance of a dependence through `{}` is not constant", field.name));
+        }
+    }
+    None
+}
+
+/// The largest distance in time at which any dependence reads the sweep's values; 0 if only its own step does.
+pub fn longest_distance(recurrences: &Recurrences, sweep: usize) -> i64 {
+    let dependences = recurrences.sweeps.dependences.iter();
+    dependences.filter(|d| d.origin == Origin::Sweep(sweep)).filter_map(|d| d.distance).max().unwrap_or(0)
+}
+
+/// The relative slot that a rotation reaches at a level.
+pub fn slot_at(ring: Ring, level: usize, slots: usize) -> usize {
+    match ring {
+        Ring::Rotating(shift) => (level as i64 + shift).rem_euclid(slots as i64) as usize,
+        Ring::Fixed(slot) => slot,
+    }
+}
+
+/// Number of the last steps that must be taken one at a time so that every slot with a result holds its final version.
+///
+/// A launch of several levels leaves only those versions that the next launch reads.
+pub fn last_single_steps(recurrences: &Recurrences) -> usize {
+    let storage = &recurrences.storage;
+    let mut steps = 0;
+    for (sweep, (field, _)) in storage.writes.iter().enumerate() {
+        let results = storage.results.iter().filter(|result| result.field == *field);
+        let versions = results.map(|r| format!("{:?}", r.slot)).collect::<std::collections::BTreeSet<_>>().len();
+        let kept = longest_distance(recurrences, sweep).max(0) as usize;
+        steps = steps.max(versions.saturating_sub(kept));
+    }
+    steps
+}
+
+struct Builder<'a> {
+    context: &'a Context,
+    recurrences: &'a Recurrences,
+    levels: usize,
+    core: Vec<i64>,
+    core_set: Set,
+    /// By level and sweep, `[o0, o1] -> { [x0, x1] }`.
+    needed: BTreeMap<(usize, usize), Set>,
+    slots: BTreeMap<(usize, usize), (Set, bool, bool)>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        context: &'a Context,
+        recurrences: &'a Recurrences,
+        core: &[i64],
+        levels: usize,
+    ) -> isl_bindings::Result<Self> {
+        let origins: Vec<String> = (0..core.len()).map(|d| format!("o{d}")).collect();
+        let cells: Vec<String> = (0..core.len()).map(|d| format!("x{d}")).collect();
+        let bounds: Vec<String> =
+            core.iter().enumerate().map(|(d, extent)| format!("o{d} <= x{d} < o{d} + {extent}")).collect();
+        let text =
+            format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
+        Ok(Self {
+            context,
+            recurrences,
+            levels,
+            core: core.to_vec(),
+            core_set: Set::parse(context, &text)?,
+            needed: BTreeMap::new(),
+            slots: BTreeMap::new(),
+        })
+    }
+
+    fn build(mut self) -> isl_bindings::Result<Tile> {
+        let mut stages = Vec::new();
+        for level in (0..self.levels).rev() {
+            for &sweep in self.recurrences.order.iter().rev() {
+                let is_output = self.is_output(level, sweep);
+                if is_output {
+                    self.need(level, sweep, self.core_set.clone())?;
+                }
+                let Some(needed) = self.needed.get(&(level, sweep)) else { continue };
+                let (hull, region) = self.box_hull(needed)?;
+                self.trace_back(level, sweep, &hull)?;
+                stages.push(Stage { level, sweep, region, is_output });
+            }
+        }
+        stages.reverse();
+        self.cover_computed(&stages)?;
+        let mut slots = BTreeMap::new();
+        for (key, (set, has_input, has_halo)) in &self.slots {
+            let (_, region) = self.box_hull(set)?;
+            slots.insert(*key, SlotUse { region, has_input: *has_input, has_halo: *has_halo });
+        }
+        Ok(Tile { levels: self.levels, core: self.core, stages, slots })
+    }
+
+    /// Whether a later launch reads the level's values, or, in a single step, anybody may want them.
+    fn is_output(&self, level: usize, sweep: usize) -> bool {
+        let distance = longest_distance(self.recurrences, sweep) as usize;
+        let kept = if self.levels == 1 { distance.max(1) } else { distance };
+        level + kept >= self.levels
+    }
+
+    /// Adds to the needs of earlier sweeps and levels what this region reads.
+    fn trace_back(&mut self, level: usize, sweep: usize, region: &Set) -> isl_bindings::Result<()> {
+        let recurrences = self.recurrences;
+        for dependence in recurrences.sweeps.dependences.iter().filter(|d| d.sweep == sweep) {
+            let read = &recurrences.storage.reads[&(sweep, dependence.read)];
+            let offset = read.offset.as_ref().expect("time tiles need constant offsets");
+            let touched = self.translate(region, offset)?;
+            let slot = slot_at(read.slot, level, recurrences.storage.fields[read.field].slots);
+            let source_level = match dependence.origin {
+                Origin::Sweep(_) => level as i64 - dependence.distance.expect("time tiles need constant distances"),
+                Origin::Initial(_) => -1,
+            };
+            let is_input = matches!(dependence.origin, Origin::Sweep(_)) && source_level < 0;
+            let is_halo = matches!(dependence.origin, Origin::Initial(_));
+            self.use_slot((read.field, slot), &touched, is_input, is_halo)?;
+            if let (Origin::Sweep(origin), true) = (dependence.origin, source_level >= 0) {
+                self.need(source_level as usize, origin, touched)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes room in local memory for cells that are computed beside those that are read.
+    fn cover_computed(&mut self, stages: &[Stage]) -> isl_bindings::Result<()> {
+        for stage in stages {
+            let (field, ring) = self.recurrences.storage.writes[stage.sweep];
+            let slot = slot_at(ring, stage.level, self.recurrences.storage.fields[field].slots);
+            if self.slots.contains_key(&(field, slot)) {
+                let computed = self.needed[&(stage.level, stage.sweep)].clone();
+                self.use_slot((field, slot), &computed, false, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn need(&mut self, level: usize, sweep: usize, cells: Set) -> isl_bindings::Result<()> {
+        let all = match self.needed.get(&(level, sweep)) {
+            Some(others) => others.union(&cells)?,
+            None => cells,
+        };
+        self.needed.insert((level, sweep), all);
+        Ok(())
+    }
+
+    fn use_slot(&mut self, key: (usize, usize), cells: &Set, input: bool, halo: bool) -> isl_bindings::Result<()> {
+        let merged = match self.slots.get(&key) {
+            Some((others, was_input, was_halo)) => (others.union(cells)?, *was_input || input, *was_halo || halo),
+            None => (cells.clone(), input, halo),
+        };
+        self.slots.insert(key, merged);
+        Ok(())
+    }
+
+    fn translate(&self, set: &Set, offset: &[i64]) -> isl_bindings::Result<Set> {
+        let from: Vec<String> = (0..offset.len()).map(|d| format!("x{d}")).collect();
+        let to: Vec<String> = offset.iter().enumerate().map(|(d, o)| format!("x{d} + {o}")).collect();
+        set.apply(&Map::parse(self.context, &format!("{{ [{}] -> [{}] }}", from.join(", "), to.join(", ")))?)
+    }
+
+    /// The rectangular hull as a set and relative to the origin.
+    fn box_hull(&self, set: &Set) -> isl_bindings::Result<(Set, Region)> {
+        let hull = set.coalesce()?.simple_fixed_box_hull()?.expect("unions of translated boxes have a box hull");
+        let mut lo = Vec::new();
+        for offset in &hull.offsets {
+            lo.push(offset.constant_si()?.expect("offsets of translated boxes are integers"));
+        }
+        let hi: Vec<i64> = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo + size - 1).collect();
+        let origins: Vec<String> = (0..lo.len()).map(|d| format!("o{d}")).collect();
+        let cells: Vec<String> = (0..lo.len()).map(|d| format!("x{d}")).collect();
+        let bounds: Vec<String> =
+            (0..lo.len()).map(|d| format!("o{d} + {} <= x{d} <= o{d} + {}", lo[d], hi[d])).collect();
+        let text =
+            format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
+        debug_assert_eq!(set.dim(DimKind::SET)?, lo.len());
+        Ok((Set::parse(self.context, &text)?, Region { lo, hi }))
+    }
+}

@@ -1,0 +1,49 @@
+//! Which numbers the device may compute differently.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{ExprKind, FpMode, Function, Nest};
+use crate::source::{Diagnostic, Span};
+
+/// One note for each function whose last bits depend on the library, in strict mode.
+///
+/// The bound is the one of OpenCL 1.2, table 7.1, for single and double precision.
+pub fn note_inexact_functions(nest: &Nest, fp: FpMode) -> Vec<Diagnostic> {
+    if fp != FpMode::Strict {
+        return Vec::new();
+    }
+    let mut first_use: BTreeMap<Function, Span> = BTreeMap::new();
+    for (handle, expr) in nest.exprs.iter() {
+        if let ExprKind::Call(function, _) = &expr.kind
+            && !function.is_exact()
+        {
+            first_use.entry(*function).or_insert_with(|| nest.exprs.span(handle));
+        }
+    }
+    first_use.into_iter().map(|(function, span)| inexact(function, span)).collect()
+}
+
+fn inexact(function: Function, span: Span) -> Diagnostic {
+    let name = function.name();
+    let ulps = opencl_error_bound(function);
+    Diagnostic::note("inexact-function", format!("`{name}` may differ in the last bits"), span)
+        .because(format!("the device's library computes it, within {ulps} units in the last place"))
+        .with_help("all other operations of the nest are bit-identical to the original")
+}
+
+/// Largest error in units in the last place that OpenCL 1.2 (section 7.4) allows.
+fn opencl_error_bound(function: Function) -> u32 {
+    match function {
+        Function::Cbrt => 2,
+        Function::Exp | Function::Exp2 | Function::Expm1 => 3,
+        Function::Log | Function::Log2 | Function::Log10 => 3,
+        Function::Log1p => 2,
+        Function::Hypot => 4,
+        Function::Sin | Function::Cos | Function::Asin | Function::Acos => 4,
+        Function::Sinh | Function::Cosh => 4,
+        Function::Tan | Function::Atan | Function::Tanh => 5,
+        Function::Atan2 => 6,
+        Function::Erf | Function::Erfc | Function::Pow => 16,
+        _ => 0,
+    }
+}

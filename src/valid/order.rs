@@ -1,0 +1,94 @@
+//! The rule that makes a nest a sequence of parallel sweeps.
+
+use isl_bindings::{DimKind, Map};
+
+use crate::ir::Nest;
+use crate::poly::{Dependence, Origin, Result, Sweeps};
+use crate::source::Diagnostic;
+
+/// Orders the sweeps of one step such that each comes after those whose values of the same step it uses.
+///
+/// # Errors
+/// A sweep that needs its own values of the same step (as Gauss-Seidel does), or sweeps that need each other's.
+pub fn check_order(nest: &Nest, sweeps: &Sweeps) -> Result<Vec<usize>> {
+    let mut needs = Vec::new();
+    for dependence in &sweeps.dependences {
+        if let Origin::Sweep(origin) = dependence.origin
+            && let Some(within) = within_one_step(dependence)?
+        {
+            if origin == dependence.sweep {
+                return Err(depends_on_itself(nest, sweeps, dependence, &within)?.into());
+            }
+            needs.push((origin, dependence));
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < sweeps.sweeps.len() {
+        let is_ready = |sweep: usize| {
+            needs.iter().all(|(origin, dependence)| dependence.sweep != sweep || order.contains(origin))
+        };
+        let next = (0..sweeps.sweeps.len()).find(|sweep| !order.contains(sweep) && is_ready(*sweep));
+        let Some(next) = next else {
+            let (origin, dependence) =
+                needs.iter().find(|(origin, d)| !order.contains(origin) && !order.contains(&d.sweep)).expect("a cycle");
+            return Err(depend_on_each_other(nest, sweeps, *origin, dependence).into());
+        };
+        order.push(next);
+    }
+    Ok(order)
+}
+
+/// The part of a dependence that stays in one time step, if any.
+fn within_one_step(dependence: &Dependence) -> Result<Option<Map>> {
+    if dependence.distance.is_some_and(|distance| distance != 0) {
+        return Ok(None);
+    }
+    let within = dependence.relation.equate(DimKind::In, 0, DimKind::Out, 0)?;
+    Ok(if within.is_empty()? { None } else { Some(within) })
+}
+
+fn depends_on_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence, within: &Map) -> Result<Diagnostic> {
+    let statement = &nest.statements[sweeps.sweeps[dependence.sweep].statement];
+    let array = &nest.arrays[nest.accesses[dependence.read].array].name;
+    let message = format!("this assignment uses values of `{array}` that it computes in the same time step");
+    let why = match &dependence.offset {
+        Some(offset) => {
+            let distance: Vec<String> = offset.iter().map(|o| (-o).to_string()).collect();
+            format!("the dependence distance is ({}) within one time step", distance.join(", "))
+        }
+        None => format!("the dependence within one time step is {}", describe(within)?),
+    };
+    let mut diagnostic = Diagnostic::error("gauss-seidel", message, statement.span)
+        .because(why)
+        .with_label(nest.accesses.span(dependence.read), "this element was updated earlier in the same step");
+    diagnostic = diagnostic.with_help(format!(
+        "write to a second array and copy back or swap pointers after the loop, if reading the old `{array}` is meant; \
+         a red-black order is accepted too"
+    ));
+    Ok(diagnostic)
+}
+
+fn describe(within: &Map) -> Result<String> {
+    let deltas = within.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
+    Ok(format!("of varying distance, {}", deltas.project_out_all_params()?.reset_tuple_id()?.coalesce()?))
+}
+
+fn depend_on_each_other(nest: &Nest, sweeps: &Sweeps, origin: usize, dependence: &Dependence) -> Diagnostic {
+    let statement = &nest.statements[sweeps.sweeps[dependence.sweep].statement];
+    let other = &nest.statements[sweeps.sweeps[origin].statement];
+    Diagnostic::error("sweeps-depend-on-each-other", "these assignments need each other's values of one step", statement.span)
+        .because("they are interleaved point by point and cannot be done one after the other")
+        .with_label(other.span, "it needs this one")
+        .with_label(nest.accesses.span(dependence.read), "through this element")
+        .with_help("split the loop so that each array is swept on its own, or write to a second array")
+}
+
+/// The refusal of an array for which no storage keeps the dataflow.
+pub fn storage_not_found(nest: &Nest, array: crate::ir::Handle<crate::ir::Array>) -> Diagnostic {
+    let name = &nest.arrays[array].name;
+    let writes = nest.statements.iter().find(|s| nest.accesses[s.write].array == array);
+    let span = writes.map_or(nest.span, |statement| statement.span);
+    Diagnostic::error("no-parallel-storage", format!("the values of `{name}` cannot be kept apart on the device"), span)
+        .because("old and new values are mixed in a way that changes from step to step")
+        .with_help("use two arrays, one for the old and one for the new step, and swap or copy them once a step")
+}

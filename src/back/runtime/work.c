@@ -49,7 +49,8 @@ static stencil_slot *stencil_slot_at(const stencil_work *work, int field, long l
     return &work->slots[field * STENCIL_MAX_SLOTS + stencil_floor_mod(step % slots + relative, slots)];
 }
 
-/* Walks over the rows of a box: runs of cells along the last dimension. */
+/* Walks over the rows of a box: runs of cells along the last dimension. Whoever looks at single cells may move `cell`
+   along the row. */
 typedef struct {
     int rank;
     const stencil_box *box;
@@ -72,6 +73,7 @@ static int stencil_first_row(stencil_row *row, int rank, const stencil_box *box)
 /* Goes to the next row, in lexicographic order; 0 after the last. */
 static int stencil_next_row(stencil_row *row)
 {
+    row->cell[row->rank - 1] = row->box->lo[row->rank - 1];
     for (int d = row->rank - 2; d >= 0; d--) {
         if (row->cell[d] < row->box->hi[d]) {
             row->cell[d]++;

@@ -1,5 +1,6 @@
 /* What the runtime needs from outside: OpenCL 1.2, the C library, and three calls of the operating system. */
 
+#undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #ifdef __APPLE__
 #define CL_SILENCE_DEPRECATION

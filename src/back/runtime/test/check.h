@@ -15,6 +15,7 @@ int test_jacobi(void);
 int test_fdtd(void);
 int test_wave(void);
 int test_failures(void);
+int test_faults(void);
 int test_refused(void);
 int test_wrong_kernel(void);
 int test_fatal(void);

@@ -30,7 +30,7 @@ static const struct {
     int (*run)(void);
 } tests[] = {
     {"jacobi", test_jacobi},   {"fdtd", test_fdtd},          {"wave", test_wave},   {"failures", test_failures},
-    {"refused", test_refused}, {"wrong", test_wrong_kernel}, {"fatal", test_fatal},
+    {"refused", test_refused}, {"wrong", test_wrong_kernel}, {"fatal", test_fatal},  {"faults", test_faults},
 };
 
 int main(int argc, char **argv)

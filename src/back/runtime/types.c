@@ -107,7 +107,7 @@ typedef struct {
 typedef struct {
     const char *name;                   /* host function */
     const char *where;                  /* "legacy.c:12" */
-    const char *const *source;          /* kernel text, a line an element */
+    const char *const *source;          /* kernel text, a line an element, with or without its newline */
     unsigned source_lines;
     int number;                         /* the build option -D STENCIL_REGION=number selects its kernels */
     const char *build_options;          /* for the floating-point mode */

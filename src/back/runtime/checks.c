@@ -1,0 +1,121 @@
+/* What must hold before the device may take over: one function a rule. Each returns 1, or 0 with the reason. */
+
+static int stencil_check_floating_point(const stencil_region *region, const stencil_device *device,
+                                        stencil_failure *failure)
+{
+    if (region->needs_fp64 && !device->has_fp64)
+        return stencil_fail(failure, "device %s has no double precision", device->name);
+    if (region->needs_exact_float && !(device->single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+        return stencil_fail(failure, "single-precision division is not correctly rounded on device %s", device->name);
+    if (region->needs_exact_float && !(device->single & CL_FP_DENORM))
+        return stencil_fail(failure, "device %s flushes single-precision denormals to zero", device->name);
+    return 1;
+}
+
+/* Elements of a written array must be distinct: a step in dimension d must lead past all that the dimensions further
+   inside reach. */
+static int stencil_check_distinct_elements(const stencil_array *array, stencil_failure *failure)
+{
+    long long reach = 0, extent, further;
+    for (int d = array->rank - 1; d >= 0; d--) {
+        if (array->used.lo[d] == array->used.hi[d])
+            continue;
+        if (array->stride[d] <= reach)
+            return stencil_fail(failure, "two index vectors of array %s may name the same element", array->name);
+        if (!stencil_subtract(array->used.hi[d], array->used.lo[d], &extent) ||
+            !stencil_multiply(extent, array->stride[d], &further) || !stencil_add(reach, further, &reach))
+            return stencil_fail(failure, "array %s is too large", array->name);
+    }
+    return 1;
+}
+
+/* Addresses of the first used byte and of the one behind the last; equal if nothing is used. */
+static int stencil_find_bytes(const stencil_array *array, uintptr_t *begin, uintptr_t *end)
+{
+    long long first, last, size = (long long)array->element_size;
+    *begin = *end = 0;
+    if (stencil_is_empty(array->rank, &array->used))
+        return 1;
+    if (!stencil_span(array->rank, array->stride, &array->used, &first, &last) || !stencil_add(last, 1, &last) ||
+        !stencil_multiply(first, size, &first) || !stencil_multiply(last, size, &last))
+        return 0;
+    *begin = (uintptr_t)array->base + (uintptr_t)first;
+    *end = (uintptr_t)array->base + (uintptr_t)last;
+    return *begin < *end;
+}
+
+static int stencil_check_overlap(const stencil_array *a, const stencil_array *b, stencil_failure *failure)
+{
+    uintptr_t a_begin, a_end, b_begin, b_end;
+    if (a->is_restrict || b->is_restrict || !(a->is_written || b->is_written))
+        return 1;
+    if (stencil_find_bytes(a, &a_begin, &a_end) && stencil_find_bytes(b, &b_begin, &b_end) &&
+        (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin))
+        return 1;
+    return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
+}
+
+static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
+{
+    for (int i = 0; i < call->array_count; i++) {
+        const stencil_array *array = &call->arrays[i];
+        uintptr_t begin, end;
+        if (stencil_is_empty(array->rank, &array->used))
+            continue;
+        if (array->is_written && !stencil_check_distinct_elements(array, failure))
+            return 0;
+        if (!stencil_find_bytes(array, &begin, &end))
+            return stencil_fail(failure, "array %s is too large", array->name);
+        for (int j = 0; j < i; j++)
+            if (!stencil_check_overlap(&call->arrays[j], array, failure))
+                return 0;
+    }
+    return 1;
+}
+
+/* Kernels compute with cells as int, up to a tile or work-group and a margin outside a box. */
+static int stencil_check_cells(const stencil_plan *plan, int rank, const stencil_box *box, stencil_failure *failure)
+{
+    long long outside = 0;
+    for (int k = 0; k < plan->kernel_count; k++)
+        for (int d = 0; d < STENCIL_MAX_RANK; d++) {
+            const stencil_kernel *kernel = &plan->kernels[k];
+            long long items = d < 3 ? (long long)kernel->work_group[d] : 1;
+            long long tile = kernel->levels > 0 ? kernel->tile[d] : 1;
+            outside = items > outside ? items : outside;
+            outside = tile > outside ? tile : outside;
+        }
+    for (int d = 0; d < rank; d++)
+        if (box->lo[d] < INT_MIN + outside + plan->margin_lo[d] || box->hi[d] > INT_MAX - outside - plan->margin_hi[d])
+            return stencil_fail(failure, "an index does not fit into 32 bits");
+    return 1;
+}
+
+static int stencil_check_boxes(const stencil_call *call, const stencil_plan *plan, stencil_failure *failure)
+{
+    if (!stencil_check_cells(plan, call->rank, &call->tiled, failure))
+        return 0;
+    for (int i = 0; i < call->layout_count; i++)
+        if (!stencil_check_cells(plan, call->layouts[i].rank, &call->layouts[i].box, failure))
+            return 0;
+    for (int i = 0; i < call->sweep_count; i++)
+        if (!stencil_is_empty(call->sweeps[i].rank, &call->sweeps[i].domain) &&
+            !stencil_check_cells(plan, call->sweeps[i].rank, &call->sweeps[i].domain, failure))
+            return 0;
+    return 1;
+}
+
+/* A result that had no place on the device would be lost. */
+static int stencil_check_results(const stencil_call *call, stencil_failure *failure)
+{
+    for (int i = 0; i < call->result_count; i++) {
+        const stencil_result *result = &call->results[i];
+        const stencil_array *array = &call->arrays[result->array];
+        const stencil_layout *layout = &call->layouts[call->fields[result->field].layout];
+        if (!stencil_is_empty(array->rank, &result->box) &&
+            !(stencil_is_inside(array->rank, &result->box, &layout->box) &&
+              stencil_is_inside(array->rank, &result->box, &array->used)))
+            return stencil_fail(failure, "elements of array %s are written outside the region's bounds", array->name);
+    }
+    return 1;
+}

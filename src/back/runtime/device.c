@@ -1,0 +1,188 @@
+/* Choice of the device, once per program. */
+
+typedef struct {
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_device_type type;
+    char name[128];
+} stencil_candidate;
+
+enum { STENCIL_MAX_PLATFORMS = 32, STENCIL_MAX_DEVICES = 128 };
+
+static int stencil_add_devices(cl_platform_id platform, stencil_candidate *candidates, int count)
+{
+    cl_device_id ids[STENCIL_MAX_DEVICES];
+    cl_uint found = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, STENCIL_MAX_DEVICES, ids, &found) != CL_SUCCESS)
+        return count;
+    for (cl_uint i = 0; i < found && i < STENCIL_MAX_DEVICES && count < STENCIL_MAX_DEVICES; i++) {
+        stencil_candidate *candidate = &candidates[count++];
+        memset(candidate, 0, sizeof *candidate);
+        candidate->platform = platform;
+        candidate->id = ids[i];
+        clGetDeviceInfo(ids[i], CL_DEVICE_TYPE, sizeof candidate->type, &candidate->type, NULL);
+        clGetDeviceInfo(ids[i], CL_DEVICE_NAME, sizeof candidate->name - 1, candidate->name, NULL);
+    }
+    return count;
+}
+
+/* Lists the devices of all platforms, in the order in which STENCIL_DEVICE=<index> counts them. */
+static int stencil_list_devices(stencil_candidate *candidates)
+{
+    cl_platform_id platforms[STENCIL_MAX_PLATFORMS];
+    cl_uint found = 0;
+    int count = 0;
+    if (clGetPlatformIDs(STENCIL_MAX_PLATFORMS, platforms, &found) != CL_SUCCESS)
+        return 0;
+    for (cl_uint i = 0; i < found && i < STENCIL_MAX_PLATFORMS; i++)
+        count = stencil_add_devices(platforms[i], candidates, count);
+    return count;
+}
+
+static int stencil_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/* Whether `text` contains `part`, upper and lower case being the same. */
+static int stencil_mentions(const char *text, const char *part)
+{
+    for (; *text; text++) {
+        size_t i = 0;
+        while (part[i] && text[i] && stencil_lower(text[i]) == stencil_lower(part[i]))
+            i++;
+        if (!part[i])
+            return 1;
+    }
+    return 0;
+}
+
+static int stencil_first_of_type(const stencil_candidate *candidates, int count, cl_device_type type)
+{
+    for (int i = 0; i < count; i++)
+        if (candidates[i].type & type)
+            return i;
+    return -1;
+}
+
+/* Index of the device to take, -1 if there is none. */
+static int stencil_choose_device(const stencil_candidate *candidates, int count, const char *wish)
+{
+    static const cl_device_type preferred[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU};
+    if (!wish || !*wish) {
+        for (int i = 0; i < 3; i++) {
+            int first = stencil_first_of_type(candidates, count, preferred[i]);
+            if (first >= 0)
+                return first;
+        }
+        return count - 1;
+    }
+    if (strcmp(wish, "none") == 0)
+        return -1;
+    if (strcmp(wish, "cpu") == 0)
+        return stencil_first_of_type(candidates, count, CL_DEVICE_TYPE_CPU);
+    if (strcmp(wish, "gpu") == 0)
+        return stencil_first_of_type(candidates, count, CL_DEVICE_TYPE_GPU);
+    if (strspn(wish, "0123456789") == strlen(wish)) {
+        long index = strtol(wish, NULL, 10);
+        return index < count ? (int)index : -1;
+    }
+    for (int i = 0; i < count; i++)
+        if (stencil_mentions(candidates[i].name, wish))
+            return i;
+    return -1;
+}
+
+/* Takes over what is known of the device; a limit that it does not tell counts as 0, and so fails a check later. */
+static void stencil_describe_device(const stencil_candidate *candidate, stencil_device *device)
+{
+    cl_device_fp_config fp64 = 0;
+    cl_ulong bytes[3] = {0, 0, 0};
+    size_t sizes[16] = {0};
+    memset(device, 0, sizeof *device);
+    device->id = candidate->id;
+    device->type = candidate->type;
+    memcpy(device->name, candidate->name, sizeof device->name);
+    clGetDeviceInfo(device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL);
+    device->has_fp64 = fp64 != 0;
+    clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof device->single, &device->single, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device->work_group_size,
+                    &device->work_group_size, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    memcpy(device->work_item_sizes, sizes, sizeof device->work_item_sizes);
+    clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes[0], &bytes[0], NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof bytes[1], &bytes[1], NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof bytes[2], &bytes[2], NULL);
+    device->local_bytes = bytes[0];
+    device->buffer_bytes = bytes[1];
+    device->global_bytes = bytes[2];
+}
+
+/* Makes context and queue; profiling costs nothing as long as nobody keeps events. */
+static int stencil_open_queue(stencil_shared *shared, cl_platform_id platform)
+{
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
+    cl_int status = CL_SUCCESS;
+    shared->context = clCreateContext(properties, 1, &shared->device.id, NULL, NULL, &status);
+    if (!stencil_ok(&shared->failure, status, "clCreateContext"))
+        return 0;
+    shared->queue = clCreateCommandQueue(shared->context, shared->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
+    if (stencil_ok(&shared->failure, status, "clCreateCommandQueue"))
+        return 1;
+    clReleaseContext(shared->context);
+    return 0;
+}
+
+static int stencil_try_to_open(stencil_shared *shared)
+{
+    const char *wish = getenv("STENCIL_DEVICE");
+    stencil_candidate *candidates = calloc(STENCIL_MAX_DEVICES, sizeof *candidates);
+    int count, chosen, is_open = 0;
+    if (!candidates)
+        return stencil_no_memory(&shared->failure);
+    if (wish && strcmp(wish, "none") == 0) {
+        stencil_fail(&shared->failure, "STENCIL_DEVICE=none");
+    } else {
+        count = stencil_list_devices(candidates);
+        chosen = stencil_choose_device(candidates, count, wish);
+        if (count == 0) {
+            stencil_fail(&shared->failure, "no OpenCL device");
+        } else if (chosen < 0) {
+            stencil_fail(&shared->failure, "no OpenCL device is STENCIL_DEVICE=%.100s (there are %d)", wish, count);
+        } else {
+            stencil_describe_device(&candidates[chosen], &shared->device);
+            is_open = stencil_open_queue(shared, candidates[chosen].platform);
+        }
+    }
+    free(candidates);
+    return is_open;
+}
+
+/* Opens the device at the first call. A forked child cannot use what its parent opened, nor open it again. */
+static int stencil_open_device(stencil_shared *shared, stencil_failure *failure)
+{
+    if (shared->process == 0) {
+        shared->process = stencil_process();
+        shared->is_open = stencil_try_to_open(shared);
+    }
+    if (shared->is_open && shared->process != stencil_process())
+        return stencil_fail(failure, "this process was forked after its parent had opened the device");
+    if (!shared->is_open)
+        *failure = shared->failure;
+    return shared->is_open;
+}
+
+static int stencil_is_cpu(const stencil_device *device)
+{
+    return (device->type & CL_DEVICE_TYPE_CPU) != 0;
+}
+
+static void stencil_announce_device(stencil_shared *shared)
+{
+    char version[128] = "";
+    if (shared->is_announced)
+        return;
+    shared->is_announced = 1;
+    clGetDeviceInfo(shared->device.id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    fprintf(stderr, "stencil: device %s, %s\n", shared->device.name, version);
+}

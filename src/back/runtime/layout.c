@@ -1,0 +1,83 @@
+/* Where cells are in device buffers, and whether the buffers fit. */
+
+/* Elements of a layout that start at a multiple of 64 bytes in the buffers of each of its fields. */
+static long long stencil_alignment(const stencil_call *call, int layout)
+{
+    size_t smallest = 64;
+    for (int i = 0; i < call->field_count; i++)
+        if (call->fields[i].layout == layout && call->fields[i].element_size < smallest)
+            smallest = call->fields[i].element_size;
+    return 64 % smallest == 0 ? (long long)(64 / smallest) : 64;
+}
+
+/* Places a layout: rows are padded so that the first cell of each row of the box is aligned.
+
+   Example: doubles, box [1, 30] with margins of 2 and 3 in the last dimension. Aligned are multiples of 8 elements, so
+   the margin becomes 8 cells, a row 8 + 30 + 3 = 41 cells, padded to 48, and cell 1 is element 8 of its row. */
+static int stencil_place(const stencil_call *call, const stencil_plan *plan, int index, stencil_placement *placement)
+{
+    const stencil_layout *layout = &call->layouts[index];
+    int has_margins = layout->rank == call->rank, inner = layout->rank - 1;
+    long long alignment = stencil_alignment(call, index), size = 1;
+    placement->origin = 0;
+    for (int d = inner; d >= 0; d--) {
+        long long before = has_margins ? plan->margin_lo[d] : 0, after = has_margins ? plan->margin_hi[d] : 0;
+        long long extent, corner;
+        if (d == inner && !stencil_round_up(before, alignment, &before))
+            return 0;
+        if (!stencil_extent(layout->box.lo[d], layout->box.hi[d], &extent) ||
+            !stencil_add(extent, before + after, &extent))
+            return 0;
+        if (d == inner && !stencil_round_up(extent > 0 ? extent : 1, alignment, &extent))
+            return 0;
+        placement->stride[d] = size;
+        if (!stencil_subtract(before, layout->box.lo[d], &corner) || !stencil_multiply(corner, size, &corner) ||
+            !stencil_add(placement->origin, corner, &placement->origin) ||
+            !stencil_multiply(size, extent > 0 ? extent : 1, &size))
+            return 0;
+    }
+    placement->cells = size;
+    return 1;
+}
+
+static int stencil_place_layouts(stencil_work *work)
+{
+    for (int i = 0; i < work->call->layout_count; i++)
+        if (!stencil_place(work->call, work->plan, i, &work->placements[i]))
+            return stencil_fail(&work->failure, "the arrays are too large");
+    return 1;
+}
+
+/* Bytes of one buffer of a field. */
+static int stencil_buffer_bytes(const stencil_work *work, int field, long long *bytes)
+{
+    const stencil_field *described = &work->call->fields[field];
+    return stencil_multiply(work->placements[described->layout].cells, (long long)described->element_size, bytes) &&
+           (unsigned long long)*bytes <= SIZE_MAX / 2;
+}
+
+/* Whether all buffers fit into the device's memory, after it is known which slots need two. */
+static int stencil_check_memory(stencil_work *work)
+{
+    const stencil_device *device = &work->shared->device;
+    long long total = 0, bytes;
+    for (int i = 0; i < work->call->field_count; i++) {
+        const stencil_field *field = &work->call->fields[i];
+        if (!stencil_buffer_bytes(work, i, &bytes))
+            return stencil_fail(&work->failure, "array %s is too large", field->name);
+        if ((unsigned long long)bytes > device->buffer_bytes)
+            return stencil_fail_detailed(&work->failure, "an array is larger than any buffer of the device",
+                                         "%s: %.1f MB, at most %.1f MB", field->name, 1e-6 * (double)bytes,
+                                         1e-6 * (double)device->buffer_bytes);
+        for (int s = 0; s < field->slots; s++) {
+            int buffers = 1 + work->slots[i * STENCIL_MAX_SLOTS + s].needs_other;
+            while (buffers-- > 0)
+                if (!stencil_add(total, bytes, &total))
+                    return stencil_fail(&work->failure, "the arrays are too large");
+        }
+    }
+    if ((unsigned long long)total > device->global_bytes)
+        return stencil_fail_detailed(&work->failure, "the device has too little memory", "%.1f MB are needed of %.1f MB",
+                                     1e-6 * (double)total, 1e-6 * (double)device->global_bytes);
+    return 1;
+}

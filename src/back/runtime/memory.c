@@ -1,0 +1,161 @@
+/* Device memory of a call: buffers, their first contents, and what they hold at the end. */
+
+static int stencil_create_buffer(stencil_work *work, int field, cl_mem *buffer)
+{
+    long long bytes = 0;
+    cl_int status = CL_INVALID_BUFFER_SIZE;
+    if (stencil_buffer_bytes(work, field, &bytes))
+        *buffer = clCreateBuffer(work->shared->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
+    return stencil_ok(&work->failure, status, "clCreateBuffer");
+}
+
+/* Writes a whole buffer front to back: the array's elements, and zero wherever it has none. */
+static void stencil_fill_mapped(const stencil_array *array, const stencil_layout *layout,
+                                const stencil_placement *placement, char *to)
+{
+    stencil_box box = stencil_intersect(layout->rank, &array->used, &layout->box);
+    size_t size = array->element_size;
+    long long inner = array->stride[layout->rank - 1], filled = 0;
+    stencil_row row;
+    for (int more = stencil_first_row(&row, layout->rank, &box); more; more = stencil_next_row(&row)) {
+        long long at = placement->origin + stencil_offset(layout->rank, placement->stride, row.cell);
+        memset(to + (size_t)filled * size, 0, (size_t)(at - filled) * size);
+        stencil_copy_elements(to + (size_t)at * size, 1, stencil_element(array, array->base, row.cell), inner,
+                              row.length, size);
+        filled = at + row.length;
+    }
+    memset(to + (size_t)filled * size, 0, (size_t)(placement->cells - filled) * size);
+}
+
+static int stencil_upload(stencil_work *work, int field, const stencil_array *array, cl_mem buffer)
+{
+    int layout = work->call->fields[field].layout;
+    long long bytes = 0;
+    cl_int status = CL_INVALID_BUFFER_SIZE;
+    void *to = NULL;
+    if (stencil_buffer_bytes(work, field, &bytes))
+        to = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes,
+                                0, NULL, NULL, &status);
+    if (!stencil_ok(&work->failure, status, "clEnqueueMapBuffer"))
+        return 0;
+    stencil_fill_mapped(array, &work->call->layouts[layout], &work->placements[layout], to);
+    status = clEnqueueUnmapMemObject(work->shared->queue, buffer, to, 0, NULL, NULL);
+    return stencil_ok(&work->failure, status, "clEnqueueUnmapMemObject");
+}
+
+static int stencil_copy_buffer(stencil_work *work, int field, cl_mem from, cl_mem to)
+{
+    long long bytes = 0;
+    cl_int status = CL_INVALID_BUFFER_SIZE;
+    if (stencil_buffer_bytes(work, field, &bytes))
+        status = clEnqueueCopyBuffer(work->shared->queue, from, to, 0, 0, (size_t)bytes, 0, NULL, NULL);
+    return stencil_ok(&work->failure, status, "clEnqueueCopyBuffer");
+}
+
+static int stencil_zero_buffer(stencil_work *work, int field, cl_mem buffer)
+{
+    const cl_ulong zero = 0;
+    long long bytes = 0;
+    cl_int status = CL_INVALID_BUFFER_SIZE;
+    if (stencil_buffer_bytes(work, field, &bytes))
+        status = clEnqueueFillBuffer(work->shared->queue, buffer, &zero, sizeof zero, 0, (size_t)bytes, 0, NULL, NULL);
+    return stencil_ok(&work->failure, status, "clEnqueueFillBuffer");
+}
+
+/* First contents of a slot: from the host, or from an earlier slot that holds the same array. */
+static int stencil_fill_slot(stencil_work *work, int field, int slot)
+{
+    const int *initial = work->call->fields[field].initial;
+    const stencil_slot *slots = &work->slots[field * STENCIL_MAX_SLOTS];
+    if (initial[slot] < 0)
+        return stencil_zero_buffer(work, field, slots[slot].current);
+    for (int earlier = 0; earlier < slot; earlier++)
+        if (initial[earlier] == initial[slot])
+            return stencil_copy_buffer(work, field, slots[earlier].current, slots[slot].current);
+    return stencil_upload(work, field, &work->call->arrays[initial[slot]], slots[slot].current);
+}
+
+/* Makes and fills all buffers of a field. A cell that no kernel writes must be the same in both buffers of a slot. */
+static int stencil_create_field(stencil_work *work, int field)
+{
+    for (int s = 0; s < work->call->fields[field].slots; s++) {
+        stencil_slot *slot = &work->slots[field * STENCIL_MAX_SLOTS + s];
+        if (!stencil_create_buffer(work, field, &slot->current) || !stencil_fill_slot(work, field, s))
+            return 0;
+        if (slot->needs_other && (!stencil_create_buffer(work, field, &slot->other) ||
+                                  !stencil_copy_buffer(work, field, slot->current, slot->other)))
+            return 0;
+    }
+    return 1;
+}
+
+static int stencil_create_fields(stencil_work *work)
+{
+    double start = stencil_now();
+    for (int i = 0; i < work->call->field_count; i++)
+        if (!stencil_create_field(work, i))
+            return 0;
+    if (work->options.is_verbose && !stencil_ok(&work->failure, clFinish(work->shared->queue), "clFinish"))
+        return 0;
+    work->upload_seconds = stencil_now() - start;
+    return 1;
+}
+
+/* Maps the part of a slot's buffer that holds a result; `mapped` is the result's first element. */
+static int stencil_map_result(stencil_work *work, int index)
+{
+    const stencil_result *result = &work->call->results[index];
+    const stencil_field *field = &work->call->fields[result->field];
+    const stencil_placement *placement = &work->placements[field->layout];
+    int rank = work->call->layouts[field->layout].rank;
+    long long first, last;
+    cl_mem buffer = stencil_slot_at(work, result->field, 0, result->slot)->current;
+    cl_int status;
+    if (stencil_is_empty(rank, &result->box))
+        return 1;
+    first = placement->origin + stencil_offset(rank, placement->stride, result->box.lo);
+    last = placement->origin + stencil_offset(rank, placement->stride, result->box.hi);
+    work->mapped[index] = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, CL_MAP_READ,
+                                             (size_t)first * field->element_size,
+                                             (size_t)(last - first + 1) * field->element_size, 0, NULL, NULL, &status);
+    work->mapped_buffers[index] = buffer;
+    return stencil_ok(&work->failure, status, "clEnqueueMapBuffer");
+}
+
+/* Waits for the kernels and maps all results. From here on nothing can fail any more. */
+static int stencil_map_results(stencil_work *work)
+{
+    for (int i = 0; i < work->call->result_count; i++)
+        if (!stencil_map_result(work, i))
+            return 0;
+    return 1;
+}
+
+/* Address on the host of a cell of a mapped result. */
+static const char *stencil_mapped_element(const stencil_work *work, int index, const long long *cell)
+{
+    const stencil_result *result = &work->call->results[index];
+    const stencil_field *field = &work->call->fields[result->field];
+    const stencil_placement *placement = &work->placements[field->layout];
+    int rank = work->call->layouts[field->layout].rank;
+    long long offset = stencil_offset(rank, placement->stride, cell) -
+                       stencil_offset(rank, placement->stride, result->box.lo);
+    return (const char *)work->mapped[index] + offset * (long long)field->element_size;
+}
+
+/* Gives all device memory of the call back. */
+static void stencil_release_memory(stencil_work *work)
+{
+    if (!work->slots)
+        return;
+    for (int i = 0; work->mapped && i < work->call->result_count; i++)
+        if (work->mapped[i])
+            clEnqueueUnmapMemObject(work->shared->queue, work->mapped_buffers[i], work->mapped[i], 0, NULL, NULL);
+    clFinish(work->shared->queue);
+    for (int i = 0; i < work->call->field_count * STENCIL_MAX_SLOTS; i++) {
+        if (work->slots[i].current)
+            clReleaseMemObject(work->slots[i].current);
+        if (work->slots[i].other)
+            clReleaseMemObject(work->slots[i].other);
+    }
+}

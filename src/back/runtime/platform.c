@@ -1,0 +1,63 @@
+/* What the runtime needs from outside: OpenCL 1.2, the C library, and three calls of the operating system. */
+
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#ifdef __APPLE__
+#define CL_SILENCE_DEPRECATION
+#include <OpenCL/opencl.h>
+#else
+#include <CL/cl.h>
+#endif
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#define STENCIL_POSIX 1
+#include <sched.h>
+#include <sys/time.h>
+#include <unistd.h>
+#else
+#define STENCIL_POSIX 0
+#endif
+
+/* Some OpenCL 1.2 headers have it only as an extension. */
+#ifndef CL_DEVICE_DOUBLE_FP_CONFIG
+#define CL_DEVICE_DOUBLE_FP_CONFIG 0x1032
+#endif
+
+/* Number of this process, never 0. */
+static int stencil_process(void)
+{
+#if STENCIL_POSIX
+    return (int)getpid();
+#else
+    return 1;
+#endif
+}
+
+/* Seconds since some fixed moment. */
+static double stencil_now(void)
+{
+#if STENCIL_POSIX
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
+#else
+    return (double)clock() / CLOCKS_PER_SEC;
+#endif
+}
+
+/* Lets others run while this one waits. */
+static void stencil_pause(void)
+{
+#if STENCIL_POSIX
+    sched_yield();
+#endif
+}

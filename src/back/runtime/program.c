@@ -1,0 +1,134 @@
+/* Compiling the kernels of a plan, once per program. */
+
+/* Joins the lines of the kernel text; the caller frees it. */
+static char *stencil_join_source(const stencil_region *region)
+{
+    size_t bytes = 1, length;
+    char *text, *end;
+    for (unsigned i = 0; i < region->source_lines; i++)
+        bytes += strlen(region->source[i]) + 1;
+    end = text = malloc(bytes);
+    if (!text)
+        return NULL;
+    for (unsigned i = 0; i < region->source_lines; i++) {
+        length = strlen(region->source[i]);
+        memcpy(end, region->source[i], length);
+        end += length;
+        if (length == 0 || end[-1] != '\n')
+            *end++ = '\n';
+    }
+    *end = '\0';
+    return text;
+}
+
+/* Build options of a plan; the caller frees them. */
+static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan)
+{
+    const char *given = region->build_options ? region->build_options : "";
+    size_t bytes = strlen(given) + 128;
+    char *options = malloc(bytes);
+    if (options)
+        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s", given, region->number, plan->number,
+                 region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    return options;
+}
+
+static void stencil_print_build_log(cl_program program, cl_device_id device)
+{
+    size_t bytes = 0;
+    char *log;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) != CL_SUCCESS || bytes == 0)
+        return;
+    log = calloc(bytes + 1, 1);
+    if (log && clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) == CL_SUCCESS)
+        fprintf(stderr, "%s\n", log);
+    free(log);
+}
+
+static int stencil_build_program(stencil_built *built, const stencil_shared *shared, int is_verbose)
+{
+    char *source = stencil_join_source(built->region), *options = stencil_join_options(built->region, built->plan);
+    const char *text = source;
+    cl_int status = CL_OUT_OF_HOST_MEMORY;
+    if (source && options)
+        built->program = clCreateProgramWithSource(shared->context, 1, &text, NULL, &status);
+    if (stencil_ok(&built->failure, status, "clCreateProgramWithSource")) {
+        status = clBuildProgram(built->program, 1, &shared->device.id, options, NULL, NULL);
+        if (!stencil_ok(&built->failure, status, "clBuildProgram") && is_verbose)
+            stencil_print_build_log(built->program, shared->device.id);
+    }
+    free(source);
+    free(options);
+    return status == CL_SUCCESS;
+}
+
+static int stencil_create_kernels(stencil_built *built)
+{
+    cl_int status;
+    for (int k = 0; k < built->plan->kernel_count; k++) {
+        built->kernels[k] = clCreateKernel(built->program, built->plan->kernels[k].name, &status);
+        if (!stencil_ok(&built->failure, status, "clCreateKernel"))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether the device can run a work-group of the kernel; a tile kernel may need too much local memory or too many
+   registers. */
+static int stencil_is_kernel_usable(const stencil_built *built, const stencil_device *device, int index)
+{
+    const stencil_kernel *kernel = &built->plan->kernels[index];
+    size_t items = 1, limit = 0;
+    cl_ulong local = 0;
+    for (int d = 0; d < kernel->rank; d++) {
+        if (kernel->work_group[d] == 0 || kernel->work_group[d] > device->work_item_sizes[d] ||
+            kernel->work_group[d] > device->work_group_size / items)
+            return 0;
+        items *= kernel->work_group[d];
+    }
+    if (kernel->levels > 0 && built->plan->local_bytes > device->local_bytes)
+        return 0;
+    return clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit,
+                                    NULL) == CL_SUCCESS &&
+           clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local,
+                                    NULL) == CL_SUCCESS &&
+           items <= limit && local <= device->local_bytes;
+}
+
+static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)
+{
+    size_t count = (size_t)plan->kernel_count;
+    stencil_built *built = calloc(1, sizeof *built);
+    if (!built)
+        return NULL;
+    built->region = region;
+    built->plan = plan;
+    built->kernels = calloc(count, sizeof *built->kernels);
+    built->is_usable = calloc(count, 1);
+    if (built->kernels && built->is_usable)
+        return built;
+    free(built->kernels);
+    free(built->is_usable);
+    free(built);
+    return NULL;
+}
+
+/* The compiled plan, from the cache or new; null if the host is out of memory. A failure is cached like a success. */
+static stencil_built *stencil_build(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan,
+                                    int is_verbose)
+{
+    stencil_built *built = shared->built;
+    while (built && (built->region != region || built->plan != plan))
+        built = built->next;
+    if (built)
+        return built;
+    built = stencil_new_built(region, plan);
+    if (!built)
+        return NULL;
+    built->is_good = stencil_build_program(built, shared, is_verbose) && stencil_create_kernels(built);
+    for (int k = 0; built->is_good && k < plan->kernel_count; k++)
+        built->is_usable[k] = (unsigned char)stencil_is_kernel_usable(built, &shared->device, k);
+    built->next = shared->built;
+    shared->built = built;
+    return built;
+}

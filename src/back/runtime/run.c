@@ -1,0 +1,140 @@
+/* A call from beginning to end. */
+
+/* Copies the written elements of one result to the user's array, from the device or from a verified copy. */
+static void stencil_commit_result(const stencil_work *work, int index, void *const *bases)
+{
+    const stencil_result *result = &work->call->results[index];
+    const stencil_array *array = &work->call->arrays[result->array];
+    int inner = array->rank - 1;
+    long long stride = array->stride[inner], from_stride = bases ? stride : 1;
+    stencil_row row;
+    for (int more = stencil_first_row(&row, array->rank, &result->box); more; more = stencil_next_row(&row)) {
+        long long run = result->contains ? 1 : row.length;
+        for (; row.cell[inner] <= result->box.hi[inner]; row.cell[inner] += run)
+            if (!result->contains || result->contains(row.cell, work->call->context))
+                stencil_copy_elements(stencil_element(array, array->base, row.cell), stride,
+                                      bases ? stencil_element(array, bases[result->array], row.cell)
+                                            : stencil_mapped_element(work, index, row.cell),
+                                      from_stride, run, array->element_size);
+    }
+}
+
+/* Brings the results to the host's memory. The original's win where they differ. */
+static void stencil_commit(stencil_work *work)
+{
+    stencil_verification verification;
+    int differs = work->options.verifies && stencil_verify(work, &verification);
+    double start = stencil_now();
+    for (int i = 0; i < work->call->result_count; i++)
+        stencil_commit_result(work, i, differs ? verification.bases : NULL);
+    work->download_seconds += stencil_now() - start;
+    if (work->options.verifies)
+        stencil_release_copies(work->call, &verification);
+    if (!differs)
+        return;
+    fprintf(stderr, "%s: %s: verify: keeping the results of the original loops\n", work->region->where,
+            work->region->name);
+    if (work->options.is_strict)
+        stencil_end_program();
+}
+
+/* Cells of the largest sweep. */
+static double stencil_count_cells(const stencil_call *call)
+{
+    double largest = 0;
+    for (int i = 0; i < call->sweep_count; i++) {
+        const stencil_box *domain = &call->sweeps[i].domain;
+        double cells = 1;
+        for (int d = 0; d < call->sweeps[i].rank; d++)
+            cells *= domain->lo[d] <= domain->hi[d] ? (double)(domain->hi[d] - domain->lo[d] + 1) : 0;
+        if (cells > largest)
+            largest = cells;
+    }
+    return largest;
+}
+
+static void stencil_print_times(const stencil_work *work)
+{
+    double updates = stencil_count_cells(work->call) * (double)work->call->steps;
+    fprintf(stderr,
+            "%s: %s: plan %s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
+            "%.3f GCells/s\n",
+            work->region->where, work->region->name, work->plan->name, work->call->steps, work->launches,
+            1e3 * work->kernel_seconds, 1e3 * work->upload_seconds, 1e3 * work->download_seconds,
+            work->kernel_seconds > 0 ? 1e-9 * updates / work->kernel_seconds : 0.0);
+}
+
+static int stencil_has_work(const stencil_call *call)
+{
+    for (int i = 0; call->steps > 0 && i < call->sweep_count; i++)
+        if (!stencil_is_empty(call->sweeps[i].rank, &call->sweeps[i].domain))
+            return 1;
+    return 0;
+}
+
+static int stencil_allocate_work(stencil_work *work)
+{
+    const stencil_call *call = work->call;
+    work->placements = calloc((size_t)call->layout_count, sizeof *work->placements);
+    work->slots = calloc((size_t)call->field_count * STENCIL_MAX_SLOTS, sizeof *work->slots);
+    work->mapped = calloc((size_t)call->result_count + 1, sizeof *work->mapped);
+    work->mapped_buffers = calloc((size_t)call->result_count + 1, sizeof *work->mapped_buffers);
+    return (work->placements && work->slots && work->mapped && work->mapped_buffers) ||
+           stencil_no_memory(&work->failure);
+}
+
+/* All that may fail: the host's memory is as it was. */
+static int stencil_compute(stencil_work *work)
+{
+    double start;
+    if (!stencil_open_device(work->shared, &work->failure) ||
+        !stencil_check_floating_point(work->region, &work->shared->device, &work->failure) ||
+        !stencil_check_arrays(work->call, &work->failure) || !stencil_check_results(work->call, &work->failure) ||
+        !stencil_allocate_work(work))
+        return 0;
+    if (work->options.is_verbose)
+        stencil_announce_device(work->shared);
+    if (!stencil_choose_plan(work) || !stencil_create_fields(work) || !stencil_launch_all(work))
+        return 0;
+    start = stencil_now();
+    if (!stencil_map_results(work))
+        return 0;
+    work->download_seconds = stencil_now() - start;
+    return 1;
+}
+
+static void stencil_release_work(stencil_work *work)
+{
+    stencil_release_memory(work);
+    free(work->placements);
+    free(work->slots);
+    free(work->phases);
+    free(work->mapped);
+    free(work->mapped_buffers);
+}
+
+/* Runs a nest on the device. 1 if it did; 0 if it could not, and nothing on the host has changed. */
+static int stencil_run(const stencil_region *region, const stencil_call *call)
+{
+    stencil_work work;
+    int is_done;
+    if (!stencil_has_work(call))
+        return 1;
+    memset(&work, 0, sizeof work);
+    work.region = region;
+    work.call = call;
+    work.options = stencil_read_options();
+    work.shared = &stencil_shared_v1;
+    stencil_lock();
+    is_done = stencil_compute(&work);
+    if (is_done) {
+        stencil_commit(&work);
+        if (work.options.is_verbose)
+            stencil_print_times(&work);
+    }
+    stencil_release_work(&work);
+    if (!is_done)
+        stencil_report_failure(region, &work.options, &work.failure);
+    stencil_unlock();
+    return is_done;
+}

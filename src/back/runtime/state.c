@@ -1,0 +1,115 @@
+/* What all rewritten files of one program share: the device, its context and queue, compiled kernels, and what has
+   been said. */
+
+/* Why the device cannot be used. The same reason is told once; the detail may differ from call to call. */
+typedef struct {
+    char reason[256];
+    char detail[256];
+} stencil_failure;
+
+/* What is known of the device. */
+typedef struct {
+    cl_device_id id;
+    cl_device_type type;
+    char name[128];
+    int has_fp64;
+    cl_device_fp_config single;
+    size_t work_group_size;
+    size_t work_item_sizes[3];
+    unsigned long long local_bytes, buffer_bytes, global_bytes;
+} stencil_device;
+
+/* The kernels of one plan, compiled; or why they could not be. */
+typedef struct stencil_built {
+    const stencil_region *region;
+    const stencil_plan *plan;
+    cl_program program;
+    cl_kernel *kernels;
+    unsigned char *is_usable; /* whether the device can run kernel k */
+    int is_good;
+    stencil_failure failure;
+    struct stencil_built *next;
+} stencil_built;
+
+/* A message that need not be repeated. */
+typedef struct stencil_said {
+    const stencil_region *region;
+    struct stencil_said *next;
+    char reason[256];
+} stencil_said;
+
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v1`. */
+typedef struct {
+    int owner;   /* process in which a call is going on; 0: none */
+    int process; /* process that opened the device; 0: nobody tried yet */
+    int is_open, is_announced;
+    stencil_failure failure; /* if the device could not be opened */
+    stencil_device device;
+    cl_context context;
+    cl_command_queue queue;
+    stencil_built *built;
+    stencil_said *said;
+} stencil_shared;
+
+#if defined(__GNUC__) || defined(__clang__)
+
+/* The linker keeps one of the definitions of all files. */
+extern __attribute__((weak)) stencil_shared stencil_shared_v1;
+__attribute__((weak)) stencil_shared stencil_shared_v1;
+
+/* One call at a time. A lock that a forked child inherited from a call of its parent is void: its owner is elsewhere. */
+static void stencil_lock(void)
+{
+    int self = stencil_process(), owner = 0;
+    while (!__atomic_compare_exchange_n(&stencil_shared_v1.owner, &owner, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        if (owner != self)
+            continue;
+        owner = 0;
+        stencil_pause();
+    }
+}
+
+static void stencil_unlock(void)
+{
+    __atomic_store_n(&stencil_shared_v1.owner, 0, __ATOMIC_RELEASE);
+}
+
+#else
+
+/* Without weak symbols each file has its own state, and a program must not call from several threads. */
+static stencil_shared stencil_shared_v1;
+
+static void stencil_lock(void)
+{
+    stencil_shared_v1.owner = stencil_process();
+}
+
+static void stencil_unlock(void)
+{
+    stencil_shared_v1.owner = 0;
+}
+
+#endif
+
+/* What the user asks for in the environment, read at each call. */
+typedef struct {
+    int is_verbose, verifies, is_strict, is_quiet;
+    const char *plan; /* null: choose one */
+} stencil_options;
+
+static int stencil_is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+static stencil_options stencil_read_options(void)
+{
+    stencil_options options;
+    options.is_verbose = stencil_is_set("STENCIL_VERBOSE");
+    options.verifies = stencil_is_set("STENCIL_VERIFY");
+    options.is_strict = stencil_is_set("STENCIL_STRICT");
+    options.is_quiet = stencil_is_set("STENCIL_QUIET");
+    options.plan = stencil_is_set("STENCIL_PLAN") ? getenv("STENCIL_PLAN") : NULL;
+    return options;
+}

@@ -1,0 +1,46 @@
+/* Runs the tests that the arguments name; the exit code is 2 if one fails. */
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void fill(double *values, long long count, unsigned seed)
+{
+    for (long long i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = (double)(seed >> 20) / 2.0;
+    }
+}
+
+int expect(const char *test, int holds)
+{
+    if (!holds)
+        printf("FAILED: %s\n", test);
+    return !holds;
+}
+
+int expect_same(const char *test, const void *expected, const void *got, size_t bytes)
+{
+    return expect(test, memcmp(expected, got, bytes) == 0);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} tests[] = {
+    {"jacobi", test_jacobi},   {"fdtd", test_fdtd},          {"wave", test_wave},   {"failures", test_failures},
+    {"refused", test_refused}, {"wrong", test_wrong_kernel}, {"fatal", test_fatal},  {"faults", test_faults},
+};
+
+int main(int argc, char **argv)
+{
+    int failures = 0, known = 0;
+    for (int i = 1; i < argc; i++)
+        for (size_t t = 0; t < sizeof tests / sizeof *tests; t++)
+            if (strcmp(argv[i], tests[t].name) == 0) {
+                failures += tests[t].run();
+                known++;
+            }
+    return failures > 0 || known != argc - 1 ? 2 : 0;
+}

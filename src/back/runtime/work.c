@@ -1,0 +1,102 @@
+/* A call in progress: what the other files build up, step by step. */
+
+/* Where the cells of a layout are in its buffers: cell x is element origin + sum of x[d] * stride[d]. */
+typedef struct {
+    long long origin, stride[STENCIL_MAX_RANK];
+    long long cells; /* elements of a buffer, margins included */
+} stencil_placement;
+
+/* The device memory of a slot. A launch that reads and writes the slot writes `other`; then the two are swapped. */
+typedef struct {
+    cl_mem current, other; /* null: none */
+    int needs_other;
+} stencil_slot;
+
+/* `count` launches of a kernel; or `count` steps, each with the plan's sweep kernels, if `kernel` is -1. */
+typedef struct {
+    int kernel;
+    long long first_step, count;
+} stencil_phase;
+
+typedef struct {
+    const stencil_region *region;
+    const stencil_call *call;
+    stencil_options options;
+    stencil_shared *shared;
+    stencil_failure failure;
+    const stencil_plan *plan;
+    stencil_built *built;
+    stencil_placement *placements; /* one a layout */
+    stencil_slot *slots;           /* STENCIL_MAX_SLOTS a field */
+    stencil_phase *phases;
+    int phase_count;
+    void **mapped;                 /* a result's first element on the device; null: not mapped */
+    cl_mem *mapped_buffers;
+    long long launches;
+    double kernel_seconds, upload_seconds, download_seconds;
+} stencil_work;
+
+static int stencil_floor_mod(long long a, int b)
+{
+    int rest = (int)(a % b);
+    return rest < 0 ? rest + b : rest;
+}
+
+/* The slot that is at relative number `relative` when `step` steps are complete. */
+static stencil_slot *stencil_slot_at(const stencil_work *work, int field, long long step, int relative)
+{
+    int slots = work->call->fields[field].slots;
+    return &work->slots[field * STENCIL_MAX_SLOTS + stencil_floor_mod(step % slots + relative, slots)];
+}
+
+/* Walks over the rows of a box: runs of cells along the last dimension. Whoever looks at single cells may move `cell`
+   along the row. */
+typedef struct {
+    int rank;
+    const stencil_box *box;
+    long long cell[STENCIL_MAX_RANK]; /* first cell of the row */
+    long long length;
+} stencil_row;
+
+/* Goes to the first row; 0 if the box is empty. */
+static int stencil_first_row(stencil_row *row, int rank, const stencil_box *box)
+{
+    row->rank = rank;
+    row->box = box;
+    memcpy(row->cell, box->lo, sizeof row->cell);
+    if (stencil_is_empty(rank, box))
+        return 0;
+    row->length = box->hi[rank - 1] - box->lo[rank - 1] + 1;
+    return 1;
+}
+
+/* Goes to the next row, in lexicographic order; 0 after the last. */
+static int stencil_next_row(stencil_row *row)
+{
+    row->cell[row->rank - 1] = row->box->lo[row->rank - 1];
+    for (int d = row->rank - 2; d >= 0; d--) {
+        if (row->cell[d] < row->box->hi[d]) {
+            row->cell[d]++;
+            return 1;
+        }
+        row->cell[d] = row->box->lo[d];
+    }
+    return 0;
+}
+
+static void stencil_copy_elements(char *to, long long to_stride, const char *from, long long from_stride,
+                                  long long count, size_t size)
+{
+    if (to_stride == 1 && from_stride == 1) {
+        memcpy(to, from, (size_t)count * size);
+        return;
+    }
+    for (long long i = 0; i < count; i++)
+        memcpy(to + i * to_stride * (long long)size, from + i * from_stride * (long long)size, size);
+}
+
+/* Address of a cell of an array whose element (0, ..., 0) is at `base`. */
+static char *stencil_element(const stencil_array *array, void *base, const long long *cell)
+{
+    return (char *)base + stencil_offset(array->rank, array->stride, cell) * (long long)array->element_size;
+}

@@ -1,5 +1,11 @@
 //! Rewrites stencil loop nests of a C program into OpenCL kernels with overlapped time tiling.
 
+pub mod back;
+pub mod cli;
+pub mod front;
 pub mod ir;
+pub mod options;
+pub mod pipeline;
+pub mod report;
 pub mod rewrite;
 pub mod source;

@@ -1,4 +1,4 @@
-//! From the command line to files: what was typed ([`args`]), what it means ([`plan`]), and one module per form of the
+//! From the command line to files: what was typed (`args.rs`), what it means (`plan.rs`), and one module per form of the
 //! command.
 
 mod args;

@@ -5,8 +5,10 @@
 //! both objects become the one object that the build expects.
 
 mod command;
+mod dependencies;
 mod flags;
 mod fp;
+mod hash;
 mod link;
 mod run;
 mod unit;

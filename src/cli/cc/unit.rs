@@ -1,13 +1,15 @@
 //! One marked source on its way through the wrapper.
 
 use anyhow::{Context, Result};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use super::command::{CommandLine, Kind, Mode};
+use super::command::{CommandLine, Kind};
+use super::dependencies::Dependencies;
 use super::flags::{is_for_driver, is_for_machine};
 use super::fp::{self, Deduced};
+use super::hash::Fnv;
 use super::run::{exit_code_of, output_of};
 use crate::cli::args::WrapperArguments;
 use crate::cli::exit::Exit;
@@ -145,7 +147,7 @@ impl<'line> MarkedSource<'line> {
         compiler.flags.iter().for_each(|flag| hash.write(flag.as_bytes()));
         let stem = includable(self.path.file_stem().unwrap_or_default());
         Unit {
-            stem: format!("{stem}_{:08x}", hash.0 as u32 ^ (hash.0 >> 32) as u32),
+            stem: format!("{stem}_{:08x}", hash.folded()),
             layout: Layout::SameLines { original: self.path.as_os_str().as_bytes().to_vec() },
         }
     }
@@ -223,41 +225,6 @@ impl<'line> MarkedSource<'line> {
     }
 }
 
-/// What the dependency options ask for.
-struct Dependencies {
-    has_system_headers: bool,
-    has_target: bool,
-    file: Option<OsString>,
-    /// `-MP`, `-MG`, `-MT x`, `-MQ x`
-    other_words: Vec<OsString>,
-}
-
-impl Dependencies {
-    /// `None` if no dependency file is asked for.
-    fn read(line: &CommandLine) -> Option<Self> {
-        let mut result = Self { has_system_headers: false, has_target: false, file: None, other_words: Vec::new() };
-        let mut is_wanted = false;
-        for argument in line.arguments.iter().filter(|argument| argument.kind == Kind::Dependency) {
-            let first = argument.words[0].as_bytes();
-            let value = |prefix: &[u8]| Some(OsStr::from_bytes(first.strip_prefix(prefix)?).to_owned());
-            if first == b"-MD" || first == b"-MMD" {
-                is_wanted = true;
-                result.has_system_headers = first == b"-MD";
-            } else if let Some(file) = value(b"-Wp,-MD,").or_else(|| value(b"-Wp,-MMD,")) {
-                is_wanted = true;
-                result.has_system_headers = first.starts_with(b"-Wp,-MD");
-                result.file = Some(file);
-            } else if let Some(joined) = value(b"-MF") {
-                result.file = argument.words.get(1).cloned().or(Some(joined));
-            } else {
-                result.has_target |= first.starts_with(b"-MT") || first.starts_with(b"-MQ");
-                result.other_words.extend(argument.words.iter().cloned());
-            }
-        }
-        (is_wanted && matches!(line.mode, Mode::Compile | Mode::Link)).then_some(result)
-    }
-}
-
 /// Two objects that are to become one must hold machine code.
 fn without_lto(compiler: &Compiler<'_>) -> Option<OsString> {
     let has_lto = compiler.flags.iter().any(|flag| flag.as_bytes().starts_with(b"-flto"));
@@ -270,21 +237,5 @@ fn plain(path: &Path) -> OsString {
         b"" => ".".into(),
         bytes if bytes.starts_with(b"-") => Path::new(".").join(path).into(),
         _ => path.into(),
-    }
-}
-
-/// The 64-bit FNV-1a hash: short, and the same on every machine and in every version.
-struct Fnv(u64);
-
-impl Fnv {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    /// Adds a field; the byte that ends it keeps neighbours apart.
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes.iter().chain(&[0xff]) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
     }
 }

@@ -95,6 +95,9 @@ pub struct RewriteArguments {
     /// Points per work-item along the fastest dimension
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_item: Option<u32>,
+    /// Compiler to preprocess with, instead of $CC
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<OsString>,
     /// Hand one more flag to the preprocessor
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<OsString>,

@@ -78,7 +78,7 @@ impl UnitPlan {
 }
 
 impl Plan {
-    /// Reads a plan out of the arguments and the value of `$CC`.
+    /// Reads a plan out of the arguments and the value of `$CC`, which `--cc` overrides.
     ///
     /// # Errors
     /// A [`UsageError`] if an input would be overwritten or outputs would meet in one file.
@@ -112,6 +112,7 @@ impl Plan {
 }
 
 fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
+    let compiler = split_command(arguments.cc.or(compiler));
     Options {
         tuning: Tuning {
             strategy: arguments.strategy.map(Into::into),
@@ -124,7 +125,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
         default_fp: FpMode::Strict,
         no_fallback: arguments.no_fallback,
         keep_unsupported: arguments.keep_unsupported,
-        preprocessor: Preprocessor { compiler: split_command(compiler), flags: arguments.cflag },
+        preprocessor: Preprocessor { compiler, flags: arguments.cflag },
     }
 }
 

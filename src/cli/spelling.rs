@@ -19,7 +19,7 @@ const DEPENDENCIES: [(&str, &str); 4] = [
 ];
 
 /// Options of the tool whose value is the next argument, so that it is not taken for an option.
-const OWN_WITH_VALUE: [&str; 12] = [
+const OWN_WITH_VALUE: [&str; 14] = [
     "-o",
     "-d",
     "--output",
@@ -32,6 +32,8 @@ const OWN_WITH_VALUE: [&str; 12] = [
     "--tile",
     "--work-group",
     "--per-item",
+    "--cc",
+    "--cflag",
 ];
 
 /// Turns `-DX`, `-D X`, `-std=c99` into `--cflag=...`, in order, and `-MF x` into `--dependency-file=x`.

@@ -1,2 +1,7 @@
 //! The command line tool.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    stencil_rewrite::cli::run(std::env::args_os()).into()
+}

@@ -301,3 +301,19 @@ impl<'a> Builder<'a> {
         Ok((Set::parse(self.context, &text)?, Region { lo, hi }))
     }
 }
+
+impl Tile {
+    /// The same tile with another core: regions keep their distance from the core's faces.
+    #[must_use]
+    pub fn with_core(&self, core: &[i64]) -> Self {
+        let grow = |region: &mut Region| {
+            for (d, hi) in region.hi.iter_mut().enumerate() {
+                *hi += core[d] - self.core[d];
+            }
+        };
+        let mut tile = Self { core: core.to_vec(), ..self.clone() };
+        tile.stages.iter_mut().for_each(|stage| grow(&mut stage.region));
+        tile.slots.values_mut().for_each(|slot| grow(&mut slot.region));
+        tile
+    }
+}

@@ -1,0 +1,176 @@
+//! What was typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::ir::{FpMode, StrategyName};
+use crate::pipeline::Stage;
+use crate::report::Format;
+
+/// Rewrites the loop nests marked with `#pragma stencil` into time-tiled OpenCL kernels.
+///
+/// For FILE.c it writes FILE.ocl.c, the same program with each marked nest behind a call, and FILE.stencil.c, .h and
+/// .cl: the host driver, its header and the kernels. Compile FILE.ocl.c with FILE.stencil.c and link with -lOpenCL.
+#[derive(Debug, Parser)]
+#[command(name = "stencil-rewrite", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true, after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Another form of the command.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The main form.
+    #[command(flatten)]
+    pub rewrite: RewriteArguments,
+}
+
+const AFTER_HELP: &str = "\
+Compiler flags: -I -D -U -include -imacros -isystem -iquote -idirafter -isysroot -std= -ansi -nostdinc -undef, joined or
+separate, reach the preprocessor. It is $CC, `cc` if unset; $CC is split at white space.
+Dependencies for make: -MD or -MMD (without system headers), -MF FILE, -MT TARGET.
+Exit codes: 0 done; 1 input refused or file error, nothing written; 2 usage.";
+
+/// Other forms of the command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compiles like COMPILER, with marked nests rewritten on the way: make CC='stencil-rewrite cc gcc'
+    Cc(WrapperArguments),
+}
+
+/// The compiler wrapper's arguments.
+#[derive(Debug, Args)]
+pub struct WrapperArguments {
+    /// Compile nests that cannot be rewritten as they are (also STENCIL_KEEP_UNSUPPORTED=1)
+    #[arg(long)]
+    pub keep_unsupported: bool,
+    /// Floating-point mode, instead of the one that follows from the compiler's flags
+    #[arg(long, value_name = "MODE")]
+    pub fp: Option<FpArgument>,
+    /// The compiler and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMPILER ARGS")]
+    pub compiler: Vec<OsString>,
+}
+
+/// The main form's arguments.
+#[derive(Debug, Args)]
+pub struct RewriteArguments {
+    /// C files to rewrite
+    #[arg(required = true, value_name = "FILE.c")]
+    pub files: Vec<PathBuf>,
+    /// Name of the rewritten file; the others follow its stem
+    #[arg(short, long, value_name = "FILE", conflicts_with = "directory", allow_hyphen_values = true)]
+    pub output: Option<PathBuf>,
+    /// Write into DIR instead of beside the input
+    #[arg(short, long, value_name = "DIR", allow_hyphen_values = true)]
+    pub directory: Option<PathBuf>,
+    /// Print a unified diff for `patch`; write nothing
+    #[arg(long, conflicts_with = "dump")]
+    pub diff: bool,
+    /// Print one stage of the translation of each nest; write nothing
+    #[arg(long, value_name = "STAGE")]
+    pub dump: Option<StageArgument>,
+    /// Drop the original nests: without a usable device the program stops
+    #[arg(long)]
+    pub no_fallback: bool,
+    /// Leave nests that cannot be rewritten as they are, with a warning
+    #[arg(long)]
+    pub keep_unsupported: bool,
+    /// strict: bit-identical; contract: a*b+c may be fused; fast: as -ffast-math
+    #[arg(long, value_name = "MODE")]
+    pub fp: Option<FpArgument>,
+    /// Form of diagnostics
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: FormatArgument,
+    /// Kernel strategy, instead of the pragma's
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<StrategyArgument>,
+    /// Time steps per kernel launch, instead of the pragma's
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..))]
+    pub time_tile: Option<u32>,
+    /// Cells of a tile, fastest dimension first
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub tile: Vec<u32>,
+    /// Work-items of a work-group, fastest dimension first
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub work_group: Vec<u32>,
+    /// Points per work-item along the fastest dimension
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
+    pub per_item: Option<u32>,
+    /// Compiler to preprocess with, instead of $CC
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<OsString>,
+    /// Hand one more flag to the preprocessor
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflag: Vec<OsString>,
+    #[arg(long, hide = true, conflicts_with = "user_dependencies")]
+    pub dependencies: bool,
+    #[arg(long, hide = true)]
+    pub user_dependencies: bool,
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    pub dependency_file: Option<PathBuf>,
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    pub dependency_target: Vec<OsString>,
+}
+
+/// Gives an argument its names on the command line and its meaning.
+macro_rules! named_values {
+    ($(#[$doc:meta])* $argument:ident => $meaning:ty { $($variant:ident => $value:expr),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+        pub enum $argument {
+            $(#[allow(missing_docs)] $variant),*
+        }
+
+        impl From<$argument> for $meaning {
+            fn from(argument: $argument) -> Self {
+                match argument {
+                    $($argument::$variant => $value),*
+                }
+            }
+        }
+    };
+}
+
+named_values! {
+    /// `--fp`
+    FpArgument => FpMode { Strict => FpMode::Strict, Contract => FpMode::Contract, Fast => FpMode::Fast }
+}
+named_values! {
+    /// `--strategy`
+    StrategyArgument => StrategyName { Direct => StrategyName::Direct, Local => StrategyName::Local }
+}
+named_values! {
+    /// `--message-format`
+    FormatArgument => Format { Human => Format::Human, Json => Format::Json }
+}
+named_values! {
+    /// `--dump`
+    StageArgument => Stage { Nest => Stage::Nest, Flow => Stage::Flow, Tiles => Stage::Tiles, Kernel => Stage::Kernel }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_wrapped_compiler_keeps_all_its_arguments() {
+        let line =
+            ["s", "cc", "--keep-unsupported", "gcc", "-c", "--help", "-o", "x.o", "--", "--fp=fast", "--fp", "x"];
+        let arguments = Arguments::try_parse_from(line).expect("a valid command line");
+        let Some(Command::Cc(wrapper)) = arguments.command else { panic!("no wrapper in {arguments:?}") };
+        assert!(wrapper.keep_unsupported);
+        assert_eq!(wrapper.compiler, line[3..].iter().map(OsString::from).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn tuning_values_are_positive_lists() {
+        let parse = |flag: &str| Arguments::try_parse_from(["s", flag, "x.c"]).map(|arguments| arguments.rewrite.tile);
+        assert_eq!(parse("--tile=32,8").expect("two sizes"), [32, 8]);
+        assert!(parse("--tile=32,0").is_err());
+    }
+}

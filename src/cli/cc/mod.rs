@@ -1,0 +1,133 @@
+//! The compiler wrapper: does what the compiler does, with marked nests rewritten on the way.
+//!
+//! A source without the pragma never gets here: the compiler replaces this process, with exactly the same arguments
+//! unless it links. A marked source is rewritten into a temporary folder, compiled there together with its driver, and
+//! both objects become the one object that the build expects.
+
+mod command;
+mod dependencies;
+mod flags;
+mod fp;
+mod hash;
+mod link;
+mod run;
+mod unit;
+
+use anyhow::Result;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::args::WrapperArguments;
+use super::exit::Exit;
+use command::{CommandLine, Kind, Mode};
+use run::{exit_code_of, replace_process};
+use unit::{Compiler, MarkedSource};
+
+/// Runs the wrapper; returns only when there was something to rewrite.
+///
+/// # Errors
+/// When the compiler cannot be run, or a source or the temporary folder cannot be read or written.
+pub fn run(arguments: WrapperArguments) -> Result<Exit> {
+    let line = CommandLine::parse(&arguments.compiler);
+    if !matches!(line.mode, Mode::Compile | Mode::Link) || !line.has_inputs() {
+        return replace_process(&arguments.compiler);
+    }
+    let marked = marked_sources(&line);
+    if marked.is_empty() {
+        let mut command = arguments.compiler.clone();
+        if line.mode == Mode::Link {
+            command.extend(link::opencl_flags(&line, false));
+        }
+        return replace_process(&command);
+    }
+    rewrite_and_compile(&arguments, &line, &marked)
+}
+
+fn rewrite_and_compile(arguments: &WrapperArguments, line: &CommandLine, marked: &[PathBuf]) -> Result<Exit> {
+    let folder = tempfile::Builder::new().prefix("stencil-").tempdir()?;
+    let compiler = Compiler::new(arguments, line);
+    let mut replaced = Vec::new();
+    for (number, path) in marked.iter().enumerate() {
+        let place = folder.path().join(number.to_string());
+        std::fs::create_dir(&place)?;
+        let source = MarkedSource::new(path, line, place);
+        match source.compile(&compiler)? {
+            Ok(objects) if line.mode == Mode::Compile => {
+                if let Err(exit) = source.join(&compiler, &objects)? {
+                    return Ok(exit);
+                }
+                replaced.push((path, Vec::new()));
+            }
+            Ok(objects) => replaced.push((path, objects)),
+            Err(exit) => return Ok(exit),
+        }
+    }
+    let rest = remaining_command(line, &replaced);
+    match rest {
+        Some(command) => exit_code_of(&command),
+        None => Ok(Exit::Success),
+    }
+}
+
+/// The sources that hold the pragma; one that cannot be read is left to the compiler to complain about.
+fn marked_sources(line: &CommandLine) -> Vec<PathBuf> {
+    let has_pragma = |path: &Path| std::fs::read(path).is_ok_and(|text| flags::has_pragma(&text));
+    let sources = line.arguments.iter().filter(|argument| argument.kind == Kind::Source);
+    sources.map(|argument| PathBuf::from(&argument.words[0])).filter(|path| has_pragma(path)).collect()
+}
+
+/// The user's command with objects in place of the rewritten sources; `None` if it has nothing left to do.
+fn remaining_command(line: &CommandLine, replaced: &[(&PathBuf, Vec<PathBuf>)]) -> Option<Vec<OsString>> {
+    let objects_of = |argument: &command::Argument| {
+        let is_source = argument.kind == Kind::Source;
+        replaced.iter().find(|(path, _)| is_source && path.as_os_str() == argument.words[0]).map(|(_, objects)| objects)
+    };
+    let is_left = |argument: &command::Argument| argument.is_input() && objects_of(argument).is_none();
+    if line.mode == Mode::Compile && !line.arguments.iter().any(is_left) {
+        return None;
+    }
+    let mut command = line.compiler.clone();
+    for argument in &line.arguments {
+        match objects_of(argument) {
+            Some(objects) if line.language_is_forced() && !objects.is_empty() => {
+                command.extend(["-x".into(), "none".into()]);
+                command.extend(objects.iter().map(Into::into));
+                command.extend(["-x".into(), "c".into()]);
+            }
+            Some(objects) => command.extend(objects.iter().map(Into::into)),
+            None => command.extend(argument.words.iter().cloned()),
+        }
+    }
+    if line.mode == Mode::Link {
+        command.extend(link::opencl_flags(line, true));
+    }
+    Some(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn remaining(line: &str, path: &str, objects: &[&str]) -> Option<String> {
+        let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
+        let replaced = PathBuf::from(path);
+        let objects = objects.iter().map(PathBuf::from).collect();
+        let command = remaining_command(&CommandLine::parse(&words), &[(&replaced, objects)])?;
+        Some(command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn objects_take_the_place_of_sources_when_linking() {
+        let command = remaining("gcc -O2 a.c b.c -o p -lm", "a.c", &["t/h.o", "t/d.o"]).expect("a link");
+        assert!(command.starts_with("gcc -O2 t/h.o t/d.o b.c -o p -lm "), "{command}");
+        assert!(command.contains("-lOpenCL"), "{command}");
+        let command = remaining("gcc -x c a.c", "a.c", &["h.o"]).expect("a link");
+        assert!(command.starts_with("gcc -x c -x none h.o -x c"), "{command}");
+    }
+
+    #[test]
+    fn other_sources_are_still_compiled() {
+        assert_eq!(remaining("gcc -c a.c b.c", "a.c", &[]).as_deref(), Some("gcc -c b.c"));
+        assert_eq!(remaining("gcc -c a.c -o x.o", "a.c", &[]), None);
+    }
+}

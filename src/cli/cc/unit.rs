@@ -1,0 +1,241 @@
+//! One marked source on its way through the wrapper.
+
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use super::command::{CommandLine, Kind};
+use super::dependencies::Dependencies;
+use super::flags::{is_for_driver, is_for_machine};
+use super::fp::{self, Deduced};
+use super::hash::Fnv;
+use super::run::{exit_code_of, output_of};
+use crate::cli::args::WrapperArguments;
+use crate::cli::exit::Exit;
+use crate::cli::plan::includable;
+use crate::cli::rewrite::{read_source, report};
+use crate::ir::FpMode;
+use crate::options::{Options, Tuning};
+use crate::pipeline::{self, Rewritten, Unit};
+use crate::report::Format;
+use crate::rewrite::Layout;
+use crate::source::{Diagnostic, Preprocessor, SourceFile};
+
+/// What the wrapper's runs of the compiler have in common.
+pub struct Compiler<'line> {
+    line: &'line CommandLine,
+    /// All flags that matter when a source is compiled to an object.
+    flags: Vec<OsString>,
+    options: Options,
+    deduced: Option<Deduced>,
+}
+
+impl<'line> Compiler<'line> {
+    /// Reads the compiler's command line; asks the compiler what its flags mean for numbers unless the user says it.
+    pub fn new(arguments: &WrapperArguments, line: &'line CommandLine) -> Self {
+        let flags: Vec<OsString> = line.words_of(Kind::Flag).filter(|flag| *flag != "-P").cloned().collect();
+        let deduced = if arguments.fp.is_none() { deduce_fp(line, &flags) } else { None };
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+        let options = Options {
+            tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
+            default_fp: deduced.as_ref().map_or(FpMode::Strict, |deduced| deduced.mode),
+            no_fallback: false,
+            keep_unsupported: arguments.keep_unsupported || is_set("STENCIL_KEEP_UNSUPPORTED"),
+            preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
+        };
+        Self { line, flags, options, deduced }
+    }
+
+    /// The note that says how numbers are treated, if not strictly.
+    fn fp_note(&self) -> Option<Diagnostic> {
+        let deduced = self.deduced.as_ref().filter(|deduced| deduced.mode != FpMode::Strict)?;
+        let freedom = match deduced.mode {
+            FpMode::Fast => "reorder and approximate arithmetic",
+            FpMode::Strict | FpMode::Contract => "fuse a * b + c",
+        };
+        let message = format!("the device may {freedom}, as the compiler may with {}", deduced.reason);
+        let help = "for results that do not depend on it, write `stencil-rewrite cc --fp strict` before the compiler";
+        Some(Diagnostic::note("fp-mode", message, Default::default()).with_help(help))
+    }
+
+    fn command(&self) -> Vec<OsString> {
+        self.line.compiler.clone()
+    }
+}
+
+fn deduce_fp(line: &CommandLine, flags: &[OsString]) -> Option<Deduced> {
+    let mut command = line.compiler.clone();
+    command.extend(flags.iter().cloned());
+    command.extend(["-dM", "-E", "-x", "c", "/dev/null"].map(Into::into));
+    let macros = output_of(&command).ok()??;
+    let flags: Vec<String> = flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
+    Some(fp::deduce(&flags, &String::from_utf8_lossy(&macros)))
+}
+
+/// A source with the pragma.
+pub struct MarkedSource<'line> {
+    path: &'line Path,
+    /// The object that the build expects, or would get if it did not link at once.
+    object: PathBuf,
+    /// A folder of its own.
+    folder: PathBuf,
+}
+
+impl<'line> MarkedSource<'line> {
+    /// The source at `path`, with the empty folder `folder` to work in.
+    pub fn new(path: &'line Path, line: &CommandLine, folder: PathBuf) -> Self {
+        Self { path, object: line.object_of(path), folder }
+    }
+
+    /// Rewrites and compiles; gives the objects of the program and of its driver.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written. What the compiler or the rewriting refuses is an [`Exit`].
+    pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Vec<PathBuf>, Exit>> {
+        let source = read_source(self.path)?;
+        let unit = self.unit(&source, compiler);
+        let rewritten = match pipeline::rewrite_source(&compiler.options, &source, &unit) {
+            Ok(rewritten) => rewritten,
+            Err(diagnostics) => {
+                report(Format::Human, &source, &diagnostics)?;
+                return Ok(Err(Exit::Failure));
+            }
+        };
+        let mut notes = rewritten.notes.clone();
+        notes.extend(compiler.fp_note().filter(|_| rewritten.region_count > 0));
+        report(Format::Human, &source, &notes)?;
+        self.write_files(&unit, &rewritten)?;
+        let mut steps = self.dependency_command(compiler).into_iter().collect::<Vec<_>>();
+        steps.push(self.host_command(compiler));
+        let mut objects = vec![self.folder.join("host.o")];
+        if rewritten.region_count > 0 {
+            steps.push(self.driver_command(compiler));
+            objects.push(self.folder.join("driver.o"));
+        }
+        for step in steps {
+            match exit_code_of(&step)? {
+                Exit::Success => {}
+                failure => return Ok(Err(failure)),
+            }
+        }
+        Ok(Ok(objects))
+    }
+
+    /// Makes one object of several where the build expects it.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run. What it refuses is an [`Exit`].
+    pub fn join(&self, compiler: &Compiler<'_>, objects: &[PathBuf]) -> Result<Result<(), Exit>> {
+        let mut command = compiler.command();
+        command.extend(compiler.flags.iter().filter(|flag| is_for_machine(flag)).cloned());
+        command.extend(["-r", "-nostdlib", "-o"].map(Into::into));
+        command.push(plain(&self.object));
+        command.extend(objects.iter().map(Into::into));
+        Ok(match exit_code_of(&command)? {
+            Exit::Success => Ok(()),
+            failure => Err(failure),
+        })
+    }
+
+    /// Names that differ between any two objects of a program, and not between two builds of it.
+    fn unit(&self, source: &SourceFile, compiler: &Compiler<'_>) -> Unit {
+        let mut hash = Fnv::new();
+        hash.write(source.bytes());
+        hash.write(self.path.as_os_str().as_bytes());
+        hash.write(self.object.as_os_str().as_bytes());
+        compiler.flags.iter().for_each(|flag| hash.write(flag.as_bytes()));
+        let stem = includable(self.path.file_stem().unwrap_or_default());
+        Unit {
+            stem: format!("{stem}_{:08x}", hash.folded()),
+            layout: Layout::SameLines { original: self.path.as_os_str().as_bytes().to_vec() },
+        }
+    }
+
+    /// The rewritten source keeps its name, which the object's symbol table holds.
+    fn host_path(&self) -> PathBuf {
+        self.folder.join(self.path.file_name().unwrap_or_default()).with_extension("c")
+    }
+
+    fn driver_path(&self) -> PathBuf {
+        self.folder.join("driver").join("driver.c")
+    }
+
+    fn write_files(&self, unit: &Unit, rewritten: &Rewritten) -> Result<()> {
+        let write = |path: PathBuf, content: &[u8]| {
+            std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
+        };
+        std::fs::create_dir(self.folder.join("driver"))?;
+        write(self.host_path(), &rewritten.host_source)?;
+        write(self.driver_path(), rewritten.driver.as_bytes())?;
+        // Both include it, and both look for it beside themselves first.
+        for folder in [self.folder.clone(), self.folder.join("driver")] {
+            write(folder.join(format!("{}.stencil.h", unit.stem)), rewritten.header.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn host_command(&self, compiler: &Compiler<'_>) -> Vec<OsString> {
+        let mut command = compiler.command();
+        // Before all other folders of that kind, as the folder of the including file is.
+        command.extend(["-iquote".into(), plain(self.path.parent().unwrap_or(Path::new("")))]);
+        command.extend(compiler.flags.iter().cloned());
+        command.push(self.prefix_map());
+        command.extend(without_lto(compiler));
+        command.extend(["-c".into(), self.host_path().into(), "-o".into(), self.folder.join("host.o").into()]);
+        command
+    }
+
+    /// Keeps the temporary folder's name out of debugging information, so that builds can be reproduced.
+    fn prefix_map(&self) -> OsString {
+        let mut flag = b"-fdebug-prefix-map=".to_vec();
+        flag.extend_from_slice(self.folder.as_os_str().as_bytes());
+        flag.push(b'=');
+        flag.extend_from_slice(plain(self.path.parent().unwrap_or(Path::new(""))).as_bytes());
+        OsString::from_vec(flag)
+    }
+
+    /// The driver is ours: the user's dialect, warnings and macros are not for it, the target is.
+    fn driver_command(&self, compiler: &Compiler<'_>) -> Vec<OsString> {
+        let mut command = compiler.command();
+        for argument in compiler.line.arguments.iter().filter(|argument| argument.kind == Kind::Flag) {
+            if is_for_driver(&argument.words[0]) {
+                command.extend(argument.words.iter().cloned());
+            }
+        }
+        command.push(self.prefix_map());
+        command.extend(["-O2", "-ffp-contract=off", "-w", "-c"].map(Into::into));
+        command.extend([self.driver_path().into(), "-o".into(), self.folder.join("driver.o").into()]);
+        command
+    }
+
+    /// Lets the compiler write the dependency file that it would write for the original.
+    fn dependency_command(&self, compiler: &Compiler<'_>) -> Option<Vec<OsString>> {
+        let wanted = Dependencies::read(compiler.line)?;
+        let mut command = compiler.command();
+        command.extend(compiler.flags.iter().cloned());
+        command.push(if wanted.has_system_headers { "-M" } else { "-MM" }.into());
+        command.extend(wanted.other_words);
+        if !wanted.has_target {
+            command.extend(["-MQ".into(), self.object.clone().into()]);
+        }
+        let file = wanted.file.map_or_else(|| self.object.with_extension("d").into_os_string(), Into::into);
+        command.extend(["-MF".into(), file, plain(self.path)]);
+        Some(command)
+    }
+}
+
+/// Two objects that are to become one must hold machine code.
+fn without_lto(compiler: &Compiler<'_>) -> Option<OsString> {
+    let has_lto = compiler.flags.iter().any(|flag| flag.as_bytes().starts_with(b"-flto"));
+    has_lto.then(|| "-fno-lto".into())
+}
+
+/// The path in a spelling that a compiler takes for a path; the empty one is the current folder.
+fn plain(path: &Path) -> OsString {
+    match path.as_os_str().as_bytes() {
+        b"" => ".".into(),
+        bytes if bytes.starts_with(b"-") => Path::new(".").join(path).into(),
+        _ => path.into(),
+    }
+}

@@ -1,0 +1,38 @@
+//! From the command line to files: what was typed (`args.rs`), what it means (`plan.rs`), and one module per form of the
+//! command.
+
+mod args;
+mod cc;
+mod dependencies;
+mod exit;
+mod files;
+mod plan;
+mod rewrite;
+mod spelling;
+
+pub use exit::Exit;
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Runs the tool with the given command line, the program's name included.
+pub fn run(command_line: impl Iterator<Item = OsString>) -> Exit {
+    let arguments = match args::Arguments::try_parse_from(spelling::to_long_options(command_line)) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are "errors" that belong on standard output; clap knows which.
+            let is_failure = error.use_stderr();
+            return if error.print().is_err() || is_failure { Exit::Usage } else { Exit::Success };
+        }
+    };
+    let outcome = match arguments.command {
+        Some(args::Command::Cc(wrapper)) => cc::run(wrapper),
+        None => rewrite::run(arguments.rewrite),
+    };
+    outcome.unwrap_or_else(|error| {
+        // Nothing can be said to anybody when standard error is closed; the exit code still tells.
+        let _ = writeln!(std::io::stderr(), "stencil-rewrite: {error:#}");
+        Exit::of_error(&error)
+    })
+}

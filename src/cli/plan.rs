@@ -1,0 +1,259 @@
+//! What the main form's arguments mean.
+
+use anyhow::{Context, Result};
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::args::RewriteArguments;
+use super::exit::UsageError;
+use crate::ir::FpMode;
+use crate::options::{Options, Tuning};
+use crate::pipeline::Stage;
+use crate::report::Format;
+use crate::source::Preprocessor;
+
+/// All that a run of the main form does.
+#[derive(Debug)]
+pub struct Plan {
+    /// How every input is rewritten.
+    pub options: Options,
+    /// The inputs and their outputs.
+    pub units: Vec<UnitPlan>,
+    /// What becomes of the results.
+    pub action: Action,
+    /// How diagnostics are printed.
+    pub format: Format,
+    /// The dependency files that are asked for.
+    pub dependencies: Option<DependencyPlan>,
+}
+
+/// What becomes of the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Files are written.
+    Write,
+    /// A diff is printed.
+    Diff,
+    /// A stage is printed.
+    Dump(Stage),
+}
+
+/// One input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitPlan {
+    /// The user's file; never starts with a dash.
+    pub input: PathBuf,
+    /// Name of the unit: the stem of its outputs, in characters that an include line can hold.
+    pub stem: String,
+    /// The rewritten file.
+    pub host: PathBuf,
+    /// The host driver.
+    pub driver: PathBuf,
+    /// The header that declares the driver's functions.
+    pub header: PathBuf,
+    /// The kernels.
+    pub kernels: PathBuf,
+}
+
+/// What the dependency options ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DependencyPlan {
+    /// Whether system headers are listed (`-MD`) or not (`-MMD`).
+    pub has_system_headers: bool,
+    /// `-MF`; otherwise it is named after the rewritten file.
+    pub file: Option<PathBuf>,
+    /// `-MT`; otherwise the unit's four files.
+    pub targets: Vec<OsString>,
+}
+
+impl UnitPlan {
+    /// The four files in the order in which they are put in place: the one that needs the others last.
+    pub fn outputs(&self) -> [&Path; 4] {
+        [&self.kernels, &self.header, &self.driver, &self.host]
+    }
+}
+
+impl Plan {
+    /// Reads a plan out of the arguments and the value of `$CC`, which `--cc` overrides.
+    ///
+    /// # Errors
+    /// A [`UsageError`] if an input would be overwritten or outputs would meet in one file.
+    pub fn new(arguments: RewriteArguments, compiler: Option<OsString>) -> Result<Self> {
+        if arguments.output.is_some() && arguments.files.len() > 1 {
+            return Err(UsageError("-o names one file; use -d for several inputs".into()).into());
+        }
+        let units: Result<Vec<_>> = arguments
+            .files
+            .iter()
+            .map(|file| plan_unit(file, arguments.output.as_deref(), arguments.directory.as_deref()))
+            .collect();
+        let units = units?;
+        let action = match arguments.dump {
+            Some(stage) => Action::Dump(stage.into()),
+            None if arguments.diff => Action::Diff,
+            None => Action::Write,
+        };
+        if action == Action::Write {
+            check_outputs_are_distinct(&units)?;
+            check_inputs_survive(&units)?;
+        }
+        Ok(Self {
+            dependencies: plan_dependencies(&arguments)?,
+            format: arguments.message_format.into(),
+            options: options(arguments, compiler),
+            units,
+            action,
+        })
+    }
+}
+
+fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
+    let compiler = split_command(arguments.cc.or(compiler));
+    Options {
+        tuning: Tuning {
+            strategy: arguments.strategy.map(Into::into),
+            time_tile: arguments.time_tile,
+            tile: arguments.tile,
+            work_group: arguments.work_group,
+            per_item: arguments.per_item,
+            fp: arguments.fp.map(Into::into),
+        },
+        default_fp: FpMode::Strict,
+        no_fallback: arguments.no_fallback,
+        keep_unsupported: arguments.keep_unsupported,
+        preprocessor: Preprocessor { compiler, flags: arguments.cflag },
+    }
+}
+
+/// The words of `$CC`; `cc` if it has none.
+fn split_command(command: Option<OsString>) -> Vec<OsString> {
+    let command = command.unwrap_or_default();
+    let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let words: Vec<OsString> = words.map(|word| OsStr::from_bytes(word).to_owned()).collect();
+    if words.is_empty() { vec!["cc".into()] } else { words }
+}
+
+fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Result<UnitPlan> {
+    let input = without_dash(file);
+    let name = |path: &Path| path.file_stem().map(OsStr::to_owned);
+    let missing_name = || UsageError(format!("{} names no file", input.display()));
+    let (folder, stem, host) = match output {
+        Some(output) => {
+            let output = without_dash(output);
+            let stem = name(&output).ok_or_else(missing_name)?;
+            let stem = stem.as_bytes().strip_suffix(b".ocl").unwrap_or(stem.as_bytes());
+            (output.parent().unwrap_or(Path::new("")).to_owned(), OsStr::from_bytes(stem).to_owned(), output)
+        }
+        None => {
+            let folder = directory.or(input.parent()).unwrap_or(Path::new(""));
+            let folder = without_dash(folder);
+            let stem = name(&input).ok_or_else(missing_name)?;
+            let host = folder.join(with_suffix(&stem, ".ocl.c"));
+            (folder, stem, host)
+        }
+    };
+    let beside = |suffix| folder.join(with_suffix(&stem, suffix));
+    let unit_stem = includable(&stem);
+    Ok(UnitPlan {
+        driver: beside(".stencil.c"),
+        header: folder.join(format!("{unit_stem}.stencil.h")),
+        kernels: beside(".stencil.cl"),
+        stem: unit_stem,
+        host,
+        input,
+    })
+}
+
+fn plan_dependencies(arguments: &RewriteArguments) -> Result<Option<DependencyPlan>> {
+    let is_wanted = arguments.dependencies || arguments.user_dependencies;
+    if !is_wanted && (arguments.dependency_file.is_some() || !arguments.dependency_target.is_empty()) {
+        return Err(UsageError("-MF and -MT need -MD or -MMD".into()).into());
+    }
+    if arguments.dependency_file.is_some() && arguments.files.len() > 1 {
+        return Err(UsageError("-MF names one file; it cannot serve several inputs".into()).into());
+    }
+    Ok(is_wanted.then(|| DependencyPlan {
+        has_system_headers: arguments.dependencies,
+        file: arguments.dependency_file.as_deref().map(without_dash),
+        targets: arguments.dependency_target.clone(),
+    }))
+}
+
+/// The same path in a spelling that no program takes for an option.
+fn without_dash(path: &Path) -> PathBuf {
+    if path.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
+}
+
+fn with_suffix(stem: &OsStr, suffix: &str) -> OsString {
+    let mut name = stem.to_owned();
+    name.push(suffix);
+    name
+}
+
+/// The stem with what cannot stand in an include line replaced.
+pub fn includable(stem: &OsStr) -> String {
+    let is_kept = |character: &char| !character.is_control() && !matches!(character, '"' | '\\' | '\u{fffd}');
+    stem.to_string_lossy().chars().map(|character| if is_kept(&character) { character } else { '_' }).collect()
+}
+
+fn check_outputs_are_distinct(units: &[UnitPlan]) -> Result<()> {
+    let mut seen = HashSet::new();
+    match units.iter().flat_map(UnitPlan::outputs).find(|output| !seen.insert(output.to_owned())) {
+        Some(output) => Err(UsageError(format!("two results would be written to {}", output.display())).into()),
+        None => Ok(()),
+    }
+}
+
+/// Compares files, not names: a link to an input is that input.
+fn check_inputs_survive(units: &[UnitPlan]) -> Result<()> {
+    let identity = |path: &Path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
+    let inputs: Result<HashSet<_>> = units
+        .iter()
+        .map(|unit| identity(&unit.input).with_context(|| format!("cannot read {}", unit.input.display())))
+        .collect();
+    let inputs = inputs?;
+    for output in units.iter().flat_map(UnitPlan::outputs) {
+        if identity(output).is_ok_and(|identity| inputs.contains(&identity)) {
+            return Err(UsageError(format!("{} is an input; it would be overwritten", output.display())).into());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(file: &str, output: Option<&str>, directory: Option<&str>) -> [String; 4] {
+        let unit = plan_unit(Path::new(file), output.map(Path::new), directory.map(Path::new)).expect("a plan");
+        unit.outputs().map(|path| path.display().to_string())
+    }
+
+    #[test]
+    fn results_stand_beside_the_input_or_where_asked() {
+        assert_eq!(unit("d/x.c", None, None), ["d/x.stencil.cl", "d/x.stencil.h", "d/x.stencil.c", "d/x.ocl.c"]);
+        assert_eq!(unit("d/x.c", None, Some("e")), ["e/x.stencil.cl", "e/x.stencil.h", "e/x.stencil.c", "e/x.ocl.c"]);
+        assert_eq!(unit("x.c", Some("e/y.c"), None), ["e/y.stencil.cl", "e/y.stencil.h", "e/y.stencil.c", "e/y.c"]);
+        assert_eq!(unit("x.c", Some("y.ocl.c"), None), ["y.stencil.cl", "y.stencil.h", "y.stencil.c", "y.ocl.c"]);
+    }
+
+    #[test]
+    fn odd_names_stay_files() {
+        assert_eq!(unit("-x.c", None, None)[3], "./-x.ocl.c");
+        assert_eq!(
+            unit("a b\n\".c", None, None),
+            ["a b\n\".stencil.cl", "a b__.stencil.h", "a b\n\".stencil.c", "a b\n\".ocl.c"]
+        );
+    }
+
+    #[test]
+    fn the_compiler_is_split_at_white_space() {
+        assert_eq!(split_command(Some(" ccache  gcc -m64 ".into())), ["ccache", "gcc", "-m64"]);
+        assert_eq!(split_command(Some(" ".into())), ["cc"]);
+        assert_eq!(split_command(None), ["cc"]);
+    }
+}

@@ -1,0 +1,105 @@
+//! The main form: C files in; rewritten files, a diff, or one stage out.
+
+use anyhow::{Context, Result};
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStrExt;
+
+use super::args::RewriteArguments;
+use super::dependencies::dependency_file;
+use super::exit::Exit;
+use super::files::{NewFile, write_all};
+use super::plan::{Action, Plan, UnitPlan};
+use crate::pipeline::{self, Rewritten, Stage, Unit};
+use crate::report::{Format, write_diagnostics};
+use crate::rewrite::{Layout, write_diff};
+use crate::source::{Diagnostic, SourceFile};
+
+/// Runs the main form.
+///
+/// # Errors
+/// When the command line makes no sense or a file cannot be read or written.
+pub fn run(arguments: RewriteArguments) -> Result<Exit> {
+    let plan = Plan::new(arguments, std::env::var_os("CC"))?;
+    match plan.action {
+        Action::Dump(stage) => dump_units(&plan, stage),
+        Action::Diff | Action::Write => rewrite_units(&plan),
+    }
+}
+
+/// Reads a source for which an error message is still to be made.
+pub fn read_source(path: &std::path::Path) -> Result<SourceFile> {
+    SourceFile::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Prints diagnostics on standard error.
+pub fn report(format: Format, source: &SourceFile, diagnostics: &[Diagnostic]) -> Result<()> {
+    let mut output = io::stderr().lock();
+    let is_terminal = output.is_terminal();
+    Ok(write_diagnostics(format, source, diagnostics, is_terminal, &mut output)?)
+}
+
+fn rewrite_units(plan: &Plan) -> Result<Exit> {
+    let mut results = Vec::new();
+    for unit in &plan.units {
+        let source = read_source(&unit.input)?;
+        let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
+        match pipeline::rewrite_source(&plan.options, &source, &target) {
+            Ok(rewritten) => {
+                report(plan.format, &source, &rewritten.notes)?;
+                results.push((unit, source, rewritten));
+            }
+            Err(diagnostics) => report(plan.format, &source, &diagnostics)?,
+        }
+    }
+    if results.len() < plan.units.len() {
+        return Ok(Exit::Failure);
+    }
+    if plan.action == Action::Diff {
+        print_diffs(&results)?
+    } else {
+        write_results(plan, results)?
+    }
+    Ok(Exit::Success)
+}
+
+fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    for (unit, source, rewritten) in results {
+        let names = [&unit.input, &unit.host].map(|path| path.as_os_str().as_bytes());
+        write_diff(source.bytes(), &rewritten.host_source, names[0], names[1], &mut output)?;
+    }
+    Ok(output.flush()?)
+}
+
+fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) -> Result<()> {
+    let mut files = Vec::new();
+    for (unit, _, rewritten) in results {
+        if let Some(dependencies) = &plan.dependencies {
+            files.push(dependency_file(dependencies, &plan.options.preprocessor, unit)?);
+        }
+        let contents = [
+            rewritten.kernels.into_bytes(),
+            rewritten.header.into_bytes(),
+            rewritten.driver.into_bytes(),
+            rewritten.host_source,
+        ];
+        let pairs = unit.outputs().into_iter().zip(contents);
+        files.extend(pairs.map(|(path, content)| NewFile { path: path.to_owned(), content }));
+    }
+    write_all(&files)
+}
+
+fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
+    let mut exit = Exit::Success;
+    for unit in &plan.units {
+        let source = read_source(&unit.input)?;
+        match pipeline::dump_source(&plan.options, &source, &unit.stem, stage) {
+            Ok(text) => io::stdout().lock().write_all(text.as_bytes())?,
+            Err(diagnostics) => {
+                report(plan.format, &source, &diagnostics)?;
+                exit = Exit::Failure;
+            }
+        }
+    }
+    Ok(exit)
+}

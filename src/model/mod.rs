@@ -1,0 +1,266 @@
+//! Choice of strategy, time tile, tile and work-group without running anything.
+//!
+//! Attainable performance is the smallest of the memory, local memory and arithmetic roofs, times the fraction of the
+//! computed cells that are not redundant (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
+
+mod profile;
+
+use isl_bindings::Context;
+
+pub use profile::Profile;
+
+use crate::ir::{ExprKind, Nest, StrategyName};
+use crate::options::Tuning;
+use crate::poly::Recurrences;
+use crate::tile::{Tile, obstacle};
+
+/// How the kernels for one kind of device are to be built.
+#[derive(Clone, Debug)]
+pub struct KernelPlan {
+    /// Name of the device kind, `gpu` or `cpu`.
+    pub name: &'static str,
+    /// Whether it is meant for GPUs.
+    pub is_gpu: bool,
+    /// Time tiles of decreasing depth; empty for the strategy `direct`.
+    pub tiles: Vec<Tile>,
+    /// Whether single sweeps are kernels of their own.
+    pub has_sweep_kernels: bool,
+    /// Work-group of tile kernels, fastest dimension first.
+    pub tile_work_group: [u32; 3],
+    /// Work-group of sweep kernels, fastest dimension first.
+    pub sweep_work_group: [u32; 3],
+}
+
+/// What a launch costs, per step and cell of the grid.
+struct Work {
+    /// Sizes in bytes of all slots that one step of single sweeps moves to or from memory.
+    direct_bytes: f64,
+    /// Bytes that each stage moves between local memory and registers, per cell.
+    local_bytes: f64,
+    /// Bytes of fields that no sweep writes, read by every stage.
+    constant_bytes: f64,
+    /// Arithmetic operations a step, per cell.
+    operations: f64,
+}
+
+/// Deepest time tile that the model looks at, by rank of the grid.
+const DEEPEST: [&[usize]; 5] = [&[], &[32, 16, 8, 4, 2], &[12, 8, 6, 4, 3, 2], &[4, 3, 2], &[2]];
+
+/// Plans for a GPU and for a CPU.
+///
+/// # Errors
+/// isl's errors.
+pub fn choose(
+    context: &Context,
+    nest: &Nest,
+    recurrences: &Recurrences,
+    tuning: &Tuning,
+) -> isl_bindings::Result<Vec<KernelPlan>> {
+    [&profile::GPU, &profile::CPU].into_iter().map(|p| choose_for(context, nest, recurrences, tuning, p)).collect()
+}
+
+fn choose_for(
+    context: &Context,
+    nest: &Nest,
+    recurrences: &Recurrences,
+    tuning: &Tuning,
+    profile: &Profile,
+) -> isl_bindings::Result<KernelPlan> {
+    let storage = &recurrences.storage;
+    let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
+    let mut plan = KernelPlan {
+        name: profile.name,
+        is_gpu: profile.is_gpu,
+        tiles: Vec::new(),
+        has_sweep_kernels: true,
+        tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
+        sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
+    };
+    let is_tiled = nest.time.is_some() && obstacle(recurrences).is_none() && rank <= 4;
+    if !is_tiled || tuning.strategy == Some(StrategyName::Direct) {
+        return Ok(plan);
+    }
+    let best = best_tile(context, nest, recurrences, tuning, profile, rank, plan.tile_work_group)?;
+    let Some(deepest) = best else { return Ok(plan) };
+    if deepest.levels == 1 {
+        plan.has_sweep_kernels = false;
+        plan.tiles = vec![deepest];
+        return Ok(plan);
+    }
+    let mut levels = deepest.levels / 2;
+    let core = deepest.core.clone();
+    plan.tiles.push(deepest);
+    while levels > 1 {
+        plan.tiles.push(Tile::new(context, recurrences, &core, levels)?);
+        levels /= 2;
+    }
+    Ok(plan)
+}
+
+/// The tile with the best attainable performance; `None` if single sweeps are at least as good.
+fn best_tile(
+    context: &Context,
+    nest: &Nest,
+    recurrences: &Recurrences,
+    tuning: &Tuning,
+    profile: &Profile,
+    rank: usize,
+    work_group: [u32; 3],
+) -> isl_bindings::Result<Option<Tile>> {
+    let work = Work::new(nest, recurrences);
+    let forced = tuning.strategy == Some(StrategyName::Local) || tuning.time_tile.is_some();
+    let mut best = if forced { None } else { Some((work.direct_rate(profile), None)) };
+    let asked;
+    let depths: &[usize] = match tuning.time_tile {
+        Some(levels) => {
+            asked = [levels as usize];
+            &asked
+        }
+        None => DEEPEST[rank],
+    };
+    for &levels in depths {
+        let unit = Tile::new(context, recurrences, &vec![1; rank], levels)?;
+        for core in cores(tuning, profile, rank, work_group) {
+            let tile = unit.with_core(&core);
+            let is_fixed = !tuning.tile.is_empty() || depths.len() == 1;
+            let bytes = local_bytes(recurrences, &tile);
+            if bytes > profile.local_limit && !(is_fixed && bytes <= profile.local_maximum) {
+                continue;
+            }
+            let rate = work.tile_rate(recurrences, &tile, profile, work_group);
+            if best.as_ref().is_none_or(|(other, _)| rate > *other) {
+                best = Some((rate, Some(tile)));
+            }
+        }
+    }
+    if forced && best.is_none() {
+        // Nothing that was asked for fits the local memory: the smallest core does, or the device will refuse.
+        let levels = depths[depths.len() - 1];
+        let core = cores(tuning, profile, rank, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
+        return Ok(core.map(|core| Tile::new(context, recurrences, &core, levels)).transpose()?);
+    }
+    Ok(best.and_then(|(_, tile)| tile))
+}
+
+fn work_group(tuning: &Tuning, default: [u32; 3], rank: usize) -> [u32; 3] {
+    if tuning.work_group.is_empty() {
+        return default;
+    }
+    let mut shape = [1; 3];
+    for (d, extent) in tuning.work_group.iter().take(rank.min(3)).enumerate() {
+        shape[d] = (*extent).max(1);
+    }
+    shape
+}
+
+/// Candidate cores, outermost dimension first.
+fn cores(tuning: &Tuning, profile: &Profile, rank: usize, work_group: [u32; 3]) -> Vec<Vec<i64>> {
+    let per_item = tuning.per_item.map(|points| i64::from(points) * i64::from(work_group[0]));
+    let asked = |d: usize| tuning.tile.get(d).map(|extent| i64::from((*extent).max(1)));
+    let choices: Vec<Vec<i64>> = (0..rank)
+        .map(|d| match asked(d).or(if d == 0 { per_item } else { None }) {
+            Some(extent) => vec![extent],
+            None => profile.extents(rank, d).to_vec(),
+        })
+        .collect();
+    let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+    for choice in choices {
+        all = all
+            .into_iter()
+            .flat_map(|core| choice.iter().map(move |extent| [vec![*extent], core.clone()].concat()))
+            .collect();
+    }
+    all
+}
+
+/// Bytes of local memory that a tile needs.
+fn local_bytes(recurrences: &Recurrences, tile: &Tile) -> i64 {
+    let size = |field: usize| recurrences.storage.fields[field].element.size() as i64;
+    tile.slots.keys().filter_map(|(field, _)| Some(tile.field_region(*field)?.volume() * size(*field))).sum()
+}
+
+impl Work {
+    fn new(nest: &Nest, recurrences: &Recurrences) -> Self {
+        let storage = &recurrences.storage;
+        let size = |field: usize| storage.fields[field].element.size() as f64;
+        let mut work = Self { direct_bytes: 0.0, local_bytes: 0.0, constant_bytes: 0.0, operations: 0.0 };
+        for (index, sweep) in recurrences.sweeps.sweeps.iter().enumerate() {
+            let mut slots = std::collections::BTreeSet::new();
+            for read in &sweep.reads {
+                let place = &storage.reads[&(index, *read)];
+                let is_new = slots.insert((place.field, place.slot));
+                if storage.fields[place.field].is_written {
+                    work.local_bytes += size(place.field);
+                } else if is_new {
+                    work.constant_bytes += size(place.field);
+                }
+            }
+            let written = storage.writes[index].0;
+            work.direct_bytes += slots.iter().map(|(field, _)| size(*field)).sum::<f64>() + size(written);
+            work.local_bytes += size(written);
+            work.operations += operations(nest, nest.statements[sweep.statement].value) as f64;
+        }
+        work
+    }
+
+    /// Steps of cells a second with single sweeps.
+    fn direct_rate(&self, profile: &Profile) -> f64 {
+        let memory = profile.direct_efficiency * profile.memory_bandwidth / self.direct_bytes;
+        memory.min(profile.operations / self.operations.max(1.0))
+    }
+
+    /// Steps of cells a second with a tile.
+    fn tile_rate(&self, recurrences: &Recurrences, tile: &Tile, profile: &Profile, work_group: [u32; 3]) -> f64 {
+        let storage = &recurrences.storage;
+        let size = |field: usize| storage.fields[field].element.size() as f64;
+        let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
+        let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
+        let core = tile.core.iter().product::<i64>() as f64;
+        let outputs = tile.stages.iter().filter(|stage| stage.is_output);
+        let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
+        let sweeps = recurrences.sweeps.sweeps.len() as f64;
+        let computed: f64 = tile.stages.iter().map(|stage| stage.region.volume() as f64).sum::<f64>() / sweeps;
+        let constants = self.constant_bytes * computed;
+        let memory = (loaded + stored + constants) / profile.memory_bandwidth;
+        let local = (self.local_bytes * computed + loaded) / profile.local_bandwidth;
+        let arithmetic = self.operations.max(1.0) * computed / profile.operations;
+        let items = f64::from(work_group.iter().product::<u32>());
+        let barriers = tile.stages.len() as f64 * profile.barrier_seconds * items;
+        core * tile.levels as f64 / (memory.max(local).max(arithmetic) + barriers)
+    }
+}
+
+/// Number of arithmetic operations in an expression; shared parts count once.
+fn operations(nest: &Nest, root: crate::ir::Handle<crate::ir::Expr>) -> usize {
+    let mut seen = std::collections::HashSet::new();
+    let mut pending = vec![root];
+    let mut count = 0;
+    while let Some(expr) = pending.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match &nest.exprs[expr].kind {
+            ExprKind::Local(local) => pending.push(nest.locals[*local].value),
+            ExprKind::Convert(a) => pending.push(*a),
+            ExprKind::Unary(_, a) => {
+                count += 1;
+                pending.push(*a);
+            }
+            ExprKind::Binary(op, a, b) => {
+                // A division or square root takes about as long as eight simple operations.
+                count += if matches!(op, crate::ir::BinaryOp::Div) { 8 } else { 1 };
+                pending.extend([*a, *b]);
+            }
+            ExprKind::Select(a, b, c) => {
+                count += 1;
+                pending.extend([*a, *b, *c]);
+            }
+            ExprKind::Call(_, arguments) => {
+                count += 8;
+                pending.extend(arguments);
+            }
+            _ => {}
+        }
+    }
+    count
+}

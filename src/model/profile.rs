@@ -1,0 +1,70 @@
+//! What the model knows about a kind of device.
+
+/// Rates and limits of a kind of device; the ratios matter more than the values.
+pub struct Profile {
+    /// `gpu` or `cpu`.
+    pub name: &'static str,
+    /// Whether it describes a GPU.
+    pub is_gpu: bool,
+    /// Bytes a second between device memory and the processors.
+    pub memory_bandwidth: f64,
+    /// Bytes a second between local memory and registers.
+    pub local_bandwidth: f64,
+    /// Arithmetic operations a second.
+    pub operations: f64,
+    /// Part of the memory bandwidth that single sweeps reach.
+    pub direct_efficiency: f64,
+    /// Cost of a barrier, spread over the whole device, per work-item.
+    pub barrier_seconds: f64,
+    /// Bytes of local memory a work-group may use so that several fit a multiprocessor.
+    pub local_limit: i64,
+    /// Bytes of local memory a work-group can use at all.
+    pub local_maximum: i64,
+    /// Work-group of tile kernels by rank, fastest dimension first.
+    pub tile_work_groups: [[u32; 3]; 5],
+    /// Work-group of sweep kernels by rank, fastest dimension first.
+    pub sweep_work_groups: [[u32; 3]; 5],
+    fastest: [&'static [i64]; 5],
+    slower: [&'static [i64]; 5],
+}
+
+impl Profile {
+    /// Extents of the core to try in dimension `d`, counted from the fastest, for a grid of this rank.
+    pub fn extents(&self, rank: usize, d: usize) -> &'static [i64] {
+        if d == 0 { self.fastest[rank] } else { self.slower[rank] }
+    }
+}
+
+/// A current data-centre GPU.
+pub const GPU: Profile = Profile {
+    name: "gpu",
+    is_gpu: true,
+    memory_bandwidth: 4.0e12,
+    local_bandwidth: 30.0e12,
+    operations: 25.0e12,
+    direct_efficiency: 0.8,
+    barrier_seconds: 4.0e-14,
+    local_limit: 32 * 1024,
+    local_maximum: 48 * 1024,
+    tile_work_groups: [[1, 1, 1], [256, 1, 1], [32, 8, 1], [32, 4, 2], [16, 4, 4]],
+    sweep_work_groups: [[1, 1, 1], [256, 1, 1], [32, 8, 1], [32, 4, 2], [16, 4, 4]],
+    fastest: [&[], &[512, 1024], &[32, 64], &[32], &[16]],
+    slower: [&[], &[], &[16, 24, 32, 48], &[4, 8, 12], &[2, 4]],
+};
+
+/// A multi-core CPU: a work-item is a tile, local memory is the cache.
+pub const CPU: Profile = Profile {
+    name: "cpu",
+    is_gpu: false,
+    memory_bandwidth: 10.0e9,
+    local_bandwidth: 120.0e9,
+    operations: 20.0e9,
+    direct_efficiency: 0.7,
+    barrier_seconds: 2.0e-8,
+    local_limit: 256 * 1024,
+    local_maximum: 256 * 1024,
+    tile_work_groups: [[1, 1, 1]; 5],
+    sweep_work_groups: [[1, 1, 1], [256, 1, 1], [64, 4, 1], [64, 2, 2], [32, 2, 2]],
+    fastest: [&[], &[1024, 4096], &[128, 256, 512], &[64, 128], &[32]],
+    slower: [&[], &[], &[16, 32, 64], &[4, 8, 16], &[2, 4]],
+};

@@ -1,0 +1,163 @@
+//! From a source file to its rewritten form: the whole translation on one page.
+
+use crate::back::{self, Region};
+use crate::front;
+use crate::ir::Nest;
+use crate::options::Options;
+use crate::rewrite::{Layout, Replacement, compute_host_edits};
+use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile};
+
+/// What the results of one file are called and how they look.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The generated files are `STEM.stencil.h` and so on, the functions `STEM_stencil_1` and so on.
+    pub stem: String,
+    /// Layout of the rewritten file.
+    pub layout: Layout,
+}
+
+/// The results for one file.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// The user's file with its nests behind calls.
+    pub host_source: Vec<u8>,
+    /// The host driver, in C.
+    pub driver: String,
+    /// Declarations of the driver's functions; it includes nothing.
+    pub header: String,
+    /// The kernels, in OpenCL C.
+    pub kernels: String,
+    /// Number of nests that were rewritten.
+    pub region_count: usize,
+    /// Notes and warnings.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// A stage that can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What the programmer wrote.
+    Nest,
+    /// The recurrences that follow from it.
+    Flow,
+    /// The overlapped time tiles.
+    Tiles,
+    /// The kernels.
+    Kernel,
+}
+
+/// Rewrites the marked nests of `source`.
+///
+/// # Errors
+/// All diagnostics, at least one of them an error: the preprocessor refuses the file, no nest is marked, or a nest
+/// cannot be rewritten and [`Options::keep_unsupported`] does not allow to leave it.
+pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Result<Rewritten, Vec<Diagnostic>> {
+    let mut notes = Vec::new();
+    let mut regions = Vec::new();
+    let mut replacements = Vec::new();
+    for (index, nest) in read_nests(options, source, &unit.stem)?.into_iter().enumerate() {
+        let region = nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, options)?, nest)));
+        match region {
+            Ok((mut region, nest)) => {
+                notes.append(&mut region.notes);
+                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: region.call.clone() });
+                regions.push(region);
+            }
+            Err(diagnostics) => notes.extend(kept(options, diagnostics)),
+        }
+    }
+    if notes.iter().any(|note| note.severity == Severity::Error) {
+        return Err(notes);
+    }
+    Ok(assemble(options, source, unit, &regions, &replacements, notes))
+}
+
+/// Prints one stage of each marked nest of `source`.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn dump_source(
+    options: &Options,
+    source: &SourceFile,
+    stem: &str,
+    stage: Stage,
+) -> Result<String, Vec<Diagnostic>> {
+    let mut text = String::new();
+    for (index, nest) in read_nests(options, source, stem)?.into_iter().enumerate() {
+        let nest = nest?;
+        text += &match stage {
+            Stage::Nest => format!("{nest:#?}\n"),
+            other => back::write_stage(&nest, index + 1, options, other)?,
+        };
+    }
+    Ok(text)
+}
+
+type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
+
+fn read_nests(options: &Options, source: &SourceFile, stem: &str) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
+    let preprocessed: Preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
+    let mut nests = front::read_nests(source, &preprocessed);
+    if nests.is_empty() {
+        let name = source.path().file_name().unwrap_or_default().to_string_lossy();
+        let error = Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())
+            .with_help("write `#pragma stencil` on the line above the outermost `for` of a stencil computation");
+        return Err(vec![error]);
+    }
+    for (index, nest) in nests.iter_mut().enumerate() {
+        if let Ok(nest) = nest {
+            nest.name = nest.clauses.name.clone().unwrap_or_else(|| function_name(stem, index + 1));
+        }
+    }
+    Ok(nests)
+}
+
+/// The host function of the nest with that number, counted from 1 over all pragmas of the file.
+fn function_name(stem: &str, number: usize) -> String {
+    let identifier: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let prefix = if identifier.starts_with(|first: char| first.is_ascii_alphabetic()) { "" } else { "s" };
+    format!("{prefix}{identifier}_stencil_{number}")
+}
+
+/// The diagnostics of a nest that is left as it is, if the user agreed to that.
+fn kept(options: &Options, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if options.keep_unsupported {
+        for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.help.push("the nest is left as it is".into());
+        }
+    }
+    diagnostics
+}
+
+fn assemble(
+    options: &Options,
+    source: &SourceFile,
+    unit: &Unit,
+    regions: &[Region],
+    replacements: &[Replacement],
+    notes: Vec<Diagnostic>,
+) -> Rewritten {
+    let header = format!("{}.stencil.h", unit.stem);
+    let edits = compute_host_edits(source.bytes(), replacements, &header, options.no_fallback, &unit.layout);
+    Rewritten {
+        host_source: edits.apply(source.bytes()),
+        driver: back::write_driver(&unit.stem, regions),
+        header: back::write_header(&unit.stem, regions),
+        kernels: back::write_kernels(&unit.stem, regions),
+        region_count: regions.len(),
+        notes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn function_names_are_identifiers() {
+        assert_eq!(function_name("jacobi-2d", 1), "jacobi_2d_stencil_1");
+        assert_eq!(function_name("2d", 3), "s2d_stencil_3");
+        assert_eq!(function_name("é", 1), "s__stencil_1");
+    }
+}

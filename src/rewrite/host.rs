@@ -1,0 +1,256 @@
+//! The edits that turn the user's file into its rewritten form.
+
+use super::edit::Edits;
+use super::include::compute_include_offset;
+use super::scan::{self, Token};
+use crate::source::Span;
+
+/// What is done to one marked nest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The pragma; only its start counts, the directive ends where C says.
+    pub pragma: Span,
+    /// The nest, from its `for` to its closing brace or semicolon.
+    pub nest: Span,
+    /// The C expression that runs it on the device and is 0 if it could not, e.g. `heat_stencil_1(n, u, v)`.
+    pub call: String,
+}
+
+/// How the rewritten text is laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// For people: an include line among the others, braces on lines of their own.
+    Readable,
+    /// For a compiler that shall report positions in the original: every line keeps its number, and a `#line` directive
+    /// gives the original's name.
+    SameLines {
+        /// What `__FILE__` is to be.
+        original: Vec<u8>,
+    },
+}
+
+/// The edits that make `text` call `replacements` instead of running their nests.
+///
+/// The pragma becomes `if (!CALL) {` and the nest, which is not touched, is followed by `}`. If `drops_nests`, pragma
+/// and nest become the statement `CALL;`. Both are one statement, as the nest was, so that a nest may be the whole body
+/// of an `if` or a `for`. `header` is the file to include; it declares the calls and nothing else.
+pub fn compute_host_edits(
+    text: &[u8],
+    replacements: &[Replacement],
+    header: &str,
+    drops_nests: bool,
+    layout: &Layout,
+) -> Edits {
+    let mut edits = Edits::default();
+    let Some(first) = replacements.iter().map(|replacement| replacement.pragma.start).min() else { return edits };
+    insert_include(&mut edits, text, first, header, layout);
+    for replacement in replacements {
+        if drops_nests {
+            replace_nest(&mut edits, text, replacement, layout);
+        } else {
+            guard_nest(&mut edits, text, replacement, layout);
+        }
+    }
+    edits
+}
+
+fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, layout: &Layout) {
+    let newline = scan::line_ending(text);
+    let include = format!("#include \"{header}\"{newline}");
+    match layout {
+        Layout::Readable => edits.insert(compute_include_offset(text, limit), include),
+        Layout::SameLines { original } => {
+            let mut lines = include.into_bytes();
+            lines.extend_from_slice(b"#line 1 \"");
+            lines.extend(quoted(original));
+            lines.extend_from_slice(b"\"");
+            lines.extend_from_slice(newline.as_bytes());
+            edits.insert(0, lines);
+        }
+    }
+}
+
+/// The bytes of a C string constant.
+fn quoted(name: &[u8]) -> impl Iterator<Item = u8> {
+    name.iter().flat_map(|byte| match byte {
+        b'"' | b'\\' => vec![b'\\', *byte],
+        b'\n' => b"\\n".to_vec(),
+        other => vec![*other],
+    })
+}
+
+fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
+    let pragma = pragma_text(text, replacement.pragma);
+    let indent = indent_of(text, replacement);
+    // Without the outer braces, the `else` of an enclosing `if` would become that of the new one.
+    let (open, close) = if is_followed_by_else(text, replacement.nest) { ("{ ", "} }") } else { ("", "}") };
+    let mut head = indent.clone();
+    head.extend_from_slice(format!("{open}if (!{}) {{", replacement.call).as_bytes());
+    if *layout != Layout::Readable {
+        head.extend(newlines_in(text, pragma));
+    }
+    edits.push(pragma, head);
+    let (place, is_alone) = closing_place(text, replacement.nest);
+    if is_alone && *layout == Layout::Readable {
+        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, close.as_bytes()].concat());
+    } else {
+        edits.insert(replacement.nest.end, format!(" {close}"));
+    }
+}
+
+fn replace_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
+    let span = pragma_text(text, replacement.pragma).to(replacement.nest);
+    let mut statement = indent_of(text, replacement);
+    statement.extend_from_slice(replacement.call.as_bytes());
+    statement.push(b';');
+    if *layout != Layout::Readable {
+        statement.extend(newlines_in(text, span));
+    }
+    edits.push(span, statement);
+}
+
+/// The pragma from the start of its line to its last token; a comment behind it stays where it is.
+fn pragma_text(text: &[u8], pragma: Span) -> Span {
+    let start = scan::line_start(text, pragma.start);
+    match scan::tokens(text, pragma.start).next() {
+        Some(Token::Directive(directive)) if is_blank(&text[start..pragma.start]) => Span::new(start, directive.end),
+        Some(Token::Directive(directive)) => directive,
+        _ => pragma,
+    }
+}
+
+/// The nest's indentation, or the pragma's if the nest does not start its line.
+fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
+    let indent = |offset| {
+        let before = &text[scan::line_start(text, offset)..offset];
+        is_blank(before).then(|| before.to_vec())
+    };
+    indent(replacement.nest.start).or_else(|| indent(replacement.pragma.start)).unwrap_or_default()
+}
+
+/// Where the closing brace goes, and whether it may stand on a line of its own there.
+fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
+    let end = scan::line_end(text, nest.end);
+    let rest = &text[nest.end..end];
+    let comment = scan::tokens(text, nest.end).next().map(Token::span);
+    let ends_with_comment = comment
+        .is_some_and(|span| span.start < end && text[span.start..].starts_with(b"//") && span.end.abs_diff(end) <= 1);
+    if is_blank(rest) {
+        (nest.end, true)
+    } else if ends_with_comment {
+        (end, true)
+    } else {
+        (nest.end, false)
+    }
+}
+
+fn is_followed_by_else(text: &[u8], nest: Span) -> bool {
+    let next = scan::tokens(text, nest.end).find(|token| !matches!(token, Token::Comment(_) | Token::Directive(_)));
+    matches!(next, Some(Token::Word(span)) if &text[span.start..span.end] == b"else")
+}
+
+fn newlines_in(text: &[u8], span: Span) -> Vec<u8> {
+    let count = text[span.start..span.end].iter().filter(|byte| **byte == b'\n').count();
+    scan::line_ending(text).repeat(count).into_bytes()
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rewrites the pragma and the nest between `<` and `>` of each `#pragma stencil`.
+    fn rewrite(marked: &str, drops_nests: bool, layout: &Layout) -> String {
+        let text = marked.replace(['«', '»'], "");
+        let mut replacements = Vec::new();
+        let mut removed = 0;
+        let mut start = 0;
+        for (offset, mark) in marked.match_indices(['«', '»']) {
+            let place = offset - removed;
+            removed += mark.len();
+            if mark == "«" {
+                start = place;
+                continue;
+            }
+            let pragma = text[..start].rfind("#pragma stencil").expect("a pragma before the nest");
+            let call = format!("f{}()", replacements.len() + 1);
+            let pragma = Span::new(pragma, pragma + 1);
+            replacements.push(Replacement { pragma, nest: Span::new(start, place), call });
+        }
+        let edits = compute_host_edits(text.as_bytes(), &replacements, "x.stencil.h", drops_nests, layout);
+        String::from_utf8(edits.apply(text.as_bytes())).expect("the tests' texts are UTF-8")
+    }
+
+    fn readable(marked: &str) -> String {
+        rewrite(marked, false, &Layout::Readable)
+    }
+
+    #[test]
+    fn the_nest_is_guarded_and_not_touched() {
+        assert_eq!(
+            readable(
+                "void f()\n{\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    «for (;;) {\n      a;\n    }»\n}\n"
+            ),
+            "#include \"x.stencil.h\"\nvoid f()\n{\n    if (!f1()) {  // why\n    for (;;) {\n      a;\n    }\n    }\n}\n"
+        );
+    }
+
+    #[test]
+    fn the_line_ending_of_the_file_is_used() {
+        assert_eq!(
+            readable("#include <a.h>\r\n#pragma stencil\r\n«for (;;) a;» // b\r\n"),
+            "#include <a.h>\r\n#include \"x.stencil.h\"\r\nif (!f1()) {\r\nfor (;;) a; // b\r\n}\r\n"
+        );
+    }
+
+    #[test]
+    fn a_nest_that_shares_its_line_is_closed_on_it() {
+        assert_eq!(
+            readable("{\n  #pragma stencil\n  «for (;;) a;» b; }"),
+            "#include \"x.stencil.h\"\n{\n  if (!f1()) {\n  for (;;) a; } b; }"
+        );
+        assert_eq!(
+            readable("#pragma stencil\n«for (;;) a;» /* b\n */ c;"),
+            "#include \"x.stencil.h\"\nif (!f1()) {\nfor (;;) a; } /* b\n */ c;"
+        );
+    }
+
+    #[test]
+    fn an_else_stays_with_its_if() {
+        assert_eq!(
+            readable("if (p)\n#pragma stencil\n  «for (;;) a;»\n#ifdef X\n/* c */ else b;\n#endif\n"),
+            "#include \"x.stencil.h\"\nif (p)\n  { if (!f1()) {\n  for (;;) a;\n  } }\n#ifdef X\n/* c */ else b;\n#endif\n"
+        );
+    }
+
+    #[test]
+    fn several_nests_share_one_include() {
+        assert_eq!(
+            readable("#pragma stencil\n«for (;;) a;»\n#pragma stencil\n«for (;;) b;»\n"),
+            "#include \"x.stencil.h\"\nif (!f1()) {\nfor (;;) a;\n}\nif (!f2()) {\nfor (;;) b;\n}\n"
+        );
+    }
+
+    #[test]
+    fn without_fallback_one_statement_remains() {
+        assert_eq!(
+            rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &Layout::Readable),
+            "#include \"x.stencil.h\"\nif (p)\n  f1(); // b\n"
+        );
+    }
+
+    #[test]
+    fn the_compilers_layout_keeps_every_line_number() {
+        let marked = "int x;\n#pragma stencil \\\n tile(4)\n  «for (;;)\n    a;»\nint last;\n";
+        let layout = Layout::SameLines { original: b"d\\\"/x.c".to_vec() };
+        for drops_nests in [false, true] {
+            let text = rewrite(marked, drops_nests, &layout);
+            let (head, body) = text.split_once("#line 1 \"d\\\\\\\"/x.c\"\n").expect("a line directive");
+            assert_eq!(head, "#include \"x.stencil.h\"\n");
+            assert_eq!(body.lines().position(|line| line == "int last;"), Some(5), "{text}");
+        }
+    }
+}

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
             for (int j = 2 - 1; j < m / 2 + 1; j++)
                 b[i][j] = 0.25 * (a[i][j - 1] + a[i][j + 1] + a[i - 1][j] + a[i + 1][j]);
         for (int i = 2; i <= n + n - 3; i++)
-            for (int j = 1; -j >= -(m / 2); j++)
+            for (int j = 1; j <= m / 2; j++)
                 a[i][j] = b[i][j];
     }
     show_double("a", &a[0][0], size);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::command::{Outcome, clean, run, tool};
 
@@ -48,7 +48,11 @@ impl Program {
         let mut command = self.strict_tool(options);
         let outcome = run(command.arg("-d").arg(folder))?.succeeded()?;
         let stem = self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok((Rewritten { folder: folder.to_path_buf(), stem }, outcome))
+        let files = Rewritten { folder: folder.to_path_buf(), stem };
+        for file in [files.host(), files.driver(), files.header(), files.kernels()] {
+            ensure!(file.exists(), "the tool did not write {}\n{}", file.display(), outcome.describe());
+        }
+        Ok((files, outcome))
     }
 
     /// The tool with everything but where its output goes.

@@ -1,0 +1,157 @@
+//! Programs that the tool must rewrite so that nothing changes but where they run.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+
+use crate::case::{Case, read_cases, suite};
+use crate::command::{Outcome, clean, run};
+use crate::compare::check_same_bytes;
+use crate::literals::join_string_constants;
+use crate::program::{Program, Rewritten, on_device};
+use crate::trial;
+
+/// A plan that the options force. Sizes are odd and small, so that there are partial tiles everywhere.
+pub struct Variant {
+    pub name: &'static str,
+    pub options: &'static [&'static str],
+}
+
+/// The tool's own choice.
+pub const DEFAULT: Variant = Variant { name: "default", options: &[] };
+
+/// One kernel launch a step.
+pub const DIRECT: Variant = Variant { name: "direct", options: &["--strategy", "direct"] };
+
+/// Local memory without time tiling.
+pub const LOCAL_ONE: Variant = Variant { name: "local-1", options: &["--strategy", "local", "--time-tile", "1"] };
+
+/// Time tiles of three steps; of the sizes, those of dimensions that a nest does not have are ignored.
+pub const LOCAL_THREE: Variant = Variant {
+    name: "local-3",
+    options: &["--strategy", "local", "--time-tile", "3", "--tile", "5,7,3", "--work-group", "4,2,1"],
+};
+
+/// How the directive `// fallback:` lets a rewritten program run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fallback {
+    /// The device must do the work.
+    Forbidden,
+    /// The original loops may run.
+    Allowed,
+    /// The original loops must run, and the program must say so.
+    Expected,
+}
+
+pub fn trials() -> Vec<Trial> {
+    let cases = read_cases(&suite("accept"));
+    let variants = [DEFAULT, DIRECT, LOCAL_ONE, LOCAL_THREE];
+    let variants: &'static [Variant] = Box::leak(Box::new(variants));
+    cases
+        .into_iter()
+        .map(|case| trial(format!("accept::{}", case.name()), move || check(&case, &[], variants)))
+        .collect()
+}
+
+/// Rewrites, builds and runs `case` once per variant; every run must print what the original prints.
+///
+/// `includes` are folders with headers, besides `include` in the case's own folder.
+pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()> {
+    case.check_directives(&["args", "flags", "cflags", "fallback", "notes"])?;
+    let folder = tempfile::tempdir()?;
+    let program = program_of(case, includes);
+    let expected = run_original(case, &program, folder.path())?;
+    for variant in variants {
+        let output = folder.path().join(variant.name);
+        let is_default = variant.options.is_empty();
+        let check = || -> Result<()> {
+            let (files, said) = program.rewrite(variant.options, &output)?;
+            if is_default {
+                check_notes(case, &said)?;
+                check_diff(&program, &files)?;
+                check_embedded(&files)?;
+            }
+            let executable = output.join("program");
+            program.build_rewritten(&files, is_default, &executable)?;
+            check_runs(case, &executable, &expected)
+        };
+        check().with_context(|| format!("variant {}", variant.name))?;
+    }
+    Ok(())
+}
+
+/// The program of a case: its folder, its `include` folder and what its directives say.
+fn program_of(case: &Case, includes: &[&Path]) -> Program {
+    let folder = case.folder();
+    let own = folder.join("include");
+    let mut flags: Vec<String> =
+        [folder, &own].iter().chain(includes).map(|path| format!("-I{}", path.display())).collect();
+    flags.extend(case.words("flags"));
+    Program { source: case.path.clone(), flags, cflags: case.words("cflags") }
+}
+
+/// What the original prints, run by run.
+fn run_original(case: &Case, program: &Program, folder: &Path) -> Result<Vec<Vec<u8>>> {
+    let executable = folder.join("original");
+    program.build_original(&executable)?;
+    let runs = case.runs();
+    let outputs = runs.iter().map(|arguments| {
+        let outcome = run(clean(&executable, folder).args(arguments))?.succeeded()?;
+        ensure!(!outcome.stdout.is_empty(), "the original prints nothing");
+        Ok(outcome.stdout)
+    });
+    outputs.collect()
+}
+
+fn check_runs(case: &Case, executable: &Path, expected: &[Vec<u8>]) -> Result<()> {
+    let fallback = fallback_of(case)?;
+    for (arguments, expected) in case.runs().iter().zip(expected) {
+        let mut command = on_device(executable);
+        if fallback == Fallback::Forbidden {
+            command.env("STENCIL_STRICT", "1");
+        }
+        let outcome = run(command.args(arguments))?.succeeded()?;
+        check_same_bytes(&format!("stdout with arguments {arguments:?}"), expected, &outcome.stdout)
+            .with_context(|| format!("stderr: {}", outcome.stderr))?;
+        if fallback == Fallback::Expected {
+            outcome.check_says("running the original loops")?;
+        }
+    }
+    Ok(())
+}
+
+fn fallback_of(case: &Case) -> Result<Fallback> {
+    match case.directive("fallback") {
+        None => Ok(Fallback::Forbidden),
+        Some("allowed") => Ok(Fallback::Allowed),
+        Some("expected") => Ok(Fallback::Expected),
+        Some(other) => anyhow::bail!("`fallback: {other}` is neither allowed nor expected"),
+    }
+}
+
+fn check_notes(case: &Case, said: &Outcome) -> Result<()> {
+    case.directive("notes").map_or(Ok(()), |note| said.check_says(note))
+}
+
+/// `patch` makes the rewritten file out of the original and what `--diff` prints.
+fn check_diff(program: &Program, files: &Rewritten) -> Result<()> {
+    let diff = files.folder.join("host.diff");
+    let patched = files.folder.join("patched.c");
+    fs::write(&diff, run(program.strict_tool(&[]).arg("--diff"))?.succeeded()?.stdout)?;
+    let mut patch = clean("patch", &files.folder);
+    patch.args(["--binary", "--silent", "--fuzz=0", "-o"]).arg(&patched).arg(&program.source).arg(&diff);
+    run(&mut patch)?.succeeded().context("the diff does not apply")?;
+    check_same_bytes("the patched source", &fs::read(files.host())?, &fs::read(patched)?)
+}
+
+/// The kernels that people read are the kernels that the driver builds.
+fn check_embedded(files: &Rewritten) -> Result<()> {
+    let driver = String::from_utf8_lossy(&fs::read(files.driver())?).into_owned();
+    let kernels = fs::read_to_string(files.kernels())?;
+    ensure!(kernels.contains("__kernel"), "{} has no kernel", files.kernels().display());
+    let embedded = join_string_constants(&driver).contains(kernels.trim());
+    ensure!(embedded, "the driver does not embed what {} holds", files.kernels().display());
+    Ok(())
+}

@@ -1,0 +1,24 @@
+// The outer loop runs over the last dimension, the inner over the first.
+// args: 17 9 5 ; 8 31 3
+#include "dump.h"
+
+int main(int argc, char **argv)
+{
+    int n = argument(argc, argv, 1, 17), m = argument(argc, argv, 2, 9);
+    int steps = argument(argc, argv, 3, 5);
+    double a[n][m], b[n][m];
+    fill_double(&a[0][0], (size_t)n * m, 1);
+    fill_double(&b[0][0], (size_t)n * m, 2);
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int j = 1; j < m - 1; j++)
+            for (int i = 1; i < n - 2; i++)
+                b[i][j] = 0.3 * (a[i][j - 1] + a[i][j + 1]) + 0.2 * (a[i - 1][j] + a[i + 2][j]);
+        for (int i = 1; i < n - 2; i++)
+            for (int j = 1; j < m - 1; j++)
+                a[i][j] = b[i][j];
+    }
+    show_double("a", &a[0][0], (size_t)n * m);
+    show_double("b", &b[0][0], (size_t)n * m);
+    return 0;
+}

@@ -1,0 +1,37 @@
+// Names reused: a loop variable like a parameter, a temporary like an array elsewhere.
+// args: 17 9 5 ; 8 31 3
+#include "dump.h"
+
+static double sum = 0.25;
+static int t = 42;
+
+static void relax(int n, int m, int steps, double a[n][m], double b[n][m])
+{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                b[i][j] = sum * (a[i][j - 1] + a[i][j + 1] + a[i - 1][j] + a[i + 1][j]);
+        for (int j = 1; j < n - 1; j++)
+            for (int i = 1; i < m - 1; i++) {
+                double sum = b[j][i];
+                {
+                    double sum = 0.5;
+                    a[j][i] = sum * a[j][i];
+                }
+                a[j][i] += 0.5 * sum;
+            }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int n = argument(argc, argv, 1, 17), m = argument(argc, argv, 2, 9);
+    int steps = argument(argc, argv, 3, 5);
+    double *a = new_double((size_t)n * m, 1), *b = new_double((size_t)n * m, 2);
+    relax(n, m, steps, (double (*)[m])a, (double (*)[m])b);
+    printf("%d %a\n", t, sum);
+    show_double("a", a, (size_t)n * m);
+    show_double("b", b, (size_t)n * m);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// One dimension, more points than any tile.
+// args: 5003 7
+#include "dump.h"
+
+int main(int argc, char **argv)
+{
+    int n = argument(argc, argv, 1, 5003), steps = argument(argc, argv, 2, 7);
+    double *a = new_double(n, 1), *b = new_double(n, 2);
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3;
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i];
+    }
+    show_double("a", a, n);
+    show_double("b", b, n);
+    return 0;
+}

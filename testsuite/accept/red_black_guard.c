@@ -1,0 +1,24 @@
+// Red-black relaxation in place: two sweeps a step, a parity guard in each.
+// args: 17 9 5 ; 8 31 3
+#include "dump.h"
+
+int main(int argc, char **argv)
+{
+    int n = argument(argc, argv, 1, 17), m = argument(argc, argv, 2, 9);
+    int steps = argument(argc, argv, 3, 5);
+    double a[n][m];
+    fill_double(&a[0][0], (size_t)n * m, 1);
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                if ((i + j) % 2 == 0)
+                    a[i][j] = 0.25 * (a[i][j - 1] + a[i][j + 1] + a[i - 1][j] + a[i + 1][j]);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                if ((i + j) % 2 == 1)
+                    a[i][j] = 0.25 * (a[i][j - 1] + a[i][j + 1] + a[i - 1][j] + a[i + 1][j]);
+    }
+    show_double("a", &a[0][0], (size_t)n * m);
+    return 0;
+}

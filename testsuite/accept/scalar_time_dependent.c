@@ -1,0 +1,20 @@
+// A source term that depends on the time step.
+// args: 37 5 ; 20 4
+#include "dump.h"
+
+int main(int argc, char **argv)
+{
+    int n = argument(argc, argv, 1, 37), steps = argument(argc, argv, 2, 5);
+    double *a = new_double(n, 1), *b = new_double(n, 2);
+    double dt = 0.01;
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t * dt * i - (t % 2) * 0.25;
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i];
+    }
+    show_double("a", a, n);
+    show_double("b", b, n);
+    return 0;
+}

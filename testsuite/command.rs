@@ -1,0 +1,132 @@
+//! Other programs, run with a time limit and in an environment that does not depend on the user's.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// What a program left when it ended.
+pub struct Outcome {
+    /// `None` when a signal ended it.
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+    /// The command line, for messages.
+    line: String,
+}
+
+impl Outcome {
+    /// Itself if the exit code is 0, else an error that shows what the program said.
+    pub fn succeeded(self) -> Result<Self> {
+        self.exited_with(0)
+    }
+
+    pub fn exited_with(self, code: i32) -> Result<Self> {
+        ensure!(self.code == Some(code), "exit code {code} expected\n{}", self.describe());
+        Ok(self)
+    }
+
+    /// Itself if the program ended by an error of its own, not by a signal and not well.
+    pub fn failed(self) -> Result<Self> {
+        ensure!(self.code.is_some_and(|code| code != 0), "a failure expected\n{}", self.describe());
+        Ok(self)
+    }
+
+    /// Lines of stderr that hold `text`.
+    pub fn count_lines_with(&self, text: &str) -> usize {
+        self.stderr.lines().filter(|line| line.contains(text)).count()
+    }
+
+    /// Fails unless stderr holds `text`.
+    pub fn check_says(&self, text: &str) -> Result<()> {
+        ensure!(self.stderr.contains(text), "stderr does not say `{text}`\n{}", self.describe());
+        Ok(())
+    }
+
+    /// The command, how it ended, and what it wrote.
+    pub fn describe(&self) -> String {
+        let ended = self.code.map_or("a signal".to_string(), |code| format!("exit code {code}"));
+        let stdout = String::from_utf8_lossy(&self.stdout);
+        format!("$ {}\nended by {ended}\n--- stdout\n{stdout}--- stderr\n{}", self.line, self.stderr)
+    }
+}
+
+/// The tool under test, run in `folder`.
+pub fn tool(folder: &Path) -> Command {
+    clean(env!("CARGO_BIN_EXE_stencil-rewrite"), folder)
+}
+
+/// Any other program, run in `folder`.
+pub fn clean(program: impl AsRef<OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).stdin(Stdio::null()).env("LC_ALL", "C");
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("STENCIL_") {
+            command.env_remove(name);
+        }
+    }
+    command.env_remove("MAKEFLAGS");
+    // Kernels that did not change since the last run need not be compiled again.
+    command.env("POCL_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/pocl"));
+    command
+}
+
+/// Runs `command` to its end; fails when it cannot start or takes longer than the limit.
+pub fn run(command: &mut Command) -> Result<Outcome> {
+    let line = describe_command(command);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{line}`"))?;
+    let stdout = read_all(child.stdout.take());
+    let stderr = read_all(child.stderr.take());
+    let Some(status) = wait(&mut child)? else {
+        bail!("`{line}` did not end within {} s", TIME_LIMIT.as_secs());
+    };
+    let stdout = stdout.join().expect("reading does not panic");
+    let stderr = stderr.join().expect("reading does not panic");
+    let stderr = String::from_utf8_lossy(&stderr).into_owned();
+    Ok(Outcome { code: status.code(), stdout, stderr, line })
+}
+
+fn describe_command(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads on a thread of its own, so that a program that writes much to both streams cannot block.
+fn read_all(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // What was read before an error still helps to see what went wrong.
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+/// How the child ended, or `None` after it had to be killed.
+fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > TIME_LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}

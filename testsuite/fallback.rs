@@ -1,0 +1,174 @@
+//! Rewritten programs where the device cannot be used, and the variables that steer them at run time.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use libtest_mimic::Trial;
+use tempfile::TempDir;
+
+use crate::case::suite;
+use crate::command::{Outcome, clean, run};
+use crate::compare::check_same_bytes;
+use crate::program::{Program, Rewritten, on_device};
+use crate::trials_of;
+
+/// What a program says on stderr, once per region and reason, when it does not use the device.
+const FALLBACK: &str = "running the original loops";
+
+/// How a generator may spell the constant 0.3.
+const THREE_TENTHS: [&str; 3] = ["0.3", "0.29999999999999999", "0x1.3333333333333p-2"];
+
+pub fn trials() -> Vec<Trial> {
+    trials_of(
+        "fallback",
+        &[
+            ("no_device_runs_the_original_loops", check_no_device),
+            ("quiet_silences_it", check_quiet),
+            ("strict_makes_it_an_error", check_strict),
+            ("damaged_kernels_run_the_original_loops", check_damaged_kernels),
+            ("overlapping_arrays_run_the_original_loops", check_overlap),
+            ("no_fallback_makes_a_missing_device_fatal", check_no_fallback),
+            ("no_fallback_runs_on_the_device", check_no_fallback_runs),
+            ("the_device_does_the_work", check_device_works),
+            ("verify_reports_equal_results", check_verify_equal),
+            ("verify_reports_differences", check_verify_different),
+            ("verbose_names_the_device_once", check_verbose),
+            ("an_unknown_device_is_no_device", check_unknown_device),
+        ],
+    )
+}
+
+/// A program of the folder `programs`, built as it is and rewritten.
+struct Bench {
+    folder: TempDir,
+    program: Program,
+    files: Rewritten,
+    /// What the original prints.
+    expected: Vec<u8>,
+}
+
+impl Bench {
+    fn new(name: &str, options: &[&str]) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let include = format!("-I{}", suite("accept/include").display());
+        let program = Program { source: suite("programs").join(name), flags: vec![include], cflags: Vec::new() };
+        let original = folder.path().join("original");
+        program.build_original(&original)?;
+        let expected = run(&mut clean(&original, folder.path()))?.succeeded()?.stdout;
+        let (files, _) = program.rewrite(options, &folder.path().join("rewritten"))?;
+        Ok(Self { folder, program, files, expected })
+    }
+
+    /// Replaces text in the driver; fails if there was none of `from`.
+    fn damage_driver(&self, from: &[&str], to: &str) -> Result<()> {
+        let driver = fs::read_to_string(self.files.driver())?;
+        let damaged = from.iter().fold(driver.clone(), |text, from| text.replace(from, to));
+        ensure!(damaged != driver, "the driver has no {from:?}");
+        Ok(fs::write(self.files.driver(), damaged)?)
+    }
+
+    fn run(&self, environment: &[(&str, &str)]) -> Result<Outcome> {
+        let executable: PathBuf = self.folder.path().join("program");
+        self.program.build_rewritten(&self.files, false, &executable)?;
+        run(on_device(&executable).envs(environment.iter().copied()))
+    }
+
+    /// Runs the program; it must end well and print what the original prints.
+    fn run_right(&self, environment: &[(&str, &str)]) -> Result<Outcome> {
+        let outcome = self.run(environment)?.succeeded()?;
+        check_same_bytes("stdout", &self.expected, &outcome.stdout)?;
+        Ok(outcome)
+    }
+}
+
+fn check_no_device() -> Result<()> {
+    let outcome = Bench::new("two_regions.c", &[])?.run_right(&[("STENCIL_DEVICE", "none")])?;
+    check_one_line_per_region(&outcome, 2)
+}
+
+fn check_one_line_per_region(outcome: &Outcome, regions: usize) -> Result<()> {
+    let lines = outcome.stderr.lines().count();
+    let all_say_why = outcome.count_lines_with(FALLBACK) == lines;
+    ensure!(lines == regions && all_say_why, "{regions} lines on stderr expected\n{}", outcome.describe());
+    Ok(())
+}
+
+fn check_quiet() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &[])?;
+    let outcome = bench.run_right(&[("STENCIL_DEVICE", "none"), ("STENCIL_QUIET", "1")])?;
+    ensure!(outcome.stderr.is_empty(), "silence expected\n{}", outcome.describe());
+    Ok(())
+}
+
+fn check_strict() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &[])?;
+    let outcome = bench.run(&[("STENCIL_DEVICE", "none"), ("STENCIL_STRICT", "1")])?.failed()?;
+    outcome.check_says("two_regions.c")
+}
+
+fn check_damaged_kernels() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &[])?;
+    bench.damage_driver(&["__kernel"], "__kernel_broken")?;
+    let outcome = bench.run_right(&[])?;
+    ensure!(outcome.count_lines_with(FALLBACK) == 2, "one line a region expected\n{}", outcome.describe());
+    bench.run(&[("STENCIL_STRICT", "1")])?.failed()?;
+    Ok(())
+}
+
+fn check_overlap() -> Result<()> {
+    let bench = Bench::new("overlap.c", &[])?;
+    let outcome = bench.run_right(&[])?;
+    check_one_line_per_region(&outcome, 1)?;
+    outcome.check_says("overlap")?;
+    bench.run(&[("STENCIL_STRICT", "1")])?.failed()?;
+    Ok(())
+}
+
+fn check_no_fallback() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &["--no-fallback"])?;
+    let host = fs::read_to_string(bench.files.host())?;
+    ensure!(!host.contains("0.3 * (a[i - 1]"), "the original nest is still there:\n{host}");
+    let outcome = bench.run(&[("STENCIL_DEVICE", "none")])?.failed()?;
+    outcome.check_says("two_regions.c")?;
+    outcome.check_says("device")
+}
+
+fn check_no_fallback_runs() -> Result<()> {
+    Bench::new("two_regions.c", &["--no-fallback"])?.run_right(&[])?;
+    Ok(())
+}
+
+/// Another constant in the kernels alone changes the results: they do come from the device.
+fn check_device_works() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &[])?;
+    bench.damage_driver(&THREE_TENTHS, "0.7")?;
+    let outcome = bench.run(&[("STENCIL_STRICT", "1")])?.succeeded()?;
+    ensure!(outcome.stdout != bench.expected, "the kernels were changed, the results were not");
+    Ok(())
+}
+
+fn check_verify_equal() -> Result<()> {
+    let outcome = Bench::new("two_regions.c", &[])?.run_right(&[("STENCIL_VERIFY", "1")])?;
+    outcome.check_says("identical")?;
+    ensure!(outcome.count_lines_with("differs") == 0, "no difference expected\n{}", outcome.describe());
+    Ok(())
+}
+
+fn check_verify_different() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &[])?;
+    bench.damage_driver(&THREE_TENTHS, "0.7")?;
+    bench.run_right(&[("STENCIL_VERIFY", "1")])?.check_says("differs")
+}
+
+fn check_verbose() -> Result<()> {
+    let outcome = Bench::new("two_regions.c", &[])?.run_right(&[("STENCIL_VERBOSE", "1")])?;
+    ensure!(outcome.count_lines_with("stencil: device") == 1, "one line expected\n{}", outcome.describe());
+    Ok(())
+}
+
+fn check_unknown_device() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &[])?;
+    let outcome = bench.run_right(&[("STENCIL_DEVICE", "no device has this name")])?;
+    check_one_line_per_region(&outcome, 2)
+}

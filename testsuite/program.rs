@@ -1,0 +1,116 @@
+//! A program in one C file: its original build, its rewritten build, its runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::command::{Outcome, clean, run, tool};
+
+/// What rewritten programs must survive.
+const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
+
+/// A source and what compilers must be told about it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Absolute path of the C file. All commands run in its folder.
+    pub source: PathBuf,
+    /// `-I -D -U` and the like, for the compiler and the tool.
+    pub flags: Vec<String>,
+    /// Further flags of the compiler; they come last and so win.
+    pub cflags: Vec<String>,
+}
+
+/// The files that one run of the tool wrote.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    pub folder: PathBuf,
+    stem: String,
+}
+
+impl Program {
+    fn folder(&self) -> &Path {
+        self.source.parent().unwrap_or(Path::new("."))
+    }
+
+    /// Builds the program as it is, with fused multiply-add forbidden.
+    pub fn build_original(&self, executable: &Path) -> Result<()> {
+        let mut gcc = self.gcc("-O2");
+        gcc.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
+        run(gcc.arg(&self.source).arg("-o").arg(executable).arg("-lm"))?.succeeded().context("the original")?;
+        Ok(())
+    }
+
+    /// Rewrites it into the new folder `folder` with `--fp strict` and `options`; returns also what the tool said.
+    pub fn rewrite(&self, options: &[&str], folder: &Path) -> Result<(Rewritten, Outcome)> {
+        fs::create_dir_all(folder)?;
+        let mut command = self.strict_tool(options);
+        let outcome = run(command.arg("-d").arg(folder))?.succeeded()?;
+        let stem = self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let files = Rewritten { folder: folder.to_path_buf(), stem };
+        for file in [files.host(), files.driver(), files.header(), files.kernels()] {
+            ensure!(file.exists(), "the tool did not write {}\n{}", file.display(), outcome.describe());
+        }
+        Ok((files, outcome))
+    }
+
+    /// The tool with everything but where its output goes.
+    pub fn strict_tool(&self, options: &[&str]) -> Command {
+        let mut command = tool(self.folder());
+        command.args(["--fp", "strict"]).args(options).args(&self.flags);
+        command.arg(self.source.file_name().unwrap_or_default());
+        command
+    }
+
+    /// Builds what the tool wrote. The driver, a large file, is optimised only if `optimises_driver`.
+    pub fn build_rewritten(&self, files: &Rewritten, optimises_driver: bool, executable: &Path) -> Result<()> {
+        let object = files.folder.join("driver.o");
+        let mut gcc = self.gcc(if optimises_driver { "-O2" } else { "-O0" });
+        gcc.arg("-std=c99").args(WARNINGS).arg("-c").arg(files.driver()).arg("-o").arg(&object);
+        run(&mut gcc)?.succeeded().context("the driver")?;
+        let mut gcc = self.gcc("-O2");
+        gcc.arg("-std=c99").args(WARNINGS).args(&self.cflags).arg(files.host()).arg(&object);
+        run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
+        Ok(())
+    }
+
+    fn gcc(&self, optimisation: &str) -> Command {
+        let mut gcc = clean("gcc", self.folder());
+        gcc.args([optimisation, "-ffp-contract=off"]).args(&self.flags);
+        gcc
+    }
+}
+
+impl Rewritten {
+    /// The rewritten source.
+    pub fn host(&self) -> PathBuf {
+        self.file("ocl.c")
+    }
+
+    /// The OpenCL driver that the rewritten source calls.
+    pub fn driver(&self) -> PathBuf {
+        self.file("stencil.c")
+    }
+
+    pub fn header(&self) -> PathBuf {
+        self.file("stencil.h")
+    }
+
+    /// The kernels, for people to read.
+    pub fn kernels(&self) -> PathBuf {
+        self.file("stencil.cl")
+    }
+
+    fn file(&self, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}.{extension}", self.stem))
+    }
+}
+
+/// A built program, to be run on the device under test: a CPU unless `TESTSUITE_DEVICE` says otherwise.
+pub fn on_device(executable: &Path) -> Command {
+    let device = std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".to_string());
+    let mut command = clean(executable, executable.parent().unwrap_or(Path::new(".")));
+    command.env("STENCIL_DEVICE", device);
+    command
+}

@@ -1,0 +1,7 @@
+/* A header with a marked nest of its own. */
+static inline void copy(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++)
+        a[i] = b[i];
+}

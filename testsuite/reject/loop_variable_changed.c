@@ -1,0 +1,9 @@
+// The body changes the loop variable.
+void copy(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        a[i] = b[i];
+        i++;
+    }
+}

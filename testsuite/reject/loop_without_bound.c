@@ -1,0 +1,7 @@
+// The loop has no condition.
+void copy(double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 0;; i++)
+        a[i] = b[i];
+}

@@ -1,0 +1,7 @@
+// A pointer walks through the array.
+void copy(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++)
+        *a++ = b[i];
+}

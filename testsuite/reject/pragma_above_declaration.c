@@ -1,0 +1,7 @@
+// The pragma stands above a function.
+#pragma stencil
+void copy(int n, double *a, const double *b)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = b[i];
+}

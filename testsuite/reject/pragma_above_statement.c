@@ -1,0 +1,8 @@
+// The pragma stands above an assignment.
+void copy(int n, double *a, const double *b)
+{
+#pragma stencil
+    a[0] = b[0];
+    for (int i = 0; i < n; i++)
+        a[i] = b[i];
+}

@@ -1,0 +1,7 @@
+// A prefix sum: the recurrence runs along the row, not along time.
+void accumulate(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 1; i < n; i++)
+        a[i] = a[i - 1] + b[i];
+}

@@ -1,0 +1,7 @@
+// An array that is declared nowhere.
+void copy(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++)
+        a[i] = b[i];
+}

@@ -1,0 +1,14 @@
+// A while loop inside the nest.
+void relax(int n, int steps, double *a, double *b)
+{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        int i = 1;
+        while (i < n - 1) {
+            b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+            i++;
+        }
+        for (int k = 1; k < n - 1; k++)
+            a[k] = b[k];
+    }
+}

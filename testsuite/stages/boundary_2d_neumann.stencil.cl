@@ -1,0 +1,2 @@
+__kernel void f(void)
+{ 'a' "q" }

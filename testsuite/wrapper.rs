@@ -1,0 +1,199 @@
+//! The compiler wrapper, `stencil-rewrite cc gcc ...`, and the makefiles of the examples.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+use tempfile::TempDir;
+
+use crate::case::{project, suite};
+use crate::command::{Outcome, clean, run, tool};
+use crate::compare::check_same_bytes;
+use crate::program::on_device;
+use crate::trials_of;
+
+pub fn trials() -> Vec<Trial> {
+    trials_of(
+        "wrapper",
+        &[
+            ("compiles_then_links", check_compile_then_link),
+            ("compiles_and_links_at_once", check_at_once),
+            ("compiles_several_sources", check_several_sources),
+            ("shares_one_device", check_shared_device),
+            ("passes_other_files_through", check_pass_through),
+            ("preprocesses_like_the_compiler", check_preprocess),
+            ("answers_like_the_compiler", check_query),
+            ("fails_like_the_compiler", check_failure),
+            ("leaves_no_files_behind", check_no_litter),
+            ("make_with_the_wrapper_as_compiler", check_make),
+            ("make_with_pattern_rules", check_make_rules),
+        ],
+    )
+}
+
+const FLAGS: [&str; 4] = ["-O2", "-ffp-contract=off", "-Wall", "-DWEIGHT=0.2"];
+
+/// A copy of the program of three files.
+fn copy_pair() -> Result<TempDir> {
+    let folder = tempfile::tempdir()?;
+    copy_folder(&suite("programs/pair"), folder.path())?;
+    Ok(folder)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("no folder {}", from.display()))? {
+        let path = entry?.path();
+        if path.is_file() {
+            fs::copy(&path, to.join(path.file_name().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the three files print when gcc alone builds them in `folder`.
+fn expected_output(folder: &Path) -> Result<Vec<u8>> {
+    let mut gcc = clean("gcc", folder);
+    gcc.args(FLAGS).args(["-Wno-unknown-pragmas", "main.c", "heat.c", "wave.c", "-o", "plain", "-lm"]);
+    run(&mut gcc)?.succeeded()?;
+    Ok(run(&mut clean(folder.join("plain"), folder))?.succeeded()?.stdout)
+}
+
+/// `stencil-rewrite cc gcc` with the flags and `arguments`.
+fn wrap(folder: &Path, arguments: &[&str]) -> Result<Outcome> {
+    run(tool(folder).args(["cc", "gcc"]).args(FLAGS).args(arguments))
+}
+
+/// Runs `./name`, on the device only; it must print `expected`.
+fn check_runs(folder: &Path, name: &str, expected: &[u8]) -> Result<Outcome> {
+    let mut command = on_device(&folder.join(name));
+    let outcome = run(command.env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()?;
+    check_same_bytes("stdout", expected, &outcome.stdout)?;
+    outcome.check_says("stencil: device")?;
+    Ok(outcome)
+}
+
+fn check_compile_then_link() -> Result<()> {
+    let folder = copy_pair()?;
+    let expected = expected_output(folder.path())?;
+    for name in ["main", "heat", "wave"] {
+        let (source, object) = (format!("{name}.c"), format!("{name}.o"));
+        wrap(folder.path(), &["-MMD", "-c", &source, "-o", &object])?.succeeded()?;
+        let rules = fs::read_to_string(folder.path().join(format!("{name}.d")))?;
+        let has_all = [&object, &source, "fields.h"].iter().all(|word| rules.contains(*word));
+        ensure!(has_all, "the dependency file of {name}:\n{rules}");
+    }
+    wrap(folder.path(), &["main.o", "heat.o", "wave.o", "-o", "program", "-lm"])?.succeeded()?;
+    check_runs(folder.path(), "program", &expected)?;
+    Ok(())
+}
+
+fn check_at_once() -> Result<()> {
+    let folder = copy_pair()?;
+    let expected = expected_output(folder.path())?;
+    wrap(folder.path(), &["main.c", "heat.c", "wave.c", "-o", "program", "-lm"])?.succeeded()?;
+    check_runs(folder.path(), "program", &expected)?;
+    Ok(())
+}
+
+fn check_several_sources() -> Result<()> {
+    let folder = copy_pair()?;
+    let expected = expected_output(folder.path())?;
+    wrap(folder.path(), &["-c", "main.c", "heat.c", "wave.c"])?.succeeded()?;
+    wrap(folder.path(), &["main.o", "heat.o", "wave.o"])?.succeeded()?;
+    check_runs(folder.path(), "a.out", &expected)?;
+    Ok(())
+}
+
+fn check_shared_device() -> Result<()> {
+    let folder = copy_pair()?;
+    let expected = expected_output(folder.path())?;
+    wrap(folder.path(), &["main.c", "heat.c", "wave.c", "-o", "program"])?.succeeded()?;
+    let outcome = check_runs(folder.path(), "program", &expected)?;
+    ensure!(outcome.count_lines_with("stencil: device") == 1, "one device line expected\n{}", outcome.describe());
+    Ok(())
+}
+
+fn check_pass_through() -> Result<()> {
+    let folder = copy_pair()?;
+    wrap(folder.path(), &["-c", "main.c", "-o", "wrapped.o"])?.succeeded()?;
+    run(clean("gcc", folder.path()).args(FLAGS).args(["-c", "main.c", "-o", "plain.o"]))?.succeeded()?;
+    let (plain, wrapped) = (fs::read(folder.path().join("plain.o"))?, fs::read(folder.path().join("wrapped.o"))?);
+    ensure!(plain == wrapped, "the objects of a file without the pragma differ");
+    Ok(())
+}
+
+fn check_preprocess() -> Result<()> {
+    let folder = copy_pair()?;
+    let wrapped = wrap(folder.path(), &["-E", "heat.c"])?.succeeded()?;
+    let plain = run(clean("gcc", folder.path()).args(FLAGS).args(["-E", "heat.c"]))?.succeeded()?;
+    check_same_bytes("the preprocessed text", &plain.stdout, &wrapped.stdout)
+}
+
+/// Build systems ask the compiler for its version and its target before anything else.
+fn check_query() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    for query in ["-dumpmachine", "-dumpversion", "--version"] {
+        let wrapped = run(tool(folder.path()).args(["cc", "gcc", query]))?.succeeded()?;
+        let plain = run(clean("gcc", folder.path()).arg(query))?.succeeded()?;
+        check_same_bytes(query, &plain.stdout, &wrapped.stdout)?;
+    }
+    Ok(())
+}
+
+/// An error elsewhere in a file with a nest is told with the original's name and line.
+fn check_failure() -> Result<()> {
+    let folder = copy_pair()?;
+    let source = fs::read_to_string(folder.path().join("heat.c"))?;
+    let lines = source.lines().count();
+    fs::write(folder.path().join("heat.c"), format!("{source}int broken(void) {{ return missing_name; }}\n"))?;
+    let wrapped = wrap(folder.path(), &["-c", "heat.c", "-o", "heat.o"])?;
+    let plain = run(clean("gcc", folder.path()).args(FLAGS).args(["-c", "heat.c", "-o", "heat.o"]))?;
+    ensure!(wrapped.code == plain.code, "gcc ends with {:?}\n{}", plain.code, wrapped.describe());
+    wrapped.check_says(&format!("heat.c:{}:", lines + 1))?;
+    wrapped.check_says("missing_name")?;
+    ensure!(!folder.path().join("heat.o").exists(), "a failed compilation left an object");
+    Ok(())
+}
+
+fn check_no_litter() -> Result<()> {
+    let folder = copy_pair()?;
+    wrap(folder.path(), &["-c", "heat.c", "-o", "heat.o"])?.succeeded()?;
+    let mut names: Vec<_> = fs::read_dir(folder.path())?.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    ensure!(names == ["fields.h", "heat.c", "heat.o", "main.c", "wave.c"], "there are {names:?}");
+    Ok(())
+}
+
+/// A copy of one of the examples with a makefile; the second value is its folder.
+fn copy_example(name: &str) -> Result<(TempDir, PathBuf)> {
+    let top = tempfile::tempdir()?;
+    copy_folder(&project().join("examples"), top.path())?;
+    let folder = top.path().join(name);
+    copy_folder(&project().join("examples").join(name), &folder)?;
+    Ok((top, folder))
+}
+
+fn check_make() -> Result<()> {
+    let (_plain_top, plain) = copy_example("make")?;
+    run(&mut clean("make", &plain))?.succeeded()?;
+    let expected = run(&mut clean(plain.join("wave"), &plain))?.succeeded()?.stdout;
+    let (_top, folder) = copy_example("make")?;
+    let compiler = format!("CC={} cc gcc", env!("CARGO_BIN_EXE_stencil-rewrite"));
+    run(clean("make", &folder).arg(compiler))?.succeeded()?;
+    check_runs(&folder, "wave", &expected)?;
+    Ok(())
+}
+
+fn check_make_rules() -> Result<()> {
+    let (_top, folder) = copy_example("make-rules")?;
+    run(clean("make", &folder).arg("plain"))?.succeeded()?;
+    let expected = run(&mut clean(folder.join("plate-plain"), &folder))?.succeeded()?.stdout;
+    let tool = format!("STENCIL_REWRITE={}", env!("CARGO_BIN_EXE_stencil-rewrite"));
+    run(clean("make", &folder).arg(&tool))?.succeeded()?;
+    check_runs(&folder, "plate", &expected)?;
+    let again = run(clean("make", &folder).args(["-q", &tool]))?;
+    ensure!(again.code == Some(0), "a second make would build again\n{}", again.describe());
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! The nest as plain sequential C on arrays at other addresses, for `STENCIL_VERIFY`.
 
 use super::driver::declare_integers;
-use super::expr::write_expr;
+use super::expr::{Scope, locals_of, write_expr};
 use super::host::{HostScope, write_math};
 use super::plan::RegionPlan;
 use super::writer::Writer;
@@ -121,13 +121,16 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
         }
         Action::Assign(index) => {
             let statement = &nest.statements[index];
-            let assignment =
-                format!("{} = {};", scope.element(statement.write), write_expr(nest, &scope, statement.value));
-            if guards.is_empty() {
-                writer.line(assignment);
-            } else {
-                writer.block(format_args!("if ({})", guards.join(" && ")), |writer| writer.line(assignment));
-            }
+            let head = if guards.is_empty() { String::new() } else { format!("if ({})", guards.join(" && ")) };
+            writer.block(head.trim(), |writer| {
+                for local in locals_of(nest, &[statement.value]) {
+                    let ty = nest.locals[local].ty.c_name();
+                    let value = write_expr(nest, &scope, nest.locals[local].value);
+                    writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
+                }
+                let value = write_expr(nest, &scope, statement.value);
+                writer.line(format_args!("{} = {value};", scope.element(statement.write)));
+            });
         }
     }
 }
@@ -182,7 +185,7 @@ fn write_math_in_time(nest: &Nest, names: &crate::poly::Names, expr: Handle<crat
     }
 }
 
-impl super::expr::Scope for ReferenceScope<'_> {
+impl Scope for ReferenceScope<'_> {
     fn param(&self, param: Handle<crate::ir::Param>) -> String {
         self.host.param(param)
     }
@@ -202,8 +205,7 @@ impl super::expr::Scope for ReferenceScope<'_> {
     }
 
     fn local(&self, local: Handle<crate::ir::Local>) -> String {
-        let value = write_expr(self.host.nest, self, self.host.nest.locals[local].value);
-        format!("({value})")
+        format!("v{}", local.index())
     }
 
     fn read(&self, access: Handle<Access>) -> String {

@@ -27,7 +27,7 @@ impl Writer {
 
     /// Writes `head {`, what `body` writes, and `end`.
     pub fn block_with_end(&mut self, head: impl Display, end: &str, body: impl FnOnce(&mut Self)) {
-        self.line(format_args!("{head} {{"));
+        self.line(format!("{head} {{").trim_start());
         self.depth += 1;
         body(self);
         self.depth -= 1;

@@ -21,6 +21,8 @@ use crate::ir::{Access, Array, Handle, ScalarType};
 pub struct Field {
     /// The arrays' names joined.
     pub name: String,
+    /// The arrays whose values it holds.
+    pub arrays: Vec<Handle<Array>>,
     /// Type of a cell.
     pub element: ScalarType,
     /// Number of space dimensions.
@@ -235,6 +237,12 @@ impl<'a> Class<'a> {
         Ok(None)
     }
 
+    /// Whether some read gets its value from before the nest.
+    fn reads_initial(&self) -> bool {
+        let is_initial = |d: &Dependence| matches!(d.origin, Origin::Initial(array) if self.arrays.contains(&array));
+        self.writers.is_empty() || self.sweeps.dependences.iter().any(is_initial)
+    }
+
     /// A field of one slot for each buffer that constant indices choose.
     fn separate_buffers(&self, choices: &[Ring]) -> Result<ClassPlan> {
         let array = self.arrays[0];
@@ -243,7 +251,8 @@ impl<'a> Class<'a> {
         for choice in choices {
             if let Ring::Fixed(buffer) = *choice {
                 field_of.entry(buffer).or_insert_with(|| {
-                    plan.fields.push(Field { initial: vec![Some((array, buffer))], ..self.field(1) });
+                    let initial = vec![self.reads_initial().then_some((array, buffer))];
+                    plan.fields.push(Field { initial, ..self.field(1) });
                     plan.fields.len() - 1
                 });
             }
@@ -274,7 +283,7 @@ impl<'a> Class<'a> {
         let array = self.arrays[0];
         let buffer_of = |slot: usize| (sign * slot as i64).rem_euclid(buffers as i64) as usize;
         let mut plan = ClassPlan::default();
-        let initial = (0..buffers).map(|slot| Some((array, buffer_of(slot)))).collect();
+        let initial = (0..buffers).map(|slot| self.reads_initial().then(|| (array, buffer_of(slot)))).collect();
         plan.fields.push(Field { initial, is_written: !self.writers.is_empty(), ..self.field(buffers) });
         for ((sweep, read, touched), slot) in self.reads.iter().zip(choices) {
             plan.reads.insert((*sweep, *read), FieldRead { field: 0, slot: *slot, offset: offset(touched)? });
@@ -438,6 +447,7 @@ impl<'a> Class<'a> {
         let names: Vec<&str> = self.arrays.iter().map(|array| arrays[*array].name.as_str()).collect();
         Field {
             name: names.join("/"),
+            arrays: self.arrays.clone(),
             element: first.element,
             rank: first.rank(),
             slots,

@@ -1,0 +1,175 @@
+//! From recurrences and plans to text: OpenCL C, the host driver, its header.
+
+mod driver;
+mod expr;
+mod host;
+mod opencl;
+mod plan;
+mod reference;
+mod runtime;
+mod stage;
+mod tables;
+mod writer;
+
+use isl_bindings::{Context, ErrorKind};
+
+pub use stage::write_stage;
+
+use crate::ir::Nest;
+use crate::options::Options;
+use crate::poly::{Failure, Memory, Names, Recurrences};
+use crate::source::Diagnostic;
+use crate::{model, valid};
+use plan::RegionPlan;
+use writer::Writer;
+
+/// Operations that isl may spend on one nest, some seconds' worth.
+const OPERATION_LIMIT: u64 = 50_000_000;
+
+/// The text of one rewritten nest.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    /// The call that replaces the nest, e.g. `heat_stencil_1(n, u, &t)`.
+    pub call: String,
+    /// Declaration of the host function, without semicolon.
+    pub prototype: String,
+    /// The host function and its tables, in C99.
+    pub driver: String,
+    /// The kernels, in OpenCL C 1.2.
+    pub kernels: String,
+    /// What the user should know.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Translates a nest; `number` counts the nests of a file from 1 and `location` is its place, e.g. `heat.c:12`.
+///
+/// # Errors
+/// Every rule that the nest breaks.
+pub fn write_region(
+    nest: &Nest,
+    number: usize,
+    location: &str,
+    options: &Options,
+) -> Result<Region, Vec<Diagnostic>> {
+    with_plan(nest, number, location, options, |plan| {
+        let mut driver = Writer::default();
+        driver::write_region(&mut driver, plan)?;
+        let mut kernels = Writer::default();
+        write_region_kernels(&mut kernels, plan);
+        Ok(Region {
+            call: driver::call(nest, plan.names()),
+            prototype: driver::prototype(nest, plan.names()),
+            driver: driver.finish(),
+            kernels: kernels.finish(),
+            notes: valid::note_inexact_functions(nest, plan.fp),
+        })
+    })
+}
+
+/// Analyses a nest, chooses its plans, and hands them to `use_plan`.
+fn with_plan<T>(
+    nest: &Nest,
+    number: usize,
+    location: &str,
+    options: &Options,
+    use_plan: impl FnOnce(&RegionPlan<'_>) -> crate::poly::Result<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let analyse = |context: &Context| -> crate::poly::Result<T> {
+        let names = Names::new(nest);
+        let memory = Memory::new(context, nest, &names)?;
+        let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(nest, sweeps))?
+            .map_err(|array| valid::storage_not_found(nest, array))?;
+        let tuning = options.tuning_for(&nest.clauses);
+        let plans = model::choose(context, nest, &recurrences, &tuning)?;
+        let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
+        plan.fp = options.fp_for(&nest.clauses);
+        plan.no_fallback = options.no_fallback;
+        use_plan(&plan)
+    };
+    let context = Context::new().map_err(|error| vec![isl_failed(nest, &error)])?;
+    let mut rejected = None;
+    let outcome = context.with_operation_limit(OPERATION_LIMIT, || match analyse(&context) {
+        Ok(value) => Ok(Some(value)),
+        Err(Failure::Isl(error)) => Err(error),
+        Err(Failure::Rejected(diagnostics)) => {
+            rejected = Some(diagnostics);
+            Ok(None)
+        }
+    });
+    match (outcome, rejected) {
+        (_, Some(diagnostics)) => Err(diagnostics),
+        (Ok(value), None) => Ok(value.expect("a nest is either translated or rejected")),
+        (Err(error), None) => Err(vec![isl_failed(nest, &error)]),
+    }
+}
+
+fn isl_failed(nest: &Nest, error: &isl_bindings::Error) -> Diagnostic {
+    if error.kind == ErrorKind::OperationLimit {
+        return Diagnostic::error("too-complex", "this nest is too complex to analyse", nest.span)
+            .because("the integer sets that describe its dependences grow too large")
+            .with_help("split it, or mark an inner part of it");
+    }
+    Diagnostic::error("analysis-failed", format!("the analysis of this nest failed: {error}"), nest.span)
+        .with_help("please report this nest; it can be left as it is with --keep-unsupported")
+}
+
+/// The kernels of one nest; the host's build options choose among plans and regions.
+fn write_region_kernels(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let region = plan.number;
+    writer.line(format_args!("#if !defined(STENCIL_REGION) || STENCIL_REGION == {region}"));
+    opencl::write_prelude(writer, &[plan.nest()], plan.fp);
+    for (number, kernels) in plan.plans.iter().enumerate() {
+        writer.line(format_args!("#if !defined(STENCIL_PLAN) || STENCIL_PLAN == {number}"));
+        for kernel in &kernels.kernels {
+            opencl::write_kernel(writer, &plan.subject, kernel);
+        }
+        writer.line("#endif");
+    }
+    writer.line("#endif");
+}
+
+/// The kernel file: all regions' kernels, for people to read; the driver embeds it.
+pub fn write_kernels(stem: &str, regions: &[Region]) -> String {
+    let mut writer = Writer::default();
+    writer.line(format_args!("/* Kernels of {stem}.c, made by stencil-rewrite; {stem}.stencil.c embeds them. */"));
+    let mut text = writer.finish();
+    regions.iter().for_each(|region| text += &region.kernels);
+    text
+}
+
+/// The header that the rewritten file includes.
+pub fn write_header(stem: &str, regions: &[Region]) -> String {
+    let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
+    let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
+    let mut writer = Writer::default();
+    writer.line(format_args!("/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the device did the"));
+    writer.line("   work, and 0 if it could not; nothing has changed then. */");
+    writer.line(format_args!("#ifndef {guard}"));
+    writer.line(format_args!("#define {guard}"));
+    regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
+    writer.line("#endif");
+    writer.finish()
+}
+
+/// The driver: the runtime, the kernels as strings, and one host function a nest.
+pub fn write_driver(stem: &str, regions: &[Region]) -> String {
+    let mut writer = Writer::default();
+    writer.line(format_args!("/* Host driver of {stem}.c, made by stencil-rewrite. C99, OpenCL 1.2 and libc only. */"));
+    let mut text = writer.finish();
+    text += &runtime::text();
+    let mut writer = Writer::default();
+    writer.line(format_args!("#include {}", tables::quote(&format!("{stem}.stencil.h"))));
+    writer.line("#include <math.h>");
+    writer.line("");
+    writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
+    writer.line("");
+    writer.block_with_end("static const char *const stencil_source[] =", "};", |writer| {
+        for line in write_kernels(stem, regions).lines() {
+            writer.line(format_args!("{},", tables::quote(&format!("{line}\n"))));
+        }
+    });
+    writer.line("");
+    text += &writer.finish();
+    regions.iter().for_each(|region| text += &region.driver);
+    text
+}

@@ -1,0 +1,201 @@
+//! Everything that the text of one rewritten nest is made from.
+
+use super::host::HostScope;
+use super::reference::ReferenceScope;
+use crate::ir::{Array, FpMode, Handle, Nest, Param};
+use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel};
+use crate::model::KernelPlan;
+use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
+use crate::tile::{Region, last_single_steps};
+
+/// The kernels for one kind of device.
+pub struct PlanKernels {
+    /// `gpu` or `cpu`.
+    pub name: &'static str,
+    /// Whether it is meant for GPUs.
+    pub is_gpu: bool,
+    /// Tile kernels of decreasing depth, then one kernel a sweep.
+    pub kernels: Vec<Kernel>,
+    /// Cells before each layout's box that kernels may load, outermost dimension first.
+    pub margin_lo: Vec<i64>,
+    /// Cells behind it.
+    pub margin_hi: Vec<i64>,
+}
+
+/// A nest ready to be written.
+pub struct RegionPlan<'a> {
+    /// Recurrences and layouts.
+    pub subject: Subject<'a>,
+    /// Where the nest stands, e.g. `heat.c:12`.
+    pub location: String,
+    /// Number of the nest in its file, from 1.
+    pub number: usize,
+    /// Elements that the nest touches, per buffer.
+    pub footprints: Vec<Footprint>,
+    /// For each result whether its elements are a box.
+    pub is_result_box: Vec<bool>,
+    /// Scalars that kernels take, in the order of the call's table.
+    pub scalars: Vec<Handle<Param>>,
+    /// Kernels for each kind of device.
+    pub plans: Vec<PlanKernels>,
+    /// The floating-point mode.
+    pub fp: FpMode,
+    /// Whether a failure ends the program.
+    pub no_fallback: bool,
+    results: Vec<StencilResult>,
+}
+
+impl<'a> RegionPlan<'a> {
+    /// Builds the kernels of all plans.
+    ///
+    /// # Errors
+    /// See [`footprints`]; isl's errors.
+    pub fn new(
+        memory: &'a Memory<'a>,
+        recurrences: &'a Recurrences,
+        plans: &[KernelPlan],
+        location: String,
+        number: usize,
+    ) -> Result<Self> {
+        let subject = Subject::new(memory, recurrences)?;
+        let scratch = &memory.nest.clauses.scratch;
+        let is_wanted = |result: &&StencilResult| {
+            let array = &memory.nest.arrays[result.array];
+            !scratch.contains(&array.buffers[result.buffer].variable)
+        };
+        let results: Vec<StencilResult> = recurrences.storage.results.iter().filter(is_wanted).cloned().collect();
+        let mut is_result_box = Vec::new();
+        for result in &results {
+            is_result_box.push(is_box(&result.elements)?);
+        }
+        let plans: Vec<PlanKernels> = plans.iter().map(|plan| plan_kernels(&subject, plan)).collect();
+        let mut scalars: Vec<Handle<Param>> = plans
+            .iter()
+            .flat_map(|plan| plan.kernels.iter().flat_map(|kernel| &kernel.arguments))
+            .filter_map(|argument| match argument.kind {
+                ArgumentKind::Scalar { param } => Some(param),
+                _ => None,
+            })
+            .collect();
+        scalars.sort();
+        scalars.dedup();
+        Ok(Self {
+            subject,
+            location,
+            number,
+            footprints: footprints(memory)?,
+            is_result_box,
+            scalars,
+            plans,
+            fp: FpMode::Strict,
+            no_fallback: false,
+            results,
+        })
+    }
+
+    /// The nest.
+    pub fn nest(&self) -> &'a Nest {
+        self.subject.memory.nest
+    }
+
+    /// Its names.
+    pub fn names(&self) -> &'a Names {
+        self.subject.memory.names
+    }
+
+    /// Its accesses.
+    pub fn memory(&self) -> &'a Memory<'a> {
+        self.subject.memory
+    }
+
+    /// Its recurrences.
+    pub fn recurrences(&self) -> &'a Recurrences {
+        self.subject.recurrences
+    }
+
+    /// What is copied back to the host.
+    pub fn results(&self) -> &[StencilResult] {
+        &self.results
+    }
+
+    /// Ranks of the layouts.
+    pub fn layout_ranks(&self) -> &[usize] {
+        &self.subject.layout_ranks
+    }
+
+    /// Rank of the grid.
+    pub fn rank(&self) -> usize {
+        self.subject.layout_ranks[0]
+    }
+
+    /// How many of the last steps are taken one at a time.
+    pub fn last_single_steps(&self) -> usize {
+        last_single_steps(self.recurrences())
+    }
+
+    /// What a sweep writes, for people.
+    pub fn sweep_name(&self, sweep: usize) -> &str {
+        let (field, _) = self.recurrences().storage.writes[sweep];
+        &self.recurrences().storage.fields[field].name
+    }
+
+    /// Position of a buffer in the call's table of arrays.
+    pub fn find_array_index(&self, array: Handle<Array>, buffer: usize) -> Option<usize> {
+        self.footprints.iter().position(|f| f.array == array && f.buffer == buffer)
+    }
+
+    /// As [`find_array_index`](Self::find_array_index) for a buffer that the nest touches.
+    pub fn array_index(&self, array: Handle<Array>, buffer: usize) -> usize {
+        self.find_array_index(array, buffer).expect("results are touched")
+    }
+
+    /// Members of the generated geometry whose boxes lie in a layout.
+    pub fn boxes_of_layout(&self, layout: usize) -> Vec<String> {
+        let storage = &self.recurrences().storage;
+        let in_layout = |field: usize| self.subject.layouts[field] == layout;
+        let mut boxes = Vec::new();
+        for (index, footprint) in self.footprints.iter().enumerate() {
+            let holds = |(field, info): (usize, &crate::poly::Field)| {
+                in_layout(field)
+                    && (info.arrays.contains(&footprint.array))
+            };
+            if storage.fields.iter().enumerate().any(holds) {
+                boxes.push(format!("used[{index}]"));
+            }
+        }
+        for (index, (field, _)) in storage.writes.iter().enumerate() {
+            if in_layout(*field) {
+                boxes.push(format!("domain[{index}]"));
+            }
+        }
+        boxes
+    }
+
+    /// Names within the sequential nest.
+    pub fn reference_scope(&'a self) -> ReferenceScope<'a> {
+        let host = HostScope { nest: self.nest(), names: self.names(), scalars: "scalars->" };
+        ReferenceScope { host, plan: self }
+    }
+}
+
+fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
+    let prefix = format!("{}_{}", subject.memory.nest.name, plan.name);
+    let mut kernels = Vec::new();
+    let rank = subject.layout_ranks[0];
+    let mut around = Region { lo: vec![0; rank], hi: vec![0; rank] };
+    for tile in &plan.tiles {
+        around = around.hull(&tile.region());
+        let name = format!("{prefix}_steps{}", tile.levels);
+        kernels.push(local_kernel(subject, &name, tile, plan.tile_work_group));
+    }
+    if plan.has_sweep_kernels {
+        kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));
+    }
+    PlanKernels {
+        name: plan.name,
+        is_gpu: plan.is_gpu,
+        kernels,
+        margin_lo: around.lo.iter().map(|lo| -lo).collect(),
+        margin_hi: around.hi,
+    }
+}

@@ -1,0 +1,26 @@
+//! The C runtime that every driver starts with; see the README beside this file.
+
+/// The files in the order in which they form one translation unit.
+const FILES: &[&str] = &[
+    include_str!("platform.c"),
+    include_str!("types.c"),
+    include_str!("checked.c"),
+    include_str!("state.c"),
+    include_str!("messages.c"),
+    include_str!("device.c"),
+    include_str!("work.c"),
+    include_str!("checks.c"),
+    include_str!("layout.c"),
+    include_str!("program.c"),
+    include_str!("schedule.c"),
+    include_str!("memory.c"),
+    include_str!("launch.c"),
+    include_str!("verify.c"),
+    include_str!("run.c"),
+    include_str!("region.c"),
+];
+
+/// The runtime as C text.
+pub fn text() -> String {
+    FILES.join("\n")
+}

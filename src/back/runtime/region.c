@@ -1,0 +1,39 @@
+/* What generated host functions compute with. Not every driver needs all of it. */
+
+static inline stencil_box stencil_empty_box(void)
+{
+    stencil_box box;
+    int d;
+
+    for (d = 0; d < STENCIL_MAX_RANK; d++) {
+        box.lo[d] = 0;
+        box.hi[d] = -1;
+    }
+    return box;
+}
+
+/* The smallest box around both; an empty one adds nothing. */
+static inline stencil_box stencil_hull(stencil_box a, stencil_box b, int rank)
+{
+    int d;
+
+    if (stencil_is_empty(rank, &a))
+        return b;
+    if (stencil_is_empty(rank, &b))
+        return a;
+    for (d = 0; d < rank; d++) {
+        if (b.lo[d] < a.lo[d])
+            a.lo[d] = b.lo[d];
+        if (b.hi[d] > a.hi[d])
+            a.hi[d] = b.hi[d];
+    }
+    return a;
+}
+
+/* How often a loop from `first` to before `end` (`inclusive`: to `end`) by `step` > 0 runs. */
+static inline long long stencil_iterations(long long first, long long end, long long step, int inclusive)
+{
+    const long long span = end - first + inclusive;
+
+    return span <= 0 ? 0 : (span - 1) / step + 1;
+}

@@ -1,0 +1,154 @@
+//! The constant tables of a rewritten nest: fields, kernels, plans, the region.
+
+use super::plan::{PlanKernels, RegionPlan};
+use super::writer::Writer;
+use crate::ir::{FpMode, ScalarType};
+use crate::kernel::{ArgumentKind, Kernel};
+
+/// Writes `NAME_fields` and `NAME_region` with what they refer to.
+pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let name = &plan.nest().name;
+    write_fields(writer, plan);
+    for kernels in &plan.plans {
+        for kernel in &kernels.kernels {
+            write_arguments(writer, plan, kernel);
+        }
+        writer.block_with_end(
+            format_args!("static const stencil_kernel {name}_{}_kernels[] =", kernels.name),
+            "};",
+            |writer| kernels.kernels.iter().for_each(|kernel| write_kernel_row(writer, kernel)),
+        );
+        writer.line("");
+    }
+    writer.block_with_end(format_args!("static const stencil_plan {name}_plans[] ="), "};", |writer| {
+        for (number, kernels) in plan.plans.iter().enumerate() {
+            write_plan_row(writer, name, number, kernels);
+        }
+    });
+    writer.line("");
+    writer.block_with_end(format_args!("static const stencil_region {name}_region ="), "};", |writer| {
+        let rows = [
+            ("name", format!("\"{name}\"")),
+            ("where", quote(&plan.location)),
+            ("source", "stencil_source".into()),
+            ("source_lines", "sizeof stencil_source / sizeof *stencil_source".into()),
+            ("number", plan.number.to_string()),
+            ("build_options", quote(build_options(plan.fp))),
+            ("needs_fp64", i32::from(super::opencl::uses_double(plan.nest())).to_string()),
+            ("needs_exact_float", i32::from(needs_exact_float(plan)).to_string()),
+            ("no_fallback", i32::from(plan.no_fallback).to_string()),
+            ("plan_count", plan.plans.len().to_string()),
+            ("plans", format!("{name}_plans")),
+            ("last_single_steps", plan.last_single_steps().to_string()),
+        ];
+        rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
+    });
+    writer.line("");
+}
+
+/// A C string literal.
+pub fn quote(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => {
+                quoted.push('\\');
+                quoted.push(byte as char);
+            }
+            b'\n' => quoted.push_str("\\n"),
+            // `?` could start a trigraph; other bytes may not be text in the compiler's character set.
+            b'?' => quoted.push_str("\\?"),
+            b' '..=b'~' => quoted.push(byte as char),
+            _ => quoted.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn build_options(fp: FpMode) -> &'static str {
+    match fp {
+        FpMode::Strict => "-cl-std=CL1.2",
+        FpMode::Contract => "-cl-std=CL1.2 -cl-mad-enable",
+        FpMode::Fast => "-cl-std=CL1.2 -cl-fast-relaxed-math",
+    }
+}
+
+/// Whether single-precision division and square root must be correctly rounded.
+fn needs_exact_float(plan: &RegionPlan<'_>) -> bool {
+    plan.fp != FpMode::Fast && plan.nest().exprs.iter().any(|(_, expr)| expr.ty == ScalarType::F32)
+}
+
+fn write_fields(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let name = &plan.nest().name;
+    writer.block_with_end(format_args!("static const stencil_field {name}_fields[] ="), "};", |writer| {
+        for (index, field) in plan.recurrences().storage.fields.iter().enumerate() {
+            let array = |(array, buffer)| plan.find_array_index(array, buffer).map_or(-1, |index| index as i64);
+            let initial: Vec<String> =
+                field.initial.iter().map(|initial| initial.map_or(-1, array).to_string()).collect();
+            writer.line(format_args!(
+                "{{ {}, {}, {}, {}, {}, {{ {} }} }},",
+                quote(&field.name),
+                field.element.size(),
+                plan.subject.layouts[index],
+                field.slots,
+                i32::from(field.is_written),
+                initial.join(", ")
+            ));
+        }
+    });
+    writer.line("");
+}
+
+fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) {
+    writer.block_with_end(format_args!("static const stencil_arg {}_args[] =", kernel.name), "};", |writer| {
+        for argument in &kernel.arguments {
+            let (kind, a, b) = match argument.kind {
+                ArgumentKind::Input { field, slot } => ("INPUT", field, slot),
+                ArgumentKind::Output { field, slot } | ArgumentKind::InPlace { field, slot } => {
+                    ("OUTPUT", field, slot)
+                }
+                ArgumentKind::Origin { layout } => ("ORIGIN", layout, 0),
+                ArgumentKind::Stride { layout, dimension } => ("STRIDE", layout, dimension),
+                ArgumentKind::DomainLo { sweep, dimension } => ("DOMAIN_LO", sweep, dimension),
+                ArgumentKind::DomainHi { sweep, dimension } => ("DOMAIN_HI", sweep, dimension),
+                ArgumentKind::TileLo { dimension } => ("TILE_LO", dimension, 0),
+                ArgumentKind::TileHi { dimension } => ("TILE_HI", dimension, 0),
+                ArgumentKind::Scalar { param } => {
+                    let position = plan.scalars.iter().position(|p| *p == param);
+                    ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
+                }
+                ArgumentKind::Step => ("STEP", 0, 0),
+            };
+            writer.line(format_args!("{{ STENCIL_ARG_{kind}, {a}, {b} }},"));
+        }
+    });
+    writer.line("");
+}
+
+fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
+    let [x, y, z] = kernel.work_group;
+    let tile: Vec<String> = kernel.tile.iter().map(ToString::to_string).collect();
+    let tile = if tile.is_empty() { "0".to_string() } else { tile.join(", ") };
+    writer.line(format_args!(
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {4}, {0}_args }},",
+        kernel.name,
+        kernel.levels,
+        kernel.sweep,
+        kernel.rank.min(3),
+        kernel.arguments.len()
+    ));
+}
+
+fn write_plan_row(writer: &mut Writer, name: &str, number: usize, plan: &PlanKernels) {
+    let list = |margins: &[i64]| margins.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let bytes = plan.kernels.iter().map(Kernel::local_bytes).max().unwrap_or(0);
+    writer.line(format_args!(
+        "{{ \"{0}\", {1}, {number}, {bytes}, {{ {2} }}, {{ {3} }}, {4}, {name}_{0}_kernels }},",
+        plan.name,
+        i32::from(plan.is_gpu),
+        list(&plan.margin_lo),
+        list(&plan.margin_hi),
+        plan.kernels.len()
+    ));
+}

@@ -56,7 +56,7 @@ pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Re
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
     for (index, nest) in read_nests(options, source, &unit.stem)?.into_iter().enumerate() {
-        let region = nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, options)?, nest)));
+        let region = nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
         match region {
             Ok((mut region, nest)) => {
                 notes.append(&mut region.notes);
@@ -87,10 +87,16 @@ pub fn dump_source(
         let nest = nest?;
         text += &match stage {
             Stage::Nest => format!("{nest:#?}\n"),
-            other => back::write_stage(&nest, index + 1, options, other)?,
+            other => back::write_stage(&nest, index + 1, &location(source, &nest), options, other)?,
         };
     }
     Ok(text)
+}
+
+/// Where a nest stands, e.g. `heat.c:12`.
+fn location(source: &SourceFile, nest: &Nest) -> String {
+    let name = source.path().file_name().unwrap_or_default().to_string_lossy();
+    format!("{name}:{}", source.line_of(nest.pragma.start))
 }
 
 type NestOrErrors = Result<Nest, Vec<Diagnostic>>;

@@ -72,10 +72,10 @@ impl Names {
 }
 
 fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
-    let is_generated = |prefix: &&str| {
-        wanted.strip_prefix(**prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) || prefix.ends_with('_'))
+    let is_generated = |prefix: &str| {
+        wanted.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) || prefix.ends_with('_'))
     };
-    let wanted = if GENERATED.iter().any(|prefix| is_generated(&prefix)) { format!("user_{wanted}") } else { wanted.to_string() };
+    let wanted = if GENERATED.iter().any(|prefix| is_generated(prefix)) { format!("user_{wanted}") } else { wanted.to_string() };
     let mut name = wanted.clone();
     let mut count = 0;
     while !used.insert(name.clone()) {

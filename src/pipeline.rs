@@ -56,7 +56,8 @@ pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Re
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
     for (index, nest) in read_nests(options, source, &unit.stem)?.into_iter().enumerate() {
-        let region = nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
+        let region =
+            nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
         match region {
             Ok((mut region, nest)) => {
                 notes.append(&mut region.notes);

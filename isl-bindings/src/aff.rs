@@ -76,25 +76,20 @@ impl Aff {
         // SAFETY: isl keeps `other` and gives its space, then takes `self` and the space and gives the result.
         unsafe {
             let space = ffi::isl_aff_get_space(other.as_ptr());
-            Aff::from_raw(
-                self.context(),
-                ffi::isl_aff_align_params(self.take(), space),
-            )
+            Aff::from_raw(self.context(), ffi::isl_aff_align_params(self.take(), space))
         }
     }
 
     /// The number of dimensions: parameters, those of the domain (`In`), or 1 (`Out`).
     pub fn dim(&self, kind: DimKind) -> Result<usize> {
         // SAFETY: isl keeps the argument.
-        self.context()
-            .check_size(unsafe { ffi::isl_aff_dim(self.as_ptr(), kind.as_raw()) })
+        self.context().check_size(unsafe { ffi::isl_aff_dim(self.as_ptr(), kind.as_raw()) })
     }
 
     /// The number of integer divisions `floor(...)`; the function is affine when there is none.
     pub fn n_div(&self) -> Result<usize> {
         // SAFETY: isl keeps the argument.
-        self.context()
-            .check_size(unsafe { ffi::isl_aff_dim(self.as_ptr(), ffi::ISL_DIM_DIV) })
+        self.context().check_size(unsafe { ffi::isl_aff_dim(self.as_ptr(), ffi::ISL_DIM_DIV) })
     }
 
     /// Whether a parameter of this name occurs, be it inside a `floor`.
@@ -108,14 +103,8 @@ impl Aff {
     /// `Invalid` when the constant does not fit in an `i64`.
     pub fn as_constant(&self) -> Result<Option<i64>> {
         // SAFETY: isl keeps the argument.
-        let is_constant = self
-            .context()
-            .check_bool(unsafe { ffi::isl_aff_is_cst(self.as_ptr()) })?;
-        if is_constant {
-            self.constant_si()
-        } else {
-            Ok(None)
-        }
+        let is_constant = self.context().check_bool(unsafe { ffi::isl_aff_is_cst(self.as_ptr()) })?;
+        if is_constant { self.constant_si() } else { Ok(None) }
     }
 
     /// The coefficient of a parameter or of a dimension of the domain (`In`); nothing when it is a fraction.
@@ -129,8 +118,7 @@ impl Aff {
         check_range(kind, position, 1, self.dim(kind)?)?;
         // SAFETY: isl keeps the argument and gives a number; it refuses `Out`.
         let coefficient = unsafe {
-            let raw =
-                ffi::isl_aff_get_coefficient_val(self.as_ptr(), kind.as_raw(), position as c_int);
+            let raw = ffi::isl_aff_get_coefficient_val(self.as_ptr(), kind.as_raw(), position as c_int);
             Number::from_raw(self.context(), raw)?
         };
         coefficient.to_integer()
@@ -205,8 +193,7 @@ impl PwAff {
     /// The number of pieces.
     pub fn n_piece(&self) -> Result<usize> {
         // SAFETY: isl keeps the argument.
-        self.context()
-            .check_size(unsafe { ffi::isl_pw_aff_n_piece(self.as_ptr()) })
+        self.context().check_size(unsafe { ffi::isl_pw_aff_n_piece(self.as_ptr()) })
     }
 
     /// The pieces, which do not overlap: where each holds, `{ A[i] }`, and its function, `{ A[i] -> [(value)] }`.
@@ -223,10 +210,7 @@ impl PwAff {
             .map(|(set, aff)| unsafe { (Set::from_raw(context, set), Aff::from_raw(context, aff)) })
             .collect();
         context.check_stat(stat)?;
-        pieces
-            .into_iter()
-            .map(|(set, aff)| Ok((set?, aff?)))
-            .collect()
+        pieces.into_iter().map(|(set, aff)| Ok((set?, aff?))).collect()
     }
 
     /// The value if all pieces have the same constant one; the function may still be undefined somewhere.
@@ -250,25 +234,18 @@ impl PwAff {
         let name = c_string(name)?;
         let kind = DimKind::Param.as_raw();
         // SAFETY: isl keeps the function and only reads the name.
-        let position =
-            unsafe { ffi::isl_pw_aff_find_dim_by_name(self.as_ptr(), kind, name.as_ptr()) };
+        let position = unsafe { ffi::isl_pw_aff_find_dim_by_name(self.as_ptr(), kind, name.as_ptr()) };
         if position < 0 {
             return Ok(false);
         }
         // SAFETY: isl keeps the argument; the parameter exists.
-        self.context().check_bool(unsafe {
-            ffi::isl_pw_aff_involves_dims(self.as_ptr(), kind, position as u32, 1)
-        })
+        self.context().check_bool(unsafe { ffi::isl_pw_aff_involves_dims(self.as_ptr(), kind, position as u32, 1) })
     }
 }
 
 type RawPieces = Vec<(*mut ffi::isl_set, *mut ffi::isl_aff)>;
 
-unsafe extern "C" fn push_piece(
-    set: *mut ffi::isl_set,
-    aff: *mut ffi::isl_aff,
-    user: *mut c_void,
-) -> c_int {
+unsafe extern "C" fn push_piece(set: *mut ffi::isl_set, aff: *mut ffi::isl_aff, user: *mut c_void) -> c_int {
     // SAFETY: `user` is the vector of the caller, to which nobody else refers during the call.
     unsafe { (*user.cast::<RawPieces>()).push((set, aff)) };
     0

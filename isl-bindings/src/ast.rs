@@ -41,20 +41,12 @@ impl AstBuild {
     /// the build have the domain `{ [i, j] }`.
     pub fn from_context(context: &Set) -> Result<Self> {
         // SAFETY: isl takes the set and gives the result.
-        unsafe {
-            AstBuild::from_raw(
-                context.context(),
-                ffi::isl_ast_build_from_context(context.take()),
-            )
-        }
+        unsafe { AstBuild::from_raw(context.context(), ffi::isl_ast_build_from_context(context.take())) }
     }
 
     /// The build with names for the iterators of the loops that are still to be generated, outermost first.
     pub fn set_iterators(&self, names: &[&str]) -> Result<Self> {
-        let names = names
-            .iter()
-            .map(|name| c_string(name))
-            .collect::<Result<Vec<_>>>()?;
+        let names = names.iter().map(|name| c_string(name)).collect::<Result<Vec<_>>>()?;
         let context = self.context();
         // SAFETY: isl gives identifiers and a list, and takes both, null included; it only reads the names.
         unsafe {
@@ -102,10 +94,7 @@ impl AstExpr {
     /// The text in C. It may use the macros `min`, `max` and `floord`, which the user of the text defines.
     pub fn to_c_str(&self) -> Result<String> {
         // SAFETY: isl keeps the argument and gives a C string from `malloc`.
-        unsafe {
-            self.context()
-                .take_string(ffi::isl_ast_expr_to_C_str(self.as_ptr()))
-        }
+        unsafe { self.context().take_string(ffi::isl_ast_expr_to_C_str(self.as_ptr())) }
     }
 }
 
@@ -113,9 +102,6 @@ impl AstNode {
     /// The text in C, with definitions of the macros `min`, `max` and `floord` before it where it uses them.
     pub fn to_c_str(&self) -> Result<String> {
         // SAFETY: isl keeps the argument and gives a C string from `malloc`.
-        unsafe {
-            self.context()
-                .take_string(ffi::isl_ast_node_to_C_str(self.as_ptr()))
-        }
+        unsafe { self.context().take_string(ffi::isl_ast_node_to_C_str(self.as_ptr())) }
     }
 }

@@ -58,16 +58,12 @@ impl Context {
     /// [`ErrorKind::Alloc`] when there is no memory for it.
     pub fn new() -> Result<Self> {
         // SAFETY: the call has no preconditions and gives a context that we own.
-        let ptr = NonNull::new(unsafe { ffi::isl_ctx_alloc() }).ok_or_else(|| Error {
-            kind: ErrorKind::Alloc,
-            message: "cannot allocate a context".into(),
-        })?;
+        let ptr = NonNull::new(unsafe { ffi::isl_ctx_alloc() })
+            .ok_or_else(|| Error { kind: ErrorKind::Alloc, message: "cannot allocate a context".into() })?;
         let inner = Rc::new(Inner { ptr });
         let context = Context { inner };
         // SAFETY: the context is alive.
-        context.check_stat(unsafe {
-            ffi::isl_options_set_on_error(context.as_ptr(), ffi::ISL_ON_ERROR_CONTINUE)
-        })?;
+        context.check_stat(unsafe { ffi::isl_options_set_on_error(context.as_ptr(), ffi::ISL_ON_ERROR_CONTINUE) })?;
         Ok(context)
     }
 
@@ -79,11 +75,7 @@ impl Context {
     /// # Errors
     /// Those of `work`; [`ErrorKind::OperationLimit`] from the operation that exceeds the limit and all later ones in
     /// `work`. The context and all existing values remain usable.
-    pub fn with_operation_limit<T>(
-        &self,
-        max_operations: u64,
-        work: impl FnOnce() -> Result<T>,
-    ) -> Result<T> {
+    pub fn with_operation_limit<T>(&self, max_operations: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
         // For isl, 0 means unlimited.
         let limit = c_ulong::try_from(max_operations.max(1)).unwrap_or(c_ulong::MAX);
         self.reset_operations();
@@ -188,9 +180,7 @@ impl Context {
     pub(crate) unsafe fn take_string(&self, text: *mut c_char) -> Result<String> {
         let text = self.check_ptr(text)?;
         // SAFETY: the caller promises that it is a C string.
-        let owned = unsafe { CStr::from_ptr(text.as_ptr()) }
-            .to_string_lossy()
-            .into_owned();
+        let owned = unsafe { CStr::from_ptr(text.as_ptr()) }.to_string_lossy().into_owned();
         // SAFETY: the caller promises that it comes from `malloc` and is ours.
         unsafe { ffi::free(text.as_ptr().cast::<c_void>()) };
         Ok(owned)

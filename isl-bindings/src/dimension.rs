@@ -30,12 +30,7 @@ impl DimKind {
 }
 
 /// Checks that `n` dimensions from `first` on exist and gives both as isl wants them.
-pub(crate) fn check_range(
-    kind: DimKind,
-    first: usize,
-    n: usize,
-    dim: usize,
-) -> Result<(c_uint, c_uint)> {
+pub(crate) fn check_range(kind: DimKind, first: usize, n: usize, dim: usize) -> Result<(c_uint, c_uint)> {
     let end = first.checked_add(n).filter(|&end| end <= dim);
     match (end, c_uint::try_from(first), c_uint::try_from(n)) {
         (Some(_), Ok(first), Ok(n)) => Ok((first, n)),
@@ -64,17 +59,11 @@ macro_rules! dimension_methods {
             /// The number of dimensions of a kind.
             pub fn dim(&self, kind: DimKind) -> Result<usize> {
                 // SAFETY: isl keeps the argument.
-                self.context()
-                    .check_size(unsafe { ffi::$dim(self.as_ptr(), kind.as_raw()) })
+                self.context().check_size(unsafe { ffi::$dim(self.as_ptr(), kind.as_raw()) })
             }
 
             /// Checks that `n` dimensions from `first` on exist and gives both as isl wants them.
-            fn check_dims(
-                &self,
-                kind: DimKind,
-                first: usize,
-                n: usize,
-            ) -> Result<(c_uint, c_uint)> {
+            fn check_dims(&self, kind: DimKind, first: usize, n: usize) -> Result<(c_uint, c_uint)> {
                 self.$check_kind(kind)?;
                 check_range(kind, first, n, self.dim(kind)?)
             }
@@ -83,24 +72,16 @@ macro_rules! dimension_methods {
             pub fn dim_name(&self, kind: DimKind, position: usize) -> Result<Option<String>> {
                 let (position, _) = self.check_dims(kind, position, 1)?;
                 // SAFETY: isl keeps the argument, and the name belongs to it.
-                Ok(unsafe {
-                    borrowed_string(ffi::$get_dim_name(self.as_ptr(), kind.as_raw(), position))
-                })
+                Ok(unsafe { borrowed_string(ffi::$get_dim_name(self.as_ptr(), kind.as_raw(), position)) })
             }
 
             /// Names a dimension; for a parameter, the name is what it is aligned by.
-            pub fn set_dim_name(
-                &self,
-                kind: DimKind,
-                position: usize,
-                name: &str,
-            ) -> Result<$name> {
+            pub fn set_dim_name(&self, kind: DimKind, position: usize, name: &str) -> Result<$name> {
                 let (position, _) = self.check_dims(kind, position, 1)?;
                 let name = c_string(name)?;
                 // SAFETY: isl takes the value, only reads the name, and gives the result.
                 unsafe {
-                    let named =
-                        ffi::$set_dim_name(self.take(), kind.as_raw(), position, name.as_ptr());
+                    let named = ffi::$set_dim_name(self.take(), kind.as_raw(), position, name.as_ptr());
                     $name::from_raw(self.context(), named)
                 }
             }
@@ -109,8 +90,7 @@ macro_rules! dimension_methods {
             pub fn find_dim_by_name(&self, kind: DimKind, name: &str) -> Result<Option<usize>> {
                 let name = c_string(name)?;
                 // SAFETY: isl keeps the value and only reads the name.
-                let position =
-                    unsafe { ffi::$find_dim_by_name(self.as_ptr(), kind.as_raw(), name.as_ptr()) };
+                let position = unsafe { ffi::$find_dim_by_name(self.as_ptr(), kind.as_raw(), name.as_ptr()) };
                 Ok(usize::try_from(position).ok())
             }
 
@@ -119,12 +99,7 @@ macro_rules! dimension_methods {
             pub fn project_out(&self, kind: DimKind, first: usize, n: usize) -> Result<$name> {
                 let (first, n) = self.check_dims(kind, first, n)?;
                 // SAFETY: isl takes the value and gives the result.
-                unsafe {
-                    $name::from_raw(
-                        self.context(),
-                        ffi::$project_out(self.take(), kind.as_raw(), first, n),
-                    )
-                }
+                unsafe { $name::from_raw(self.context(), ffi::$project_out(self.take(), kind.as_raw(), first, n)) }
             }
 
             /// Inserts `n` unnamed, unconstrained dimensions before `position`; the tuple's name is lost.
@@ -132,12 +107,7 @@ macro_rules! dimension_methods {
                 let (position, _) = self.check_dims(kind, position, 0)?;
                 let n = check_count(n)?;
                 // SAFETY: isl takes the value and gives the result.
-                unsafe {
-                    $name::from_raw(
-                        self.context(),
-                        ffi::$insert_dims(self.take(), kind.as_raw(), position, n),
-                    )
-                }
+                unsafe { $name::from_raw(self.context(), ffi::$insert_dims(self.take(), kind.as_raw(), position, n)) }
             }
 
             /// Moves `n` dimensions from `from`, a kind and a position, to before `to` of another kind; the names of the
@@ -145,24 +115,13 @@ macro_rules! dimension_methods {
             ///
             /// Moving the first dimension of `{ A[i, j] : i <= j }`, named `i`, to the parameters gives
             /// `[i] -> { [j] : i <= j }`.
-            pub fn move_dims(
-                &self,
-                to: (DimKind, usize),
-                from: (DimKind, usize),
-                n: usize,
-            ) -> Result<$name> {
+            pub fn move_dims(&self, to: (DimKind, usize), from: (DimKind, usize), n: usize) -> Result<$name> {
                 let (to_position, _) = self.check_dims(to.0, to.1, 0)?;
                 let (from_position, n) = self.check_dims(from.0, from.1, n)?;
                 // SAFETY: isl takes the value and gives the result.
                 unsafe {
-                    let moved = ffi::$move_dims(
-                        self.take(),
-                        to.0.as_raw(),
-                        to_position,
-                        from.0.as_raw(),
-                        from_position,
-                        n,
-                    );
+                    let moved =
+                        ffi::$move_dims(self.take(), to.0.as_raw(), to_position, from.0.as_raw(), from_position, n);
                     $name::from_raw(self.context(), moved)
                 }
             }
@@ -171,9 +130,7 @@ macro_rules! dimension_methods {
             pub fn involves_dims(&self, kind: DimKind, first: usize, n: usize) -> Result<bool> {
                 let (first, n) = self.check_dims(kind, first, n)?;
                 // SAFETY: isl keeps the argument.
-                self.context().check_bool(unsafe {
-                    ffi::$involves_dims(self.as_ptr(), kind.as_raw(), first, n)
-                })
+                self.context().check_bool(unsafe { ffi::$involves_dims(self.as_ptr(), kind.as_raw(), first, n) })
             }
 
             /// The elements in which a dimension has this value.
@@ -181,47 +138,26 @@ macro_rules! dimension_methods {
                 let (position, _) = self.check_dims(kind, position, 1)?;
                 let value = Number::new(self.context(), value)?.into_raw();
                 // SAFETY: isl takes both arguments and gives the result.
-                unsafe {
-                    $name::from_raw(
-                        self.context(),
-                        ffi::$fix_val(self.take(), kind.as_raw(), position, value),
-                    )
-                }
+                unsafe { $name::from_raw(self.context(), ffi::$fix_val(self.take(), kind.as_raw(), position, value)) }
             }
 
             /// The elements in which a dimension is at least this value.
-            pub fn lower_bound_si(
-                &self,
-                kind: DimKind,
-                position: usize,
-                value: i64,
-            ) -> Result<$name> {
+            pub fn lower_bound_si(&self, kind: DimKind, position: usize, value: i64) -> Result<$name> {
                 let (position, _) = self.check_dims(kind, position, 1)?;
                 let value = Number::new(self.context(), value)?.into_raw();
                 // SAFETY: isl takes both arguments and gives the result.
                 unsafe {
-                    $name::from_raw(
-                        self.context(),
-                        ffi::$lower_bound_val(self.take(), kind.as_raw(), position, value),
-                    )
+                    $name::from_raw(self.context(), ffi::$lower_bound_val(self.take(), kind.as_raw(), position, value))
                 }
             }
 
             /// The elements in which a dimension is at most this value.
-            pub fn upper_bound_si(
-                &self,
-                kind: DimKind,
-                position: usize,
-                value: i64,
-            ) -> Result<$name> {
+            pub fn upper_bound_si(&self, kind: DimKind, position: usize, value: i64) -> Result<$name> {
                 let (position, _) = self.check_dims(kind, position, 1)?;
                 let value = Number::new(self.context(), value)?.into_raw();
                 // SAFETY: isl takes both arguments and gives the result.
                 unsafe {
-                    $name::from_raw(
-                        self.context(),
-                        ffi::$upper_bound_val(self.take(), kind.as_raw(), position, value),
-                    )
+                    $name::from_raw(self.context(), ffi::$upper_bound_val(self.take(), kind.as_raw(), position, value))
                 }
             }
 
@@ -230,8 +166,7 @@ macro_rules! dimension_methods {
                 let (position, _) = self.check_dims(kind, position, 1)?;
                 // SAFETY: isl keeps the argument and gives a number, which is NaN when the value is not fixed.
                 let value = unsafe {
-                    let value =
-                        ffi::$plain_get_val_if_fixed(self.as_ptr(), kind.as_raw(), position);
+                    let value = ffi::$plain_get_val_if_fixed(self.as_ptr(), kind.as_raw(), position);
                     Number::from_raw(self.context(), value)?
                 };
                 value.to_integer()

@@ -37,10 +37,7 @@ pub enum ErrorKind {
 
 impl Error {
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Error {
-            kind: ErrorKind::Invalid,
-            message: message.into(),
-        }
+        Error { kind: ErrorKind::Invalid, message: message.into() }
     }
 }
 

@@ -62,8 +62,7 @@ unsafe extern "C" {
     pub fn isl_aff_eq_set(aff1: *mut isl_aff, aff2: *mut isl_aff) -> *mut isl_set;
     pub fn isl_aff_free(aff: *mut isl_aff) -> *mut isl_aff;
     pub fn isl_aff_ge_set(aff1: *mut isl_aff, aff2: *mut isl_aff) -> *mut isl_set;
-    pub fn isl_aff_get_coefficient_val(aff: *mut isl_aff, kind: c_uint, pos: c_int)
-    -> *mut isl_val;
+    pub fn isl_aff_get_coefficient_val(aff: *mut isl_aff, kind: c_uint, pos: c_int) -> *mut isl_val;
     pub fn isl_aff_get_constant_val(aff: *mut isl_aff) -> *mut isl_val;
     pub fn isl_aff_get_denominator_val(aff: *mut isl_aff) -> *mut isl_val;
     pub fn isl_aff_get_space(aff: *mut isl_aff) -> *mut isl_space;
@@ -76,24 +75,15 @@ unsafe extern "C" {
     pub fn isl_aff_sub(aff1: *mut isl_aff, aff2: *mut isl_aff) -> *mut isl_aff;
     pub fn isl_aff_to_str(aff: *mut isl_aff) -> *mut c_char;
     pub fn isl_ast_build_copy(build: *mut isl_ast_build) -> *mut isl_ast_build;
-    pub fn isl_ast_build_expr_from_pw_aff(
-        build: *mut isl_ast_build,
-        pa: *mut isl_pw_aff,
-    ) -> *mut isl_ast_expr;
-    pub fn isl_ast_build_expr_from_set(
-        build: *mut isl_ast_build,
-        set: *mut isl_set,
-    ) -> *mut isl_ast_expr;
+    pub fn isl_ast_build_expr_from_pw_aff(build: *mut isl_ast_build, pa: *mut isl_pw_aff) -> *mut isl_ast_expr;
+    pub fn isl_ast_build_expr_from_set(build: *mut isl_ast_build, set: *mut isl_set) -> *mut isl_ast_expr;
     pub fn isl_ast_build_free(build: *mut isl_ast_build) -> *mut isl_ast_build;
     pub fn isl_ast_build_from_context(set: *mut isl_set) -> *mut isl_ast_build;
     pub fn isl_ast_build_node_from_schedule_map(
         build: *mut isl_ast_build,
         schedule: *mut isl_union_map,
     ) -> *mut isl_ast_node;
-    pub fn isl_ast_build_set_iterators(
-        build: *mut isl_ast_build,
-        iterators: *mut isl_id_list,
-    ) -> *mut isl_ast_build;
+    pub fn isl_ast_build_set_iterators(build: *mut isl_ast_build, iterators: *mut isl_id_list) -> *mut isl_ast_build;
     pub fn isl_ast_expr_copy(expr: *mut isl_ast_expr) -> *mut isl_ast_expr;
     pub fn isl_ast_expr_free(expr: *mut isl_ast_expr) -> *mut isl_ast_expr;
     pub fn isl_ast_expr_to_C_str(expr: *mut isl_ast_expr) -> *mut c_char;
@@ -127,20 +117,9 @@ unsafe extern "C" {
     pub fn isl_map_dim_max(map: *mut isl_map, pos: c_int) -> *mut isl_pw_aff;
     pub fn isl_map_dim_min(map: *mut isl_map, pos: c_int) -> *mut isl_pw_aff;
     pub fn isl_map_domain(bmap: *mut isl_map) -> *mut isl_set;
-    pub fn isl_map_equate(
-        map: *mut isl_map,
-        type1: c_uint,
-        pos1: c_int,
-        type2: c_uint,
-        pos2: c_int,
-    ) -> *mut isl_map;
+    pub fn isl_map_equate(map: *mut isl_map, type1: c_uint, pos1: c_int, type2: c_uint, pos2: c_int) -> *mut isl_map;
     pub fn isl_map_find_dim_by_name(map: *mut isl_map, kind: c_uint, name: *const c_char) -> c_int;
-    pub fn isl_map_fix_val(
-        map: *mut isl_map,
-        kind: c_uint,
-        pos: c_uint,
-        v: *mut isl_val,
-    ) -> *mut isl_map;
+    pub fn isl_map_fix_val(map: *mut isl_map, kind: c_uint, pos: c_uint, v: *mut isl_val) -> *mut isl_map;
     pub fn isl_map_flat_range_product(map1: *mut isl_map, map2: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_flatten_range(map: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_foreach_basic_map(
@@ -150,28 +129,17 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn isl_map_free(map: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_from_basic_map(bmap: *mut isl_basic_map) -> *mut isl_map;
-    pub fn isl_map_from_domain_and_range(domain: *mut isl_set, range: *mut isl_set)
-    -> *mut isl_map;
+    pub fn isl_map_from_domain_and_range(domain: *mut isl_set, range: *mut isl_set) -> *mut isl_map;
     pub fn isl_map_get_dim_name(map: *mut isl_map, kind: c_uint, pos: c_uint) -> *const c_char;
     pub fn isl_map_get_range_simple_fixed_box_hull(map: *mut isl_map) -> *mut isl_fixed_box;
     pub fn isl_map_get_tuple_name(map: *mut isl_map, kind: c_uint) -> *const c_char;
     pub fn isl_map_gist_domain(map: *mut isl_map, context: *mut isl_set) -> *mut isl_map;
-    pub fn isl_map_insert_dims(
-        map: *mut isl_map,
-        kind: c_uint,
-        pos: c_uint,
-        n: c_uint,
-    ) -> *mut isl_map;
+    pub fn isl_map_insert_dims(map: *mut isl_map, kind: c_uint, pos: c_uint, n: c_uint) -> *mut isl_map;
     pub fn isl_map_intersect(map1: *mut isl_map, map2: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_intersect_domain(map: *mut isl_map, set: *mut isl_set) -> *mut isl_map;
     pub fn isl_map_intersect_params(map: *mut isl_map, params: *mut isl_set) -> *mut isl_map;
     pub fn isl_map_intersect_range(map: *mut isl_map, set: *mut isl_set) -> *mut isl_map;
-    pub fn isl_map_involves_dims(
-        map: *mut isl_map,
-        kind: c_uint,
-        first: c_uint,
-        n: c_uint,
-    ) -> c_int;
+    pub fn isl_map_involves_dims(map: *mut isl_map, kind: c_uint, first: c_uint, n: c_uint) -> c_int;
     pub fn isl_map_is_bijective(map: *mut isl_map) -> c_int;
     pub fn isl_map_is_disjoint(map1: *mut isl_map, map2: *mut isl_map) -> c_int;
     pub fn isl_map_is_empty(map: *mut isl_map) -> c_int;
@@ -181,12 +149,7 @@ unsafe extern "C" {
     pub fn isl_map_is_subset(map1: *mut isl_map, map2: *mut isl_map) -> c_int;
     pub fn isl_map_lexmax(map: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_lexmin(map: *mut isl_map) -> *mut isl_map;
-    pub fn isl_map_lower_bound_val(
-        map: *mut isl_map,
-        kind: c_uint,
-        pos: c_uint,
-        value: *mut isl_val,
-    ) -> *mut isl_map;
+    pub fn isl_map_lower_bound_val(map: *mut isl_map, kind: c_uint, pos: c_uint, value: *mut isl_val) -> *mut isl_map;
     pub fn isl_map_move_dims(
         map: *mut isl_map,
         dst_type: c_uint,
@@ -196,40 +159,17 @@ unsafe extern "C" {
         n: c_uint,
     ) -> *mut isl_map;
     pub fn isl_map_params(map: *mut isl_map) -> *mut isl_set;
-    pub fn isl_map_plain_get_val_if_fixed(
-        map: *mut isl_map,
-        kind: c_uint,
-        pos: c_uint,
-    ) -> *mut isl_val;
-    pub fn isl_map_project_out(
-        map: *mut isl_map,
-        kind: c_uint,
-        first: c_uint,
-        n: c_uint,
-    ) -> *mut isl_map;
+    pub fn isl_map_plain_get_val_if_fixed(map: *mut isl_map, kind: c_uint, pos: c_uint) -> *mut isl_val;
+    pub fn isl_map_project_out(map: *mut isl_map, kind: c_uint, first: c_uint, n: c_uint) -> *mut isl_map;
     pub fn isl_map_range(map: *mut isl_map) -> *mut isl_set;
     pub fn isl_map_read_from_str(ctx: *mut isl_ctx, str: *const c_char) -> *mut isl_map;
     pub fn isl_map_reverse(map: *mut isl_map) -> *mut isl_map;
-    pub fn isl_map_set_dim_name(
-        map: *mut isl_map,
-        kind: c_uint,
-        pos: c_uint,
-        s: *const c_char,
-    ) -> *mut isl_map;
-    pub fn isl_map_set_tuple_name(
-        map: *mut isl_map,
-        kind: c_uint,
-        s: *const c_char,
-    ) -> *mut isl_map;
+    pub fn isl_map_set_dim_name(map: *mut isl_map, kind: c_uint, pos: c_uint, s: *const c_char) -> *mut isl_map;
+    pub fn isl_map_set_tuple_name(map: *mut isl_map, kind: c_uint, s: *const c_char) -> *mut isl_map;
     pub fn isl_map_subtract(map1: *mut isl_map, map2: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_to_str(map: *mut isl_map) -> *mut c_char;
     pub fn isl_map_union(map1: *mut isl_map, map2: *mut isl_map) -> *mut isl_map;
-    pub fn isl_map_upper_bound_val(
-        map: *mut isl_map,
-        kind: c_uint,
-        pos: c_uint,
-        value: *mut isl_val,
-    ) -> *mut isl_map;
+    pub fn isl_map_upper_bound_val(map: *mut isl_map, kind: c_uint, pos: c_uint, value: *mut isl_val) -> *mut isl_map;
     pub fn isl_map_wrap(map: *mut isl_map) -> *mut isl_set;
     pub fn isl_multi_aff_free(multi: *mut isl_multi_aff) -> *mut isl_multi_aff;
     pub fn isl_multi_aff_get_at(multi: *mut isl_multi_aff, pos: c_int) -> *mut isl_aff;
@@ -243,11 +183,7 @@ unsafe extern "C" {
     pub fn isl_pw_aff_copy(pwaff: *mut isl_pw_aff) -> *mut isl_pw_aff;
     pub fn isl_pw_aff_domain(pwaff: *mut isl_pw_aff) -> *mut isl_set;
     pub fn isl_pw_aff_eq_set(pwaff1: *mut isl_pw_aff, pwaff2: *mut isl_pw_aff) -> *mut isl_set;
-    pub fn isl_pw_aff_find_dim_by_name(
-        pa: *mut isl_pw_aff,
-        kind: c_uint,
-        name: *const c_char,
-    ) -> c_int;
+    pub fn isl_pw_aff_find_dim_by_name(pa: *mut isl_pw_aff, kind: c_uint, name: *const c_char) -> c_int;
     pub fn isl_pw_aff_foreach_piece(
         pwaff: *mut isl_pw_aff,
         callback: Option<unsafe extern "C" fn(*mut isl_set, *mut isl_aff, *mut c_void) -> c_int>,
@@ -256,15 +192,9 @@ unsafe extern "C" {
     pub fn isl_pw_aff_free(pwaff: *mut isl_pw_aff) -> *mut isl_pw_aff;
     pub fn isl_pw_aff_from_aff(aff: *mut isl_aff) -> *mut isl_pw_aff;
     pub fn isl_pw_aff_ge_set(pwaff1: *mut isl_pw_aff, pwaff2: *mut isl_pw_aff) -> *mut isl_set;
-    pub fn isl_pw_aff_gist_params(pwaff: *mut isl_pw_aff, context: *mut isl_set)
-    -> *mut isl_pw_aff;
+    pub fn isl_pw_aff_gist_params(pwaff: *mut isl_pw_aff, context: *mut isl_set) -> *mut isl_pw_aff;
     pub fn isl_pw_aff_intersect_params(pa: *mut isl_pw_aff, set: *mut isl_set) -> *mut isl_pw_aff;
-    pub fn isl_pw_aff_involves_dims(
-        pwaff: *mut isl_pw_aff,
-        kind: c_uint,
-        first: c_uint,
-        n: c_uint,
-    ) -> c_int;
+    pub fn isl_pw_aff_involves_dims(pwaff: *mut isl_pw_aff, kind: c_uint, first: c_uint, n: c_uint) -> c_int;
     pub fn isl_pw_aff_is_equal(pa1: *mut isl_pw_aff, pa2: *mut isl_pw_aff) -> c_int;
     pub fn isl_pw_aff_le_set(pwaff1: *mut isl_pw_aff, pwaff2: *mut isl_pw_aff) -> *mut isl_set;
     pub fn isl_pw_aff_lt_set(pwaff1: *mut isl_pw_aff, pwaff2: *mut isl_pw_aff) -> *mut isl_set;
@@ -288,12 +218,7 @@ unsafe extern "C" {
     pub fn isl_set_dim_max(set: *mut isl_set, pos: c_int) -> *mut isl_pw_aff;
     pub fn isl_set_dim_min(set: *mut isl_set, pos: c_int) -> *mut isl_pw_aff;
     pub fn isl_set_find_dim_by_name(set: *mut isl_set, kind: c_uint, name: *const c_char) -> c_int;
-    pub fn isl_set_fix_val(
-        set: *mut isl_set,
-        kind: c_uint,
-        pos: c_uint,
-        v: *mut isl_val,
-    ) -> *mut isl_set;
+    pub fn isl_set_fix_val(set: *mut isl_set, kind: c_uint, pos: c_uint, v: *mut isl_val) -> *mut isl_set;
     pub fn isl_set_flat_product(set1: *mut isl_set, set2: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_foreach_basic_set(
         set: *mut isl_set,
@@ -308,20 +233,10 @@ unsafe extern "C" {
     pub fn isl_set_get_tuple_name(set: *mut isl_set) -> *const c_char;
     pub fn isl_set_gist(set: *mut isl_set, context: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_identity(set: *mut isl_set) -> *mut isl_map;
-    pub fn isl_set_insert_dims(
-        set: *mut isl_set,
-        kind: c_uint,
-        pos: c_uint,
-        n: c_uint,
-    ) -> *mut isl_set;
+    pub fn isl_set_insert_dims(set: *mut isl_set, kind: c_uint, pos: c_uint, n: c_uint) -> *mut isl_set;
     pub fn isl_set_intersect(set1: *mut isl_set, set2: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_intersect_params(set: *mut isl_set, params: *mut isl_set) -> *mut isl_set;
-    pub fn isl_set_involves_dims(
-        set: *mut isl_set,
-        kind: c_uint,
-        first: c_uint,
-        n: c_uint,
-    ) -> c_int;
+    pub fn isl_set_involves_dims(set: *mut isl_set, kind: c_uint, first: c_uint, n: c_uint) -> c_int;
     pub fn isl_set_is_bounded(set: *mut isl_set) -> c_int;
     pub fn isl_set_is_disjoint(set1: *mut isl_set, set2: *mut isl_set) -> c_int;
     pub fn isl_set_is_empty(set: *mut isl_set) -> c_int;
@@ -332,12 +247,7 @@ unsafe extern "C" {
     pub fn isl_set_is_wrapping(set: *mut isl_set) -> c_int;
     pub fn isl_set_lexmax(set: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_lexmin(set: *mut isl_set) -> *mut isl_set;
-    pub fn isl_set_lower_bound_val(
-        set: *mut isl_set,
-        kind: c_uint,
-        pos: c_uint,
-        value: *mut isl_val,
-    ) -> *mut isl_set;
+    pub fn isl_set_lower_bound_val(set: *mut isl_set, kind: c_uint, pos: c_uint, value: *mut isl_val) -> *mut isl_set;
     pub fn isl_set_make_disjoint(set: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_move_dims(
         set: *mut isl_set,
@@ -349,41 +259,20 @@ unsafe extern "C" {
     ) -> *mut isl_set;
     pub fn isl_set_n_basic_set(set: *mut isl_set) -> c_int;
     pub fn isl_set_params(set: *mut isl_set) -> *mut isl_set;
-    pub fn isl_set_plain_get_val_if_fixed(
-        set: *mut isl_set,
-        kind: c_uint,
-        pos: c_uint,
-    ) -> *mut isl_val;
-    pub fn isl_set_project_out(
-        set: *mut isl_set,
-        kind: c_uint,
-        first: c_uint,
-        n: c_uint,
-    ) -> *mut isl_set;
+    pub fn isl_set_plain_get_val_if_fixed(set: *mut isl_set, kind: c_uint, pos: c_uint) -> *mut isl_val;
+    pub fn isl_set_project_out(set: *mut isl_set, kind: c_uint, first: c_uint, n: c_uint) -> *mut isl_set;
     pub fn isl_set_project_out_all_params(set: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_read_from_str(ctx: *mut isl_ctx, str: *const c_char) -> *mut isl_set;
     pub fn isl_set_remove_redundancies(set: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_reset_tuple_id(set: *mut isl_set) -> *mut isl_set;
-    pub fn isl_set_set_dim_name(
-        set: *mut isl_set,
-        kind: c_uint,
-        pos: c_uint,
-        s: *const c_char,
-    ) -> *mut isl_set;
+    pub fn isl_set_set_dim_name(set: *mut isl_set, kind: c_uint, pos: c_uint, s: *const c_char) -> *mut isl_set;
     pub fn isl_set_set_tuple_name(set: *mut isl_set, s: *const c_char) -> *mut isl_set;
     pub fn isl_set_subtract(set1: *mut isl_set, set2: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_to_str(set: *mut isl_set) -> *mut c_char;
     pub fn isl_set_union(set1: *mut isl_set, set2: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_unwrap(set: *mut isl_set) -> *mut isl_map;
-    pub fn isl_set_upper_bound_val(
-        set: *mut isl_set,
-        kind: c_uint,
-        pos: c_uint,
-        value: *mut isl_val,
-    ) -> *mut isl_set;
-    pub fn isl_union_access_info_compute_flow(
-        access: *mut isl_union_access_info,
-    ) -> *mut isl_union_flow;
+    pub fn isl_set_upper_bound_val(set: *mut isl_set, kind: c_uint, pos: c_uint, value: *mut isl_val) -> *mut isl_set;
+    pub fn isl_union_access_info_compute_flow(access: *mut isl_union_access_info) -> *mut isl_union_flow;
     pub fn isl_union_access_info_from_sink(sink: *mut isl_union_map) -> *mut isl_union_access_info;
     pub fn isl_union_access_info_set_may_source(
         access: *mut isl_union_access_info,
@@ -402,14 +291,8 @@ unsafe extern "C" {
     pub fn isl_union_flow_get_may_no_source(flow: *mut isl_union_flow) -> *mut isl_union_map;
     pub fn isl_union_flow_get_must_dependence(flow: *mut isl_union_flow) -> *mut isl_union_map;
     pub fn isl_union_flow_get_must_no_source(flow: *mut isl_union_flow) -> *mut isl_union_map;
-    pub fn isl_union_map_apply_domain(
-        umap1: *mut isl_union_map,
-        umap2: *mut isl_union_map,
-    ) -> *mut isl_union_map;
-    pub fn isl_union_map_apply_range(
-        umap1: *mut isl_union_map,
-        umap2: *mut isl_union_map,
-    ) -> *mut isl_union_map;
+    pub fn isl_union_map_apply_domain(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> *mut isl_union_map;
+    pub fn isl_union_map_apply_range(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> *mut isl_union_map;
     pub fn isl_union_map_coalesce(umap: *mut isl_union_map) -> *mut isl_union_map;
     pub fn isl_union_map_copy(umap: *mut isl_union_map) -> *mut isl_union_map;
     pub fn isl_union_map_deltas(umap: *mut isl_union_map) -> *mut isl_union_set;
@@ -422,24 +305,17 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn isl_union_map_free(umap: *mut isl_union_map) -> *mut isl_union_map;
     pub fn isl_union_map_from_map(map: *mut isl_map) -> *mut isl_union_map;
-    pub fn isl_union_map_intersect(
-        umap1: *mut isl_union_map,
-        umap2: *mut isl_union_map,
-    ) -> *mut isl_union_map;
+    pub fn isl_union_map_intersect(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> *mut isl_union_map;
     pub fn isl_union_map_intersect_domain_union_set(
         umap: *mut isl_union_map,
         uset: *mut isl_union_set,
     ) -> *mut isl_union_map;
-    pub fn isl_union_map_intersect_params(
-        umap: *mut isl_union_map,
-        set: *mut isl_set,
-    ) -> *mut isl_union_map;
+    pub fn isl_union_map_intersect_params(umap: *mut isl_union_map, set: *mut isl_set) -> *mut isl_union_map;
     pub fn isl_union_map_intersect_range_union_set(
         umap: *mut isl_union_map,
         uset: *mut isl_union_set,
     ) -> *mut isl_union_map;
-    pub fn isl_union_map_is_disjoint(umap1: *mut isl_union_map, umap2: *mut isl_union_map)
-    -> c_int;
+    pub fn isl_union_map_is_disjoint(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> c_int;
     pub fn isl_union_map_is_empty(umap: *mut isl_union_map) -> c_int;
     pub fn isl_union_map_is_equal(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> c_int;
     pub fn isl_union_map_is_injective(umap: *mut isl_union_map) -> c_int;
@@ -447,22 +323,12 @@ unsafe extern "C" {
     pub fn isl_union_map_is_subset(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> c_int;
     pub fn isl_union_map_params(umap: *mut isl_union_map) -> *mut isl_set;
     pub fn isl_union_map_range(umap: *mut isl_union_map) -> *mut isl_union_set;
-    pub fn isl_union_map_read_from_str(ctx: *mut isl_ctx, str: *const c_char)
-    -> *mut isl_union_map;
+    pub fn isl_union_map_read_from_str(ctx: *mut isl_ctx, str: *const c_char) -> *mut isl_union_map;
     pub fn isl_union_map_reverse(umap: *mut isl_union_map) -> *mut isl_union_map;
-    pub fn isl_union_map_subtract(
-        umap1: *mut isl_union_map,
-        umap2: *mut isl_union_map,
-    ) -> *mut isl_union_map;
+    pub fn isl_union_map_subtract(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> *mut isl_union_map;
     pub fn isl_union_map_to_str(umap: *mut isl_union_map) -> *mut c_char;
-    pub fn isl_union_map_union(
-        umap1: *mut isl_union_map,
-        umap2: *mut isl_union_map,
-    ) -> *mut isl_union_map;
-    pub fn isl_union_set_apply(
-        uset: *mut isl_union_set,
-        umap: *mut isl_union_map,
-    ) -> *mut isl_union_set;
+    pub fn isl_union_map_union(umap1: *mut isl_union_map, umap2: *mut isl_union_map) -> *mut isl_union_map;
+    pub fn isl_union_set_apply(uset: *mut isl_union_set, umap: *mut isl_union_map) -> *mut isl_union_set;
     pub fn isl_union_set_coalesce(uset: *mut isl_union_set) -> *mut isl_union_set;
     pub fn isl_union_set_copy(uset: *mut isl_union_set) -> *mut isl_union_set;
     pub fn isl_union_set_empty_ctx(ctx: *mut isl_ctx) -> *mut isl_union_set;
@@ -473,31 +339,17 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn isl_union_set_free(uset: *mut isl_union_set) -> *mut isl_union_set;
     pub fn isl_union_set_from_set(set: *mut isl_set) -> *mut isl_union_set;
-    pub fn isl_union_set_intersect(
-        uset1: *mut isl_union_set,
-        uset2: *mut isl_union_set,
-    ) -> *mut isl_union_set;
-    pub fn isl_union_set_intersect_params(
-        uset: *mut isl_union_set,
-        set: *mut isl_set,
-    ) -> *mut isl_union_set;
-    pub fn isl_union_set_is_disjoint(uset1: *mut isl_union_set, uset2: *mut isl_union_set)
-    -> c_int;
+    pub fn isl_union_set_intersect(uset1: *mut isl_union_set, uset2: *mut isl_union_set) -> *mut isl_union_set;
+    pub fn isl_union_set_intersect_params(uset: *mut isl_union_set, set: *mut isl_set) -> *mut isl_union_set;
+    pub fn isl_union_set_is_disjoint(uset1: *mut isl_union_set, uset2: *mut isl_union_set) -> c_int;
     pub fn isl_union_set_is_empty(uset: *mut isl_union_set) -> c_int;
     pub fn isl_union_set_is_equal(uset1: *mut isl_union_set, uset2: *mut isl_union_set) -> c_int;
     pub fn isl_union_set_is_subset(uset1: *mut isl_union_set, uset2: *mut isl_union_set) -> c_int;
     pub fn isl_union_set_params(uset: *mut isl_union_set) -> *mut isl_set;
-    pub fn isl_union_set_read_from_str(ctx: *mut isl_ctx, str: *const c_char)
-    -> *mut isl_union_set;
-    pub fn isl_union_set_subtract(
-        uset1: *mut isl_union_set,
-        uset2: *mut isl_union_set,
-    ) -> *mut isl_union_set;
+    pub fn isl_union_set_read_from_str(ctx: *mut isl_ctx, str: *const c_char) -> *mut isl_union_set;
+    pub fn isl_union_set_subtract(uset1: *mut isl_union_set, uset2: *mut isl_union_set) -> *mut isl_union_set;
     pub fn isl_union_set_to_str(uset: *mut isl_union_set) -> *mut c_char;
-    pub fn isl_union_set_union(
-        uset1: *mut isl_union_set,
-        uset2: *mut isl_union_set,
-    ) -> *mut isl_union_set;
+    pub fn isl_union_set_union(uset1: *mut isl_union_set, uset2: *mut isl_union_set) -> *mut isl_union_set;
     pub fn isl_val_cmp_si(v: *mut isl_val, i: c_long) -> c_int;
     pub fn isl_val_copy(v: *mut isl_val) -> *mut isl_val;
     pub fn isl_val_free(v: *mut isl_val) -> *mut isl_val;

@@ -20,10 +20,7 @@ pub struct FixedBox {
 impl FixedBox {
     /// # Safety
     /// `raw` is null or owns a reference to a box in `context`.
-    pub(crate) unsafe fn from_raw(
-        context: &Context,
-        raw: *mut ffi::isl_fixed_box,
-    ) -> Result<Option<Self>> {
+    pub(crate) unsafe fn from_raw(context: &Context, raw: *mut ffi::isl_fixed_box) -> Result<Option<Self>> {
         let raw = context.check_ptr(raw)?.as_ptr();
         // SAFETY: the box is alive until it is freed below, and isl keeps it in the other calls.
         unsafe {
@@ -44,9 +41,7 @@ unsafe fn read_parts(context: &Context, raw: *mut ffi::isl_fixed_box) -> Result<
     // SAFETY: isl keeps the box and gives two tuples, each freed below; of these it keeps what is read and gives the
     // elements.
     unsafe {
-        let offset = context
-            .check_ptr(ffi::isl_fixed_box_get_offset(raw))?
-            .as_ptr();
+        let offset = context.check_ptr(ffi::isl_fixed_box_get_offset(raw))?.as_ptr();
         let n = context.check_size(ffi::isl_multi_aff_size(offset));
         let offsets = n.and_then(|n| {
             (0..n as i32)
@@ -55,9 +50,7 @@ unsafe fn read_parts(context: &Context, raw: *mut ffi::isl_fixed_box) -> Result<
         });
         ffi::isl_multi_aff_free(offset);
 
-        let size = context
-            .check_ptr(ffi::isl_fixed_box_get_size(raw))?
-            .as_ptr();
+        let size = context.check_ptr(ffi::isl_fixed_box_get_size(raw))?.as_ptr();
         let n = context.check_size(ffi::isl_multi_val_size(size));
         let sizes = n.and_then(|n| {
             (0..n as i32)
@@ -65,9 +58,6 @@ unsafe fn read_parts(context: &Context, raw: *mut ffi::isl_fixed_box) -> Result<
                 .collect::<Result<Vec<_>>>()
         });
         ffi::isl_multi_val_free(size);
-        Ok(FixedBox {
-            offsets: offsets?,
-            sizes: sizes?,
-        })
+        Ok(FixedBox { offsets: offsets?, sizes: sizes? })
     }
 }

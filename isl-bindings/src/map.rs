@@ -107,12 +107,7 @@ impl Map {
     pub fn from_domain_and_range(domain: &Set, range: &Set) -> Result<Map> {
         domain.context().check_same(range.context())?;
         // SAFETY: isl takes both sets, which live in one context, and gives the result.
-        unsafe {
-            Map::from_raw(
-                domain.context(),
-                ffi::isl_map_from_domain_and_range(domain.take(), range.take()),
-            )
-        }
+        unsafe { Map::from_raw(domain.context(), ffi::isl_map_from_domain_and_range(domain.take(), range.take())) }
     }
 
     /// The name of a tuple, `A` (`In`) or `B` (`Out`) in `{ A[i] -> B[j] }`, if it has one.
@@ -143,12 +138,7 @@ impl Map {
     pub fn add_dims(&self, kind: DimKind, n: usize) -> Result<Map> {
         let n = check_count(n)?;
         // SAFETY: isl takes the map and gives the result.
-        unsafe {
-            Map::from_raw(
-                self.context(),
-                ffi::isl_map_add_dims(self.take(), kind.as_raw(), n),
-            )
-        }
+        unsafe { Map::from_raw(self.context(), ffi::isl_map_add_dims(self.take(), kind.as_raw(), n)) }
     }
 
     /// The least value of an output dimension, `[p] -> { A[i] -> [(min)] }`.
@@ -158,12 +148,7 @@ impl Map {
     pub fn dim_min(&self, position: usize) -> Result<PwAff> {
         self.check_dims(DimKind::Out, position, 1)?;
         // SAFETY: isl takes the map and gives the result.
-        unsafe {
-            PwAff::from_raw(
-                self.context(),
-                ffi::isl_map_dim_min(self.take(), position as c_int),
-            )
-        }
+        unsafe { PwAff::from_raw(self.context(), ffi::isl_map_dim_min(self.take(), position as c_int)) }
     }
 
     /// The greatest value of an output dimension, `[p] -> { A[i] -> [(max)] }`.
@@ -173,34 +158,18 @@ impl Map {
     pub fn dim_max(&self, position: usize) -> Result<PwAff> {
         self.check_dims(DimKind::Out, position, 1)?;
         // SAFETY: isl takes the map and gives the result.
-        unsafe {
-            PwAff::from_raw(
-                self.context(),
-                ffi::isl_map_dim_max(self.take(), position as c_int),
-            )
-        }
+        unsafe { PwAff::from_raw(self.context(), ffi::isl_map_dim_max(self.take(), position as c_int)) }
     }
 
     /// A box of fixed size around the `B[j]` of each `A[i]`, whose offset is a function `[p] -> { A[i] -> [(offset)] }`,
     /// or nothing when isl finds none. The box is small but not always the smallest.
     pub fn range_simple_fixed_box_hull(&self) -> Result<Option<FixedBox>> {
         // SAFETY: isl keeps the argument and gives the box.
-        unsafe {
-            FixedBox::from_raw(
-                self.context(),
-                ffi::isl_map_get_range_simple_fixed_box_hull(self.as_ptr()),
-            )
-        }
+        unsafe { FixedBox::from_raw(self.context(), ffi::isl_map_get_range_simple_fixed_box_hull(self.as_ptr())) }
     }
 
     /// The pairs in which two dimensions have the same value.
-    pub fn equate(
-        &self,
-        kind: DimKind,
-        position: usize,
-        other_kind: DimKind,
-        other_position: usize,
-    ) -> Result<Map> {
+    pub fn equate(&self, kind: DimKind, position: usize, other_kind: DimKind, other_position: usize) -> Result<Map> {
         self.check_dims(kind, position, 1)?;
         self.check_dims(other_kind, other_position, 1)?;
         // SAFETY: isl takes the map and gives the result.

@@ -23,8 +23,7 @@ impl Number {
     }
 
     pub(crate) fn new(context: &Context, value: i64) -> Result<Self> {
-        let value =
-            c_long::try_from(value).map_err(|_| Error::invalid("an integer is too large"))?;
+        let value = c_long::try_from(value).map_err(|_| Error::invalid("an integer is too large"))?;
         // SAFETY: the context is alive and isl gives the number.
         unsafe { Self::from_raw(context, ffi::isl_val_int_from_si(context.as_ptr(), value)) }
     }
@@ -42,16 +41,11 @@ impl Number {
     pub(crate) fn to_integer(&self) -> Result<Option<i64>> {
         let ptr = self.ptr.as_ptr();
         // SAFETY: isl keeps the argument of each call.
-        if !self
-            .context
-            .check_bool(unsafe { ffi::isl_val_is_int(ptr) })?
-        {
+        if !self.context.check_bool(unsafe { ffi::isl_val_is_int(ptr) })? {
             return Ok(None);
         }
         // SAFETY: as above; the number is an integer, which comparison needs.
-        let fits = unsafe {
-            ffi::isl_val_cmp_si(ptr, c_long::MIN) >= 0 && ffi::isl_val_cmp_si(ptr, c_long::MAX) <= 0
-        };
+        let fits = unsafe { ffi::isl_val_cmp_si(ptr, c_long::MIN) >= 0 && ffi::isl_val_cmp_si(ptr, c_long::MAX) <= 0 };
         if !fits {
             return Err(Error::invalid("an integer does not fit in 64 bits"));
         }
@@ -64,8 +58,7 @@ impl Number {
     /// # Errors
     /// `Invalid` for anything else, and for an integer that does not fit.
     pub(crate) fn to_i64(&self) -> Result<i64> {
-        self.to_integer()?
-            .ok_or_else(|| Error::invalid("a number is not an integer"))
+        self.to_integer()?.ok_or_else(|| Error::invalid("a number is not an integer"))
     }
 }
 

@@ -109,8 +109,7 @@ impl Set {
     /// The number of disjuncts.
     pub fn n_basic_set(&self) -> Result<usize> {
         // SAFETY: isl keeps the argument.
-        self.context()
-            .check_size(unsafe { ffi::isl_set_n_basic_set(self.as_ptr()) })
+        self.context().check_size(unsafe { ffi::isl_set_n_basic_set(self.as_ptr()) })
     }
 
     /// The name of the tuple, `A` in `{ A[i] }`, if it has one.
@@ -123,12 +122,7 @@ impl Set {
     pub fn set_tuple_name(&self, name: &str) -> Result<Set> {
         let name = c_string(name)?;
         // SAFETY: isl takes the set, only reads the name, and gives the result.
-        unsafe {
-            Set::from_raw(
-                self.context(),
-                ffi::isl_set_set_tuple_name(self.take(), name.as_ptr()),
-            )
-        }
+        unsafe { Set::from_raw(self.context(), ffi::isl_set_set_tuple_name(self.take(), name.as_ptr())) }
     }
 
     /// The least value of a dimension, `[p] -> { [(min)] }`, as a function of the parameters alone.
@@ -138,12 +132,7 @@ impl Set {
     pub fn dim_min(&self, position: usize) -> Result<PwAff> {
         self.check_dims(DimKind::SET, position, 1)?;
         // SAFETY: isl takes the set and gives the result.
-        unsafe {
-            PwAff::from_raw(
-                self.context(),
-                ffi::isl_set_dim_min(self.take(), position as c_int),
-            )
-        }
+        unsafe { PwAff::from_raw(self.context(), ffi::isl_set_dim_min(self.take(), position as c_int)) }
     }
 
     /// The greatest value of a dimension, `[p] -> { [(max)] }`, as a function of the parameters alone.
@@ -153,12 +142,7 @@ impl Set {
     pub fn dim_max(&self, position: usize) -> Result<PwAff> {
         self.check_dims(DimKind::SET, position, 1)?;
         // SAFETY: isl takes the set and gives the result.
-        unsafe {
-            PwAff::from_raw(
-                self.context(),
-                ffi::isl_set_dim_max(self.take(), position as c_int),
-            )
-        }
+        unsafe { PwAff::from_raw(self.context(), ffi::isl_set_dim_max(self.take(), position as c_int)) }
     }
 
     /// Appends `n` unnamed, unconstrained dimensions; the tuple's name is lost.
@@ -166,33 +150,21 @@ impl Set {
         self.check_kind(kind)?;
         let n = check_count(n)?;
         // SAFETY: isl takes the set and gives the result.
-        unsafe {
-            Set::from_raw(
-                self.context(),
-                ffi::isl_set_add_dims(self.take(), kind.as_raw(), n),
-            )
-        }
+        unsafe { Set::from_raw(self.context(), ffi::isl_set_add_dims(self.take(), kind.as_raw(), n)) }
     }
 
     /// Whether a dimension is bounded for each value of the parameters.
     pub fn dim_is_bounded(&self, kind: DimKind, position: usize) -> Result<bool> {
         let (position, _) = self.check_dims(kind, position, 1)?;
         // SAFETY: isl keeps the argument.
-        self.context().check_bool(unsafe {
-            ffi::isl_set_dim_is_bounded(self.as_ptr(), kind.as_raw(), position)
-        })
+        self.context().check_bool(unsafe { ffi::isl_set_dim_is_bounded(self.as_ptr(), kind.as_raw(), position) })
     }
 
     /// A box of fixed size around the set whose offset is a function of the parameters, `[p] -> { A[(offset)] }`, or
     /// nothing when isl finds none. The box is small but not always the smallest.
     pub fn simple_fixed_box_hull(&self) -> Result<Option<FixedBox>> {
         // SAFETY: isl keeps the argument and gives the box.
-        unsafe {
-            FixedBox::from_raw(
-                self.context(),
-                ffi::isl_set_get_simple_fixed_box_hull(self.as_ptr()),
-            )
-        }
+        unsafe { FixedBox::from_raw(self.context(), ffi::isl_set_get_simple_fixed_box_hull(self.as_ptr())) }
     }
 
     /// The integers of a single conjunction of constraints around the bounded set, each of them a bound of it.
@@ -218,9 +190,9 @@ impl Set {
         match kind {
             DimKind::Param => Ok(()),
             DimKind::In => Err(Error::invalid("a set has no input dimensions")),
-            DimKind::Out if self.is_params()? => Err(Error::invalid(
-                "a set of parameter values has no tuple; `from_params` gives it one",
-            )),
+            DimKind::Out if self.is_params()? => {
+                Err(Error::invalid("a set of parameter values has no tuple; `from_params` gives it one"))
+            }
             DimKind::Out => Ok(()),
         }
     }

@@ -183,9 +183,7 @@ pub(crate) use {binary, display, parse, parts, question, relation, unary, value_
 pub(crate) type Collector<T> = unsafe extern "C" fn(*mut T, *mut c_void) -> c_int;
 
 /// Runs one of isl's `foreach` functions and collects what it gives.
-pub(crate) fn collect<T>(
-    foreach: impl FnOnce(Collector<T>, *mut c_void) -> c_int,
-) -> (c_int, Vec<*mut T>) {
+pub(crate) fn collect<T>(foreach: impl FnOnce(Collector<T>, *mut c_void) -> c_int) -> (c_int, Vec<*mut T>) {
     unsafe extern "C" fn push<T>(item: *mut T, user: *mut c_void) -> c_int {
         // SAFETY: `user` is the vector below, to which nobody else refers during the call.
         unsafe { (*user.cast::<Vec<*mut T>>()).push(item) };

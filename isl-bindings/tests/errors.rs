@@ -29,9 +29,7 @@ fn syntax_error_tells_the_text() -> Result<()> {
 fn hard_set(context: &Context) -> Result<Set> {
     let mut set = Set::parse(context, "[n] -> { A[i, j, k] : false }")?;
     for prime in [3, 5, 7, 11, 13] {
-        let text = format!(
-            "[n] -> {{ A[i, j, k] : (i + {prime} j + n) mod {prime} = 1 and k mod {prime} < i }}"
-        );
+        let text = format!("[n] -> {{ A[i, j, k] : (i + {prime} j + n) mod {prime} = 1 and k mod {prime} < i }}");
         set = set.union(&Set::parse(context, &text)?)?;
     }
     Ok(set)
@@ -110,13 +108,7 @@ fn positions_are_checked() -> Result<()> {
     ] {
         assert_eq!(error.kind, ErrorKind::Invalid, "{error}");
     }
-    assert_eq!(
-        parameters
-            .from_params()?
-            .add_dims(DimKind::SET, 1)?
-            .dim(DimKind::SET)?,
-        1
-    );
+    assert_eq!(parameters.from_params()?.add_dims(DimKind::SET, 1)?.dim(DimKind::SET)?, 1);
     Ok(())
 }
 

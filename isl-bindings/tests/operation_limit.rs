@@ -4,35 +4,19 @@ use isl_bindings::*;
 
 /// One of everything that is long inside isl.
 fn work(context: &Context) -> Result<String> {
-    let writes = UnionMap::parse(
-        context,
-        "[T, n] -> { S[t, i] -> B[(t + 1) mod 2, i] : 0 <= t < T and 0 < i < n }",
-    )?;
+    let writes = UnionMap::parse(context, "[T, n] -> { S[t, i] -> B[(t + 1) mod 2, i] : 0 <= t < T and 0 < i < n }")?;
     let reads = UnionMap::parse(
         context,
         "[T, n] -> { S[t, i] -> B[t mod 2, x] : 0 <= t < T and 0 < i < n and i - 1 <= x <= i + 1 }",
     )?;
     let schedule = UnionMap::parse(context, "{ S[t, i] -> [t, i] }")?;
-    let access_info = AccessInfo {
-        sink: reads,
-        must_source: writes,
-        may_source: None,
-        schedule: schedule.clone(),
-    };
+    let access_info = AccessInfo { sink: reads, must_source: writes, may_source: None, schedule: schedule.clone() };
     let flow = access_info.compute_flow()?;
     let mut text = String::new();
     for map in flow.must_dependence.maps()? {
         let domain = map.domain()?;
-        text += &format!(
-            "{} {:?}",
-            map.coalesce()?,
-            map.range_simple_fixed_box_hull()?
-        );
-        text += &format!(
-            "{:?} {}",
-            domain.dim_max(1)?.pieces()?,
-            domain.complement()?.convex_hull()?
-        );
+        text += &format!("{} {:?}", map.coalesce()?, map.range_simple_fixed_box_hull()?);
+        text += &format!("{:?} {}", domain.dim_max(1)?.pieces()?, domain.complement()?.convex_hull()?);
         let loops = schedule.intersect_domain(&domain.to_union()?)?;
         let build = AstBuild::from_context(&domain.params()?)?.set_iterators(&["t", "i"])?;
         text += &build.node_from_schedule_map(&loops)?.to_c_str()?;

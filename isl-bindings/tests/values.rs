@@ -27,10 +27,7 @@ fn parameters_are_aligned_by_name() -> Result<()> {
     let context = Context::new()?;
     let one = set(&context, "[n, m] -> { A[i] : 0 <= i < n + m }")?;
     let two = set(&context, "[k, m] -> { A[i] : 0 <= i < k + m }")?;
-    assert_equal(
-        &one.intersect(&two)?,
-        "[n, m, k] -> { A[i] : 0 <= i < n + m and i < k + m }",
-    )?;
+    assert_equal(&one.intersect(&two)?, "[n, m, k] -> { A[i] : 0 <= i < n + m and i < k + m }")?;
     assert!(!one.is_subset(&two)?);
     let sum = Aff::parse(&context, "[n] -> { A[i] -> [(i + n)] }")?
         .add(&Aff::parse(&context, "[m, n] -> { A[i] -> [(m - n)] }")?)?;
@@ -42,13 +39,8 @@ fn parameters_are_aligned_by_name() -> Result<()> {
 #[test]
 fn fixed_box_hull_of_a_tile() -> Result<()> {
     let context = Context::new()?;
-    let tile = set(
-        &context,
-        "[o, n] -> { [i, j] : o - 1 <= i <= o + 8 and 2n <= j <= 2n + 3 }",
-    )?;
-    let hull = tile
-        .simple_fixed_box_hull()?
-        .expect("the tile has a fixed size");
+    let tile = set(&context, "[o, n] -> { [i, j] : o - 1 <= i <= o + 8 and 2n <= j <= 2n + 3 }")?;
+    let hull = tile.simple_fixed_box_hull()?.expect("the tile has a fixed size");
     assert_eq!(hull.sizes, [10, 4]);
     let corner = &hull.offsets[0];
     let origin = PwAff::parse(&context, "[o] -> { [(o - 1)] }")?;
@@ -65,9 +57,7 @@ fn fixed_box_hull_of_a_tile() -> Result<()> {
 fn fixed_box_hull_of_a_footprint() -> Result<()> {
     let context = Context::new()?;
     let footprint = Map::parse(&context, "{ S[t, i] -> A[x] : 4i - 2 <= x <= 4i + 5 }")?;
-    let hull = footprint
-        .range_simple_fixed_box_hull()?
-        .expect("the footprint has a fixed size");
+    let hull = footprint.range_simple_fixed_box_hull()?.expect("the footprint has a fixed size");
     assert_eq!(hull.sizes, [8]);
     let offset = &hull.offsets[0];
     assert_eq!(offset.dim(DimKind::In)?, 2);
@@ -87,10 +77,7 @@ fn dimensions_move_to_the_parameters() -> Result<()> {
     let moved = named.move_dims((DimKind::Param, 1), (DimKind::SET, 0), 1)?;
     assert_eq!(moved.dim_name(DimKind::Param, 1)?.as_deref(), Some("row"));
     assert_equal(&moved, "[n, row] -> { [j] : 0 <= row < j < n }")?;
-    assert_equal(
-        &pair.project_out(DimKind::SET, 1, 1)?,
-        "[n] -> { [i] : 0 <= i < n - 1 }",
-    )?;
+    assert_equal(&pair.project_out(DimKind::SET, 1, 1)?, "[n] -> { [i] : 0 <= i < n - 1 }")?;
     assert_equal(&pair.project_out_all_params()?, "{ A[i, j] : 0 <= i < j }")?;
     assert_eq!(pair.tuple_name()?.as_deref(), Some("A"));
     assert_eq!(pair.reset_tuple_id()?.tuple_name()?, None);
@@ -130,10 +117,7 @@ fn maps_compose() -> Result<()> {
     assert!(shift.is_bijective()?);
     let twice = shift.apply_range(&shift)?;
     assert_equal(&twice.deltas()?, "[n] -> { A[2] : n >= 2 }")?;
-    assert_equal(
-        &shift.domain()?.apply(&shift)?,
-        "[n] -> { A[i] : 1 <= i <= n }",
-    )?;
+    assert_equal(&shift.domain()?.apply(&shift)?, "[n] -> { A[i] : 1 <= i <= n }")?;
     assert!(shift.wrap()?.unwrap()?.is_equal(&shift)?);
     assert_eq!(shift.tuple_name(DimKind::In)?.as_deref(), Some("A"));
     let renamed = shift.set_tuple_name(DimKind::Out, "B")?;
@@ -163,10 +147,7 @@ fn functions_are_taken_apart() -> Result<()> {
     assert_eq!(half.coefficient_si(DimKind::In, 0)?, None);
     assert_eq!(half.denominator_si()?, 2);
     assert_eq!(half.n_div()?, 0);
-    assert_eq!(
-        Aff::parse(&context, "{ [i] -> [(floor((i)/2))] }")?.n_div()?,
-        1
-    );
+    assert_eq!(Aff::parse(&context, "{ [i] -> [(floor((i)/2))] }")?.n_div()?, 1);
     let zero = Aff::parse(&context, "{ [i] -> [(0)] }")?;
     let one = Aff::parse(&context, "{ [i] -> [(1)] }")?;
     assert!(zero.lt_set(&one)?.complement()?.is_empty()?);
@@ -199,17 +180,9 @@ fn membership_inside_loops_becomes_c() -> Result<()> {
 #[test]
 fn schedules_become_loops() -> Result<()> {
     let context = Context::new()?;
-    let schedule = UnionMap::parse(
-        &context,
-        "[n] -> { S[i, j] -> [i, j] : 0 <= i < 10 and 0 <= j < n }",
-    )?;
+    let schedule = UnionMap::parse(&context, "[n] -> { S[i, j] -> [i, j] : 0 <= i < 10 and 0 <= j < n }")?;
     let build = AstBuild::from_context(&set(&context, "[n] -> { : n >= 1 }")?)?;
-    let loops = build
-        .set_iterators(&["t", "x"])?
-        .node_from_schedule_map(&schedule)?;
-    assert_eq!(
-        loops.to_c_str()?,
-        "for (int t = 0; t <= 9; t += 1)\n  for (int x = 0; x < n; x += 1)\n    S(t, x);\n"
-    );
+    let loops = build.set_iterators(&["t", "x"])?.node_from_schedule_map(&schedule)?;
+    assert_eq!(loops.to_c_str()?, "for (int t = 0; t <= 9; t += 1)\n  for (int x = 0; x < n; x += 1)\n    S(t, x);\n");
     Ok(())
 }

@@ -74,9 +74,9 @@ fn base_variables(nest: &Nest) -> Vec<String> {
 
 fn is_written_base(nest: &Nest, variable: &str) -> bool {
     let written = |array: Handle<Array>| nest.statements.iter().any(|s| nest.accesses[s.write].array == array);
-    nest.arrays.iter().any(|(handle, array)| {
-        written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable)
-    })
+    nest.arrays
+        .iter()
+        .any(|(handle, array)| written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable))
 }
 
 /// Variables of loops that outlive the nest, each once.
@@ -149,9 +149,8 @@ fn write_geometry(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     for (index, result) in plan.results().iter().enumerate() {
         boxes.push((format!("result[{index}]"), box_lines(plan, &result.elements)?));
     }
-    let head = format!(
-        "static void {name}_geometry(const struct {name}_scalars *scalars, struct {name}_geometry *geometry)"
-    );
+    let head =
+        format!("static void {name}_geometry(const struct {name}_scalars *scalars, struct {name}_geometry *geometry)");
     writer.block(head, |writer| {
         declare_integers(writer, plan);
         for (target, lines) in &boxes {

@@ -58,7 +58,9 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
         ExprKind::Param(param) => (scope.param(*param), Precedence::Primary),
         ExprKind::Local(local) => (scope.local(*local), Precedence::Primary),
         ExprKind::Read(access) => (scope.read(*access), Precedence::Primary),
-        ExprKind::Unary(UnaryOp::Not, inner) => (format!("!{}", truth(nest, scope, *inner, Precedence::Unary)), Precedence::Unary),
+        ExprKind::Unary(UnaryOp::Not, inner) => {
+            (format!("!{}", truth(nest, scope, *inner, Precedence::Unary)), Precedence::Unary)
+        }
         ExprKind::Unary(op, inner) => {
             let sign = if *op == UnaryOp::Negate { "-" } else { "~" };
             let operand = write(nest, scope, *inner, Precedence::Unary);
@@ -125,7 +127,8 @@ fn integer(value: i64, ty: ScalarType) -> (String, Precedence) {
 /// A floating constant always shows that it is one.
 fn float(digits: &str, ty: ScalarType) -> String {
     let is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
-    let has_point = digits.contains('.') || (!is_hexadecimal && digits.contains(['e', 'E'])) || digits.contains(['p', 'P']);
+    let has_point =
+        digits.contains('.') || (!is_hexadecimal && digits.contains(['e', 'E'])) || digits.contains(['p', 'P']);
     let point = if has_point { "" } else { ".0" };
     let suffix = if ty == ScalarType::F32 { "f" } else { "" };
     format!("{digits}{point}{suffix}")
@@ -166,7 +169,12 @@ fn tighter(precedence: Precedence) -> Precedence {
 
 /// Locals that `expr` uses, each after those it needs itself.
 pub fn locals_of(nest: &Nest, exprs: &[Handle<Expr>]) -> Vec<Handle<Local>> {
-    fn visit(nest: &Nest, expr: Handle<Expr>, seen: &mut std::collections::HashSet<Handle<Expr>>, found: &mut Vec<Handle<Local>>) {
+    fn visit(
+        nest: &Nest,
+        expr: Handle<Expr>,
+        seen: &mut std::collections::HashSet<Handle<Expr>>,
+        found: &mut Vec<Handle<Local>>,
+    ) {
         if !seen.insert(expr) {
             return;
         }

@@ -45,12 +45,7 @@ pub struct Region {
 ///
 /// # Errors
 /// Every rule that the nest breaks.
-pub fn write_region(
-    nest: &Nest,
-    number: usize,
-    location: &str,
-    options: &Options,
-) -> Result<Region, Vec<Diagnostic>> {
+pub fn write_region(nest: &Nest, number: usize, location: &str, options: &Options) -> Result<Region, Vec<Diagnostic>> {
     with_plan(nest, number, location, options, |plan| {
         let mut driver = Writer::default();
         driver::write_region(&mut driver, plan)?;
@@ -142,7 +137,9 @@ pub fn write_header(stem: &str, regions: &[Region]) -> String {
     let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
-    writer.line(format_args!("/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the device did the"));
+    writer.line(format_args!(
+        "/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the device did the"
+    ));
     writer.line("   work, and 0 if it could not; nothing has changed then. */");
     writer.line(format_args!("#ifndef {guard}"));
     writer.line(format_args!("#define {guard}"));

@@ -156,8 +156,7 @@ impl<'a> RegionPlan<'a> {
         let mut boxes = Vec::new();
         for (index, footprint) in self.footprints.iter().enumerate() {
             let holds = |(field, info): (usize, &crate::poly::Field)| {
-                in_layout(field)
-                    && (info.arrays.contains(&footprint.array))
+                in_layout(field) && (info.arrays.contains(&footprint.array))
             };
             if storage.fields.iter().enumerate().any(holds) {
                 boxes.push(format!("used[{index}]"));

@@ -22,7 +22,9 @@ pub fn write_reference(writer: &mut Writer, plan: &RegionPlan<'_>) {
         writer.line(format_args!("const struct {name}_scalars *scalars = context;"));
         declare_integers(writer, plan);
         let mut actions = actions(nest);
-        actions.sort_by(|a, b| nest.accesses[access_of(nest, *a)].position.cmp(&nest.accesses[access_of(nest, *b)].position));
+        actions.sort_by(|a, b| {
+            nest.accesses[access_of(nest, *a)].position.cmp(&nest.accesses[access_of(nest, *b)].position)
+        });
         for (index, footprint) in plan.footprints.iter().enumerate() {
             let ty = nest.arrays[footprint.array].element.c_name();
             let base = format!("base{}_{}", footprint.array.index(), footprint.buffer);
@@ -114,8 +116,7 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
         Action::Read(access) => {
             let ty = nest.arrays[nest.accesses[access].array].element.c_name();
             let element = scope.element(access);
-            let guarded =
-                if guards.is_empty() { element } else { format!("{} ? {element} : 0", guards.join(" && ")) };
+            let guarded = if guards.is_empty() { element } else { format!("{} ? {element} : 0", guards.join(" && ")) };
             writer.line(format_args!("const {ty} r{} = {guarded};", access.index()));
             writer.line(format_args!("(void)r{};", access.index()));
         }
@@ -168,7 +169,12 @@ fn write_math_in_time(nest: &Nest, names: &crate::poly::Names, expr: Handle<crat
     match &nest.exprs[expr].kind {
         ExprKind::Index(l) if Some(*l) == nest.time => {
             let time = &nest.loops[*l];
-            format!("({} + {} * {})", write_math(nest, names, time.first, "scalars->"), time.step, names.loop_variable(*l))
+            format!(
+                "({} + {} * {})",
+                write_math(nest, names, time.first, "scalars->"),
+                time.step,
+                names.loop_variable(*l)
+            )
         }
         ExprKind::Local(local) => write_math_in_time(nest, names, nest.locals[*local].value),
         ExprKind::Convert(inner) => write_math_in_time(nest, names, *inner),

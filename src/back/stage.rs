@@ -1,8 +1,8 @@
 //! Printing of the stages between a nest and its text.
 
 use super::plan::RegionPlan;
-use super::{with_plan, write_region_kernels};
 use super::writer::Writer;
+use super::{with_plan, write_region_kernels};
 use crate::ir::Nest;
 use crate::options::Options;
 use crate::pipeline::Stage;
@@ -40,7 +40,10 @@ fn write_flow(writer: &mut Writer, plan: &RegionPlan<'_>) {
         for (index, field) in storage.fields.iter().enumerate() {
             let kind = if field.is_written { "field" } else { "constant field" };
             let ty = field.element.c_name();
-            writer.line(format_args!("{kind} {index} `{}`: {ty}, rank {}, {} slots", field.name, field.rank, field.slots));
+            writer.line(format_args!(
+                "{kind} {index} `{}`: {ty}, rank {}, {} slots",
+                field.name, field.rank, field.slots
+            ));
         }
         if !recurrences.eliminated.is_empty() {
             writer.line(format_args!("copies looked through: statements {:?}", recurrences.eliminated));

@@ -105,9 +105,7 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
         for argument in &kernel.arguments {
             let (kind, a, b) = match argument.kind {
                 ArgumentKind::Input { field, slot } => ("INPUT", field, slot),
-                ArgumentKind::Output { field, slot } | ArgumentKind::InPlace { field, slot } => {
-                    ("OUTPUT", field, slot)
-                }
+                ArgumentKind::Output { field, slot } | ArgumentKind::InPlace { field, slot } => ("OUTPUT", field, slot),
                 ArgumentKind::Origin { layout } => ("ORIGIN", layout, 0),
                 ArgumentKind::Stride { layout, dimension } => ("STRIDE", layout, dimension),
                 ArgumentKind::DomainLo { sweep, dimension } => ("DOMAIN_LO", sweep, dimension),

@@ -15,12 +15,8 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
     let mut arguments = Arguments::default();
     let mut body = point_coordinates(subject, sweep, &mut arguments);
     let bounds = subject.domain(sweep, &mut arguments);
-    let mut inside: Vec<Condition> = subject
-        .cell(rank)
-        .into_iter()
-        .zip(&bounds)
-        .map(|(x, (_, hi))| Condition::LessEqual(x, hi.clone()))
-        .collect();
+    let mut inside: Vec<Condition> =
+        subject.cell(rank).into_iter().zip(&bounds).map(|(x, (_, hi))| Condition::LessEqual(x, hi.clone())).collect();
     inside.extend(subject.membership(sweep).map(|text| Condition::Text(text.to_string())));
     let compute = compute_in_place(subject, sweep, &mut arguments);
     body.push(Statement::If { condition: Condition::All(inside), body: vec![compute] });

@@ -178,8 +178,7 @@ impl Builder<'_> {
     /// The field slots that a stage reads, and the one that it writes.
     fn slots_touched(&self, stage: &Stage) -> (Vec<(usize, usize)>, (usize, usize)) {
         let storage = &self.subject.recurrences.storage;
-        let slot_of =
-            |field: usize, ring| (field, slot_at(ring, stage.level, storage.fields[field].slots));
+        let slot_of = |field: usize, ring| (field, slot_at(ring, stage.level, storage.fields[field].slots));
         let sweep = &self.subject.recurrences.sweeps.sweeps[stage.sweep];
         let reads = sweep.reads.iter().map(|read| &storage.reads[&(stage.sweep, *read)]);
         let reads = reads.map(|read| slot_of(read.field, read.slot)).collect();
@@ -252,8 +251,7 @@ impl Builder<'_> {
             stores.push((Place::Local { array, cell: cell.clone() }, None));
         }
         if stage.is_output {
-            let place =
-                subject.global(ArgumentKind::Output { field, slot }, cell.clone(), &mut self.arguments);
+            let place = subject.global(ArgumentKind::Output { field, slot }, cell.clone(), &mut self.arguments);
             stores.push((place, self.core_condition(&stage.region, &cell)));
         }
         stores

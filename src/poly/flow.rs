@@ -57,7 +57,7 @@ impl Flow {
             schedule = schedule.union(&memory.schedule_after(&name, dims)?)?;
         }
         let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
-        let all = flow.must_dependence.union(&flow.must_no_source)?;
+        let all = flow.must_dependence.reverse()?.union(&flow.must_no_source)?;
         let mut reads = BTreeMap::new();
         for access in memory.nest.accesses.handles() {
             if memory.reads[access.index()].is_some() {
@@ -195,8 +195,7 @@ fn pieces(memory: &Memory<'_>, maps: &[Map]) -> Result<Pieces> {
 
 /// The arrays that the nest writes, in order.
 pub fn written_arrays(memory: &Memory<'_>) -> Vec<Handle<Array>> {
-    let mut arrays: Vec<_> =
-        memory.nest.statements.iter().map(|s| memory.nest.accesses[s.write].array).collect();
+    let mut arrays: Vec<_> = memory.nest.statements.iter().map(|s| memory.nest.accesses[s.write].array).collect();
     arrays.sort();
     arrays.dedup();
     arrays

@@ -121,8 +121,7 @@ impl<'a> Memory<'a> {
         let instance: Vec<String> = (0..dims).map(|d| format!("c{d}")).collect();
         let mut times = vec![self.names.steps().to_string()];
         times.resize(2 * self.depth + 1, "0".into());
-        let text =
-            format!("{}{{ {tuple}[{}] -> [{}] }}", self.names.prefix(), instance.join(", "), times.join(", "));
+        let text = format!("{}{{ {tuple}[{}] -> [{}] }}", self.names.prefix(), instance.join(", "), times.join(", "));
         Ok(UnionMap::parse(&self.context, &text)?)
     }
 
@@ -151,9 +150,7 @@ impl<'a> Memory<'a> {
     fn instance(&self, access: Handle<Access>) -> Vec<String> {
         let loops = &self.nest.accesses[access].loops;
         let space = loops.iter().filter(|l| Some(**l) != self.nest.time);
-        std::iter::once(self.time_name())
-            .chain(space.map(|l| self.names.loop_variable(*l).to_string()))
-            .collect()
+        std::iter::once(self.time_name()).chain(space.map(|l| self.names.loop_variable(*l).to_string())).collect()
     }
 
     fn constraints(&self, access: Handle<Access>) -> Result<String> {
@@ -201,17 +198,18 @@ impl<'a> Memory<'a> {
         let tuple = domain.tuple_name()?.unwrap_or_default();
         for operand in operands {
             let Ok(text) = affine.expression(operand) else { continue };
-            let negative = format!(
-                "{}{{ {tuple}[{}] : {text} < 0 }}",
-                self.names.prefix(),
-                self.instance(access).join(", ")
-            );
+            let negative =
+                format!("{}{{ {tuple}[{}] : {text} < 0 }}", self.names.prefix(), self.instance(access).join(", "));
             if !Set::parse(&self.context, &negative)?.is_disjoint(domain)? {
                 let span = self.nest.exprs.span(operand);
-                return Err(Diagnostic::error("negative-remainder", "the left side of `/` or `%` may be negative", span)
-                    .because("C rounds toward zero here, which is not affine")
-                    .with_help("let the loop start at a constant that keeps it from being negative")
-                    .into());
+                return Err(Diagnostic::error(
+                    "negative-remainder",
+                    "the left side of `/` or `%` may be negative",
+                    span,
+                )
+                .because("C rounds toward zero here, which is not affine")
+                .with_help("let the loop start at a constant that keeps it from being negative")
+                .into());
             }
         }
         Ok(())
@@ -252,7 +250,11 @@ fn reads_of(nest: &Nest, statement: &Statement) -> Vec<Handle<Access>> {
             ExprKind::Binary(_, a, b) => pending.extend([*b, *a]),
             ExprKind::Select(a, b, c) => pending.extend([*c, *b, *a]),
             ExprKind::Call(_, arguments) => pending.extend(arguments.iter().rev()),
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Param(_) => {}
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Index(_)
+            | ExprKind::Iteration(_)
+            | ExprKind::Param(_) => {}
         }
     }
     found

@@ -6,16 +6,81 @@ use crate::ir::{Handle, Loop, Nest, Param};
 
 /// Words that isl's parser or C reserves.
 const RESERVED: &[&str] = &[
-    "and", "or", "not", "implies", "mod", "floor", "ceil", "floord", "ceild", "max", "min", "exists", "true", "false",
-    "infty", "rat", "NaN", "int", "long", "short", "char", "float", "double", "if", "else", "for", "while", "do",
-    "return", "sizeof", "static", "const", "uchar", "ushort", "uint", "ulong", "result", "first_step", "one_step", "scalars", "geometry", "call",
-    "arrays", "layouts", "sweeps", "results", "values", "context", "bases", "void", "unsigned", "signed", "struct", "union", "enum", "switch", "case",
-    "default", "break", "continue", "goto", "kernel", "global", "local", "constant", "private", "half", "cell",
+    "and",
+    "or",
+    "not",
+    "implies",
+    "mod",
+    "floor",
+    "ceil",
+    "floord",
+    "ceild",
+    "max",
+    "min",
+    "exists",
+    "true",
+    "false",
+    "infty",
+    "rat",
+    "NaN",
+    "int",
+    "long",
+    "short",
+    "char",
+    "float",
+    "double",
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "return",
+    "sizeof",
+    "static",
+    "const",
+    "uchar",
+    "ushort",
+    "uint",
+    "ulong",
+    "result",
+    "first_step",
+    "one_step",
+    "scalars",
+    "geometry",
+    "call",
+    "arrays",
+    "layouts",
+    "sweeps",
+    "results",
+    "values",
+    "context",
+    "bases",
+    "void",
+    "unsigned",
+    "signed",
+    "struct",
+    "union",
+    "enum",
+    "switch",
+    "case",
+    "default",
+    "break",
+    "continue",
+    "goto",
+    "kernel",
+    "global",
+    "local",
+    "constant",
+    "private",
+    "half",
+    "cell",
 ];
 
 /// Prefixes of generated names; a user's name that continues one with a digit gets another name.
-const GENERATED: &[&str] =
-    &["o", "v", "r", "f", "lo", "hi", "origin", "stride", "tile_lo", "tile_hi", "local", "base", "buffers", "array_", "left_", "count_"];
+const GENERATED: &[&str] = &[
+    "o", "v", "r", "f", "lo", "hi", "origin", "stride", "tile_lo", "tile_hi", "local", "base", "buffers", "array_",
+    "left_", "count_",
+];
 
 /// Unique names for everything that appears in an integer set of one nest.
 ///
@@ -73,9 +138,12 @@ impl Names {
 
 fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
     let is_generated = |prefix: &str| {
-        wanted.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) || prefix.ends_with('_'))
+        wanted
+            .strip_prefix(prefix)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) || prefix.ends_with('_'))
     };
-    let wanted = if GENERATED.iter().any(|prefix| is_generated(prefix)) { format!("user_{wanted}") } else { wanted.to_string() };
+    let wanted =
+        if GENERATED.iter().any(|prefix| is_generated(prefix)) { format!("user_{wanted}") } else { wanted.to_string() };
     let mut name = wanted.clone();
     let mut count = 0;
     while !used.insert(name.clone()) {

@@ -165,12 +165,7 @@ struct ClassPlan {
 }
 
 impl<'a> Class<'a> {
-    fn new(
-        memory: &'a Memory<'a>,
-        sweeps: &'a Sweeps,
-        order: &'a [usize],
-        arrays: Vec<Handle<Array>>,
-    ) -> Result<Self> {
+    fn new(memory: &'a Memory<'a>, sweeps: &'a Sweeps, order: &'a [usize], arrays: Vec<Handle<Array>>) -> Result<Self> {
         let mut writers = Vec::new();
         let mut reads = Vec::new();
         for (index, sweep) in sweeps.sweeps.iter().enumerate() {
@@ -530,7 +525,7 @@ impl<'a> Class<'a> {
         let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
         let initial = flow.must_no_source.apply_range(&self.initial_elements(plan)?)?;
         // A slot without initial contents that is read all the same loses its reads here, and so differs.
-        Ok(flow.must_dependence.union(&initial)?.is_equal(&expected)?)
+        Ok(flow.must_dependence.reverse()?.union(&initial)?.is_equal(&expected)?)
     }
 
     /// `{ tuple[t, x, y] -> [t, order, phase] }`.
@@ -610,6 +605,11 @@ impl Recurrences {
         }
         let sweeps = Sweeps::new(memory, &as_written, &[])?;
         let order = order(&sweeps)?;
-        Ok(Storage::new(memory, &sweeps, &order, &[])?.map(|storage| Self { sweeps, order, storage, eliminated: vec![] }))
+        Ok(Storage::new(memory, &sweeps, &order, &[])?.map(|storage| Self {
+            sweeps,
+            order,
+            storage,
+            eliminated: vec![],
+        }))
     }
 }

@@ -83,7 +83,12 @@ impl Tile {
     /// The tile of the given core and number of levels.
     ///
     /// The recurrences must have no [`obstacle`].
-    pub fn new(context: &Context, recurrences: &Recurrences, core: &[i64], levels: usize) -> isl_bindings::Result<Self> {
+    pub fn new(
+        context: &Context,
+        recurrences: &Recurrences,
+        core: &[i64],
+        levels: usize,
+    ) -> isl_bindings::Result<Self> {
         Builder::new(context, recurrences, core, levels)?.build()
     }
 
@@ -95,8 +100,7 @@ impl Tile {
 
     /// The box around everything.
     pub fn region(&self) -> Region {
-        let core =
-            Region { lo: vec![0; self.core.len()], hi: self.core.iter().map(|extent| extent - 1).collect() };
+        let core = Region { lo: vec![0; self.core.len()], hi: self.core.iter().map(|extent| extent - 1).collect() };
         let stages = self.stages.iter().map(|stage| &stage.region);
         stages.chain(self.slots.values().map(|slot| &slot.region)).fold(core, |hull, region| hull.hull(region))
     }
@@ -120,8 +124,8 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<String> {
     for dependence in &recurrences.sweeps.dependences {
         let Some(read) = storage.reads.get(&(dependence.sweep, dependence.read)) else { continue };
         let field = &storage.fields[read.field];
-        let is_uniform = read.offset.is_some()
-            && (dependence.distance.is_some() || matches!(dependence.origin, Origin::Initial(_)));
+        let is_uniform =
+            read.offset.is_some() && (dependence.distance.is_some() || matches!(dependence.origin, Origin::Initial(_)));
         if !is_uniform {
             return Some(format!("the distance of a dependence through `{}` is not constant", field.name));
         }
@@ -180,8 +184,7 @@ impl<'a> Builder<'a> {
         let cells: Vec<String> = (0..core.len()).map(|d| format!("x{d}")).collect();
         let bounds: Vec<String> =
             core.iter().enumerate().map(|(d, extent)| format!("o{d} <= x{d} < o{d} + {extent}")).collect();
-        let text =
-            format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
+        let text = format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
         Ok(Self {
             context,
             recurrences,
@@ -295,8 +298,7 @@ impl<'a> Builder<'a> {
         let cells: Vec<String> = (0..lo.len()).map(|d| format!("x{d}")).collect();
         let bounds: Vec<String> =
             (0..lo.len()).map(|d| format!("o{d} + {} <= x{d} <= o{d} + {}", lo[d], hi[d])).collect();
-        let text =
-            format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
+        let text = format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
         debug_assert_eq!(set.dim(DimKind::SET)?, lo.len());
         Ok((Set::parse(self.context, &text)?, Region { lo, hi }))
     }

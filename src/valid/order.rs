@@ -24,9 +24,8 @@ pub fn check_order(nest: &Nest, sweeps: &Sweeps) -> Result<Vec<usize>> {
     }
     let mut order: Vec<usize> = Vec::new();
     while order.len() < sweeps.sweeps.len() {
-        let is_ready = |sweep: usize| {
-            needs.iter().all(|(origin, dependence)| dependence.sweep != sweep || order.contains(origin))
-        };
+        let is_ready =
+            |sweep: usize| needs.iter().all(|(origin, dependence)| dependence.sweep != sweep || order.contains(origin));
         let next = (0..sweeps.sweeps.len()).find(|sweep| !order.contains(sweep) && is_ready(*sweep));
         let Some(next) = next else {
             let (origin, dependence) =
@@ -76,11 +75,15 @@ fn describe(within: &Map) -> Result<String> {
 fn depend_on_each_other(nest: &Nest, sweeps: &Sweeps, origin: usize, dependence: &Dependence) -> Diagnostic {
     let statement = &nest.statements[sweeps.sweeps[dependence.sweep].statement];
     let other = &nest.statements[sweeps.sweeps[origin].statement];
-    Diagnostic::error("sweeps-depend-on-each-other", "these assignments need each other's values of one step", statement.span)
-        .because("they are interleaved point by point and cannot be done one after the other")
-        .with_label(other.span, "it needs this one")
-        .with_label(nest.accesses.span(dependence.read), "through this element")
-        .with_help("split the loop so that each array is swept on its own, or write to a second array")
+    Diagnostic::error(
+        "sweeps-depend-on-each-other",
+        "these assignments need each other's values of one step",
+        statement.span,
+    )
+    .because("they are interleaved point by point and cannot be done one after the other")
+    .with_label(other.span, "it needs this one")
+    .with_label(nest.accesses.span(dependence.read), "through this element")
+    .with_help("split the loop so that each array is swept on its own, or write to a second array")
 }
 
 /// The refusal of an array for which no storage keeps the dataflow.

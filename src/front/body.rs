@@ -29,6 +29,10 @@ impl<'t> Reader<'_, '_, 't> {
             },
             "if_statement" => self.if_statement(node),
             "for_statement" => self.for_statement(node),
+            "do_statement" if self.runs_once(node) => {
+                let body = self.field(node, "body")?;
+                self.statement(body)
+            }
             _ => self.refuse_statement(node),
         }
     }
@@ -46,6 +50,12 @@ impl<'t> Reader<'_, '_, 't> {
             _ => ("this statement", "use assignments, `if` and `for` in a nest"),
         };
         self.refuse(node, "unsupported-statement", format!("{what} is not supported in a nest"), help)
+    }
+
+    /// Whether `node` is the `do { ... } while (0)` that macros wrap around statements.
+    fn runs_once(&self, node: Node<'t>) -> bool {
+        let condition = node.child_by_field_name("condition");
+        condition.and_then(|condition| self.scope.constant(self.unit, condition)) == Some(0)
     }
 
     fn block(&mut self, node: Node<'t>) -> Failable<()> {
@@ -119,11 +129,7 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 Ok(())
             }
-            "call_expression" => {
-                let value = self.scalar(node)?;
-                let _ = value;
-                Ok(())
-            }
+            "call_expression" => self.call_statement(node),
             "cast_expression" if self.text(node).starts_with("(void)") => Ok(()),
             "gnu_asm_expression" => self.refuse_statement(node),
             _ => self.refuse(statement, "unsupported-statement", "this statement does nothing in a nest", "remove it"),

@@ -5,10 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::polynomial::{Polynomial, Symbol};
-use crate::ir::{Handle, Loop};
 
-/// First and last value of a loop's index, where they are polynomials of parameters.
-pub type Ranges = BTreeMap<Handle<Loop>, (Polynomial, Polynomial)>;
+/// First and last value of a loop's index or a time term, where they are polynomials of parameters.
+pub type Ranges = BTreeMap<Symbol, (Polynomial, Polynomial)>;
 
 /// Strides, outermost first, the last 1, and for each access one subscript per stride.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +33,15 @@ pub fn with_strides(flat: &[Polynomial], strides: Vec<Polynomial>, ranges: &Rang
     Some(Shape { strides, subscripts })
 }
 
-type Split = (BTreeMap<Handle<Loop>, Polynomial>, Polynomial);
+type Split = (BTreeMap<Symbol, Polynomial>, Polynomial);
 
 fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
     let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
     for (this, coefficient) in split.iter().flat_map(|(coefficients, _)| coefficients) {
         let coefficient = with_positive_lead(coefficient)?;
         match candidates.iter_mut().find(|(other, _)| *other == coefficient) {
-            Some((_, depth)) => *depth = (*depth).min(this.index()),
-            None => candidates.push((coefficient, this.index())),
+            Some((_, depth)) => *depth = (*depth).min(nesting(*this)),
+            None => candidates.push((coefficient, nesting(*this))),
         }
     }
     candidates.sort_by_key(|(coefficient, _)| {
@@ -65,6 +64,14 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
     }
     order(&mut strides)?;
     Some(strides.into_iter().map(|(stride, _)| stride).collect())
+}
+
+/// How far outside a symbol varies: smaller is further out.
+fn nesting(symbol: Symbol) -> usize {
+    match symbol {
+        Symbol::Index(this) => this.index() + 1,
+        Symbol::Time(_) | Symbol::Param(_) => 0,
+    }
 }
 
 fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
@@ -141,7 +148,7 @@ fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &Ranges) -> Opt
             let is_last = stride.as_constant() == Some(1);
             let factor = if is_last { left.as_constant()? } else { whole_part(&quotient) };
             left = left.plus(stride, -factor)?;
-            *subscript = subscript.plus(&Polynomial::term(vec![Symbol::Index(this)], factor), 1)?;
+            *subscript = subscript.plus(&Polynomial::term(vec![this], factor), 1)?;
         }
         if !left.is_zero() {
             return None;

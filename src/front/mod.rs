@@ -8,11 +8,13 @@
 mod arrays;
 mod body;
 mod build;
+mod copies;
 mod declarations;
 mod delinearize;
 mod expressions;
 mod integers;
 mod literals;
+mod liveness;
 mod loops;
 mod polynomial;
 mod pragma;
@@ -30,6 +32,7 @@ use tree_sitter::Node;
 use crate::ir::Nest;
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
+use polynomial::Polynomial;
 use pragma::read_clauses;
 use reader::Reader;
 use tree::{Unit, walk};
@@ -54,7 +57,7 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
 fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
     let (offset, words) = &unit.pragmas[index];
     let pragma = pragma_span(unit, *offset)?;
-    let (clauses, _extents) = read_clauses(words, pragma)?;
+    let (clauses, _) = read_clauses(words, pragma)?;
     let node = marked_loop(unit, root, index, pragma)?;
     let mut reader = Reader::new(unit, node);
     reader.nest.pragma = pragma;
@@ -68,12 +71,39 @@ fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
     reader.nest.loop_order = std::mem::take(&mut reader.loop_order);
-    if reader.nest.statements.is_empty() {
+    if reader.nest.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
-    reader.resolve_storage(&[])?;
+    reader.check_liveness(node)?;
+    let extents = read_extents(&mut reader, root, index)?;
+    reader.resolve_storage(node, &extents)?;
     Ok(reader.nest)
+}
+
+/// The sizes that the `extent` clauses of a pragma give.
+fn read_extents<'t>(
+    reader: &mut Reader<'_, '_, 't>,
+    root: Node<'t>,
+    index: usize,
+) -> Failable<Vec<(String, Vec<Polynomial>)>> {
+    reader.bindings.clear();
+    let unit = reader.unit;
+    let mut extents = Vec::new();
+    for (_, array, ranges) in unit.extents.iter().filter(|(pragma, ..)| *pragma == index) {
+        let mut sizes = Vec::new();
+        for range in ranges {
+            let node = root.named_descendant_for_byte_range(range.start, range.end);
+            let size = node.map(|node| reader.scalar(node)).transpose()?.and_then(|size| reader.polynomial(size));
+            sizes.push(size.ok_or_else(|| {
+                let message = format!("a size in the `extent` clause of `{array}` is not made of integer variables");
+                let help = "use products and sums of integer variables";
+                Box::new(Diagnostic::error("pragma-clause", message, reader.nest.pragma).with_help(help))
+            })?);
+        }
+        extents.push((array.clone(), sizes));
+    }
+    Ok(extents)
 }
 
 /// The line of the pragma in the user's file.

@@ -76,8 +76,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether nobody needs what the variable holds at the start of a step.
     fn is_temporary(&self, this: &Move) -> bool {
         let array = self.nest.arrays.handles().nth(this.variable);
-        let is_used = self.nest.accesses.iter().any(|(_, access)| Some(access.array) == array)
-            || self.copies.iter().any(|copy| Some(copy.target.0) == array || Some(copy.origin.0) == array);
+        let is_used = self.nest.accesses.iter().any(|(_, access)| Some(access.array) == array);
         !is_used && !self.moves.iter().any(|other| other.held == this.variable)
     }
 

@@ -49,7 +49,7 @@ fn jacobi_on_true_arrays_with_copy_back() {
             for (i = 1; i < n - 1; i++) for (j = 1; j < m - 1; j++) a[i][j] = b[i][j]; }",
     ));
     let text = nest.to_string();
-    assert!(text.contains("array double a[] strides m, 1 buffers a"), "{text}");
+    assert!(text.contains("array double a[][(long long)m] strides (long long)m, 1 buffers a"), "{text}");
     assert!(text.contains("[0, t, 0, i, 0, j, 2] b[i][j] = (0.25 * (a[(i - 1)][j] + a[i][(j + 1)]))"), "{text}");
     assert!(nest.time.is_some() && nest.loop_order.len() == 1 && nest.loop_order[0].inner.len() == 2);
 }

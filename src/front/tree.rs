@@ -1,8 +1,12 @@
 //! The syntax tree of the preprocessed text.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
 use tree_sitter::{Node, Parser, Tree};
 
-use crate::source::{Preprocessed, SourceFile, Span, is_marker};
+use super::pragma::read_clauses;
+use crate::source::{Preprocessed, SourceFile, Span, is_marker, tokens};
 
 /// Text that is ready to be parsed as plain C, with the marks that were taken out of it.
 pub struct Unit<'s> {
@@ -14,6 +18,10 @@ pub struct Unit<'s> {
     pub text: String,
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line.
     pub pragmas: Vec<(usize, String)>,
+    /// Places in `text` where `int` stands for the type name of a cast.
+    pub cast_types: BTreeMap<usize, String>,
+    /// Sizes of `extent` clauses, which are appended to `text`: pragma, array, ranges of the sizes in `text`.
+    pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
 }
 
 impl<'s> Unit<'s> {
@@ -32,8 +40,35 @@ impl<'s> Unit<'s> {
             start += line.len();
         }
         blank_extensions(&mut text);
+        let cast_types = plain_casts(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        Self { source, preprocessed, text, pragmas }
+        let mut unit = Self { source, preprocessed, text, pragmas, cast_types, extents: Vec::new() };
+        unit.append_extents();
+        unit
+    }
+
+    /// Appends the sizes of `extent` clauses in a function of their own, so that they are parsed with the file.
+    fn append_extents(&mut self) {
+        let mut body = String::new();
+        let start = self.text.len() + EXTENTS.len();
+        for (index, (_, words)) in self.pragmas.iter().enumerate() {
+            // A clause that cannot be read is refused when its nest is.
+            let Ok((_, extents)) = read_clauses(words, Span::default()) else { continue };
+            for extent in extents {
+                let ranges = extent.sizes.iter().map(|size| {
+                    let at = start + body.len();
+                    body.push_str(&format!("({size});"));
+                    at..at + size.len() + 2
+                });
+                let ranges = ranges.collect();
+                self.extents.push((index, extent.array, ranges));
+            }
+        }
+        if !body.is_empty() {
+            self.text.push_str(EXTENTS);
+            self.text.push_str(&body);
+            self.text.push_str("}\n");
+        }
     }
 
     /// Parses the text.
@@ -52,6 +87,53 @@ impl<'s> Unit<'s> {
     pub fn span(&self, node: Node) -> Span {
         self.preprocessed.span(self.source, node.start_byte(), node.end_byte())
     }
+}
+
+/// Head of the function that holds the sizes of `extent` clauses.
+const EXTENTS: &str = "\nvoid extents(void) {";
+
+/// Writes `int` for the type name of casts such as `(real)-x`, which the grammar takes for a subtraction, and returns
+/// the names. Type names of fewer than three letters stay.
+fn plain_casts(text: &mut [u8]) -> BTreeMap<usize, String> {
+    let words = tokens(text, Span::new(0, text.len()));
+    let names = type_names(text, &words);
+    let mut replaced = BTreeMap::new();
+    for window in words.windows(4) {
+        let [open, name, close, next] = window else { continue };
+        let is_cast = &text[open.start..open.end] == b"(" && &text[close.start..close.end] == b")";
+        let is_ambiguous = matches!(&text[next.start..next.end], b"-" | b"+" | b"*" | b"&" | b"(");
+        if !is_cast || !is_ambiguous || name.end - name.start < 3 || !names.contains(&text[name.start..name.end]) {
+            continue;
+        }
+        replaced.insert(name.start, String::from_utf8_lossy(&text[name.start..name.end]).into_owned());
+        blank(&mut text[name.start..name.end]);
+        text[name.start..name.start + 3].copy_from_slice(b"int");
+    }
+    replaced
+}
+
+/// The names that plain `typedef`s declare.
+fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
+    let word = |span: &Span| &text[span.start..span.end];
+    let mut names = BTreeSet::new();
+    for (index, _) in words.iter().enumerate().filter(|(_, span)| word(span) == b"typedef") {
+        let (mut depth, mut last) = (0, None);
+        for span in &words[index + 1..] {
+            match word(span) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth -= 1,
+                b";" | b"," if depth == 0 => {
+                    names.extend(last.take().map(<[u8]>::to_vec));
+                    if word(span) == b";" {
+                        break;
+                    }
+                }
+                name if depth == 0 && (name[0].is_ascii_alphabetic() || name[0] == b'_') => last = Some(name),
+                _ => {}
+            }
+        }
+    }
+    names
 }
 
 /// What follows `#pragma` on a line.

@@ -44,6 +44,9 @@ impl<'t> CType<'t> {
 pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t> {
     let Some(specifier) = node.child_by_field_name("type") else { return CType::Other(String::new()) };
     let text = unit.text(specifier);
+    if let Some(Symbol::Type(ty)) = unit.cast_types.get(&specifier.start_byte()).and_then(|name| scope.get(name)) {
+        return ty.clone();
+    }
     match specifier.kind() {
         "primitive_type" | "sized_type_specifier" => match scalar_type(text) {
             Some(ty) => CType::Scalar(ty),

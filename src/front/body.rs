@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use super::Failable;
+use super::arrays::Element;
 use super::expressions::{Value, compound_operator};
 use super::integers::is_condition_on_indices;
 use super::reader::{Binding, Reader, Unknown};
@@ -187,25 +188,20 @@ impl<'t> Reader<'_, '_, 't> {
                 self.arithmetic(node, op, old, value)?
             }
         };
-        self.store(element.root, element.subscripts, element.ty, value, span)
+        let place = self.span(target);
+        self.store(element, value, place, span)
     }
 
     /// Emits the statement that stores `value`, or under conditions on data the old value.
-    fn store(
-        &mut self,
-        root: usize,
-        subscripts: Vec<Handle<Expr>>,
-        ty: ScalarType,
-        value: Handle<Expr>,
-        span: Span,
-    ) -> Failable<()> {
+    fn store(&mut self, element: Element, value: Handle<Expr>, place: Span, span: Span) -> Failable<()> {
+        let Element { root, subscripts, ty } = element;
         let mut value = self.convert(value, ty);
         for condition in self.data_conditions.clone().into_iter().rev() {
-            let old = self.access(root, subscripts.clone(), span);
-            let old = self.expr(ty, ExprKind::Read(old), span);
+            let old = self.access(root, subscripts.clone(), place);
+            let old = self.expr(ty, ExprKind::Read(old), place);
             value = self.expr(ty, ExprKind::Select(condition, value, old), span);
         }
-        let write = self.access(root, subscripts, span);
+        let write = self.access(root, subscripts, place);
         self.nest.statements.push(Statement { write, value, span });
         Ok(())
     }

@@ -1,14 +1,16 @@
 //! `memcpy` and `memmove` of whole rows as loops that copy elements.
 
+use std::collections::BTreeMap;
+
 use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
-use super::polynomial::Polynomial;
+use super::polynomial::{Polynomial, Symbol};
 use super::reader::{Copy, PointerValue, Reader};
-use super::tree::children;
+use super::tree::{children, walk};
 use super::types::CType;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType, Statement};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
 
 const HELP: &str = "write the copy as loops over the elements";
@@ -74,10 +76,15 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Turns the copies into statements with loops of their own.
     ///
-    /// `strides` are those of the final arrays, by handle.
-    pub fn expand_copies(&mut self, strides: &[Vec<Polynomial>]) -> Failable<()> {
+    /// `strides` are those of the final arrays, by handle; `node` is the nest.
+    pub fn expand_copies(&mut self, node: Node<'t>, strides: &[Vec<Polynomial>]) -> Failable<()> {
         for copy in std::mem::take(&mut self.copies).into_iter().rev() {
-            let sizes = self.copied_sizes(&copy, strides).ok_or_else(|| {
+            let sizes = self.copied_sizes(&copy, strides, &|polynomial| Some(polynomial.clone()));
+            let sizes = sizes.or_else(|| {
+                let values = self.initial_values(node);
+                self.copied_sizes(&copy, strides, &|polynomial| with_values(polynomial, &values))
+            });
+            let sizes = sizes.ok_or_else(|| {
                 let message = "the copy is not known to be one of whole rows of two arrays of one shape";
                 Box::new(Diagnostic::error("memcpy", message, copy.span).with_help(HELP))
             })?;
@@ -98,8 +105,13 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    /// Number of elements copied in each dimension.
-    fn copied_sizes(&self, copy: &Copy, strides: &[Vec<Polynomial>]) -> Option<Vec<Polynomial>> {
+    /// Number of elements copied in each dimension; `rewrite` is applied to all sizes first.
+    fn copied_sizes(
+        &self,
+        copy: &Copy,
+        strides: &[Vec<Polynomial>],
+        rewrite: &impl Fn(&Polynomial) -> Option<Polynomial>,
+    ) -> Option<Vec<Polynomial>> {
         let (target, origin) = (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin]);
         let (shape, other) = (&strides[target.array.index()], &strides[origin.array.index()]);
         let starts_rows = |access: &Access| access.subscripts[1..].iter().all(|it| self.constant(*it) == Some(0));
@@ -108,12 +120,50 @@ impl<'t> Reader<'_, '_, 't> {
             return None;
         }
         let size = self.nest.arrays[target.array].element.size() as i64;
-        let elements = self.polynomial(copy.bytes)?.exactly_divided(&Polynomial::constant(size))?;
+        let elements = rewrite(&self.polynomial(copy.bytes)?)?.exactly_divided(&Polynomial::constant(size))?;
+        let shape: Vec<_> = shape.iter().map(rewrite).collect::<Option<_>>()?;
         let mut sizes = vec![elements.exactly_divided(&shape[0])?];
         for pair in shape.windows(2) {
             sizes.push(pair[0].exactly_divided(&pair[1])?);
         }
         Some(sizes)
+    }
+
+    /// What integer variables were declared with, as polynomials of other variables, where nothing changed since.
+    fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
+        let mut values = BTreeMap::new();
+        // Reading an initialiser may add parameters; those come from declarations further up and are not followed.
+        let params: Vec<_> = self.nest.params.iter().map(|(handle, param)| (handle, param.name.clone())).collect();
+        for (handle, name) in params {
+            let Some(variable) = self.scope.variable(&name).cloned() else { continue };
+            let Some(initialiser) = variable.initialiser.filter(|_| !variable.is_static) else { continue };
+            let is_fixed = !self.has_changed_since(nest, &name, variable.declared_at)
+                && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
+            if is_fixed {
+                let value = self.scalar(initialiser).ok().and_then(|value| self.polynomial(value));
+                values.extend(value.map(|value| (handle, value)));
+            }
+        }
+        values
+    }
+
+    /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
+    fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
+        let mut is_fixed = true;
+        walk(expression, &mut |node| {
+            is_fixed &= match node.kind() {
+                "identifier" => {
+                    let name = self.text(node);
+                    let is_earlier = self.scope.variable(name).is_none_or(|variable| variable.declared_at < since);
+                    is_earlier && !self.has_changed_since(nest, name, since)
+                }
+                "call_expression" | "subscript_expression" | "pointer_expression" | "field_expression" => false,
+                "assignment_expression" | "update_expression" => false,
+                _ => true,
+            };
+            is_fixed
+        });
+        is_fixed
     }
 
     fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {
@@ -134,4 +184,29 @@ impl<'t> Reader<'_, '_, 't> {
             self.nest.accesses[access].loops.push(*this);
         }
     }
+}
+
+/// `polynomial` with parameters replaced by their values, to any depth.
+fn with_values(polynomial: &Polynomial, values: &BTreeMap<Handle<Param>, Polynomial>) -> Option<Polynomial> {
+    let mut current = polynomial.clone();
+    // Each round goes one declaration further up.
+    for _ in 0..=values.len() {
+        let mut next = Polynomial::default();
+        for (monomial, coefficient) in current.terms() {
+            let mut product = Polynomial::constant(coefficient);
+            for symbol in monomial {
+                let value = match symbol {
+                    Symbol::Param(param) => values.get(param).cloned(),
+                    _ => None,
+                };
+                product = product.times(&value.unwrap_or_else(|| Polynomial::term(vec![*symbol], 1)))?;
+            }
+            next = next.plus(&product, 1)?;
+        }
+        if next == current {
+            break;
+        }
+        current = next;
+    }
+    Some(current)
 }

@@ -204,9 +204,9 @@ impl<'t> Reader<'_, '_, 't> {
                 "write the two cases as two statements, or swap pointers at the end of the time loop",
             ),
         };
-        Box::new(
-            Diagnostic::error(code, message, self.span(node)).with_label(assigned, "assigned here").with_help(help),
-        )
+        let diagnostic = Diagnostic::error(code, message, self.span(node)).with_help(help);
+        let is_elsewhere = assigned != self.span(node);
+        Box::new(if is_elsewhere { diagnostic.with_label(assigned, "assigned here") } else { diagnostic })
     }
 
     /// The parameter for the variable `name`.

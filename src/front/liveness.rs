@@ -39,7 +39,9 @@ impl<'t> Reader<'_, '_, 't> {
             if let Some(reason) = reason {
                 let message = format!("`{name}` is assigned in the nest and outlives it");
                 let help = format!("declare `{name}` inside the loop that assigns it");
-                return Err(Box::new(Diagnostic::error("scalar-live-out", message, *span).because(reason).with_help(help)));
+                return Err(Box::new(
+                    Diagnostic::error("scalar-live-out", message, *span).because(reason).with_help(help),
+                ));
             }
         }
         Ok(())
@@ -52,7 +54,8 @@ impl<'t> Reader<'_, '_, 't> {
             let is_address = node.kind() == "pointer_expression"
                 && node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
             let target = node.child_by_field_name("argument").map(strip_parentheses);
-            found |= is_address && target.is_some_and(|target| target.kind() == "identifier" && self.text(target) == name);
+            found |=
+                is_address && target.is_some_and(|target| target.kind() == "identifier" && self.text(target) == name);
             !found
         });
         found
@@ -157,11 +160,13 @@ impl<'t> Reader<'_, '_, 't> {
             "for_statement" => {
                 let initialiser = node.child_by_field_name("initializer");
                 match initialiser {
-                    Some(declaration) if declaration.kind() == "declaration" => match self.statement_use(declaration, name) {
-                        Use::Killed => Use::None,
-                        Use::Read => Use::Read,
-                        Use::None => self.loop_use(node, name),
-                    },
+                    Some(declaration) if declaration.kind() == "declaration" => {
+                        match self.statement_use(declaration, name) {
+                            Use::Killed => Use::None,
+                            Use::Read => Use::Read,
+                            Use::None => self.loop_use(node, name),
+                        }
+                    }
                     Some(expression) => match self.expression_use(expression, name) {
                         Use::None => self.loop_use(node, name),
                         found => found,

@@ -21,11 +21,12 @@ mod pragma;
 mod reader;
 mod rotation;
 mod storage;
-#[cfg(test)]
-mod tests;
 mod tree;
 mod types;
 mod unroll;
+
+#[cfg(test)]
+mod tests;
 
 use tree_sitter::Node;
 
@@ -51,7 +52,27 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
         return vec![Err(vec![Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default())])];
     };
     let read = |index: usize| read_nest(&unit, tree.root_node(), index).map_err(|error| vec![*error]);
-    (0..unit.pragmas.len()).map(read).collect()
+    let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
+    refuse_equal_names(&mut nests);
+    nests
+}
+
+/// Refuses every nest that has the name of an earlier one.
+fn refuse_equal_names(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
+    let mut names: Vec<(String, Span)> = Vec::new();
+    for result in nests {
+        let Ok(nest) = result else { continue };
+        match names.iter().find(|(name, _)| *name == nest.name) {
+            None => names.push((nest.name.clone(), nest.pragma)),
+            Some((name, other)) => {
+                let diagnostic =
+                    Diagnostic::error("pragma-clause", format!("two nests are called `{name}`"), nest.pragma)
+                        .with_label(*other, "the first one")
+                        .with_help("give each nest a name of its own in its `name` clause");
+                *result = Err(vec![diagnostic]);
+            }
+        }
+    }
 }
 
 fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
@@ -59,14 +80,10 @@ fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
     let pragma = pragma_span(unit, *offset)?;
     let (clauses, _) = read_clauses(words, pragma)?;
     let node = marked_loop(unit, root, index, pragma)?;
+    check_syntax(unit, node)?;
     let mut reader = Reader::new(unit, node);
     reader.nest.pragma = pragma;
-    reader.nest.span = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()).ok_or_else(|| {
-        Box::new(
-            Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
-                .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),
-        )
-    })?;
+    reader.nest.span = extent(unit, node, pragma)?;
     reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
@@ -78,7 +95,53 @@ fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
     reader.check_liveness(node)?;
     let extents = read_extents(&mut reader, root, index)?;
     reader.resolve_storage(node, &extents)?;
+    check_names_in_clauses(&reader.nest, &extents)?;
     Ok(reader.nest)
+}
+
+/// The nest in the user's file.
+fn extent(unit: &Unit, node: Node, pragma: Span) -> Failable<Span> {
+    if let Some(span) = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()) {
+        return Ok(span);
+    }
+    // Unbalanced brackets are the likely reason, and the parser may have put the error beside the loop.
+    let mut around = node;
+    while let Some(parent) = around.parent().filter(|parent| parent.kind() != "translation_unit") {
+        around = parent;
+    }
+    check_syntax(unit, around)?;
+    Err(Box::new(
+        Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
+            .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),
+    ))
+}
+
+fn check_syntax(unit: &Unit, node: Node) -> Failable<()> {
+    let mut wrong = None;
+    walk(node, &mut |inner| {
+        if wrong.is_none() && (inner.is_error() || inner.is_missing()) {
+            wrong = Some(inner);
+        }
+        wrong.is_none() && inner.has_error()
+    });
+    let Some(wrong) = wrong else { return Ok(()) };
+    let help = "check that the compiler accepts the file; extensions of C are not supported in a nest";
+    Err(Box::new(Diagnostic::error("syntax", "this is not understood as C", unit.span(wrong)).with_help(help)))
+}
+
+/// The arrays that clauses name must occur in the nest.
+fn check_names_in_clauses(nest: &Nest, extents: &[(String, Vec<Polynomial>)]) -> Failable<()> {
+    let clauses = &nest.clauses;
+    let named = clauses.scratch.iter().chain(&clauses.restrict).chain(extents.iter().map(|(array, _)| array));
+    for name in named {
+        let is_used = nest.arrays.iter().any(|(_, array)| array.buffers.iter().any(|buffer| buffer.variable == *name));
+        if !is_used {
+            let message = format!("a clause names `{name}`, which is no array of this nest");
+            let help = "name the arrays as the nest does";
+            return Err(Box::new(Diagnostic::error("pragma-clause", message, nest.pragma).with_help(help)));
+        }
+    }
+    Ok(())
 }
 
 /// The sizes that the `extent` clauses of a pragma give.

@@ -47,8 +47,10 @@ impl<'t> Reader<'_, '_, 't> {
                 _ => {
                     let message = format!("`{name}` does not point to the start of an array after a time step");
                     let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
-                    let error = self.refuse(node, "rotation", message, help);
-                    return error.map_err(|error: Box<Diagnostic>| Box::new(error.with_label(*span, "assigned here")));
+                    let header = Span::new(self.span(node).start, self.span(node).start + 3);
+                    let diagnostic =
+                        Diagnostic::error("rotation", message, *span).with_label(header, "the loop over time");
+                    return Err(Box::new(diagnostic.with_help(help)));
                 }
             };
             let this = self.root(name, &variable.ty, variable.declared_at, *span);

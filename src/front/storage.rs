@@ -54,7 +54,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.note_pointers(group, array);
         }
         self.nest.arrays = arrays;
-        self.expand_copies(&strides)?;
+        self.expand_copies(node, &strides)?;
         self.nest.time = time.filter(|time| !self.has_index_in_writes(*time));
         self.check_time()
     }
@@ -146,7 +146,8 @@ impl<'t> Reader<'_, '_, 't> {
             buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
         }
         if layout.strides.len() == 1 {
-            let known = context.clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
+            let known =
+                context.clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
             let count = self.resolve_flat(&mut layout, accesses, &context.ranges, known)?;
             if let Some(count) = count.filter(|_| group.roots.len() == 1) {
                 buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
@@ -223,7 +224,8 @@ impl<'t> Reader<'_, '_, 't> {
             true
         });
         let Some(changed) = changed else { return Ok(()) };
-        let message = format!("the size of `{}` was computed from `{changed}`, which may have changed since", root.name);
+        let message =
+            format!("the size of `{}` was computed from `{changed}`, which may have changed since", root.name);
         let help = format!("keep the size in a variable that nothing assigns after `{}` is declared", root.name);
         Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)))
     }
@@ -348,9 +350,19 @@ impl<'t> Reader<'_, '_, 't> {
         let is_written = |access: &&Handle<Access>| self.nest.statements.iter().any(|it| it.write == **access);
         if let Some(written) = accesses.iter().find(is_written) {
             let span = self.nest.accesses.span(opaque.unwrap_or(*written));
-            let message = "the dimensions behind this subscript cannot be told";
-            let help = "write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`";
-            return Err(Box::new(Diagnostic::error("flat-subscript", message, span).with_help(help)));
+            let diagnostic = match opaque {
+                Some(_) => Diagnostic::error(
+                    "subscript",
+                    "a subscript of an array that the nest writes is not a sum of products of indices",
+                    span,
+                )
+                .with_help("use loop variables, integer variables and constants with `+`, `-` and `*` only"),
+                None => {
+                    Diagnostic::error("flat-subscript", "the dimensions behind this subscript cannot be told", span)
+                        .with_help("write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`")
+                }
+            };
+            return Err(Box::new(diagnostic));
         }
         self.normalise_subscripts(accesses);
         Ok(())

@@ -18,8 +18,8 @@ pub struct Unit<'s> {
     pub text: String,
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line.
     pub pragmas: Vec<(usize, String)>,
-    /// Places in `text` where `int` stands for the type name of a cast.
-    pub cast_types: BTreeMap<usize, String>,
+    /// Places in `text` where `int` stands for a type name.
+    pub plain_types: BTreeMap<usize, String>,
     /// Sizes of `extent` clauses, which are appended to `text`: pragma, array, ranges of the sizes in `text`.
     pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
 }
@@ -40,9 +40,9 @@ impl<'s> Unit<'s> {
             start += line.len();
         }
         blank_extensions(&mut text);
-        let cast_types = plain_casts(&mut text);
+        let plain_types = write_plain_types(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        let mut unit = Self { source, preprocessed, text, pragmas, cast_types, extents: Vec::new() };
+        let mut unit = Self { source, preprocessed, text, pragmas, plain_types, extents: Vec::new() };
         unit.append_extents();
         unit
     }
@@ -92,20 +92,22 @@ impl<'s> Unit<'s> {
 /// Head of the function that holds the sizes of `extent` clauses.
 const EXTENTS: &str = "\nvoid extents(void) {";
 
-/// Writes `int` for the type name of casts such as `(real)-x`, which the grammar takes for a subtraction, and returns
-/// the names. Type names of fewer than three letters stay.
-fn plain_casts(text: &mut [u8]) -> BTreeMap<usize, String> {
+/// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
+/// returns the names. Type names of fewer than three letters stay.
+fn write_plain_types(text: &mut [u8]) -> BTreeMap<usize, String> {
     let words = tokens(text, Span::new(0, text.len()));
     let names = type_names(text, &words);
     let mut replaced = BTreeMap::new();
     for window in words.windows(4) {
-        let [open, name, close, next] = window else { continue };
-        let is_cast = &text[open.start..open.end] == b"(" && &text[close.start..close.end] == b")";
-        let is_ambiguous = matches!(&text[next.start..next.end], b"-" | b"+" | b"*" | b"&" | b"(");
-        if !is_cast || !is_ambiguous || name.end - name.start < 3 || !names.contains(&text[name.start..name.end]) {
+        let [before, name, after, next] = window else { continue };
+        let word = |span: &Span| &text[span.start..span.end];
+        let is_cast =
+            word(before) == b"(" && word(after) == b")" && matches!(word(next), b"-" | b"+" | b"*" | b"&" | b"(");
+        let is_declaration = matches!(word(before), b";" | b"{" | b"}") && word(after) == b"(" && word(next) == b"*";
+        if !(is_cast || is_declaration) || name.end - name.start < 3 || !names.contains(word(name)) {
             continue;
         }
-        replaced.insert(name.start, String::from_utf8_lossy(&text[name.start..name.end]).into_owned());
+        replaced.insert(name.start, String::from_utf8_lossy(word(name)).into_owned());
         blank(&mut text[name.start..name.end]);
         text[name.start..name.start + 3].copy_from_slice(b"int");
     }

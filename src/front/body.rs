@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use super::Failable;
+use super::arrays::Element;
 use super::expressions::{Value, compound_operator};
 use super::integers::is_condition_on_indices;
 use super::reader::{Binding, Reader, Unknown};
@@ -29,6 +30,10 @@ impl<'t> Reader<'_, '_, 't> {
             },
             "if_statement" => self.if_statement(node),
             "for_statement" => self.for_statement(node),
+            "do_statement" if self.runs_once(node) => {
+                let body = self.field(node, "body")?;
+                self.statement(body)
+            }
             _ => self.refuse_statement(node),
         }
     }
@@ -46,6 +51,12 @@ impl<'t> Reader<'_, '_, 't> {
             _ => ("this statement", "use assignments, `if` and `for` in a nest"),
         };
         self.refuse(node, "unsupported-statement", format!("{what} is not supported in a nest"), help)
+    }
+
+    /// Whether `node` is the `do { ... } while (0)` that macros wrap around statements.
+    fn runs_once(&self, node: Node<'t>) -> bool {
+        let condition = node.child_by_field_name("condition");
+        condition.and_then(|condition| self.scope.constant(self.unit, condition)) == Some(0)
     }
 
     fn block(&mut self, node: Node<'t>) -> Failable<()> {
@@ -119,11 +130,7 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 Ok(())
             }
-            "call_expression" => {
-                let value = self.scalar(node)?;
-                let _ = value;
-                Ok(())
-            }
+            "call_expression" => self.call_statement(node),
             "cast_expression" if self.text(node).starts_with("(void)") => Ok(()),
             "gnu_asm_expression" => self.refuse_statement(node),
             _ => self.refuse(statement, "unsupported-statement", "this statement does nothing in a nest", "remove it"),
@@ -181,25 +188,20 @@ impl<'t> Reader<'_, '_, 't> {
                 self.arithmetic(node, op, old, value)?
             }
         };
-        self.store(element.root, element.subscripts, element.ty, value, span)
+        let place = self.span(target);
+        self.store(element, value, place, span)
     }
 
     /// Emits the statement that stores `value`, or under conditions on data the old value.
-    fn store(
-        &mut self,
-        root: usize,
-        subscripts: Vec<Handle<Expr>>,
-        ty: ScalarType,
-        value: Handle<Expr>,
-        span: Span,
-    ) -> Failable<()> {
+    fn store(&mut self, element: Element, value: Handle<Expr>, place: Span, span: Span) -> Failable<()> {
+        let Element { root, subscripts, ty } = element;
         let mut value = self.convert(value, ty);
         for condition in self.data_conditions.clone().into_iter().rev() {
-            let old = self.access(root, subscripts.clone(), span);
-            let old = self.expr(ty, ExprKind::Read(old), span);
+            let old = self.access(root, subscripts.clone(), place);
+            let old = self.expr(ty, ExprKind::Read(old), place);
             value = self.expr(ty, ExprKind::Select(condition, value, old), span);
         }
-        let write = self.access(root, subscripts, span);
+        let write = self.access(root, subscripts, place);
         self.nest.statements.push(Statement { write, value, span });
         Ok(())
     }

@@ -34,6 +34,8 @@ pub struct Variable<'t> {
     pub is_inside: bool,
     /// Its value if it is a constant integer with a constant initialiser.
     pub constant: Option<i64>,
+    /// The initialiser of an integer.
+    pub initialiser: Option<Node<'t>>,
 }
 
 /// The names visible at one place.
@@ -129,6 +131,7 @@ impl<'t> Scope<'t> {
                 is_volatile: has_word(unit, parameter, "type_qualifier", "volatile"),
                 is_inside: false,
                 constant: None,
+                initialiser: None,
             };
             self.insert(name, Symbol::Variable(variable));
         }
@@ -161,14 +164,15 @@ impl<'t> Scope<'t> {
         for declarator in fields(node, "declarator") {
             let (name, ty) = declared(unit, declarator, base.clone());
             let is_integer = matches!(&ty, CType::Scalar(ty) if ty.is_integer());
-            let initialiser = declarator.child_by_field_name("value").filter(|_| is_const && is_integer);
+            let initialiser = declarator.child_by_field_name("value").filter(|_| is_integer);
             let variable = Variable {
                 ty,
                 declared_at: declarator.start_byte(),
                 is_static,
                 is_volatile: has_word(unit, node, "type_qualifier", "volatile"),
                 is_inside,
-                constant: initialiser.and_then(|value| self.constant(unit, value)),
+                constant: initialiser.filter(|_| is_const).and_then(|value| self.constant(unit, value)),
+                initialiser,
             };
             self.insert(name, Symbol::Variable(variable));
         }

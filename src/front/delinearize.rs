@@ -5,10 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::polynomial::{Polynomial, Symbol};
-use crate::ir::{Handle, Loop};
 
-/// First and last value of a loop's index, where they are polynomials of parameters.
-pub type Ranges = BTreeMap<Handle<Loop>, (Polynomial, Polynomial)>;
+/// First and last value of a loop's index or a time term, where they are polynomials of parameters.
+pub type Ranges = BTreeMap<Symbol, (Polynomial, Polynomial)>;
 
 /// Strides, outermost first, the last 1, and for each access one subscript per stride.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +33,15 @@ pub fn with_strides(flat: &[Polynomial], strides: Vec<Polynomial>, ranges: &Rang
     Some(Shape { strides, subscripts })
 }
 
-type Split = (BTreeMap<Handle<Loop>, Polynomial>, Polynomial);
+type Split = (BTreeMap<Symbol, Polynomial>, Polynomial);
 
 fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
     let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
     for (this, coefficient) in split.iter().flat_map(|(coefficients, _)| coefficients) {
         let coefficient = with_positive_lead(coefficient)?;
         match candidates.iter_mut().find(|(other, _)| *other == coefficient) {
-            Some((_, depth)) => *depth = (*depth).min(this.index()),
-            None => candidates.push((coefficient, this.index())),
+            Some((_, depth)) => *depth = (*depth).min(nesting(*this)),
+            None => candidates.push((coefficient, nesting(*this))),
         }
     }
     candidates.sort_by_key(|(coefficient, _)| {
@@ -65,6 +64,14 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
     }
     order(&mut strides)?;
     Some(strides.into_iter().map(|(stride, _)| stride).collect())
+}
+
+/// How far outside a symbol varies: smaller is further out.
+fn nesting(symbol: Symbol) -> usize {
+    match symbol {
+        Symbol::Index(this) => this.index() + 1,
+        Symbol::Time(_) | Symbol::Param(_) => 0,
+    }
 }
 
 fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
@@ -141,7 +148,7 @@ fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &Ranges) -> Opt
             let is_last = stride.as_constant() == Some(1);
             let factor = if is_last { left.as_constant()? } else { whole_part(&quotient) };
             left = left.plus(stride, -factor)?;
-            *subscript = subscript.plus(&Polynomial::term(vec![Symbol::Index(this)], factor), 1)?;
+            *subscript = subscript.plus(&Polynomial::term(vec![this], factor), 1)?;
         }
         if !left.is_zero() {
             return None;
@@ -218,4 +225,65 @@ fn stays_in_row(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, 
         Some(end(false)?.is_surely_nonnegative() && room.is_surely_nonnegative())
     };
     bounds().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// The text form of a nest that assigns `statement` at points of `loops`.
+    fn text(loops: &str, statement: &str) -> String {
+        let parameters = "int n, int m, int l, int pitch, int plane, double *a, double *b";
+        read(&function(parameters, &format!("#pragma stencil\n{loops} {statement}")))
+            .to_string()
+            .replace("(long long)", "")
+    }
+
+    const ROWS: &str = "for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)";
+    const BOX: &str = "for (int k = 1; k < l - 1; k++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)";
+
+    #[test]
+    fn the_ends_of_rows_belong_to_their_rows() {
+        let text = text(
+            "for (int i = 1; i < n - 1; i++) for (int j = 1; j < 2; j++)",
+            "b[i*m + j] = a[i*m + m-1] + a[i*m + j-1];",
+        );
+        assert!(text.contains("= (a[i][(m - 1)] + a[i][(j - 1)])"), "{text}");
+    }
+
+    #[test]
+    fn three_dimensions_and_constant_offsets() {
+        let text = text(BOX, "b[(k*n + i)*m + j] = a[(k*n + i - 1)*m + j + 1] + a[k*n*m + i*m + j - n*m];");
+        assert!(
+            text.contains("strides value_n_times_m, m, 1") || text.contains("strides value_m_times_n, m, 1"),
+            "{text}"
+        );
+        assert!(text.contains("= (a[k][(i - 1)][(j + 1)] + a[(k - 1)][i][j])"), "{text}");
+    }
+
+    #[test]
+    fn padded_rows_and_independent_strides() {
+        let padded = text(ROWS, "b[i*(m+2) + j] = a[(i-1)*(m+2) + j + 1];");
+        assert!(padded.contains("strides (m + 2), 1") && padded.contains("= a[(i - 1)][(j + 1)]"), "{padded}");
+        let planes = text(BOX, "b[k*plane + i*pitch + j] = a[(k-1)*plane + i*pitch - pitch + j];");
+        assert!(planes.contains("strides plane, pitch, 1") && planes.contains("= a[(k - 1)][(i - 1)][j]"), "{planes}");
+    }
+
+    #[test]
+    fn constant_widths_and_interleaved_fields() {
+        let constant =
+            text("for (int i = 1; i < n; i++) for (int j = 1; j < 11; j++)", "b[i*12 + j] = a[12*i + j - 13];");
+        assert!(constant.contains("strides 12, 1") && constant.contains("= a[(i - 1)][(j - 1)]"), "{constant}");
+        let window = text("for (int i = 1; i < n; i++) for (int j = 0; j < 5; j++)", "b[i*5 + j] = a[2*i + j];");
+        assert!(window.contains("array double a[] strides 1"), "{window}");
+        assert!(
+            text("for (int i = 1; i < n; i++)", "b[n - i] = a[2*i + 1];").contains("b[(n - i)] = a[((2 * i) + 1)]")
+        );
+    }
+
+    #[test]
+    fn a_product_of_indices_is_refused_when_written() {
+        let body = format!("#pragma stencil\n{ROWS} b[i*j] = a[i];");
+        assert_eq!(refusal(&function("int n, int m, double *a, double *b", &body)).code, "flat-subscript");
+    }
 }

@@ -6,7 +6,7 @@ use super::Failable;
 use super::declarations::Symbol;
 use super::literals::{char_value, float_literal, integer_literal};
 use super::reader::{Binding, PointerValue, Reader, Unknown};
-use super::tree::children;
+use super::tree::{children, strip_parentheses};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, Param, ParamValue, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
@@ -57,7 +57,7 @@ impl<'t> Reader<'_, '_, 't> {
             "binary_expression" => return self.binary_expression(node),
             "conditional_expression" => return self.conditional(node),
             "cast_expression" => return self.cast(node),
-            "call_expression" => self.call(node)?,
+            "call_expression" => return self.call_or_cast(node),
             "sizeof_expression" => self.sizeof(node)?,
             "assignment_expression" | "update_expression" => {
                 let help = "make the assignment a statement of its own before this one";
@@ -93,8 +93,11 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some((value, ty)) = integer_literal(text) {
             return Ok(self.int(ty, value, span));
         }
-        match float_literal(text) {
-            Some((digits, ty)) => Ok(self.expr(ty, ExprKind::Float(digits), span)),
+        match float_literal(text.trim_start_matches(['-', '+'])) {
+            Some((digits, ty)) => {
+                let magnitude = self.expr(ty, ExprKind::Float(digits), span);
+                Ok(if text.starts_with('-') { self.unary(UnaryOp::Negate, magnitude, span) } else { magnitude })
+            }
             None => {
                 let message = format!("the constant `{text}` has a type that devices do not have");
                 self.refuse(node, "unsupported-type", message, "use a `double` or `float` constant")
@@ -113,7 +116,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let ty = if i32::try_from(value).is_ok() { ScalarType::I32 } else { ScalarType::I64 };
                 return Ok(Value::Scalar(self.int(ty, value, span)));
             }
-            Symbol::Type(_) => return self.unsupported(node),
+            Symbol::Type(_) => {
+                let help = format!("put the operand of the cast into parentheses: `({name})(...)`");
+                return self.refuse(node, "unsupported-cast", "this cast is not understood", &help);
+            }
             Symbol::Variable(variable) => variable,
         };
         if variable.is_volatile {
@@ -198,9 +204,9 @@ impl<'t> Reader<'_, '_, 't> {
                 "write the two cases as two statements, or swap pointers at the end of the time loop",
             ),
         };
-        Box::new(
-            Diagnostic::error(code, message, self.span(node)).with_label(assigned, "assigned here").with_help(help),
-        )
+        let diagnostic = Diagnostic::error(code, message, self.span(node)).with_help(help);
+        let is_elsewhere = assigned != self.span(node);
+        Box::new(if is_elsewhere { diagnostic.with_label(assigned, "assigned here") } else { diagnostic })
     }
 
     /// The parameter for the variable `name`.
@@ -328,6 +334,22 @@ impl<'t> Reader<'_, '_, 't> {
         match node.child_by_field_name("declarator") {
             Some(declarator) => declared(self.unit, declarator, base).1,
             None => base,
+        }
+    }
+
+    /// `(real)(x)` looks like a call to the grammar.
+    fn call_or_cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
+        let name = strip_parentheses(function);
+        let Some(Symbol::Type(ty)) = self.scope.get(self.text(name)).cloned() else {
+            return self.call(node).map(Value::Scalar);
+        };
+        match (ty, children(arguments).as_slice()) {
+            (CType::Scalar(ty), [argument]) => {
+                let value = self.scalar(*argument)?;
+                Ok(Value::Scalar(self.convert(value, ty)))
+            }
+            _ => self.unsupported(node),
         }
     }
 

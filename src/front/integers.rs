@@ -118,7 +118,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// A C identifier made of `text` that is no name of the user's.
-    fn unused_name(&self, text: &str) -> String {
+    pub fn unused_name(&self, text: &str) -> String {
         let words: Vec<String> = text
             .replace('*', " times ")
             .replace('/', " over ")
@@ -130,8 +130,11 @@ impl Reader<'_, '_, '_> {
             .collect();
         let mut name = format!("value_{}", words.join("_"));
         name.truncate(48);
-        let is_taken =
-            |name: &str| self.scope.get(name).is_some() || self.nest.params.iter().any(|(_, param)| param.name == name);
+        let is_taken = |name: &str| {
+            let is_loop = self.nest.loops.iter().any(|(_, this)| this.variable == name);
+            let is_param = self.nest.params.iter().any(|(_, param)| param.name == name);
+            is_loop || is_param || self.scope.get(name).is_some()
+        };
         let mut candidate = name.clone();
         let mut number = 2;
         while is_taken(&candidate) {

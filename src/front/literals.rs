@@ -1,10 +1,15 @@
 //! Numbers and characters as C spells them.
 
+use super::build::wrapped;
 use crate::ir::ScalarType;
 
 /// Value and type of an integer constant (C99 6.4.4.1); `None` if `text` is no integer or does not fit 64 bits.
 pub fn integer_literal(text: &str) -> Option<(i64, ScalarType)> {
-    let lower = text.to_ascii_lowercase();
+    // The grammar takes a sign into the number where an operand begins.
+    if let Some(positive) = text.strip_prefix('-') {
+        return integer_literal(positive).map(|(value, ty)| (wrapped(value.wrapping_neg(), ty), ty));
+    }
+    let lower = text.trim_start_matches('+').to_ascii_lowercase();
     let digits = lower.trim_end_matches(['u', 'l']);
     let suffix = &lower[digits.len()..];
     let (digits, radix) = if let Some(hexadecimal) = digits.strip_prefix("0x") {
@@ -86,6 +91,7 @@ mod tests {
         assert_eq!(integer_literal("0xffffffff"), Some((0xffff_ffff, ScalarType::U32)));
         assert_eq!(integer_literal("017"), Some((15, ScalarType::I32)));
         assert_eq!(integer_literal("1uL"), Some((1, ScalarType::U64)));
+        assert_eq!(integer_literal("-7"), Some((-7, ScalarType::I32)));
         assert_eq!(integer_literal("1.0"), None);
     }
 

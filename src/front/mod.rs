@@ -8,28 +8,32 @@
 mod arrays;
 mod body;
 mod build;
+mod copies;
 mod declarations;
 mod delinearize;
 mod expressions;
 mod integers;
 mod literals;
+mod liveness;
 mod loops;
 mod polynomial;
 mod pragma;
 mod reader;
 mod rotation;
 mod storage;
-#[cfg(test)]
-mod tests;
 mod tree;
 mod types;
 mod unroll;
+
+#[cfg(test)]
+mod tests;
 
 use tree_sitter::Node;
 
 use crate::ir::Nest;
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
+use polynomial::Polynomial;
 use pragma::read_clauses;
 use reader::Reader;
 use tree::{Unit, walk};
@@ -48,32 +52,121 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
         return vec![Err(vec![Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default())])];
     };
     let read = |index: usize| read_nest(&unit, tree.root_node(), index).map_err(|error| vec![*error]);
-    (0..unit.pragmas.len()).map(read).collect()
+    let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
+    refuse_equal_names(&mut nests);
+    nests
+}
+
+/// Refuses every nest that has the name of an earlier one.
+fn refuse_equal_names(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
+    let mut names: Vec<(String, Span)> = Vec::new();
+    for result in nests {
+        let Ok(nest) = result else { continue };
+        match names.iter().find(|(name, _)| *name == nest.name) {
+            None => names.push((nest.name.clone(), nest.pragma)),
+            Some((name, other)) => {
+                let diagnostic =
+                    Diagnostic::error("pragma-clause", format!("two nests are called `{name}`"), nest.pragma)
+                        .with_label(*other, "the first one")
+                        .with_help("give each nest a name of its own in its `name` clause");
+                *result = Err(vec![diagnostic]);
+            }
+        }
+    }
 }
 
 fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
     let (offset, words) = &unit.pragmas[index];
     let pragma = pragma_span(unit, *offset)?;
-    let (clauses, _extents) = read_clauses(words, pragma)?;
+    let (clauses, _) = read_clauses(words, pragma)?;
     let node = marked_loop(unit, root, index, pragma)?;
+    check_syntax(unit, node)?;
     let mut reader = Reader::new(unit, node);
     reader.nest.pragma = pragma;
-    reader.nest.span = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()).ok_or_else(|| {
-        Box::new(
-            Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
-                .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),
-        )
-    })?;
+    reader.nest.span = extent(unit, node, pragma)?;
     reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
     reader.nest.loop_order = std::mem::take(&mut reader.loop_order);
-    if reader.nest.statements.is_empty() {
+    if reader.nest.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
-    reader.resolve_storage(&[])?;
+    reader.check_liveness(node)?;
+    let extents = read_extents(&mut reader, root, index)?;
+    reader.resolve_storage(node, &extents)?;
+    check_names_in_clauses(&reader.nest, &extents)?;
     Ok(reader.nest)
+}
+
+/// The nest in the user's file.
+fn extent(unit: &Unit, node: Node, pragma: Span) -> Failable<Span> {
+    if let Some(span) = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()) {
+        return Ok(span);
+    }
+    // Unbalanced brackets are the likely reason, and the parser may have put the error beside the loop.
+    let mut around = node;
+    while let Some(parent) = around.parent().filter(|parent| parent.kind() != "translation_unit") {
+        around = parent;
+    }
+    check_syntax(unit, around)?;
+    Err(Box::new(
+        Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
+            .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),
+    ))
+}
+
+fn check_syntax(unit: &Unit, node: Node) -> Failable<()> {
+    let mut wrong = None;
+    walk(node, &mut |inner| {
+        if wrong.is_none() && (inner.is_error() || inner.is_missing()) {
+            wrong = Some(inner);
+        }
+        wrong.is_none() && inner.has_error()
+    });
+    let Some(wrong) = wrong else { return Ok(()) };
+    let help = "check that the compiler accepts the file; extensions of C are not supported in a nest";
+    Err(Box::new(Diagnostic::error("syntax", "this is not understood as C", unit.span(wrong)).with_help(help)))
+}
+
+/// The arrays that clauses name must occur in the nest.
+fn check_names_in_clauses(nest: &Nest, extents: &[(String, Vec<Polynomial>)]) -> Failable<()> {
+    let clauses = &nest.clauses;
+    let named = clauses.scratch.iter().chain(&clauses.restrict).chain(extents.iter().map(|(array, _)| array));
+    for name in named {
+        let is_used = nest.arrays.iter().any(|(_, array)| array.buffers.iter().any(|buffer| buffer.variable == *name));
+        if !is_used {
+            let message = format!("a clause names `{name}`, which is no array of this nest");
+            let help = "name the arrays as the nest does";
+            return Err(Box::new(Diagnostic::error("pragma-clause", message, nest.pragma).with_help(help)));
+        }
+    }
+    Ok(())
+}
+
+/// The sizes that the `extent` clauses of a pragma give.
+fn read_extents<'t>(
+    reader: &mut Reader<'_, '_, 't>,
+    root: Node<'t>,
+    index: usize,
+) -> Failable<Vec<(String, Vec<Polynomial>)>> {
+    reader.bindings.clear();
+    let unit = reader.unit;
+    let mut extents = Vec::new();
+    for (_, array, ranges) in unit.extents.iter().filter(|(pragma, ..)| *pragma == index) {
+        let mut sizes = Vec::new();
+        for range in ranges {
+            let node = root.named_descendant_for_byte_range(range.start, range.end);
+            let size = node.map(|node| reader.scalar(node)).transpose()?.and_then(|size| reader.polynomial(size));
+            sizes.push(size.ok_or_else(|| {
+                let message = format!("a size in the `extent` clause of `{array}` is not made of integer variables");
+                let help = "use products and sums of integer variables";
+                Box::new(Diagnostic::error("pragma-clause", message, reader.nest.pragma).with_help(help))
+            })?);
+        }
+        extents.push((array.clone(), sizes));
+    }
+    Ok(extents)
 }
 
 /// The line of the pragma in the user's file.

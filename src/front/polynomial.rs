@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
 use crate::source::Span;
 
 /// A symbol of a polynomial.
@@ -13,6 +13,8 @@ pub enum Symbol {
     Param(Handle<Param>),
     /// The index of a loop.
     Index(Handle<Loop>),
+    /// A remainder of the outermost loop's index, such as `t % 2`: a place in [`Reader::time_terms`].
+    Time(usize),
 }
 
 /// A product of symbols, sorted; empty for 1.
@@ -122,18 +124,18 @@ impl Polynomial {
         self.divided(divisor).filter(|(_, remainder)| remainder.is_zero()).map(|(quotient, _)| quotient)
     }
 
-    /// Splits into what each loop index is multiplied with, and the terms without an index; `None` if an index occurs
+    /// Splits into what each index or time term is multiplied with, and the terms without one; `None` if one occurs
     /// twice in a monomial or beside another.
-    pub fn by_index(&self) -> Option<(BTreeMap<Handle<Loop>, Self>, Self)> {
+    pub fn by_index(&self) -> Option<(BTreeMap<Symbol, Self>, Self)> {
         let (mut coefficients, mut rest) = (BTreeMap::<_, Self>::new(), Self::default());
         for (monomial, coefficient) in self.terms() {
-            let is_index = |symbol: &Symbol| matches!(symbol, Symbol::Index(_));
+            let is_index = |symbol: &Symbol| !matches!(symbol, Symbol::Param(_));
             let params = Self::term(monomial.iter().copied().filter(|symbol| !is_index(symbol)).collect(), coefficient);
             let indices: Vec<_> = monomial.iter().filter(|symbol| is_index(symbol)).collect();
             match indices.as_slice() {
                 [] => rest = rest.plus(&params, 1)?,
-                [Symbol::Index(this)] => {
-                    let entry = coefficients.entry(*this).or_default();
+                [this] => {
+                    let entry = coefficients.entry(**this).or_default();
                     *entry = entry.plus(&params, 1)?;
                 }
                 _ => return None,
@@ -143,14 +145,14 @@ impl Polynomial {
     }
 
     /// The sum with `values` in the place of indices; `None` if an index has no value.
-    pub fn substituted(&self, values: &impl Fn(Handle<Loop>) -> Option<Self>) -> Option<Self> {
+    pub fn substituted(&self, values: &impl Fn(Symbol) -> Option<Self>) -> Option<Self> {
         let mut sum = Self::default();
         for (monomial, coefficient) in self.terms() {
             let mut product = Self::constant(coefficient);
             for symbol in monomial {
                 let factor = match symbol {
-                    Symbol::Index(this) => values(*this)?,
                     Symbol::Param(_) => Self::term(vec![*symbol], 1),
+                    varying => values(*varying)?,
                 };
                 product = product.times(&factor)?;
             }
@@ -205,8 +207,33 @@ impl Reader<'_, '_, '_> {
                 let shift = self.constant(*right).filter(|shift| (0..31).contains(shift))?;
                 self.polynomial(*left)?.times(&Polynomial::constant(1 << shift))
             }
+            ExprKind::Binary(BinaryOp::Rem | BinaryOp::BitAnd, left, right) => {
+                self.constant(*right).filter(|value| *value > 0)?;
+                self.time_term(expr, *left)
+            }
             _ => None,
         }
+    }
+
+    /// The symbol for `expr`, a remainder of `operand`, if that depends on the outermost loop and constants alone.
+    fn time_term(&self, expr: Handle<Expr>, operand: Handle<Expr>) -> Option<Polynomial> {
+        let time = self.nest.loops.handles().next();
+        let varies_otherwise = self.any(operand, &|part| match part.kind {
+            ExprKind::Index(this) => Some(this) != time,
+            ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => part.ty.is_float(),
+            _ => true,
+        });
+        if varies_otherwise {
+            return None;
+        }
+        let mut terms = self.time_terms.borrow_mut();
+        let text = display::expression(&self.nest, expr);
+        let known = terms.iter().position(|other| display::expression(&self.nest, *other) == text);
+        let place = known.unwrap_or_else(|| {
+            terms.push(expr);
+            terms.len() - 1
+        });
+        Some(Polynomial::term(vec![Symbol::Time(place)], 1))
     }
 
     fn param_polynomial(&self, param: Handle<Param>) -> Option<Polynomial> {
@@ -224,7 +251,7 @@ impl Reader<'_, '_, '_> {
         let mut terms: Vec<_> = polynomial.terms().map(|(m, c)| (m.clone(), c)).collect();
         terms.sort_by_key(|(monomial, coefficient)| {
             let is_constant = monomial.is_empty();
-            (is_constant, *coefficient < 0, !monomial.iter().any(|symbol| matches!(symbol, Symbol::Index(_))))
+            (is_constant, *coefficient < 0, monomial.iter().all(|symbol| matches!(symbol, Symbol::Param(_))))
         });
         for (monomial, coefficient) in terms {
             let is_subtracted = sum.is_some() && coefficient < 0;
@@ -247,11 +274,14 @@ impl Reader<'_, '_, '_> {
     fn product(&mut self, monomial: &Monomial, coefficient: i64, span: Span) -> Handle<Expr> {
         let mut product = None;
         for symbol in monomial {
-            let (ty, kind) = match symbol {
-                Symbol::Param(param) => (self.nest.params[*param].ty, ExprKind::Param(*param)),
-                Symbol::Index(this) => (self.nest.loops[*this].ty, ExprKind::Index(*this)),
+            let factor = match symbol {
+                Symbol::Param(param) => self.expr(self.nest.params[*param].ty, ExprKind::Param(*param), span),
+                Symbol::Index(this) => self.expr(self.nest.loops[*this].ty, ExprKind::Index(*this), span),
+                Symbol::Time(place) => {
+                    let term = self.time_terms.borrow()[*place];
+                    self.masks_as_remainders(term)
+                }
             };
-            let factor = self.expr(ty, kind, span);
             let factor = self.convert(factor, ScalarType::I64);
             product = Some(match product {
                 None => factor,

@@ -93,7 +93,11 @@ fn read_clause(
         "name" => clauses.name = Some(identifier(name, arguments, span)?),
         "scratch" => clauses.scratch = identifiers(name, arguments, span)?,
         "restrict" => clauses.restrict = identifiers(name, arguments, span)?,
-        _ => extents.push(read_extent(arguments, span)?),
+        _ => {
+            for argument in split_at_commas(arguments) {
+                extents.push(read_extent(argument.trim(), span)?);
+            }
+        }
     }
     Ok(())
 }
@@ -124,6 +128,24 @@ fn identifier(name: &str, word: &str, span: Span) -> Failable<String> {
         return Ok(word.to_owned());
     }
     Err(malformed(span, format!("`{word}` in `{name}` is not a C identifier"), "write a plain name"))
+}
+
+/// The parts of `text` between the commas outside all brackets.
+fn split_at_commas(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
 }
 
 fn read_extent(arguments: &str, span: Span) -> Failable<Extent> {
@@ -181,7 +203,7 @@ mod tests {
     #[test]
     fn every_clause_is_read() {
         let text = "time_tile(4) tile(64, 8) per_item(2) work_group(32,4) strategy(local) fp(fast) name(heat) \
-                    scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)])";
+                    scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n])";
         let (clauses, extents) = read(text).unwrap();
         assert_eq!((clauses.time_tile, clauses.tile, clauses.per_item), (Some(4), vec![64, 8], Some(2)));
         assert_eq!((clauses.strategy, clauses.fp), (Some(StrategyName::Local), Some(FpMode::Fast)));
@@ -189,7 +211,8 @@ mod tests {
             (clauses.name.as_deref(), clauses.scratch, clauses.restrict.len()),
             (Some("heat"), vec!["b".into()], 2)
         );
-        assert_eq!(extents, [Extent { array: "a".into(), sizes: vec!["n".into(), "(m + 2)".into()] }]);
+        assert_eq!(extents[0], Extent { array: "a".into(), sizes: vec!["n".into(), "(m + 2)".into()] });
+        assert_eq!(extents[1], Extent { array: "c".into(), sizes: vec!["n".into()] });
     }
 
     #[test]

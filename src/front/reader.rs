@@ -1,5 +1,6 @@
 //! The state of reading one nest by symbolic execution of its statements.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tree_sitter::Node;
@@ -37,6 +38,8 @@ pub struct Reader<'u, 's, 't> {
     pub assigned: BTreeMap<String, Span>,
     /// The tree of loops read so far at the present level.
     pub loop_order: Vec<LoopOrder>,
+    /// Remainders of the outermost loop's index that occur in subscripts.
+    pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
     pub copies: Vec<Copy>,
     /// What pointers hold after an iteration of the outermost loop.
@@ -93,23 +96,17 @@ pub struct PointerValue<'t> {
     pub pointee: CType<'t>,
 }
 
-/// A call of `memcpy` or `memmove`.
+/// A call of `memcpy` or `memmove`; the accesses name the first elements.
 #[derive(Clone, Debug)]
 pub struct Copy {
-    /// Where to; always a write.
-    pub target: (Handle<Array>, Vec<Handle<Expr>>),
+    /// Where to.
+    pub target: Handle<Access>,
     /// Where from.
-    pub origin: (Handle<Array>, Vec<Handle<Expr>>),
+    pub origin: Handle<Access>,
     /// Number of bytes.
     pub bytes: Handle<Expr>,
-    /// Place among the statements: it comes before the statement of this number.
+    /// How many statements come before it.
     pub statement: usize,
-    /// Loops around it.
-    pub loops: Vec<Handle<Loop>>,
-    /// Place in the 2d+1 schedule.
-    pub position: Vec<u32>,
-    /// Conditions around it.
-    pub guards: Vec<Handle<Expr>>,
     /// The call.
     pub span: Span,
 }
@@ -129,6 +126,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             data_conditions: Vec::new(),
             assigned: BTreeMap::new(),
             loop_order: Vec::new(),
+            time_terms: RefCell::default(),
             copies: Vec::new(),
             moves: Vec::new(),
             temporaries: Vec::new(),

@@ -47,8 +47,10 @@ impl<'t> Reader<'_, '_, 't> {
                 _ => {
                     let message = format!("`{name}` does not point to the start of an array after a time step");
                     let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
-                    let error = self.refuse(node, "rotation", message, help);
-                    return error.map_err(|error: Box<Diagnostic>| Box::new(error.with_label(*span, "assigned here")));
+                    let header = Span::new(self.span(node).start, self.span(node).start + 3);
+                    let diagnostic =
+                        Diagnostic::error("rotation", message, *span).with_label(header, "the loop over time");
+                    return Err(Box::new(diagnostic.with_help(help)));
                 }
             };
             let this = self.root(name, &variable.ty, variable.declared_at, *span);
@@ -76,8 +78,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether nobody needs what the variable holds at the start of a step.
     fn is_temporary(&self, this: &Move) -> bool {
         let array = self.nest.arrays.handles().nth(this.variable);
-        let is_used = self.nest.accesses.iter().any(|(_, access)| Some(access.array) == array)
-            || self.copies.iter().any(|copy| Some(copy.target.0) == array || Some(copy.origin.0) == array);
+        let is_used = self.nest.accesses.iter().any(|(_, access)| Some(access.array) == array);
         !is_used && !self.moves.iter().any(|other| other.held == this.variable)
     }
 

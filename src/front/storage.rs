@@ -1,18 +1,27 @@
 //! From the user's variables to arrays with buffers, strides and subscripts.
 
-use std::collections::BTreeMap;
+use tree_sitter::Node;
 
 use super::Failable;
 use super::delinearize::{Ranges, delinearize, with_strides};
-use super::polynomial::Polynomial;
-use super::reader::Reader;
+use super::polynomial::{Polynomial, Symbol};
+use super::reader::{Reader, Root};
 use super::rotation::Group;
+use super::tree::walk;
 use super::types::CType;
 use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// Leading subscripts choose among at most this many buffers.
 const MAX_BUFFERS: i64 = 8;
+
+/// What all groups of one nest share.
+struct Context<'c, 't> {
+    node: Node<'t>,
+    time: Option<Handle<Loop>>,
+    ranges: Ranges,
+    clauses: &'c [(String, Vec<Polynomial>)],
+}
 
 /// Strides and extents of an array as declared or recovered.
 struct Layout {
@@ -21,33 +30,45 @@ struct Layout {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// Turns the roots and raw accesses into arrays and final accesses.
-    pub fn resolve_storage(&mut self, extents: &[(String, Vec<Polynomial>)]) -> Failable<()> {
+    /// Turns the roots and raw accesses of the nest at `node` into arrays and final accesses; `clauses` are the sizes
+    /// that `extent` clauses give.
+    pub fn resolve_storage(&mut self, node: Node<'t>, clauses: &[(String, Vec<Polynomial>)]) -> Failable<()> {
         self.bindings.clear();
         let time = self.nest.loops.handles().next();
         let groups = self.groups()?;
-        let ranges = self.ranges();
-        let mut arrays = Arena::default();
+        let context = Context { node, time, ranges: self.ranges(), clauses };
+        let (mut arrays, mut strides) = (Arena::default(), Vec::new());
+        let mut resolved = Vec::new();
         for group in &groups {
             let accesses = self.accesses_of(group);
             let span = self.nest.arrays.span(self.root_array(group.roots[0]));
-            let array = self.resolve_group(group, &accesses, time, &ranges, extents, span)?;
+            let (array, array_strides) = self.resolve_group(group, &accesses, &context, span)?;
             let handle = arrays.push(array, span);
+            strides.push(array_strides);
+            resolved.push((handle, accesses));
+        }
+        for (group, (array, accesses)) in groups.iter().zip(resolved) {
             for access in accesses {
-                self.nest.accesses[access].array = handle;
+                self.nest.accesses[access].array = array;
             }
-            self.note_pointers(group, handle);
+            self.note_pointers(group, array);
         }
         self.nest.arrays = arrays;
-        self.nest.time = time.filter(|time| !self.is_spatial(*time));
-        if self.nest.time.is_none() && groups.iter().any(|group| group.roots.len() > 1) {
-            let help = "rotate pointers only in a loop over time steps";
-            let span = self.nest.span;
-            return Err(Box::new(
-                Diagnostic::error("rotation", "pointers rotate in a loop that runs over space", span).with_help(help),
-            ));
-        }
-        Ok(())
+        self.expand_copies(node, &strides)?;
+        self.nest.time = time.filter(|time| !self.has_index_in_writes(*time));
+        self.check_time()
+    }
+
+    /// Buffers may only be chosen by a loop over time.
+    fn check_time(&self) -> Failable<()> {
+        let chosen = self.nest.accesses.iter().find(|(_, access)| {
+            access.buffer.is_some_and(|buffer| self.constant(buffer).is_none() && self.nest.time.is_none())
+        });
+        let Some((access, _)) = chosen else { return Ok(()) };
+        let span = self.nest.accesses.span(access);
+        let message = "the array behind this element changes in a loop that runs over space";
+        let help = "exchange arrays only in an outermost loop over time steps";
+        Err(Box::new(Diagnostic::error("rotation", message, span).with_help(help)))
     }
 
     fn root_array(&self, root: usize) -> Handle<Array> {
@@ -55,7 +76,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether a written element depends on the index of `this`.
-    fn is_spatial(&self, this: Handle<Loop>) -> bool {
+    fn has_index_in_writes(&self, this: Handle<Loop>) -> bool {
         let depends =
             |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(it) if it == this));
         self.nest.statements.iter().any(|statement| self.nest.accesses[statement.write].subscripts.iter().any(depends))
@@ -81,39 +102,60 @@ impl<'t> Reader<'_, '_, 't> {
             let is_invariant = |it: &Polynomial| it.by_index().is_some_and(|(indices, _)| indices.is_empty());
             (is_invariant(&range.0) && is_invariant(&range.1)).then_some(range)
         };
-        self.nest.loops.iter().filter_map(|(handle, this)| Some((handle, range(this)?))).collect::<BTreeMap<_, _>>()
+        let mut ranges: Ranges =
+            self.nest.loops.iter().filter_map(|(handle, this)| Some((Symbol::Index(handle), range(this)?))).collect();
+        ranges.extend(self.time_ranges());
+        ranges
+    }
+
+    /// The values that the remainders of the time loop's index take.
+    fn time_ranges(&self) -> Ranges {
+        // The terms are found by reading every subscript once.
+        for (_, access) in self.nest.accesses.iter() {
+            for subscript in &access.subscripts {
+                self.polynomial(*subscript);
+            }
+        }
+        let range = |term: &Handle<Expr>| {
+            let last = match self.kind(*term) {
+                ExprKind::Binary(BinaryOp::Rem, _, modulus) => self.constant(*modulus)? - 1,
+                ExprKind::Binary(BinaryOp::BitAnd, _, mask) => self.constant(*mask)?,
+                _ => return None,
+            };
+            Some((Polynomial::constant(0), Polynomial::constant(last)))
+        };
+        let terms = self.time_terms.borrow();
+        terms.iter().enumerate().filter_map(|(place, term)| Some((Symbol::Time(place), range(term)?))).collect()
     }
 
     fn resolve_group(
         &mut self,
         group: &Group,
         accesses: &[Handle<Access>],
-        time: Option<Handle<Loop>>,
-        ranges: &Ranges,
-        clauses: &[(String, Vec<Polynomial>)],
+        context: &Context<'_, 't>,
         span: Span,
-    ) -> Failable<Array> {
+    ) -> Failable<(Array, Vec<Polynomial>)> {
         let root = self.roots[group.roots[0]].clone();
         let names: Vec<String> = group.roots.iter().map(|root| self.roots[*root].name.clone()).collect();
-        let mut layout = self.declared_layout(&root.ty, &root.name, span)?;
+        let mut layout = self.declared_layout(&root, context.node, span)?;
         let mut buffers: Vec<Buffer> =
             names.iter().map(|name| Buffer { variable: name.clone(), offset: None }).collect();
         if group.roots.len() > 1 {
-            self.set_rotating_buffers(group, accesses, time, span);
-        } else if let Some(count) = self.leading_buffers(&layout, accesses, time) {
+            self.set_rotating_buffers(group, accesses, context.time, span);
+        } else if let Some(count) = self.leading_buffers(&layout, accesses, context.time) {
             buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
         }
         if layout.strides.len() == 1 {
-            let known = clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
-            self.resolve_flat(&mut layout, accesses, ranges, known)?;
-        } else {
-            for access in accesses {
-                let subscripts = self.nest.accesses[*access].subscripts.clone();
-                let subscripts = subscripts.into_iter().map(|subscript| self.normalised(subscript)).collect();
-                self.nest.accesses[*access].subscripts = subscripts;
+            let known =
+                context.clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
+            let count = self.resolve_flat(&mut layout, accesses, &context.ranges, known)?;
+            if let Some(count) = count.filter(|_| group.roots.len() == 1) {
+                buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
             }
+        } else {
+            self.normalise_subscripts(accesses);
         }
-        Ok(Array {
+        let array = Array {
             name: names.join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
@@ -123,16 +165,27 @@ impl<'t> Reader<'_, '_, 't> {
                 .iter()
                 .map(|extent| extent.as_ref().map(|extent| self.from_polynomial(extent, span)))
                 .collect(),
-        })
+        };
+        Ok((array, layout.strides))
+    }
+
+    fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {
+        for access in accesses {
+            let subscripts = self.nest.accesses[*access].subscripts.clone();
+            let subscripts = subscripts.into_iter().map(|subscript| self.normalised(subscript)).collect();
+            self.nest.accesses[*access].subscripts = subscripts;
+        }
     }
 
     /// The dimensions that the C type gives.
-    fn declared_layout(&mut self, ty: &CType<'t>, name: &str, span: Span) -> Failable<Layout> {
+    fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<Layout> {
+        let name = &root.name;
         let mut extents = Vec::new();
-        let mut rest = ty;
+        let mut rest = &root.ty;
         loop {
             match rest {
                 CType::Array(inner, Some(size)) => {
+                    self.check_size(root, *size, nest, span)?;
                     let size = self.scalar(*size)?;
                     extents.push(self.polynomial(size));
                     rest = inner;
@@ -155,6 +208,26 @@ impl<'t> Reader<'_, '_, 't> {
             strides.insert(0, stride);
         }
         Ok(Layout { strides, extents })
+    }
+
+    /// The size of an array is that of its declaration, so what it was computed from must not have changed.
+    fn check_size(&self, root: &Root<'t>, size: Node<'t>, nest: Node<'t>, span: Span) -> Failable<()> {
+        let mut changed = None;
+        walk(size, &mut |node| {
+            let name = self.text(node);
+            if let Some(variable) = self.scope.variable(name).filter(|_| node.kind() == "identifier") {
+                let is_other = variable.declared_at > root.declared_at;
+                if is_other || self.has_changed_since(nest, name, root.declared_at) {
+                    changed = Some(name);
+                }
+            }
+            true
+        });
+        let Some(changed) = changed else { return Ok(()) };
+        let message =
+            format!("the size of `{}` was computed from `{changed}`, which may have changed since", root.name);
+        let help = format!("keep the size in a variable that nothing assigns after `{}` is declared", root.name);
+        Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)))
     }
 
     /// Number of buffers if every access's leading subscript depends on the time loop and constants alone.
@@ -205,7 +278,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Writes `t & 1` as `t % 2`, which is the same for a counter that does not go below zero.
-    fn masks_as_remainders(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
+    pub fn masks_as_remainders(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
         let Expr { ty, kind } = self.nest.exprs[expr].clone();
         let span = self.nest.exprs.span(expr);
         match kind {
@@ -233,14 +306,15 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Finds the dimensions behind one flat subscript.
+    /// Finds the dimensions behind one flat subscript; returns the number of buffers that a leading subscript such as
+    /// `t % 2` chooses from.
     fn resolve_flat(
         &mut self,
         layout: &mut Layout,
         accesses: &[Handle<Access>],
         ranges: &Ranges,
         sizes: Option<&[Polynomial]>,
-    ) -> Failable<()> {
+    ) -> Failable<Option<i64>> {
         let mut flat = Vec::with_capacity(accesses.len());
         let mut opaque = None;
         for access in accesses {
@@ -257,7 +331,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
             None => delinearize(&flat, ranges),
         };
-        let Some(shape) = shape else { return self.keep_flat(accesses, opaque) };
+        let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
             let span = self.nest.accesses.span(*access);
             let subscripts = subscripts.iter().map(|subscript| self.from_polynomial(subscript, span)).collect();
@@ -267,7 +341,8 @@ impl<'t> Reader<'_, '_, 't> {
             layout.extents = vec![None; shape.strides.len()];
         }
         layout.strides = shape.strides;
-        Ok(())
+        let leading: Vec<_> = shape.subscripts.iter().map(|subscripts| &subscripts[0]).collect();
+        Ok(if layout.strides.len() > 1 { count_buffers(&leading, ranges) } else { None })
     }
 
     /// An array that is only read may have any subscript; a written one must be understood.
@@ -275,15 +350,21 @@ impl<'t> Reader<'_, '_, 't> {
         let is_written = |access: &&Handle<Access>| self.nest.statements.iter().any(|it| it.write == **access);
         if let Some(written) = accesses.iter().find(is_written) {
             let span = self.nest.accesses.span(opaque.unwrap_or(*written));
-            let message = "the dimensions behind this subscript cannot be told";
-            let help = "write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`";
-            return Err(Box::new(Diagnostic::error("flat-subscript", message, span).with_help(help)));
+            let diagnostic = match opaque {
+                Some(_) => Diagnostic::error(
+                    "subscript",
+                    "a subscript of an array that the nest writes is not a sum of products of indices",
+                    span,
+                )
+                .with_help("use loop variables, integer variables and constants with `+`, `-` and `*` only"),
+                None => {
+                    Diagnostic::error("flat-subscript", "the dimensions behind this subscript cannot be told", span)
+                        .with_help("write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`")
+                }
+            };
+            return Err(Box::new(diagnostic));
         }
-        for access in accesses {
-            let subscript = self.nest.accesses[*access].subscripts[0];
-            let subscript = self.normalised(subscript);
-            self.nest.accesses[*access].subscripts = vec![subscript];
-        }
+        self.normalise_subscripts(accesses);
         Ok(())
     }
 
@@ -314,6 +395,32 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
     }
+}
+
+/// Number of buffers if the leading subscripts are made of time terms and constants, at least one of them a time term.
+fn count_buffers(leading: &[&Polynomial], ranges: &Ranges) -> Option<i64> {
+    let mut count = 0;
+    let mut has_time = false;
+    for subscript in leading {
+        let (terms, _) = subscript.by_index()?;
+        has_time |= !terms.is_empty();
+        let mut bounds = (subscript.coefficient(&Vec::new()), subscript.coefficient(&Vec::new()));
+        for (symbol, factor) in terms {
+            let (last, factor) = (ranges.get(&symbol)?.1.as_constant()?, factor.as_constant()?);
+            let Symbol::Time(_) = symbol else { return None };
+            bounds = (bounds.0 + (factor * last).min(0), bounds.1 + (factor * last).max(0));
+        }
+        let is_constant_otherwise = subscript.terms().all(|(monomial, _)| monomial.iter().all(is_time));
+        if bounds.0 < 0 || bounds.1 >= MAX_BUFFERS || !is_constant_otherwise {
+            return None;
+        }
+        count = count.max(bounds.1 + 1);
+    }
+    has_time.then_some(count)
+}
+
+fn is_time(symbol: &Symbol) -> bool {
+    matches!(symbol, Symbol::Time(_))
 }
 
 /// The strides of an array with these sizes.

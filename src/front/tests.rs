@@ -49,7 +49,7 @@ fn jacobi_on_true_arrays_with_copy_back() {
             for (i = 1; i < n - 1; i++) for (j = 1; j < m - 1; j++) a[i][j] = b[i][j]; }",
     ));
     let text = nest.to_string();
-    assert!(text.contains("array double a[] strides m, 1 buffers a"), "{text}");
+    assert!(text.contains("array double a[][(long long)m] strides (long long)m, 1 buffers a"), "{text}");
     assert!(text.contains("[0, t, 0, i, 0, j, 2] b[i][j] = (0.25 * (a[(i - 1)][j] + a[i][(j + 1)]))"), "{text}");
     assert!(nest.time.is_some() && nest.loop_order.len() == 1 && nest.loop_order[0].inner.len() == 2);
 }
@@ -69,4 +69,158 @@ fn flat_pointers_that_are_swapped() {
     assert!(text.contains("pointer a = a/b{0 + step}\npointer b = a/b{1 + step}"), "{text}");
     assert!(text.contains("a/b{((#t + 1) % 2)}[(long long)i][(long long)j] = "), "{text}");
     assert!(text.contains("a/b{(#t % 2)}[(long long)i][((long long)j - 1)]"), "{text}");
+}
+
+#[test]
+fn a_three_way_rotation_is_a_cycle() {
+    let nest = read(&function(
+        "int n, int steps, float *p, float *q, float *r",
+        "float *tmp;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {
+            for (int i = 1; i < n - 1; i++) r[i] = 2 * q[i] - p[i] + 0.5f * (q[i-1] + q[i+1]);
+            tmp = p; p = q; q = r; r = tmp; p[0] = 1; }",
+    ));
+    let text = nest.to_string();
+    assert!(text.contains("buffers q, r, p"), "{text}");
+    // After the exchange `p` leads to what was `q`.
+    assert!(text.contains("q/r/p{(#t % 3)}[0] = (float)1"), "{text}");
+    let starts: Vec<_> = nest.rotated_pointers.iter().map(|it| (it.variable.as_str(), it.start, it.outlives)).collect();
+    assert_eq!(starts, [("q", 0, true), ("r", 1, true), ("p", 2, true), ("tmp", 1, true)]);
+}
+
+#[test]
+fn two_pairs_are_swapped_at_once() {
+    let nest = read(&function(
+        "int n, int steps, double (*a)[8], double (*b)[8], double *u, double *v",
+        "#pragma stencil\nfor (int t = 0; t < steps; t++) {
+            for (int i = 1; i < n; i++) for (int j = 0; j < 8; j++) { b[i][j] = a[i-1][j]; v[i] = u[i-1]; }
+            { double (*s)[8] = a; a = b; b = s; } double *s = u; u = v; v = s; }",
+    ));
+    let names: Vec<_> = nest.arrays.iter().map(|(_, array)| array.name.clone()).collect();
+    assert_eq!(names, ["a/b", "u/v"]);
+}
+
+#[test]
+fn time_remainders_choose_buffers() {
+    let nest = read(&function(
+        "int n, int steps, double *u",
+        "static double a[2][30][20];\n#pragma stencil\nfor (int t = 0; t < steps; t++)
+            for (int i = 1; i < 29; i++) { a[(t + 1) & 1][i][3] = a[t & 1][i - 1][3];
+                u[(1 - t % 2) * n + i] = u[t % 2 * n + i + 1]; }",
+    ));
+    let text = nest.to_string();
+    assert!(text.contains("array double a[30][20] strides 20, 1 buffers a, a + 600"), "{text}");
+    assert!(text.contains("a{((t + 1) % 2)}[i][3] = a{(t % 2)}[(i - 1)][3]"), "{text}");
+    assert!(text.contains("buffers u, u + (long long)n"), "{text}");
+}
+
+#[test]
+fn conditions_become_guards_or_selects() {
+    let nest = read(&function(
+        "int n, double *a, double *b, double limit",
+        "#pragma stencil\nfor (int i = 0; i < n; i++) {
+            double x = 0;
+            if (i > 0) x = b[i-1]; else x = b[i];
+            if (x > limit) a[i] = x + b[i+1]; else if (i % 2 == 0) a[i] = -x;
+            b[i] = i < n / 2 ? a[i] : 0; }",
+    ));
+    let text = nest.to_string();
+    assert!(text.contains("if (i > 0) b[((long long)i - 1)]"), "{text}");
+    assert!(text.contains("if !(i > 0) b[(long long)i]"), "{text}");
+    assert!(text.contains("(condition.4 ? (x.3 + b[((long long)i + 1)]) : a[(long long)i])"), "{text}");
+    assert!(text.contains("if ((i % 2) == 0) a[(long long)i] = (!condition.4 ? -x.3 : a[(long long)i])"), "{text}");
+    assert!(text.contains("param int value_n_over_2 = (n / 2)"), "{text}");
+    let speculative = nest.accesses.iter().filter(|(_, access)| access.is_speculative).count();
+    assert_eq!(speculative, 5);
+}
+
+#[test]
+fn short_sums_are_unrolled() {
+    let nest = read(&function(
+        "int n, double *a, double *b, double w[3]",
+        "#pragma stencil\nfor (int i = 1; i < n - 1; i++) {
+            double s = 0; for (int k = -1; k <= 1; k++) s += w[k + 1] * a[i + k]; b[i] = s; }",
+    ));
+    assert_eq!(nest.loops.len(), 1);
+    assert!(nest.to_string().contains("w[2] * a[((long long)i + 1)]"), "{nest}");
+}
+
+#[test]
+fn copies_of_whole_arrays_are_loops() {
+    let text = function(
+        "int n, int m, int steps, double *a, double *b",
+        "size_t size = (size_t)n * m;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {
+            for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) b[i*m+j] = a[(i-1)*m+j];
+            memcpy(a, b, size * sizeof *a); }",
+    );
+    let nest = read(&text);
+    assert_eq!((nest.statements.len(), nest.loops.len()), (2, 5));
+    assert!(nest.to_string().contains("< (long long)m;"), "{nest}");
+    assert_eq!(refusal(&text.replace("size * sizeof", "(size - 1) * sizeof")).code, "memcpy");
+    assert_eq!(refusal(&text.replace("n * m;", "n * m; n = 3;")).code, "memcpy");
+}
+
+#[test]
+fn types_follow_c() {
+    let nest = read(&function(
+        "int n, float *a, unsigned char *c, long k",
+        "typedef float real;\n#pragma stencil\nfor (unsigned i = 1; i < n; i++) {
+            a[i] = (real)-k * a[i - 1] + 1.5 * c[i] + fabsf(c[i]) + sqrt(a[i]) + sizeof(double); c[i] += 'a'; }",
+    ));
+    let text = nest.to_string();
+    assert!(text.contains("((float)-k * a["), "{text}");
+    assert!(text.contains("(1.5 * (double)c["), "{text}");
+    assert!(text.contains("fabs((float)c["), "{text}");
+    assert!(text.contains("sqrt((double)a["), "{text}");
+    assert!(text.contains("= (unsigned char)((int)c[(long long)i] + 97)"), "{text}");
+}
+
+#[test]
+fn what_is_not_supported_is_refused_with_a_remedy() {
+    let cases = [
+        ("s += a[i];", "scalar-carried"),
+        ("s = a[i]; b[i] = s;", "scalar-live-out"),
+        ("while (a[i] > 0) a[i] -= 1;", "unsupported-statement"),
+        ("b[i] = rows[i][0];", "pointer-to-pointer"),
+        ("b[i / 2] = a[i];", "subscript"),
+        ("double w[2]; b[i] = a[i];", "local-array"),
+        ("b[i] = mystery(a[i]);", "unknown-function"),
+        ("for (int j = 0; j < (int)a[i]; j++) b[j] = 1;", "loop-bound"),
+        ("b[i] = 1 + (b[0] = 1);", "assignment-in-expression"),
+        ("b[i] = v;", "volatile"),
+        ("b[i] = p.x;", "struct-member"),
+        ("b[i] = 1.0L;", "unsupported-type"),
+    ];
+    for (statement, code) in cases {
+        let text = function(
+            "int n, double *a, double *b, double **rows, volatile double v, struct { int x; } p",
+            &format!(
+                "double s = 0;\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ {statement} }}\nprintf(\"%f\", s);"
+            ),
+        );
+        let refused = refusal(&text);
+        assert_eq!(refused.code, code, "{statement}");
+        assert!(!refused.help.is_empty() && refused.primary.span.start > 0, "{refused:?}");
+    }
+}
+
+#[test]
+fn a_scalar_may_outlive_the_nest_if_it_is_assigned_before_it_is_read() {
+    let nest = |after: &str| {
+        let body =
+            format!("double s;\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ s = a[i]; b[i] = s; }}\n{after}");
+        read_all(&function("int n, double *a, double *b", &body)).remove(0).is_ok()
+    };
+    assert!(nest("s = 2; a[0] = s;"));
+    assert!(nest("for (s = 0; s < 2; s++) a[0] = s;"));
+    assert!(nest("if (n) { s = 1; } else s = 2; a[0] = s;"));
+    assert!(!nest("if (n) s = 1; a[0] = s;"));
+    assert!(!nest("a[0] = s++;"));
+}
+
+#[test]
+fn a_bad_nest_does_not_stop_the_others() {
+    let nest = "#pragma stencil\nfor (int i = 1; i < n; i++) b[i] = ";
+    let nests = read_all(&function("int n, double *a, double *b", &format!("{nest} what;\n{nest} a[i];")));
+    assert!(nests[0].is_err());
+    assert_eq!(nests[1].as_ref().unwrap().name, "heat_stencil_2");
 }

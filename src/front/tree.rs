@@ -1,8 +1,12 @@
 //! The syntax tree of the preprocessed text.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
 use tree_sitter::{Node, Parser, Tree};
 
-use crate::source::{Preprocessed, SourceFile, Span, is_marker};
+use super::pragma::read_clauses;
+use crate::source::{Preprocessed, SourceFile, Span, is_marker, tokens};
 
 /// Text that is ready to be parsed as plain C, with the marks that were taken out of it.
 pub struct Unit<'s> {
@@ -14,6 +18,10 @@ pub struct Unit<'s> {
     pub text: String,
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line.
     pub pragmas: Vec<(usize, String)>,
+    /// Places in `text` where `int` stands for a type name.
+    pub plain_types: BTreeMap<usize, String>,
+    /// Sizes of `extent` clauses, which are appended to `text`: pragma, array, ranges of the sizes in `text`.
+    pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
 }
 
 impl<'s> Unit<'s> {
@@ -32,8 +40,35 @@ impl<'s> Unit<'s> {
             start += line.len();
         }
         blank_extensions(&mut text);
+        let plain_types = write_plain_types(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        Self { source, preprocessed, text, pragmas }
+        let mut unit = Self { source, preprocessed, text, pragmas, plain_types, extents: Vec::new() };
+        unit.append_extents();
+        unit
+    }
+
+    /// Appends the sizes of `extent` clauses in a function of their own, so that they are parsed with the file.
+    fn append_extents(&mut self) {
+        let mut body = String::new();
+        let start = self.text.len() + EXTENTS.len();
+        for (index, (_, words)) in self.pragmas.iter().enumerate() {
+            // A clause that cannot be read is refused when its nest is.
+            let Ok((_, extents)) = read_clauses(words, Span::default()) else { continue };
+            for extent in extents {
+                let ranges = extent.sizes.iter().map(|size| {
+                    let at = start + body.len();
+                    body.push_str(&format!("({size});"));
+                    at..at + size.len() + 2
+                });
+                let ranges = ranges.collect();
+                self.extents.push((index, extent.array, ranges));
+            }
+        }
+        if !body.is_empty() {
+            self.text.push_str(EXTENTS);
+            self.text.push_str(&body);
+            self.text.push_str("}\n");
+        }
     }
 
     /// Parses the text.
@@ -52,6 +87,55 @@ impl<'s> Unit<'s> {
     pub fn span(&self, node: Node) -> Span {
         self.preprocessed.span(self.source, node.start_byte(), node.end_byte())
     }
+}
+
+/// Head of the function that holds the sizes of `extent` clauses.
+const EXTENTS: &str = "\nvoid extents(void) {";
+
+/// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
+/// returns the names. Type names of fewer than three letters stay.
+fn write_plain_types(text: &mut [u8]) -> BTreeMap<usize, String> {
+    let words = tokens(text, Span::new(0, text.len()));
+    let names = type_names(text, &words);
+    let mut replaced = BTreeMap::new();
+    for window in words.windows(4) {
+        let [before, name, after, next] = window else { continue };
+        let word = |span: &Span| &text[span.start..span.end];
+        let is_cast =
+            word(before) == b"(" && word(after) == b")" && matches!(word(next), b"-" | b"+" | b"*" | b"&" | b"(");
+        let is_declaration = matches!(word(before), b";" | b"{" | b"}") && word(after) == b"(" && word(next) == b"*";
+        if !(is_cast || is_declaration) || name.end - name.start < 3 || !names.contains(word(name)) {
+            continue;
+        }
+        replaced.insert(name.start, String::from_utf8_lossy(word(name)).into_owned());
+        blank(&mut text[name.start..name.end]);
+        text[name.start..name.start + 3].copy_from_slice(b"int");
+    }
+    replaced
+}
+
+/// The names that plain `typedef`s declare.
+fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
+    let word = |span: &Span| &text[span.start..span.end];
+    let mut names = BTreeSet::new();
+    for (index, _) in words.iter().enumerate().filter(|(_, span)| word(span) == b"typedef") {
+        let (mut depth, mut last) = (0, None);
+        for span in &words[index + 1..] {
+            match word(span) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth -= 1,
+                b";" | b"," if depth == 0 => {
+                    names.extend(last.take().map(<[u8]>::to_vec));
+                    if word(span) == b";" {
+                        break;
+                    }
+                }
+                name if depth == 0 && (name[0].is_ascii_alphabetic() || name[0] == b'_') => last = Some(name),
+                _ => {}
+            }
+        }
+    }
+    names
 }
 
 /// What follows `#pragma` on a line.

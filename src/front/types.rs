@@ -44,6 +44,13 @@ impl<'t> CType<'t> {
 pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t> {
     let Some(specifier) = node.child_by_field_name("type") else { return CType::Other(String::new()) };
     let text = unit.text(specifier);
+    let end = node.child_by_field_name("declarator").map_or(node.end_byte(), |declarator| declarator.start_byte());
+    if unit.text[node.start_byte()..end].contains("_Complex") {
+        return CType::Other("complex".to_owned());
+    }
+    if let Some(Symbol::Type(ty)) = unit.plain_types.get(&specifier.start_byte()).and_then(|name| scope.get(name)) {
+        return ty.clone();
+    }
     match specifier.kind() {
         "primitive_type" | "sized_type_specifier" => match scalar_type(text) {
             Some(ty) => CType::Scalar(ty),

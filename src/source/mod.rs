@@ -12,6 +12,7 @@ mod span;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use extent::nest_span;
 pub use file::SourceFile;
+pub use lexer::tokens;
 pub use line_map::{Header, LineMap, is_marker};
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::{JsonDiagnostic, JsonLabel, render, to_json};

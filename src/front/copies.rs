@@ -1,0 +1,212 @@
+//! `memcpy` and `memmove` of whole rows as loops that copy elements.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::expressions::Value;
+use super::polynomial::{Polynomial, Symbol};
+use super::reader::{Copy, PointerValue, Reader};
+use super::tree::{children, walk};
+use super::types::CType;
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ScalarType, Statement};
+use crate::source::{Diagnostic, Span};
+
+const HELP: &str = "write the copy as loops over the elements";
+
+impl<'t> Reader<'_, '_, 't> {
+    /// A call whose value is not used.
+    pub fn call_statement(&mut self, node: Node<'t>) -> Failable<()> {
+        let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
+        let name = self.text(function);
+        let arguments = children(arguments);
+        match (name, arguments.as_slice()) {
+            ("memcpy" | "memmove", [target, origin, bytes]) => {
+                let target = self.first_element(*target)?;
+                let origin = self.first_element(*origin)?;
+                let bytes = self.scalar(*bytes)?;
+                self.note_copy(node, target, origin, bytes)
+            }
+            _ => {
+                let message = format!("the function `{name}` cannot be called in a nest");
+                let help = "write its body as a macro or in place; memcpy and the functions of math.h are known";
+                self.refuse(node, "unknown-function", message, help)
+            }
+        }
+    }
+
+    fn note_copy(
+        &mut self,
+        node: Node<'t>,
+        target: PointerValue<'t>,
+        origin: PointerValue<'t>,
+        bytes: Handle<Expr>,
+    ) -> Failable<()> {
+        let element = |pointer: &PointerValue<'t>| self.roots[pointer.root].ty.element().0.clone();
+        if element(&target) != element(&origin) {
+            return self.refuse(node, "memcpy", "the two arrays have elements of different types", HELP);
+        }
+        if target.root == origin.root && self.roots[target.root].ty.element().1 < 2 {
+            return self.refuse(node, "memcpy", "an array is copied onto itself", HELP);
+        }
+        if !self.data_conditions.is_empty() {
+            return self.refuse(node, "memcpy", "whether the array is copied depends on data", HELP);
+        }
+        let span = self.span(node);
+        let origin = self.access(origin.root, origin.subscripts, span);
+        let target = self.access(target.root, target.subscripts, span);
+        let statement = self.nest.statements.len();
+        self.copies.push(Copy { target, origin, bytes, statement, span });
+        Ok(())
+    }
+
+    /// The first element behind a pointer argument.
+    fn first_element(&mut self, node: Node<'t>) -> Failable<PointerValue<'t>> {
+        let Value::Pointer(mut pointer) = self.value(node)? else {
+            return self.refuse(node, "syntax", "this is not a pointer", HELP);
+        };
+        let span = self.span(node);
+        while let CType::Array(inner, _) = pointer.pointee {
+            pointer.pointee = *inner;
+            pointer.subscripts.push(self.int(ScalarType::I64, 0, span));
+        }
+        Ok(pointer)
+    }
+
+    /// Turns the copies into statements with loops of their own.
+    ///
+    /// `strides` are those of the final arrays, by handle; `node` is the nest.
+    pub fn expand_copies(&mut self, node: Node<'t>, strides: &[Vec<Polynomial>]) -> Failable<()> {
+        for copy in std::mem::take(&mut self.copies).into_iter().rev() {
+            let sizes = self.copied_sizes(&copy, strides, &|polynomial| Some(polynomial.clone()));
+            let sizes = sizes.or_else(|| {
+                let values = self.initial_values(node);
+                self.copied_sizes(&copy, strides, &|polynomial| with_values(polynomial, &values))
+            });
+            let sizes = sizes.ok_or_else(|| {
+                let message = "the copy is not known to be one of whole rows of two arrays of one shape";
+                Box::new(Diagnostic::error("memcpy", message, copy.span).with_help(HELP))
+            })?;
+            let loops: Vec<_> = sizes.iter().map(|size| self.copy_loop(size, copy.span)).collect();
+            let place = self.nest.accesses[copy.target].position.clone();
+            for (access, last) in [(copy.origin, 0), (copy.target, 1)] {
+                self.extend_access(access, &loops, copy.span);
+                let mut position = place.clone();
+                position.extend(std::iter::repeat_n(0, loops.len() - 1));
+                position.push(last);
+                self.nest.accesses[access].position = position;
+            }
+            let ty = self.nest.arrays[self.nest.accesses[copy.target].array].element;
+            let value = self.expr(ty, ExprKind::Read(copy.origin), copy.span);
+            let statement = Statement { write: copy.target, value, span: copy.span };
+            self.nest.statements.insert(copy.statement, statement);
+        }
+        Ok(())
+    }
+
+    /// Number of elements copied in each dimension; `rewrite` is applied to all sizes first.
+    fn copied_sizes(
+        &self,
+        copy: &Copy,
+        strides: &[Vec<Polynomial>],
+        rewrite: &impl Fn(&Polynomial) -> Option<Polynomial>,
+    ) -> Option<Vec<Polynomial>> {
+        let (target, origin) = (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin]);
+        let (shape, other) = (&strides[target.array.index()], &strides[origin.array.index()]);
+        let starts_rows = |access: &Access| access.subscripts[1..].iter().all(|it| self.constant(*it) == Some(0));
+        let is_onto_itself = target.array == origin.array && target.buffer.is_none();
+        if shape != other || is_onto_itself || !starts_rows(target) || !starts_rows(origin) {
+            return None;
+        }
+        let size = self.nest.arrays[target.array].element.size() as i64;
+        let elements = rewrite(&self.polynomial(copy.bytes)?)?.exactly_divided(&Polynomial::constant(size))?;
+        let shape: Vec<_> = shape.iter().map(rewrite).collect::<Option<_>>()?;
+        let mut sizes = vec![elements.exactly_divided(&shape[0])?];
+        for pair in shape.windows(2) {
+            sizes.push(pair[0].exactly_divided(&pair[1])?);
+        }
+        Some(sizes)
+    }
+
+    /// What integer variables were declared with, as polynomials of other variables, where nothing changed since.
+    fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
+        let mut values = BTreeMap::new();
+        // Reading an initialiser may add parameters; those come from declarations further up and are not followed.
+        let params: Vec<_> = self.nest.params.iter().map(|(handle, param)| (handle, param.name.clone())).collect();
+        for (handle, name) in params {
+            let Some(variable) = self.scope.variable(&name).cloned() else { continue };
+            let Some(initialiser) = variable.initialiser.filter(|_| !variable.is_static) else { continue };
+            let is_fixed = !self.has_changed_since(nest, &name, variable.declared_at)
+                && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
+            if is_fixed {
+                let value = self.scalar(initialiser).ok().and_then(|value| self.polynomial(value));
+                values.extend(value.map(|value| (handle, value)));
+            }
+        }
+        values
+    }
+
+    /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
+    fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
+        let mut is_fixed = true;
+        walk(expression, &mut |node| {
+            is_fixed &= match node.kind() {
+                "identifier" => {
+                    let name = self.text(node);
+                    let is_earlier = self.scope.variable(name).is_none_or(|variable| variable.declared_at < since);
+                    is_earlier && !self.has_changed_since(nest, name, since)
+                }
+                "call_expression" | "subscript_expression" | "pointer_expression" | "field_expression" => false,
+                "assignment_expression" | "update_expression" => false,
+                _ => true,
+            };
+            is_fixed
+        });
+        is_fixed
+    }
+
+    fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {
+        let first = self.int(ScalarType::I64, 0, span);
+        let bound = self.from_polynomial(size, span);
+        let variable = self.unused_name("element");
+        let relation = BinaryOp::Less;
+        let this = Loop { variable, ty: ScalarType::I64, outlives: false, first, relation, bound, step: 1 };
+        self.nest.loops.push(this, span)
+    }
+
+    fn extend_access(&mut self, access: Handle<Access>, loops: &[Handle<Loop>], span: Span) {
+        for (dimension, this) in loops.iter().enumerate() {
+            let index = self.expr(ScalarType::I64, ExprKind::Index(*this), span);
+            let start = self.nest.accesses[access].subscripts[dimension];
+            let subscript = self.index_sum(start, index, span);
+            self.nest.accesses[access].subscripts[dimension] = subscript;
+            self.nest.accesses[access].loops.push(*this);
+        }
+    }
+}
+
+/// `polynomial` with parameters replaced by their values, to any depth.
+fn with_values(polynomial: &Polynomial, values: &BTreeMap<Handle<Param>, Polynomial>) -> Option<Polynomial> {
+    let mut current = polynomial.clone();
+    // Each round goes one declaration further up.
+    for _ in 0..=values.len() {
+        let mut next = Polynomial::default();
+        for (monomial, coefficient) in current.terms() {
+            let mut product = Polynomial::constant(coefficient);
+            for symbol in monomial {
+                let value = match symbol {
+                    Symbol::Param(param) => values.get(param).cloned(),
+                    _ => None,
+                };
+                product = product.times(&value.unwrap_or_else(|| Polynomial::term(vec![*symbol], 1)))?;
+            }
+            next = next.plus(&product, 1)?;
+        }
+        if next == current {
+            break;
+        }
+        current = next;
+    }
+    Some(current)
+}

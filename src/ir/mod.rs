@@ -6,6 +6,7 @@
 //! of several [`Buffer`]s with a buffer index that depends on the time step.
 
 mod arena;
+pub mod display;
 mod expr;
 mod nest;
 mod types;

@@ -1,7 +1,18 @@
 //! Source text, spans and diagnostics: everything that is said to a person about their file goes through here.
 
 mod diagnostic;
+mod extent;
+mod file;
+mod lexer;
+mod line_map;
+mod preprocess;
+mod render;
 mod span;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use extent::nest_span;
+pub use file::SourceFile;
+pub use line_map::{Header, LineMap, is_marker};
+pub use preprocess::{Preprocessed, Preprocessor};
+pub use render::{JsonDiagnostic, JsonLabel, render, to_json};
 pub use span::Span;

@@ -1,0 +1,364 @@
+//! Executes statements symbolically: scalars become locals, assignments to elements become statements.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::expressions::{Value, compound_operator};
+use super::integers::is_condition_on_indices;
+use super::reader::{Binding, Reader, Unknown};
+use super::tree::{children, fields, strip_parentheses};
+use super::types::{CType, declared};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Local, ScalarType, Statement, UnaryOp};
+use crate::source::Span;
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Executes one statement.
+    pub fn statement(&mut self, node: Node<'t>) -> Failable<()> {
+        match node.kind() {
+            "compound_statement" => self.block(node),
+            "declaration" => self.declaration(node),
+            "type_definition" => {
+                self.scope.declare(self.unit, node, false, true);
+                Ok(())
+            }
+            "expression_statement" => match children(node).first() {
+                Some(expression) => self.expression_statement(node, *expression),
+                None => Ok(()),
+            },
+            "if_statement" => self.if_statement(node),
+            "for_statement" => self.for_statement(node),
+            _ => self.refuse_statement(node),
+        }
+    }
+
+    fn refuse_statement(&self, node: Node<'t>) -> Failable<()> {
+        let (what, help) = match node.kind() {
+            "while_statement" | "do_statement" => ("a `while` loop", "write it as a counted `for` loop"),
+            "goto_statement" | "labeled_statement" => ("`goto`", "write the control flow with `for` and `if`"),
+            "break_statement" | "return_statement" => {
+                ("leaving a loop early", "run the loop to its end, or move the test out of the nest")
+            }
+            "continue_statement" => ("`continue`", "put the rest of the body into an `if`"),
+            "switch_statement" | "case_statement" => ("`switch`", "write it as `if` and `else`"),
+            "gnu_asm_expression" => ("`asm`", "write it in C"),
+            _ => ("this statement", "use assignments, `if` and `for` in a nest"),
+        };
+        self.refuse(node, "unsupported-statement", format!("{what} is not supported in a nest"), help)
+    }
+
+    fn block(&mut self, node: Node<'t>) -> Failable<()> {
+        let mark = self.scope.enter();
+        let before = self.bindings.clone();
+        let mut result = Ok(());
+        for child in children(node) {
+            result = self.statement(child);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.leave_scope(mark, &before);
+        result
+    }
+
+    /// Forgets the names declared since `mark`; what they hide holds its value of `before` again.
+    pub fn leave_scope(&mut self, mark: usize, before: &BTreeMap<String, Binding<'t>>) {
+        for name in self.scope.leave(mark) {
+            match before.get(&name) {
+                Some(binding) => self.bindings.insert(name, binding.clone()),
+                None => self.bindings.remove(&name),
+            };
+        }
+    }
+
+    fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
+        if super::declarations::has_word(self.unit, node, "storage_class_specifier", "static") {
+            let help = "declare it before the nest";
+            return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
+        }
+        for declarator in fields(node, "declarator") {
+            // The initialiser still sees the names before the declaration.
+            let initialiser = declarator.child_by_field_name("value");
+            let value = match initialiser {
+                Some(value) if value.kind() == "initializer_list" => None,
+                Some(value) => Some((self.value(value)?, value)),
+                None => None,
+            };
+            let base = super::types::base_type(self.unit, &self.scope, node);
+            let (name, ty) = declared(self.unit, declarator, base);
+            if matches!(ty, CType::Array(..)) {
+                let help = "declare the array before the nest, or use scalars";
+                return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
+            }
+            self.scope.declare(self.unit, node, false, true);
+            let span = self.span(declarator);
+            match value {
+                Some((value, at)) => self.bind(at, &name, value, span)?,
+                None => {
+                    self.bindings.insert(name, Binding::Unknown(Unknown::Uninitialised, span));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expression_statement(&mut self, statement: Node<'t>, node: Node<'t>) -> Failable<()> {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "assignment_expression" => self.assignment(node),
+            "update_expression" => {
+                let (operator, argument) = (self.field(node, "operator")?, self.field(node, "argument")?);
+                let op = if self.text(operator) == "++" { BinaryOp::Add } else { BinaryOp::Sub };
+                let one = self.int(ScalarType::I32, 1, self.span(node));
+                self.assign(node, argument, Some(op), Value::Scalar(one))
+            }
+            "comma_expression" => {
+                for part in [self.field(node, "left")?, self.field(node, "right")?] {
+                    self.expression_statement(statement, part)?;
+                }
+                Ok(())
+            }
+            "call_expression" => {
+                let value = self.scalar(node)?;
+                let _ = value;
+                Ok(())
+            }
+            "cast_expression" if self.text(node).starts_with("(void)") => Ok(()),
+            "gnu_asm_expression" => self.refuse_statement(node),
+            _ => self.refuse(statement, "unsupported-statement", "this statement does nothing in a nest", "remove it"),
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'t>) -> Failable<()> {
+        let (left, right) = (self.field(node, "left")?, self.field(node, "right")?);
+        let operator = self.field(node, "operator")?;
+        let op = compound_operator(self.text(operator));
+        // Chained assignments `a = b = value` run from the right.
+        let inner = strip_parentheses(right);
+        if inner.kind() == "assignment_expression" {
+            self.assignment(inner)?;
+            let again = self.field(inner, "left")?;
+            let value = self.value(again)?;
+            return self.assign(node, left, op, value);
+        }
+        let value = self.value(right)?;
+        self.assign(node, left, op, value)
+    }
+
+    /// Assigns `value`, or `target op value`, to `target`.
+    fn assign(&mut self, node: Node<'t>, target: Node<'t>, op: Option<BinaryOp>, value: Value<'t>) -> Failable<()> {
+        let target = strip_parentheses(target);
+        let span = self.span(node);
+        if target.kind() == "identifier" {
+            let name = self.text(target);
+            let value = match op {
+                None => value,
+                Some(op) => match (self.value(target)?, value) {
+                    (Value::Scalar(old), Value::Scalar(value)) => Value::Scalar(self.arithmetic(node, op, old, value)?),
+                    (Value::Pointer(old), Value::Scalar(mut value)) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
+                        if op == BinaryOp::Sub {
+                            value = self.convert(value, ScalarType::I64);
+                            value = self.unary(UnaryOp::Negate, value, span);
+                        }
+                        Value::Pointer(self.moved(old, value, span))
+                    }
+                    _ => return self.refuse(node, "pointer-value", "pointers are combined", "use indices instead"),
+                },
+            };
+            self.note_assignment(target, name)?;
+            return self.bind(node, name, value, span);
+        }
+        let element = self.element(target)?;
+        let Value::Scalar(value) = value else {
+            return self.refuse(node, "pointer-value", "a pointer is stored in an array", "store numbers only");
+        };
+        let value = match op {
+            None => value,
+            Some(op) => {
+                let old = self.access(element.root, element.subscripts.clone(), self.span(target));
+                let old = self.expr(element.ty, ExprKind::Read(old), self.span(target));
+                self.arithmetic(node, op, old, value)?
+            }
+        };
+        self.store(element.root, element.subscripts, element.ty, value, span)
+    }
+
+    /// Emits the statement that stores `value`, or under conditions on data the old value.
+    fn store(
+        &mut self,
+        root: usize,
+        subscripts: Vec<Handle<Expr>>,
+        ty: ScalarType,
+        value: Handle<Expr>,
+        span: Span,
+    ) -> Failable<()> {
+        let mut value = self.convert(value, ty);
+        for condition in self.data_conditions.clone().into_iter().rev() {
+            let old = self.access(root, subscripts.clone(), span);
+            let old = self.expr(ty, ExprKind::Read(old), span);
+            value = self.expr(ty, ExprKind::Select(condition, value, old), span);
+        }
+        let write = self.access(root, subscripts, span);
+        self.nest.statements.push(Statement { write, value, span });
+        Ok(())
+    }
+
+    /// Remembers that a variable from outside the nest is assigned.
+    fn note_assignment(&mut self, target: Node<'t>, name: &str) -> Failable<()> {
+        if let Some(Binding::Index(this)) = self.bindings.get(name) {
+            let header = self.nest.loops.span(*this);
+            let diagnostic = self.refuse::<()>(
+                target,
+                "loop-variable",
+                format!("the loop variable `{name}` is changed in the loop's body"),
+                "use another variable, so that the loop's iterations are known before it starts",
+            );
+            return diagnostic.map_err(|error| Box::new(error.with_label(header, "its loop")));
+        }
+        match self.scope.variable(name) {
+            Some(variable) if !variable.is_inside => {
+                let span = self.span(target);
+                self.assigned.entry(name.to_owned()).or_insert(span);
+                Ok(())
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.refuse(target, "undeclared", format!("`{name}` is not a variable"), "declare it before the nest")
+            }
+        }
+    }
+
+    /// Gives the variable `name` a new value.
+    fn bind(&mut self, node: Node<'t>, name: &str, value: Value<'t>, span: Span) -> Failable<()> {
+        let variable = self.scope.variable(name).cloned();
+        let binding = match (value, variable.map(|variable| (variable.ty, variable.is_volatile))) {
+            (_, Some((_, true))) => {
+                let help = "use a variable that is not volatile";
+                return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
+            }
+            (Value::Scalar(value), Some((CType::Scalar(ty), _))) => {
+                let value = self.convert(value, ty);
+                Binding::Scalar(self.local(name, value, span))
+            }
+            (Value::Pointer(pointer), Some((CType::Pointer(pointee), _))) if same_shape(&pointee, &pointer.pointee) => {
+                Binding::Pointer(pointer)
+            }
+            (Value::Pointer(_), Some((CType::Pointer(_), _))) => {
+                let help = "use pointers of one type, or index the array itself";
+                return self.refuse(node, "pointer-type", format!("`{name}` points to another type than this"), help);
+            }
+            _ => {
+                let message = format!("`{name}` cannot hold this value in a nest");
+                return self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars");
+            }
+        };
+        self.bindings.insert(name.to_owned(), binding);
+        Ok(())
+    }
+
+    /// A local that holds `value`; what is computed from indices and parameters alone, and names, stand for themselves.
+    fn local(&mut self, name: &str, value: Handle<Expr>, span: Span) -> Handle<Expr> {
+        let ty = self.ty(value);
+        let is_leaf = matches!(self.kind(value), ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Float(_));
+        let is_pure_index = ty.is_integer() && !self.any(value, &|expr: &Expr| is_data(expr));
+        if is_leaf || is_pure_index {
+            return value;
+        }
+        let local = self.nest.locals.push(Local { name: name.to_owned(), ty, value }, span);
+        self.expr(ty, ExprKind::Local(local), span)
+    }
+
+    fn if_statement(&mut self, node: Node<'t>) -> Failable<()> {
+        let (condition, then) = (self.field(node, "condition")?, self.field(node, "consequence")?);
+        let otherwise = node.child_by_field_name("alternative").and_then(|clause| children(clause).first().copied());
+        let span = self.span(condition);
+        let condition = self.scalar(condition)?;
+        let condition = self.truth(condition);
+        if let Some(value) = self.constant(condition) {
+            let chosen = if value != 0 { Some(then) } else { otherwise };
+            return chosen.map_or(Ok(()), |chosen| self.statement(chosen));
+        }
+        let condition = self.local("condition", condition, span);
+        let opposite = self.unary(UnaryOp::Not, condition, span);
+        let before = self.bindings.clone();
+        self.under(condition, |reader| reader.statement(then))?;
+        let after_then = std::mem::replace(&mut self.bindings, before);
+        if let Some(otherwise) = otherwise {
+            self.under(opposite, |reader| reader.statement(otherwise))?;
+        }
+        self.merge(condition, after_then, span);
+        Ok(())
+    }
+
+    /// Joins what variables hold after the two branches of an `if`.
+    fn merge(&mut self, condition: Handle<Expr>, after_then: BTreeMap<String, Binding<'t>>, span: Span) {
+        let mut names: Vec<String> = after_then.keys().chain(self.bindings.keys()).cloned().collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let then = self.branch_value(&name, after_then.get(&name), span);
+            let otherwise = self.branch_value(&name, self.bindings.get(&name).cloned().as_ref(), span);
+            let merged = match (then, otherwise) {
+                (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) if a == b => Binding::Scalar(a),
+                (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) => {
+                    let ty = self.ty(a);
+                    let b = self.convert(b, ty);
+                    let selected = self.expr(ty, ExprKind::Select(condition, a, b), span);
+                    Binding::Scalar(self.local(&name, selected, span))
+                }
+                (Some(Binding::Index(a)), _) => Binding::Index(a),
+                (Some(Binding::Pointer(a)), Some(Binding::Pointer(b)))
+                    if a.root == b.root && a.subscripts == b.subscripts =>
+                {
+                    Binding::Pointer(a)
+                }
+                (Some(Binding::Unknown(why, at)), _) | (_, Some(Binding::Unknown(why, at))) => {
+                    Binding::Unknown(why, at)
+                }
+                _ => Binding::Unknown(Unknown::Branch, span),
+            };
+            self.bindings.insert(name, merged);
+        }
+    }
+
+    /// What `name` holds where `binding` is recorded; a scalar without one holds what it held before the nest.
+    fn branch_value(&mut self, name: &str, binding: Option<&Binding<'t>>, span: Span) -> Option<Binding<'t>> {
+        if let Some(binding) = binding {
+            return Some(binding.clone());
+        }
+        match self.scope.variable(name)?.ty {
+            CType::Scalar(ty) => Some(Binding::Scalar(self.param(name, ty, span))),
+            _ => None,
+        }
+    }
+
+    /// Runs `read` where `condition` holds: a guard if it is one on indices and parameters, else a condition on data.
+    pub fn under<R>(&mut self, condition: Handle<Expr>, read: impl FnOnce(&mut Self) -> Failable<R>) -> Failable<R> {
+        let is_guard = is_condition_on_indices(self, condition);
+        if is_guard {
+            let guard = self.normalised(condition);
+            self.guards.push(guard);
+        } else {
+            self.data_conditions.push(condition);
+        }
+        let result = read(self);
+        if is_guard {
+            self.guards.pop();
+        } else {
+            self.data_conditions.pop();
+        }
+        result
+    }
+}
+
+/// Whether the value depends on anything but indices and integer parameters.
+fn is_data(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Float(_))
+        || expr.ty.is_float()
+}
+
+/// Whether two pointed-to types have the same element and number of dimensions.
+fn same_shape(left: &CType, right: &CType) -> bool {
+    left.element() == right.element()
+}

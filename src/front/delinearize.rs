@@ -1,0 +1,221 @@
+//! Recovers the dimensions of arrays that are reached by flat subscripts.
+//!
+//! Example: from `a[(z*n + y)*m + x - m]` come the strides `n*m`, `m` and 1, and the subscripts `[z][y - 1][x]`.
+
+use std::collections::BTreeMap;
+
+use super::polynomial::{Polynomial, Symbol};
+use crate::ir::{Handle, Loop};
+
+/// First and last value of a loop's index, where they are polynomials of parameters.
+pub type Ranges = BTreeMap<Handle<Loop>, (Polynomial, Polynomial)>;
+
+/// Strides, outermost first, the last 1, and for each access one subscript per stride.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Distance in elements between neighbours in each dimension.
+    pub strides: Vec<Polynomial>,
+    /// For each access its subscripts.
+    pub subscripts: Vec<Vec<Polynomial>>,
+}
+
+/// Splits the flat subscripts of one array's accesses into dimensions.
+///
+/// `None` if a subscript has a product of two indices, or the order of the strides cannot be told.
+pub fn delinearize(flat: &[Polynomial], ranges: &Ranges) -> Option<Shape> {
+    let split: Vec<_> = flat.iter().map(Polynomial::by_index).collect::<Option<_>>()?;
+    let strides = find_strides(&split, ranges)?;
+    with_strides(flat, strides, ranges)
+}
+
+/// Splits the flat subscripts by strides that are known.
+pub fn with_strides(flat: &[Polynomial], strides: Vec<Polynomial>, ranges: &Ranges) -> Option<Shape> {
+    let subscripts = flat.iter().map(|flat| distribute(flat, &strides, ranges)).collect::<Option<_>>()?;
+    Some(Shape { strides, subscripts })
+}
+
+type Split = (BTreeMap<Handle<Loop>, Polynomial>, Polynomial);
+
+fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
+    let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
+    for (this, coefficient) in split.iter().flat_map(|(coefficients, _)| coefficients) {
+        let coefficient = with_positive_lead(coefficient)?;
+        match candidates.iter_mut().find(|(other, _)| *other == coefficient) {
+            Some((_, depth)) => *depth = (*depth).min(this.index()),
+            None => candidates.push((coefficient, this.index())),
+        }
+    }
+    candidates.sort_by_key(|(coefficient, _)| {
+        (
+            coefficient.degree(),
+            coefficient.terms().count(),
+            coefficient.as_constant(),
+            coefficient.terms().map(|it| it.1).max(),
+        )
+    });
+    let mut strides: Vec<(Polynomial, usize)> = vec![(Polynomial::constant(1), usize::MAX)];
+    for (candidate, depth) in candidates {
+        let is_new = match candidate.as_constant() {
+            Some(value) => value > 1 && is_constant_stride(value, split, ranges),
+            None => !is_combination(&candidate, &strides)?,
+        };
+        if is_new {
+            strides.push((candidate, depth));
+        }
+    }
+    order(&mut strides)?;
+    Some(strides.into_iter().map(|(stride, _)| stride).collect())
+}
+
+fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
+    let (_, lead) = polynomial.terms().max_by_key(|(monomial, _)| (monomial.len(), (*monomial).clone()))?;
+    if lead < 0 { Polynomial::default().plus(polynomial, -1) } else { Some(polynomial.clone()) }
+}
+
+/// A constant is a stride if in some access another index moves by less, and in all accesses what moves by less stays
+/// within it.
+fn is_constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> bool {
+    let mut has_inner = false;
+    for (coefficients, _) in split {
+        let mut width = Some(0);
+        for (this, coefficient) in coefficients {
+            let Some(factor) = coefficient.as_constant().map(i64::abs).filter(|factor| *factor < value) else {
+                continue;
+            };
+            has_inner |=
+                coefficients.values().any(|other| other.as_constant().is_none_or(|other| other.abs() >= value));
+            let extent = ranges.get(this).and_then(|(first, last)| last.plus(first, -1)?.as_constant());
+            width = width.zip(extent).map(|(width, extent)| width + factor * extent.abs());
+        }
+        if width.is_some_and(|width| width >= value) {
+            return false;
+        }
+    }
+    has_inner
+}
+
+/// Whether `candidate` is a sum of integer multiples of the strides.
+fn is_combination(candidate: &Polynomial, strides: &[(Polynomial, usize)]) -> Option<bool> {
+    let mut rest = candidate.clone();
+    for (stride, _) in strides.iter().rev().filter(|(stride, _)| stride.as_constant().is_none()) {
+        let (quotient, _) = rest.divided(stride)?;
+        rest = rest.plus(stride, -whole_part(&quotient))?;
+    }
+    Some(rest.as_constant().is_some())
+}
+
+/// Sorts the strides, largest first: a stride that another divides is larger, else the one of the outer loop.
+fn order(strides: &mut [(Polynomial, usize)]) -> Option<()> {
+    let is_larger = |a: &(Polynomial, usize), b: &(Polynomial, usize)| {
+        if a.0.exactly_divided(&b.0).is_some() {
+            return Some(true);
+        }
+        if b.0.exactly_divided(&a.0).is_some() {
+            return Some(false);
+        }
+        match (a.0.as_constant(), b.0.as_constant()) {
+            (Some(a), Some(b)) => Some(a > b),
+            (Some(_), None) => Some(false),
+            (None, Some(_)) => Some(true),
+            (None, None) => (a.1 != b.1).then_some(a.1 < b.1),
+        }
+    };
+    for at in 1..strides.len() {
+        let mut here = at;
+        while here > 0 && is_larger(&strides[here], &strides[here - 1])? {
+            strides.swap(here, here - 1);
+            here -= 1;
+        }
+    }
+    Some(())
+}
+
+/// Distributes the terms of one flat subscript over the dimensions.
+fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &Ranges) -> Option<Vec<Polynomial>> {
+    let (coefficients, rest) = flat.by_index()?;
+    let mut subscripts = vec![Polynomial::default(); strides.len()];
+    for (this, coefficient) in coefficients {
+        let mut left = coefficient;
+        for (stride, subscript) in strides.iter().zip(&mut subscripts) {
+            let (quotient, _) = left.divided(stride)?;
+            let is_last = stride.as_constant() == Some(1);
+            let factor = if is_last { left.as_constant()? } else { whole_part(&quotient) };
+            left = left.plus(stride, -factor)?;
+            *subscript = subscript.plus(&Polynomial::term(vec![Symbol::Index(this)], factor), 1)?;
+        }
+        if !left.is_zero() {
+            return None;
+        }
+    }
+    let mut best = None;
+    spread(0, &rest, strides, subscripts, ranges, &mut best);
+    best.map(|(_, subscripts)| subscripts)
+}
+
+/// The constant term.
+fn whole_part(polynomial: &Polynomial) -> i64 {
+    polynomial.coefficient(&Vec::new())
+}
+
+type Best = Option<((usize, usize, i64), Vec<Polynomial>)>;
+
+/// Tries the ways to split the terms without index over the dimensions and keeps the one that most surely stays within
+/// the rows.
+fn spread(
+    level: usize,
+    rest: &Polynomial,
+    strides: &[Polynomial],
+    subscripts: Vec<Polynomial>,
+    ranges: &Ranges,
+    best: &mut Best,
+) {
+    if level + 1 == strides.len() {
+        let mut subscripts = subscripts;
+        let Some(last) = subscripts[level].plus(rest, 1) else { return };
+        subscripts[level] = last;
+        let score = score(strides, &subscripts, ranges);
+        if best.as_ref().is_none_or(|(known, _)| score < *known) {
+            *best = Some((score, subscripts));
+        }
+        return;
+    }
+    let Some((quotient, _)) = rest.divided(&strides[level]) else { return };
+    for shift in [0, 1, -1] {
+        let Some(quotient) = quotient.plus(&Polynomial::constant(shift), 1) else { continue };
+        let Some(left) = quotient.times(&strides[level]).and_then(|part| rest.plus(&part, -1)) else { continue };
+        let mut next = subscripts.clone();
+        let Some(subscript) = next[level].plus(&quotient, 1) else { continue };
+        next[level] = subscript;
+        spread(level + 1, &left, strides, next, ranges, best);
+    }
+}
+
+/// Inner subscripts not shown to stay in their rows, their parameter terms, and the size of their constants.
+fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &Ranges) -> (usize, usize, i64) {
+    let (mut unproven, mut terms, mut constants) = (0, 0, 0_i64);
+    for level in 1..strides.len() {
+        let Some((_, rest)) = subscripts[level].by_index() else { continue };
+        unproven += usize::from(!stays_in_row(&subscripts[level], &strides[level - 1], &strides[level], ranges));
+        terms += rest.terms().filter(|(monomial, _)| !monomial.is_empty()).count();
+        constants = constants.saturating_add(whole_part(&rest).saturating_abs());
+    }
+    (unproven, terms, constants)
+}
+
+/// Whether the subscript is surely in `0..outer/inner`.
+fn stays_in_row(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> bool {
+    let bounds = || {
+        let ratio = outer.exactly_divided(inner)?;
+        let (coefficients, _) = subscript.by_index()?;
+        let end = |is_upper: bool| {
+            subscript.substituted(&|this| {
+                let is_rising = coefficients.get(&this)?.as_constant()? > 0;
+                let (first, last) = ranges.get(&this)?;
+                Some(if is_rising == is_upper { last.clone() } else { first.clone() })
+            })
+        };
+        let room = ratio.plus(&end(true)?, -1)?.plus(&Polynomial::constant(1), -1)?;
+        Some(end(false)?.is_surely_nonnegative() && room.is_surely_nonnegative())
+    };
+    bounds().unwrap_or(false)
+}

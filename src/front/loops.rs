@@ -1,0 +1,306 @@
+//! `for` loops in canonical form.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::reader::{Binding, Reader, Unknown};
+use super::tree::{children, fields, strip_parentheses, walk};
+use super::types::{CType, declared};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, LoopOrder, ScalarType};
+use crate::source::Span;
+
+/// What the header of a loop says.
+pub struct Header {
+    /// The loop variable.
+    pub variable: String,
+    /// Its type.
+    pub ty: ScalarType,
+    /// Whether it is declared before the nest.
+    pub outlives: bool,
+    /// First value.
+    pub first: Handle<Expr>,
+    /// Comparison with the bound.
+    pub relation: BinaryOp,
+    /// What it is compared with.
+    pub bound: Handle<Expr>,
+    /// What each iteration adds.
+    pub step: i64,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Executes a loop: its body once, for a symbolic index.
+    pub fn for_statement(&mut self, node: Node<'t>) -> Failable<()> {
+        let mark = self.scope.enter();
+        let before = self.bindings.clone();
+        let body = self.field(node, "body")?;
+        let changed = self.changed_in(node);
+        let header = self.header(node, &changed)?;
+        match self.values_to_unroll(body, &header) {
+            Some(values) => self.unrolled_loop(node, body, &header, &values)?,
+            None => self.ordinary_loop(node, body, header, &changed)?,
+        }
+        self.leave_scope(mark, &before);
+        Ok(())
+    }
+
+    fn ordinary_loop(
+        &mut self,
+        node: Node<'t>,
+        body: Node<'t>,
+        header: Header,
+        changed: &[(String, Span)],
+    ) -> Failable<()> {
+        let Header { variable, ty, outlives, first, relation, bound, step } = header;
+        let is_conditional = !self.guards.is_empty() || !self.data_conditions.is_empty();
+        if outlives && is_conditional {
+            let message = format!("whether the loop over `{variable}` runs depends on a condition");
+            let help = format!("declare the variable in the loop: `for (int {variable} = ...`");
+            return self.refuse(node, "conditional-loop", message, &help);
+        }
+        let this = Loop { variable: variable.clone(), ty, outlives, first, relation, bound, step };
+        let span = self.header_span(node, body);
+        let this = self.nest.loops.push(this, span);
+        self.enter_loop(changed);
+        self.bindings.insert(variable.clone(), Binding::Index(this));
+        self.loops.push(this);
+        self.position.push(0);
+        let outer_order = std::mem::take(&mut self.loop_order);
+        self.statement(body)?;
+        let inner = std::mem::replace(&mut self.loop_order, outer_order);
+        if outlives || !inner.is_empty() {
+            self.loop_order.push(LoopOrder { this, inner });
+        }
+        self.position.pop();
+        self.loops.pop();
+        if self.loops.is_empty() {
+            self.note_rotation(node, changed)?;
+        }
+        self.next_position();
+        for (name, span) in changed {
+            self.bindings.insert(name.clone(), Binding::Unknown(Unknown::LeftByLoop, *span));
+        }
+        self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop, span));
+        Ok(())
+    }
+
+    /// From `for` to the closing parenthesis of the header.
+    fn header_span(&self, node: Node<'t>, body: Node<'t>) -> Span {
+        let header = &self.unit.text[node.start_byte()..body.start_byte()];
+        let end = node.start_byte() + header.trim_end().len();
+        self.unit.preprocessed.span(self.unit.source, node.start_byte(), end)
+    }
+
+    /// What a loop changes has no known value at the start of an iteration; a pointer that the outermost loop changes
+    /// holds its slot of the rotation.
+    fn enter_loop(&mut self, changed: &[(String, Span)]) {
+        for (name, span) in changed {
+            let is_pointer = self.scope.variable(name).is_some_and(|variable| !matches!(variable.ty, CType::Scalar(_)));
+            if !(is_pointer && self.loops.is_empty()) {
+                self.bindings.insert(name.clone(), Binding::Unknown(Unknown::Carried, *span));
+            }
+        }
+    }
+
+    /// The variables of the present scope that the code in `node` assigns, with the first assignment.
+    fn changed_in(&self, node: Node<'t>) -> Vec<(String, Span)> {
+        let mut changed = Vec::new();
+        self.collect_changed(node, &mut Vec::new(), &mut changed);
+        changed
+    }
+
+    fn collect_changed(&self, node: Node<'t>, hidden: &mut Vec<String>, changed: &mut Vec<(String, Span)>) {
+        let mark = hidden.len();
+        for child in children(node) {
+            if child.kind() == "declaration" {
+                let declarators = fields(child, "declarator");
+                hidden.extend(declarators.into_iter().map(|it| declared(self.unit, it, CType::Other(String::new())).0));
+            }
+            let target = match child.kind() {
+                "assignment_expression" => child.child_by_field_name("left"),
+                "update_expression" => child.child_by_field_name("argument"),
+                _ => None,
+            };
+            if let Some(target) = target.map(strip_parentheses).filter(|target| target.kind() == "identifier") {
+                let name = self.text(target);
+                let is_new = !hidden.iter().any(|other| other == name) && !changed.iter().any(|other| other.0 == name);
+                if is_new && self.scope.variable(name).is_some() {
+                    changed.push((name.to_owned(), self.span(target)));
+                }
+            }
+            self.collect_changed(child, hidden, changed);
+        }
+        hidden.truncate(mark);
+    }
+
+    fn header(&mut self, node: Node<'t>, changed: &[(String, Span)]) -> Failable<Header> {
+        let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
+        let (variable, first_node) = self.initialiser(node, initialiser)?;
+        let declared = self.scope.variable(&variable).cloned();
+        let Some((CType::Scalar(ty), is_inside)) = declared.map(|variable| (variable.ty, variable.is_inside)) else {
+            return self.not_canonical(initialiser);
+        };
+        if ty.is_float() {
+            let help = "count with an integer and compute the floating-point value from it";
+            return self.refuse(initialiser, "loop-form", "a loop counts with a floating-point variable", help);
+        }
+        let first = self.bound_expression(first_node)?;
+        let first = self.convert(first, ty);
+        let saved = self.bindings.clone();
+        for (name, span) in changed {
+            self.bindings.insert(name.clone(), Binding::Unknown(Unknown::Carried, *span));
+        }
+        let (relation, bound) = self.condition(node, &variable)?;
+        self.bindings = saved;
+        let step = self.step(node, &variable)?;
+        let is_upward = matches!(relation, BinaryOp::Less | BinaryOp::LessEqual);
+        let is_downward = matches!(relation, BinaryOp::Greater | BinaryOp::GreaterEqual);
+        let is_endless = step == 0 || is_upward && step < 0 || is_downward && step > 0;
+        if is_endless || relation == BinaryOp::NotEqual && step.abs() != 1 {
+            let help = "make the step run towards the bound";
+            return self.refuse(node, "loop-form", "this loop may never reach its bound", help);
+        }
+        Ok(Header { variable, ty, outlives: !is_inside, first, relation, bound, step })
+    }
+
+    fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
+        let help =
+            "write it as `for (i = first; i < bound; i++)` with one variable, one comparison and a constant step";
+        self.refuse(node, "loop-form", "the iterations of this loop are not known before it starts", help)
+    }
+
+    /// The loop variable and its first value; a variable declared here comes into scope.
+    fn initialiser(&mut self, node: Node<'t>, initialiser: Node<'t>) -> Failable<(String, Node<'t>)> {
+        match initialiser.kind() {
+            "assignment_expression" => {
+                let (left, right) = (self.field(initialiser, "left")?, self.field(initialiser, "right")?);
+                let is_plain = self.text(self.field(initialiser, "operator")?) == "=";
+                let left = strip_parentheses(left);
+                if left.kind() != "identifier" || !is_plain {
+                    return self.not_canonical(initialiser);
+                }
+                Ok((self.text(left).to_owned(), right))
+            }
+            "declaration" => {
+                let declarators = fields(initialiser, "declarator");
+                let [declarator] = declarators.as_slice() else { return self.not_canonical(initialiser) };
+                let Some(value) = declarator.child_by_field_name("value") else { return self.not_canonical(node) };
+                self.scope.declare(self.unit, initialiser, false, true);
+                let name = declared(self.unit, *declarator, CType::Other(String::new())).0;
+                Ok((name, value))
+            }
+            _ => self.not_canonical(initialiser),
+        }
+    }
+
+    /// An expression of a loop's header: an integer of parameters and outer indices.
+    fn bound_expression(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
+        let expr = self.scalar(node)?;
+        if self.any(expr, &is_data) {
+            let help = "compute the bound into an integer variable before the nest";
+            return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);
+        }
+        Ok(self.normalised(expr))
+    }
+
+    /// `variable relation bound`; `i + c < n` is read as `i < n - c` over the integers.
+    fn condition(&mut self, node: Node<'t>, variable: &str) -> Failable<(BinaryOp, Handle<Expr>)> {
+        let Some(condition) = node.child_by_field_name("condition").map(strip_parentheses) else {
+            return self.not_canonical(node);
+        };
+        if condition.kind() != "binary_expression" {
+            return self.not_canonical(condition);
+        }
+        let operator = self.field(condition, "operator")?;
+        let (left, right) = (self.field(condition, "left")?, self.field(condition, "right")?);
+        let Some(relation) = relation(self.text(operator)) else { return self.not_canonical(condition) };
+        let (side, bound, relation) =
+            if self.mentions(left, variable) { (left, right, relation) } else { (right, left, mirrored(relation)) };
+        let side = strip_parentheses(side);
+        if side.kind() == "identifier" && self.text(side) == variable {
+            return Ok((relation, self.bound_expression(bound)?));
+        }
+        let Some((offset, is_added)) = self.offset_from(side, variable) else { return self.not_canonical(condition) };
+        let (offset, bound) = (self.bound_expression(offset)?, self.bound_expression(bound)?);
+        let (offset, bound) = (self.convert(offset, ScalarType::I64), self.convert(bound, ScalarType::I64));
+        let op = if is_added { BinaryOp::Sub } else { BinaryOp::Add };
+        let bound = self.binary(op, bound, offset, self.span(condition));
+        Ok((relation, self.normalised(bound)))
+    }
+
+    /// For `variable + c`, `c + variable` and `variable - c`: `c`, and whether it is added.
+    fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
+        if node.kind() != "binary_expression" {
+            return None;
+        }
+        let is_variable = |node: Node| node.kind() == "identifier" && self.text(node) == variable;
+        let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+        match self.text(node.child_by_field_name("operator")?) {
+            "+" if is_variable(left) && !self.mentions(right, variable) => Some((right, true)),
+            "+" if is_variable(right) && !self.mentions(left, variable) => Some((left, true)),
+            "-" if is_variable(left) && !self.mentions(right, variable) => Some((right, false)),
+            _ => None,
+        }
+    }
+
+    /// Whether the identifier `name` stands anywhere in `node`.
+    pub fn mentions(&self, node: Node<'t>, name: &str) -> bool {
+        let mut found = false;
+        walk(node, &mut |inner| {
+            found |= inner.kind() == "identifier" && self.text(inner) == name;
+            !found
+        });
+        found
+    }
+
+    /// What the loop adds to its variable.
+    fn step(&mut self, node: Node<'t>, variable: &str) -> Failable<i64> {
+        let Some(update) = node.child_by_field_name("update").map(strip_parentheses) else {
+            return self.not_canonical(node);
+        };
+        let target = update.child_by_field_name("argument").or_else(|| update.child_by_field_name("left"));
+        if !target.map(strip_parentheses).is_some_and(|target| self.text(target) == variable) {
+            return self.not_canonical(update);
+        }
+        let operator = self.text(self.field(update, "operator")?);
+        if update.kind() == "update_expression" {
+            return Ok(if operator == "++" { 1 } else { -1 });
+        }
+        let right = strip_parentheses(self.field(update, "right")?);
+        let (amount, is_added) = match operator {
+            "+=" => (right, true),
+            "-=" => (right, false),
+            "=" => match self.offset_from(right, variable) {
+                Some(found) => found,
+                None => return self.not_canonical(update),
+            },
+            _ => return self.not_canonical(update),
+        };
+        match self.scope.constant(self.unit, amount) {
+            Some(value) => Ok(if is_added { value } else { -value }),
+            None => {
+                let help = "use a constant step";
+                self.refuse(update, "loop-form", "the step of this loop is not a constant", help)
+            }
+        }
+    }
+}
+
+fn is_data(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_)) || expr.ty.is_float()
+}
+
+fn relation(text: &str) -> Option<BinaryOp> {
+    use BinaryOp::{Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    [Less, LessEqual, Greater, GreaterEqual, NotEqual].into_iter().find(|op| op.symbol() == text)
+}
+
+/// The relation with its sides exchanged.
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        other => other,
+    }
+}

@@ -1,0 +1,270 @@
+//! Polynomials with integer coefficients in loop indices and parameters.
+
+use std::collections::BTreeMap;
+
+use super::reader::Reader;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp};
+use crate::source::Span;
+
+/// A symbol of a polynomial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Symbol {
+    /// A parameter.
+    Param(Handle<Param>),
+    /// The index of a loop.
+    Index(Handle<Loop>),
+}
+
+/// A product of symbols, sorted; empty for 1.
+pub type Monomial = Vec<Symbol>;
+
+/// A sum of monomials with coefficients other than 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Polynomial {
+    terms: BTreeMap<Monomial, i64>,
+}
+
+impl Polynomial {
+    /// A constant.
+    pub fn constant(value: i64) -> Self {
+        Self::term(Vec::new(), value)
+    }
+
+    /// `coefficient * monomial`.
+    pub fn term(mut monomial: Monomial, coefficient: i64) -> Self {
+        monomial.sort();
+        let terms = if coefficient == 0 { BTreeMap::new() } else { BTreeMap::from([(monomial, coefficient)]) };
+        Self { terms }
+    }
+
+    /// The monomials with their coefficients.
+    pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, i64)> {
+        self.terms.iter().map(|(monomial, coefficient)| (monomial, *coefficient))
+    }
+
+    /// The coefficient of `monomial`.
+    pub fn coefficient(&self, monomial: &Monomial) -> i64 {
+        self.terms.get(monomial).copied().unwrap_or(0)
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Its value if it is a constant.
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The highest number of factors in a monomial.
+    pub fn degree(&self) -> usize {
+        self.terms.keys().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// `self + factor * other`; `None` on overflow.
+    pub fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in other.terms() {
+            let entry = sum.terms.entry(monomial.clone()).or_insert(0);
+            *entry = entry.checked_add(coefficient.checked_mul(factor)?)?;
+        }
+        sum.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(sum)
+    }
+
+    /// `self * other`; `None` on overflow.
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        let mut product = Self::default();
+        for (left, a) in self.terms() {
+            for (right, b) in other.terms() {
+                let monomial = left.iter().chain(right).copied().collect();
+                product = product.plus(&Self::term(monomial, a.checked_mul(b)?), 1)?;
+            }
+        }
+        Some(product)
+    }
+
+    /// The term that division looks at first: highest degree, then highest symbols.
+    fn leading(&self) -> Option<(&Monomial, i64)> {
+        self.terms().max_by_key(|(monomial, _)| (monomial.len(), (*monomial).clone()))
+    }
+
+    /// Quotient and remainder: every term that the divisor's leading term divides goes into the quotient.
+    pub fn divided(&self, divisor: &Self) -> Option<(Self, Self)> {
+        let (lead, lead_coefficient) = divisor.leading()?;
+        let (mut quotient, mut rest, mut remainder) = (Self::default(), self.clone(), Self::default());
+        while let Some((monomial, coefficient)) = rest.leading().map(|(m, c)| (m.clone(), c)) {
+            let whole = coefficient / lead_coefficient;
+            match divided_monomial(&monomial, lead) {
+                Some(factor) if whole != 0 => {
+                    let part = Self::term(factor, whole);
+                    rest = rest.plus(&part.times(divisor)?, -1)?;
+                    quotient = quotient.plus(&part, 1)?;
+                    let left = rest.terms.remove(&monomial).unwrap_or(0);
+                    remainder = remainder.plus(&Self::term(monomial, left), 1)?;
+                }
+                _ => {
+                    rest.terms.remove(&monomial);
+                    remainder = remainder.plus(&Self::term(monomial, coefficient), 1)?;
+                }
+            }
+        }
+        Some((quotient, remainder))
+    }
+
+    /// `self / divisor` if nothing remains.
+    pub fn exactly_divided(&self, divisor: &Self) -> Option<Self> {
+        self.divided(divisor).filter(|(_, remainder)| remainder.is_zero()).map(|(quotient, _)| quotient)
+    }
+
+    /// Splits into what each loop index is multiplied with, and the terms without an index; `None` if an index occurs
+    /// twice in a monomial or beside another.
+    pub fn by_index(&self) -> Option<(BTreeMap<Handle<Loop>, Self>, Self)> {
+        let (mut coefficients, mut rest) = (BTreeMap::<_, Self>::new(), Self::default());
+        for (monomial, coefficient) in self.terms() {
+            let is_index = |symbol: &Symbol| matches!(symbol, Symbol::Index(_));
+            let params = Self::term(monomial.iter().copied().filter(|symbol| !is_index(symbol)).collect(), coefficient);
+            let indices: Vec<_> = monomial.iter().filter(|symbol| is_index(symbol)).collect();
+            match indices.as_slice() {
+                [] => rest = rest.plus(&params, 1)?,
+                [Symbol::Index(this)] => {
+                    let entry = coefficients.entry(*this).or_default();
+                    *entry = entry.plus(&params, 1)?;
+                }
+                _ => return None,
+            }
+        }
+        Some((coefficients, rest))
+    }
+
+    /// The sum with `values` in the place of indices; `None` if an index has no value.
+    pub fn substituted(&self, values: &impl Fn(Handle<Loop>) -> Option<Self>) -> Option<Self> {
+        let mut sum = Self::default();
+        for (monomial, coefficient) in self.terms() {
+            let mut product = Self::constant(coefficient);
+            for symbol in monomial {
+                let factor = match symbol {
+                    Symbol::Index(this) => values(*this)?,
+                    Symbol::Param(_) => Self::term(vec![*symbol], 1),
+                };
+                product = product.times(&factor)?;
+            }
+            sum = sum.plus(&product, 1)?;
+        }
+        Some(sum)
+    }
+
+    /// Whether it is at least 0 for all parameters of at least 1: no coefficient is negative after writing every
+    /// parameter as 1 plus something.
+    pub fn is_surely_nonnegative(&self) -> bool {
+        let mut shifted = Self::default();
+        for (monomial, coefficient) in self.terms() {
+            let mut product = Self::constant(coefficient);
+            for symbol in monomial {
+                let factor = Self::term(vec![*symbol], 1).plus(&Self::constant(1), 1);
+                let Some(next) = factor.and_then(|factor| product.times(&factor)) else { return false };
+                product = next;
+            }
+            let Some(next) = shifted.plus(&product, 1) else { return false };
+            shifted = next;
+        }
+        shifted.terms.values().all(|coefficient| *coefficient >= 0)
+    }
+}
+
+/// `monomial / divisor`, if every factor of the divisor is there.
+fn divided_monomial(monomial: &Monomial, divisor: &Monomial) -> Option<Monomial> {
+    let mut rest = monomial.clone();
+    for symbol in divisor {
+        let at = rest.iter().position(|other| other == symbol)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+impl Reader<'_, '_, '_> {
+    /// The polynomial that the integer expression computes over the integers; `None` if it is none.
+    pub fn polynomial(&self, expr: Handle<Expr>) -> Option<Polynomial> {
+        match self.kind(expr) {
+            ExprKind::Int(value) => Some(Polynomial::constant(*value)),
+            ExprKind::Index(this) => Some(Polynomial::term(vec![Symbol::Index(*this)], 1)),
+            ExprKind::Param(param) => self.param_polynomial(*param),
+            ExprKind::Convert(operand) if self.ty(expr).size() >= 4 && self.ty(*operand).is_integer() => {
+                self.polynomial(*operand)
+            }
+            ExprKind::Unary(UnaryOp::Negate, operand) => Polynomial::default().plus(&self.polynomial(*operand)?, -1),
+            ExprKind::Binary(BinaryOp::Add, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, 1),
+            ExprKind::Binary(BinaryOp::Sub, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, -1),
+            ExprKind::Binary(BinaryOp::Mul, left, right) => self.polynomial(*left)?.times(&self.polynomial(*right)?),
+            ExprKind::Binary(BinaryOp::ShiftLeft, left, right) => {
+                let shift = self.constant(*right).filter(|shift| (0..31).contains(shift))?;
+                self.polynomial(*left)?.times(&Polynomial::constant(1 << shift))
+            }
+            _ => None,
+        }
+    }
+
+    fn param_polynomial(&self, param: Handle<Param>) -> Option<Polynomial> {
+        let known = match self.nest.params[param].value {
+            ParamValue::Expression(value) => self.polynomial(value),
+            ParamValue::Variable => None,
+        };
+        let ty = self.nest.params[param].ty;
+        ty.is_integer().then(|| known.unwrap_or_else(|| Polynomial::term(vec![Symbol::Param(param)], 1)))
+    }
+
+    /// An expression of type `long` that computes `polynomial`, its invariant products as parameters.
+    pub fn from_polynomial(&mut self, polynomial: &Polynomial, span: Span) -> Handle<Expr> {
+        let mut sum = None;
+        let mut terms: Vec<_> = polynomial.terms().map(|(m, c)| (m.clone(), c)).collect();
+        terms.sort_by_key(|(monomial, coefficient)| {
+            let is_constant = monomial.is_empty();
+            (is_constant, *coefficient < 0, !monomial.iter().any(|symbol| matches!(symbol, Symbol::Index(_))))
+        });
+        for (monomial, coefficient) in terms {
+            let is_subtracted = sum.is_some() && coefficient < 0;
+            let factor = if is_subtracted { -coefficient } else { coefficient };
+            let product = self.product(&monomial, factor, span);
+            sum = Some(match sum {
+                None => product,
+                Some(sum) => {
+                    let op = if is_subtracted { BinaryOp::Sub } else { BinaryOp::Add };
+                    self.binary(op, sum, product, span)
+                }
+            });
+        }
+        match sum {
+            Some(sum) => self.normalised(sum),
+            None => self.int(ScalarType::I64, 0, span),
+        }
+    }
+
+    fn product(&mut self, monomial: &Monomial, coefficient: i64, span: Span) -> Handle<Expr> {
+        let mut product = None;
+        for symbol in monomial {
+            let (ty, kind) = match symbol {
+                Symbol::Param(param) => (self.nest.params[*param].ty, ExprKind::Param(*param)),
+                Symbol::Index(this) => (self.nest.loops[*this].ty, ExprKind::Index(*this)),
+            };
+            let factor = self.expr(ty, kind, span);
+            let factor = self.convert(factor, ScalarType::I64);
+            product = Some(match product {
+                None => factor,
+                Some(product) => self.binary(BinaryOp::Mul, product, factor, span),
+            });
+        }
+        match product {
+            Some(product) if coefficient == 1 => product,
+            Some(product) => {
+                let coefficient = self.int(ScalarType::I64, coefficient, span);
+                self.binary(BinaryOp::Mul, coefficient, product, span)
+            }
+            None => self.int(ScalarType::I64, coefficient, span),
+        }
+    }
+}

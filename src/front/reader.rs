@@ -1,0 +1,210 @@
+//! The state of reading one nest by symbolic execution of its statements.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::declarations::Scope;
+use super::rotation::Move;
+use super::tree::Unit;
+use super::types::CType;
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, LoopOrder, Nest, ScalarType};
+use crate::source::{Diagnostic, Span};
+
+/// A nest under construction.
+pub struct Reader<'u, 's, 't> {
+    /// The text and its tree's way back to the original file.
+    pub unit: &'u Unit<'s>,
+    /// Names visible at the present place.
+    pub scope: Scope<'t>,
+    /// What has been read. Arrays are one per [`Root`] and accesses have one subscript per C dimension until storage is
+    /// resolved.
+    pub nest: Nest,
+    /// The variables behind accesses; parallel to `nest.arrays`.
+    pub roots: Vec<Root<'t>>,
+    /// What variables hold at the present place; a variable that is not here holds what it held before the nest.
+    pub bindings: BTreeMap<String, Binding<'t>>,
+    /// Loops around the present place.
+    pub loops: Vec<Handle<Loop>>,
+    /// The present place in the 2d+1 schedule.
+    pub position: Vec<u32>,
+    /// Conditions on indices and parameters that hold at the present place.
+    pub guards: Vec<Handle<Expr>>,
+    /// How many conditions on data enclose the present place.
+    pub data_conditions: Vec<Handle<Expr>>,
+    /// Variables declared before the nest that it assigns, with the first assignment; loop variables are not here.
+    pub assigned: BTreeMap<String, Span>,
+    /// The tree of loops read so far at the present level.
+    pub loop_order: Vec<LoopOrder>,
+    /// Copies of whole arrays by library calls.
+    pub copies: Vec<Copy>,
+    /// What pointers hold after an iteration of the outermost loop.
+    pub moves: Vec<Move>,
+    /// Moves of variables that only help to exchange others.
+    pub temporaries: Vec<Move>,
+}
+
+/// A variable through which array elements are reached.
+#[derive(Clone, Debug)]
+pub struct Root<'t> {
+    /// The variable.
+    pub name: String,
+    /// Its declared type.
+    pub ty: CType<'t>,
+    /// Where it is declared in the preprocessed text.
+    pub declared_at: usize,
+}
+
+/// What a variable holds at some place in the nest.
+#[derive(Clone, Debug)]
+pub enum Binding<'t> {
+    /// The index of a loop around the place.
+    Index(Handle<Loop>),
+    /// A scalar value of the variable's type.
+    Scalar(Handle<Expr>),
+    /// A pointer.
+    Pointer(PointerValue<'t>),
+    /// Nothing that can be known: why, and where it was assigned.
+    Unknown(Unknown, Span),
+}
+
+/// Why the value of a variable is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is declared without a value.
+    Uninitialised,
+    /// A loop assigns it, and the value of an earlier iteration would be read.
+    Carried,
+    /// An inner loop that is already over assigned it.
+    LeftByLoop,
+    /// Only one branch of an `if` assigned it a pointer.
+    Branch,
+}
+
+/// A pointer into an array.
+#[derive(Clone, Debug)]
+pub struct PointerValue<'t> {
+    /// The variable that leads to the array, an index of [`Reader::roots`].
+    pub root: usize,
+    /// Subscripts applied so far, outermost first; pointer arithmetic adds to the last.
+    pub subscripts: Vec<Handle<Expr>>,
+    /// What it points to.
+    pub pointee: CType<'t>,
+}
+
+/// A call of `memcpy` or `memmove`.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    /// Where to; always a write.
+    pub target: (Handle<Array>, Vec<Handle<Expr>>),
+    /// Where from.
+    pub origin: (Handle<Array>, Vec<Handle<Expr>>),
+    /// Number of bytes.
+    pub bytes: Handle<Expr>,
+    /// Place among the statements: it comes before the statement of this number.
+    pub statement: usize,
+    /// Loops around it.
+    pub loops: Vec<Handle<Loop>>,
+    /// Place in the 2d+1 schedule.
+    pub position: Vec<u32>,
+    /// Conditions around it.
+    pub guards: Vec<Handle<Expr>>,
+    /// The call.
+    pub span: Span,
+}
+
+impl<'u, 's, 't> Reader<'u, 's, 't> {
+    /// Starts to read the nest `node`.
+    pub fn new(unit: &'u Unit<'s>, node: Node<'t>) -> Self {
+        Self {
+            unit,
+            scope: Scope::at(unit, node),
+            nest: Nest::default(),
+            roots: Vec::new(),
+            bindings: BTreeMap::new(),
+            loops: Vec::new(),
+            position: vec![0],
+            guards: Vec::new(),
+            data_conditions: Vec::new(),
+            assigned: BTreeMap::new(),
+            loop_order: Vec::new(),
+            copies: Vec::new(),
+            moves: Vec::new(),
+            temporaries: Vec::new(),
+        }
+    }
+
+    /// The text of `node`.
+    pub fn text(&self, node: Node) -> &'u str {
+        let unit: &'u Unit<'s> = self.unit;
+        &unit.text[node.byte_range()]
+    }
+
+    /// Where `node` stands in the user's file.
+    pub fn span(&self, node: Node) -> Span {
+        self.unit.span(node)
+    }
+
+    /// A refusal at `node`, with the reason and the remedy.
+    pub fn refuse<T>(&self, node: Node, code: &'static str, message: impl Into<String>, help: &str) -> Failable<T> {
+        Err(Box::new(Diagnostic::error(code, message, self.span(node)).with_help(help)))
+    }
+
+    /// The child of `node` in the field `name`.
+    pub fn field(&self, node: Node<'t>, name: &str) -> Failable<Node<'t>> {
+        match node.child_by_field_name(name) {
+            Some(child) => Ok(child),
+            None => self.refuse(node, "syntax", "this C code is not understood", "write it in a plainer form"),
+        }
+    }
+
+    /// The schedule place for the next access or statement at the present level.
+    pub fn next_position(&mut self) -> Vec<u32> {
+        let here = self.position.clone();
+        if let Some(last) = self.position.last_mut() {
+            *last += 1;
+        }
+        here
+    }
+
+    /// The root for the variable `name` of the declared type `ty`.
+    pub fn root(&mut self, name: &str, ty: &CType<'t>, declared_at: usize, span: Span) -> usize {
+        if let Some(index) = self.roots.iter().position(|root| root.name == name && root.declared_at == declared_at) {
+            return index;
+        }
+        let element = match ty.element().0 {
+            CType::Scalar(element) => *element,
+            _ => ScalarType::I8,
+        };
+        let array = Array { name: name.to_owned(), element, buffers: vec![], strides: vec![], extents: vec![] };
+        self.nest.arrays.push(array, span);
+        self.roots.push(Root { name: name.to_owned(), ty: ty.clone(), declared_at });
+        self.roots.len() - 1
+    }
+
+    /// Records an access of the element that `subscripts` choose, at the present place.
+    pub fn access(&mut self, root: usize, subscripts: Vec<Handle<Expr>>, span: Span) -> Handle<Access> {
+        let array = self.nest.arrays.handles().nth(root).expect("every root has an array");
+        let access = Access {
+            array,
+            buffer: None,
+            subscripts,
+            loops: self.loops.clone(),
+            position: self.next_position(),
+            guards: self.guards.clone(),
+            is_speculative: !self.data_conditions.is_empty(),
+        };
+        self.nest.accesses.push(access, span)
+    }
+
+    /// The kind of an expression.
+    pub fn kind(&self, expr: Handle<Expr>) -> &ExprKind {
+        &self.nest.exprs[expr].kind
+    }
+
+    /// The type of an expression.
+    pub fn ty(&self, expr: Handle<Expr>) -> ScalarType {
+        self.nest.exprs[expr].ty
+    }
+}

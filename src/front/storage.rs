@@ -1,0 +1,327 @@
+//! From the user's variables to arrays with buffers, strides and subscripts.
+
+use std::collections::BTreeMap;
+
+use super::Failable;
+use super::delinearize::{Ranges, delinearize, with_strides};
+use super::polynomial::Polynomial;
+use super::reader::Reader;
+use super::rotation::Group;
+use super::types::CType;
+use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::source::{Diagnostic, Span};
+
+/// Leading subscripts choose among at most this many buffers.
+const MAX_BUFFERS: i64 = 8;
+
+/// Strides and extents of an array as declared or recovered.
+struct Layout {
+    strides: Vec<Polynomial>,
+    extents: Vec<Option<Polynomial>>,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Turns the roots and raw accesses into arrays and final accesses.
+    pub fn resolve_storage(&mut self, extents: &[(String, Vec<Polynomial>)]) -> Failable<()> {
+        self.bindings.clear();
+        let time = self.nest.loops.handles().next();
+        let groups = self.groups()?;
+        let ranges = self.ranges();
+        let mut arrays = Arena::default();
+        for group in &groups {
+            let accesses = self.accesses_of(group);
+            let span = self.nest.arrays.span(self.root_array(group.roots[0]));
+            let array = self.resolve_group(group, &accesses, time, &ranges, extents, span)?;
+            let handle = arrays.push(array, span);
+            for access in accesses {
+                self.nest.accesses[access].array = handle;
+            }
+            self.note_pointers(group, handle);
+        }
+        self.nest.arrays = arrays;
+        self.nest.time = time.filter(|time| !self.is_spatial(*time));
+        if self.nest.time.is_none() && groups.iter().any(|group| group.roots.len() > 1) {
+            let help = "rotate pointers only in a loop over time steps";
+            let span = self.nest.span;
+            return Err(Box::new(
+                Diagnostic::error("rotation", "pointers rotate in a loop that runs over space", span).with_help(help),
+            ));
+        }
+        Ok(())
+    }
+
+    fn root_array(&self, root: usize) -> Handle<Array> {
+        self.nest.arrays.handles().nth(root).expect("every root has an array")
+    }
+
+    /// Whether a written element depends on the index of `this`.
+    fn is_spatial(&self, this: Handle<Loop>) -> bool {
+        let depends =
+            |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(it) if it == this));
+        self.nest.statements.iter().any(|statement| self.nest.accesses[statement.write].subscripts.iter().any(depends))
+    }
+
+    fn accesses_of(&self, group: &Group) -> Vec<Handle<Access>> {
+        let arrays: Vec<_> = group.roots.iter().map(|root| self.root_array(*root)).collect();
+        self.nest.accesses.handles().filter(|access| arrays.contains(&self.nest.accesses[*access].array)).collect()
+    }
+
+    /// First and last index of each loop whose bounds are polynomials of parameters.
+    fn ranges(&self) -> Ranges {
+        let range = |this: &Loop| {
+            let (first, bound) = (self.polynomial(this.first)?, self.polynomial(this.bound)?);
+            let one = Polynomial::constant(1);
+            let range = match this.relation {
+                BinaryOp::Less => (first, bound.plus(&one, -1)?),
+                BinaryOp::NotEqual if this.step > 0 => (first, bound.plus(&one, -1)?),
+                BinaryOp::LessEqual => (first, bound),
+                BinaryOp::GreaterEqual => (bound, first),
+                _ => (bound.plus(&one, 1)?, first),
+            };
+            let is_invariant = |it: &Polynomial| it.by_index().is_some_and(|(indices, _)| indices.is_empty());
+            (is_invariant(&range.0) && is_invariant(&range.1)).then_some(range)
+        };
+        self.nest.loops.iter().filter_map(|(handle, this)| Some((handle, range(this)?))).collect::<BTreeMap<_, _>>()
+    }
+
+    fn resolve_group(
+        &mut self,
+        group: &Group,
+        accesses: &[Handle<Access>],
+        time: Option<Handle<Loop>>,
+        ranges: &Ranges,
+        clauses: &[(String, Vec<Polynomial>)],
+        span: Span,
+    ) -> Failable<Array> {
+        let root = self.roots[group.roots[0]].clone();
+        let names: Vec<String> = group.roots.iter().map(|root| self.roots[*root].name.clone()).collect();
+        let mut layout = self.declared_layout(&root.ty, &root.name, span)?;
+        let mut buffers: Vec<Buffer> =
+            names.iter().map(|name| Buffer { variable: name.clone(), offset: None }).collect();
+        if group.roots.len() > 1 {
+            self.set_rotating_buffers(group, accesses, time, span);
+        } else if let Some(count) = self.leading_buffers(&layout, accesses, time) {
+            buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
+        }
+        if layout.strides.len() == 1 {
+            let known = clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
+            self.resolve_flat(&mut layout, accesses, ranges, known)?;
+        } else {
+            for access in accesses {
+                let subscripts = self.nest.accesses[*access].subscripts.clone();
+                let subscripts = subscripts.into_iter().map(|subscript| self.normalised(subscript)).collect();
+                self.nest.accesses[*access].subscripts = subscripts;
+            }
+        }
+        Ok(Array {
+            name: names.join("/"),
+            element: self.nest.arrays[self.root_array(group.roots[0])].element,
+            buffers,
+            strides: layout.strides.iter().map(|stride| self.from_polynomial(stride, span)).collect(),
+            extents: layout
+                .extents
+                .iter()
+                .map(|extent| extent.as_ref().map(|extent| self.from_polynomial(extent, span)))
+                .collect(),
+        })
+    }
+
+    /// The dimensions that the C type gives.
+    fn declared_layout(&mut self, ty: &CType<'t>, name: &str, span: Span) -> Failable<Layout> {
+        let mut extents = Vec::new();
+        let mut rest = ty;
+        loop {
+            match rest {
+                CType::Array(inner, Some(size)) => {
+                    let size = self.scalar(*size)?;
+                    extents.push(self.polynomial(size));
+                    rest = inner;
+                }
+                CType::Pointer(inner) | CType::Array(inner, None) => {
+                    extents.push(None);
+                    rest = inner;
+                }
+                _ => break,
+            }
+        }
+        let mut strides = vec![Polynomial::constant(1)];
+        for extent in extents.iter().skip(1).rev() {
+            let stride = extent.as_ref().and_then(|extent| extent.times(&strides[0]));
+            let Some(stride) = stride else {
+                let message = format!("the row length of `{name}` is not a product of integer variables");
+                let help = "compute it into an integer variable and declare the array with that";
+                return Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)));
+            };
+            strides.insert(0, stride);
+        }
+        Ok(Layout { strides, extents })
+    }
+
+    /// Number of buffers if every access's leading subscript depends on the time loop and constants alone.
+    fn leading_buffers(&self, layout: &Layout, accesses: &[Handle<Access>], time: Option<Handle<Loop>>) -> Option<i64> {
+        let count =
+            layout.extents.first()?.as_ref()?.as_constant().filter(|count| (1..=MAX_BUFFERS).contains(count))?;
+        let is_allowed = |part: &Expr| match part.kind {
+            ExprKind::Index(this) => Some(this) == time,
+            ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => true,
+            _ => false,
+        };
+        let qualifies = |access: &Handle<Access>| {
+            let leading = self.nest.accesses[*access].subscripts[0];
+            !self.any(leading, &|part| !is_allowed(part))
+                && self.constant(leading).is_none_or(|value| (0..count).contains(&value))
+        };
+        let selects = |access: &Handle<Access>| {
+            let leading = self.nest.accesses[*access].subscripts[0];
+            self.constant(leading).is_some()
+                || self
+                    .any(leading, &|part| matches!(part.kind, ExprKind::Binary(BinaryOp::Rem | BinaryOp::BitAnd, ..)))
+        };
+        let is_split = layout.strides.len() > 1 && accesses.iter().all(|it| qualifies(it) && selects(it));
+        is_split.then_some(count)
+    }
+
+    /// Makes the leading dimension a choice of buffer.
+    fn split_leading(
+        &mut self,
+        name: &str,
+        count: i64,
+        layout: &mut Layout,
+        accesses: &[Handle<Access>],
+        span: Span,
+    ) -> Vec<Buffer> {
+        let stride = layout.strides.remove(0);
+        layout.extents.remove(0);
+        for access in accesses {
+            let leading = self.nest.accesses[*access].subscripts.remove(0);
+            let leading = self.masks_as_remainders(leading);
+            self.nest.accesses[*access].buffer = (count > 1).then_some(leading);
+        }
+        let offset = |reader: &mut Self, buffer: i64| {
+            let offset = stride.times(&Polynomial::constant(buffer))?;
+            (buffer > 0).then(|| reader.from_polynomial(&offset, span))
+        };
+        (0..count).map(|buffer| Buffer { variable: name.to_owned(), offset: offset(self, buffer) }).collect()
+    }
+
+    /// Writes `t & 1` as `t % 2`, which is the same for a counter that does not go below zero.
+    fn masks_as_remainders(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
+        let Expr { ty, kind } = self.nest.exprs[expr].clone();
+        let span = self.nest.exprs.span(expr);
+        match kind {
+            ExprKind::Binary(op, left, right) => {
+                let is_mask = op == BinaryOp::BitAnd && self.constant(right) == Some(1) && self.counts_up(left);
+                let left = self.masks_as_remainders(left);
+                let (op, right) = if is_mask { (BinaryOp::Rem, self.int(ty, 2, span)) } else { (op, right) };
+                let right = self.masks_as_remainders(right);
+                self.expr(ty, ExprKind::Binary(op, left, right), span)
+            }
+            _ => expr,
+        }
+    }
+
+    /// Whether `expr` is a sum of constants and an index that starts at a constant and rises, never negative.
+    fn counts_up(&self, expr: Handle<Expr>) -> bool {
+        match self.kind(expr) {
+            ExprKind::Index(this) => {
+                let this = &self.nest.loops[*this];
+                this.step > 0 && self.constant(this.first).is_some_and(|first| first >= 0)
+            }
+            ExprKind::Int(value) => *value >= 0,
+            ExprKind::Binary(BinaryOp::Add, left, right) => self.counts_up(*left) && self.counts_up(*right),
+            _ => false,
+        }
+    }
+
+    /// Finds the dimensions behind one flat subscript.
+    fn resolve_flat(
+        &mut self,
+        layout: &mut Layout,
+        accesses: &[Handle<Access>],
+        ranges: &Ranges,
+        sizes: Option<&[Polynomial]>,
+    ) -> Failable<()> {
+        let mut flat = Vec::with_capacity(accesses.len());
+        let mut opaque = None;
+        for access in accesses {
+            match self.polynomial(self.nest.accesses[*access].subscripts[0]) {
+                Some(polynomial) => flat.push(polynomial),
+                None => opaque = Some(*access),
+            }
+        }
+        let shape = match sizes {
+            _ if opaque.is_some() => None,
+            Some(sizes) => {
+                layout.extents = sizes.iter().cloned().map(Some).collect();
+                strides_of(sizes).and_then(|strides| with_strides(&flat, strides, ranges))
+            }
+            None => delinearize(&flat, ranges),
+        };
+        let Some(shape) = shape else { return self.keep_flat(accesses, opaque) };
+        for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
+            let span = self.nest.accesses.span(*access);
+            let subscripts = subscripts.iter().map(|subscript| self.from_polynomial(subscript, span)).collect();
+            self.nest.accesses[*access].subscripts = subscripts;
+        }
+        if sizes.is_none() && shape.strides.len() > 1 {
+            layout.extents = vec![None; shape.strides.len()];
+        }
+        layout.strides = shape.strides;
+        Ok(())
+    }
+
+    /// An array that is only read may have any subscript; a written one must be understood.
+    fn keep_flat(&mut self, accesses: &[Handle<Access>], opaque: Option<Handle<Access>>) -> Failable<()> {
+        let is_written = |access: &&Handle<Access>| self.nest.statements.iter().any(|it| it.write == **access);
+        if let Some(written) = accesses.iter().find(is_written) {
+            let span = self.nest.accesses.span(opaque.unwrap_or(*written));
+            let message = "the dimensions behind this subscript cannot be told";
+            let help = "write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`";
+            return Err(Box::new(Diagnostic::error("flat-subscript", message, span).with_help(help)));
+        }
+        for access in accesses {
+            let subscript = self.nest.accesses[*access].subscripts[0];
+            let subscript = self.normalised(subscript);
+            self.nest.accesses[*access].subscripts = vec![subscript];
+        }
+        Ok(())
+    }
+
+    /// `(iterations + place) % buffers` for each access of a rotated pointer.
+    fn set_rotating_buffers(
+        &mut self,
+        group: &Group,
+        accesses: &[Handle<Access>],
+        time: Option<Handle<Loop>>,
+        span: Span,
+    ) {
+        let Some(time) = time else { return };
+        let count = group.roots.len() as i64;
+        for (place, root) in group.roots.iter().enumerate() {
+            let array = self.root_array(*root);
+            for access in accesses
+                .iter()
+                .filter(|access| self.nest.accesses[**access].array == array)
+                .copied()
+                .collect::<Vec<_>>()
+            {
+                let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
+                let place = self.int(ScalarType::I64, place as i64, span);
+                let sum = self.index_sum(iteration, place, span);
+                let modulus = self.int(ScalarType::I64, count, span);
+                let buffer = self.binary(BinaryOp::Rem, sum, modulus, span);
+                self.nest.accesses[access].buffer = Some(buffer);
+            }
+        }
+    }
+}
+
+/// The strides of an array with these sizes.
+fn strides_of(sizes: &[Polynomial]) -> Option<Vec<Polynomial>> {
+    let mut strides = vec![Polynomial::constant(1)];
+    for size in sizes.iter().skip(1).rev() {
+        let stride = size.times(&strides[0])?;
+        strides.insert(0, stride);
+    }
+    Some(strides)
+}

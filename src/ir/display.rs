@@ -1,0 +1,130 @@
+//! A readable text form of a nest.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{Access, Expr, ExprKind, Handle, Loop, Nest, ParamValue, UnaryOp};
+
+/// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
+/// name.
+pub fn expression(nest: &Nest, expr: Handle<Expr>) -> String {
+    let Expr { ty, kind } = &nest.exprs[expr];
+    let text = |operand: &Handle<Expr>| expression(nest, *operand);
+    match kind {
+        ExprKind::Int(value) => value.to_string(),
+        ExprKind::Float(digits) => digits.clone(),
+        ExprKind::Index(this) => nest.loops[*this].variable.clone(),
+        ExprKind::Iteration(this) => format!("#{}", nest.loops[*this].variable),
+        ExprKind::Param(param) => nest.params[*param].name.clone(),
+        ExprKind::Local(local) => format!("{}.{}", nest.locals[*local].name, local.index()),
+        ExprKind::Read(access) => self::access(nest, *access),
+        ExprKind::Unary(op, operand) => {
+            let symbol = match op {
+                UnaryOp::Negate => "-",
+                UnaryOp::Not => "!",
+                UnaryOp::Complement => "~",
+            };
+            format!("{symbol}{}", text(operand))
+        }
+        ExprKind::Binary(op, left, right) => format!("({} {} {})", text(left), op.symbol(), text(right)),
+        ExprKind::Select(condition, then, otherwise) => {
+            format!("({} ? {} : {})", text(condition), text(then), text(otherwise))
+        }
+        ExprKind::Convert(operand) => format!("({}){}", ty.c_name(), text(operand)),
+        ExprKind::Call(function, arguments) => {
+            let arguments: Vec<String> = arguments.iter().map(text).collect();
+            format!("{}({})", function.name(), arguments.join(", "))
+        }
+    }
+}
+
+/// The text of an array element.
+pub fn access(nest: &Nest, access: Handle<Access>) -> String {
+    let Access { array, buffer, subscripts, .. } = &nest.accesses[access];
+    let buffer = buffer.map(|buffer| format!("{{{}}}", expression(nest, buffer))).unwrap_or_default();
+    let subscripts: String = subscripts.iter().map(|subscript| format!("[{}]", expression(nest, *subscript))).collect();
+    format!("{}{buffer}{subscripts}", nest.arrays[*array].name)
+}
+
+impl Display for Nest {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "nest {}", self.name)?;
+        for (_, param) in self.params.iter() {
+            write!(f, "param {} {}", param.ty.c_name(), param.name)?;
+            match param.value {
+                ParamValue::Variable => writeln!(f)?,
+                ParamValue::Expression(value) => writeln!(f, " = {}", expression(self, value))?,
+            }
+        }
+        self.write_arrays(f)?;
+        for (handle, local) in self.locals.iter() {
+            let value = expression(self, local.value);
+            writeln!(f, "local {} {}.{} = {value}", local.ty.c_name(), local.name, handle.index())?;
+        }
+        for (handle, this) in self.loops.iter() {
+            self.write_loop(f, handle, this)?;
+        }
+        for statement in &self.statements {
+            let target = self.place(statement.write);
+            writeln!(f, "{target} {} = {}", access(self, statement.write), expression(self, statement.value))?;
+        }
+        for (handle, read) in self.accesses.iter() {
+            if !self.statements.iter().any(|statement| statement.write == handle) {
+                let speculative = if read.is_speculative { " speculative" } else { "" };
+                writeln!(f, "read {} {}{speculative}", self.place(handle), access(self, handle))?;
+            }
+        }
+        for pointer in &self.rotated_pointers {
+            let array = &self.arrays[pointer.array].name;
+            writeln!(f, "pointer {} = {array}{{{} + step}}", pointer.variable, pointer.start)?;
+        }
+        Ok(())
+    }
+}
+
+impl Nest {
+    fn write_arrays(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (_, array) in self.arrays.iter() {
+            let texts = |exprs: Vec<Handle<Expr>>| -> Vec<String> {
+                exprs.into_iter().map(|expr| expression(self, expr)).collect()
+            };
+            let extents: String = array
+                .extents
+                .iter()
+                .map(|extent| format!("[{}]", extent.map(|extent| expression(self, extent)).unwrap_or_default()))
+                .collect();
+            let buffers: Vec<String> = array
+                .buffers
+                .iter()
+                .map(|buffer| match buffer.offset {
+                    Some(offset) => format!("{} + {}", buffer.variable, expression(self, offset)),
+                    None => buffer.variable.clone(),
+                })
+                .collect();
+            let strides = texts(array.strides.clone()).join(", ");
+            let element = array.element.c_name();
+            writeln!(f, "array {element} {}{extents} strides {strides} buffers {}", array.name, buffers.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn write_loop(&self, f: &mut Formatter<'_>, handle: Handle<Loop>, this: &Loop) -> fmt::Result {
+        let (name, first, bound) = (&this.variable, expression(self, this.first), expression(self, this.bound));
+        let time = if self.time == Some(handle) { " time" } else { "" };
+        let outlives = if this.outlives { " outlives" } else { "" };
+        let ty = this.ty.c_name();
+        let relation = this.relation.symbol();
+        writeln!(f, "loop {ty} {name} = {first}; {name} {relation} {bound}; {name} += {}{time}{outlives}", this.step)
+    }
+
+    /// The schedule place and the guards of an access, e.g. `[0, t, 1, i, 0] if (i > 1)`.
+    fn place(&self, handle: Handle<Access>) -> String {
+        let Access { loops, position, guards, .. } = &self.accesses[handle];
+        let mut parts = Vec::new();
+        for (level, number) in position.iter().enumerate() {
+            parts.push(number.to_string());
+            parts.extend(loops.get(level).map(|this| self.loops[*this].variable.clone()));
+        }
+        let guards: String = guards.iter().map(|guard| format!(" if {}", expression(self, *guard))).collect();
+        format!("[{}]{guards}", parts.join(", "))
+    }
+}

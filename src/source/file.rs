@@ -1,0 +1,93 @@
+//! The file that the user gave, as bytes and lines.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Span;
+
+/// A source file; its bytes may be in any encoding that extends ASCII, with any line ends and a byte order mark.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    line_starts: Vec<usize>,
+}
+
+impl SourceFile {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// What the operating system says when the file cannot be read.
+    pub fn read(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        let bytes = std::fs::read(&path)?;
+        Ok(Self::new(path, bytes))
+    }
+
+    /// A file at `path` that holds `bytes`.
+    pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        let after_newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let line_starts = std::iter::once(0).chain(after_newlines).collect();
+        Self { path: path.into(), bytes, line_starts }
+    }
+
+    /// Where it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its content, untouched.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Number of lines; a final newline begins one more, empty line.
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// The line, counted from 0, that holds the byte at `offset`.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|start| *start <= offset) - 1
+    }
+
+    /// Line and column of `offset` as people count them, from 1; the column counts bytes.
+    pub fn position(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_of(offset);
+        (line + 1, offset - self.line_starts[line] + 1)
+    }
+
+    /// The bytes of a line, counted from 0, without its line end; empty behind the last line.
+    pub fn line_span(&self, line: usize) -> Span {
+        let Some(&start) = self.line_starts.get(line) else { return Span::new(self.bytes.len(), self.bytes.len()) };
+        let next = self.line_starts.get(line + 1).copied().unwrap_or(self.bytes.len());
+        let text = &self.bytes[start..next];
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        Span::new(start, start + text.len())
+    }
+
+    /// The text of `span`, with what is not UTF-8 read as Latin-1.
+    pub fn text(&self, span: Span) -> Cow<'_, str> {
+        let bytes = &self.bytes[span.start.min(self.bytes.len())..span.end.min(self.bytes.len())];
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_the_offsets_of_the_original_bytes() {
+        let file = SourceFile::new("a.c", b"\xef\xbb\xbfint a;\r\n// caf\xe9\r\nint b;".to_vec());
+        assert_eq!(file.line_count(), 3);
+        assert_eq!(file.text(file.line_span(1)), "// caf\u{e9}");
+        assert_eq!(file.position(file.line_span(2).start + 4), (3, 5));
+        assert_eq!(file.line_span(9).start, file.bytes().len());
+    }
+}

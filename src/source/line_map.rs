@@ -1,0 +1,204 @@
+//! From preprocessed text back to the user's file.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::lexer::tokens;
+use super::{SourceFile, Span};
+
+/// Lines of a file that one token map may span; longer stretches are cut off.
+const MAX_STRETCH: usize = 400;
+
+/// For each line of preprocessed text, where it comes from.
+#[derive(Debug, Default)]
+pub struct LineMap {
+    line_starts: Vec<usize>,
+    /// Line of the original file, counted from 0; `None` for text of headers.
+    original_lines: Vec<Option<usize>>,
+    /// Headers in the order of their first appearance.
+    pub headers: Vec<Header>,
+    token_maps: RefCell<HashMap<usize, TokenMap>>,
+}
+
+/// A file that was included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// As the preprocessor names it.
+    pub path: PathBuf,
+    /// Whether the preprocessor calls it a system header.
+    pub is_system: bool,
+}
+
+/// Tokens of one preprocessed line with the span in the original file of each.
+type TokenMap = Vec<(Span, Span)>;
+
+impl LineMap {
+    /// Reads the `# line "file" flags` markers of `text`, the preprocessed form of `source`.
+    pub fn new(text: &str, source: &SourceFile) -> Self {
+        let main_file = source.path().to_string_lossy();
+        let mut map = Self::default();
+        let mut known = BTreeSet::new();
+        let (mut file_is_main, mut line, mut start) = (true, 0, 0);
+        for text_line in text.split_inclusive('\n') {
+            map.line_starts.push(start);
+            start += text_line.len();
+            if let Some(marker) = parse_marker(text_line) {
+                map.original_lines.push(None);
+                line = marker.line.saturating_sub(1);
+                file_is_main = marker.file == main_file;
+                let is_pseudo = marker.file.starts_with('<') || marker.file.ends_with('/');
+                if !file_is_main && !is_pseudo && known.insert(marker.file.clone()) {
+                    map.headers.push(Header { path: marker.file.into(), is_system: marker.is_system });
+                }
+            } else {
+                map.original_lines.push(file_is_main.then_some(line));
+                line += 1;
+            }
+        }
+        map
+    }
+
+    /// The line of the preprocessed text that holds the byte at `offset`.
+    fn preprocessed_line(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// The line, counted from 0, of the original file that the preprocessed byte at `offset` comes from; `None` if it
+    /// comes from a header.
+    pub fn original_line(&self, offset: usize) -> Option<usize> {
+        *self.original_lines.get(self.preprocessed_line(offset))?
+    }
+
+    /// The lines `first..end` of the original file that the preprocessed line of `offset` was made from: more than one
+    /// for continued lines and for the arguments of a macro.
+    pub fn original_lines(&self, text: &str, offset: usize) -> Option<(usize, usize)> {
+        let line = self.preprocessed_line(offset);
+        let first = (*self.original_lines.get(line)?)?;
+        let next = (line + 1..self.line_starts.len())
+            .filter(|next| !self.line_text(text, *next).trim().is_empty())
+            .find_map(|next| self.original_lines[next].filter(|original| *original >= first));
+        let end = next.unwrap_or(first + 1).clamp(first + 1, first + MAX_STRETCH);
+        Some((first, end))
+    }
+
+    fn line_text<'t>(&self, text: &'t str, line: usize) -> &'t str {
+        let end = self.line_starts.get(line + 1).copied().unwrap_or(text.len());
+        &text[self.line_starts[line]..end]
+    }
+
+    /// The span in `source` of the preprocessed bytes `range`; text that a macro produced gives the macro's use.
+    ///
+    /// `None` if the text comes from a header.
+    pub fn span(&self, text: &str, source: &SourceFile, range: Span) -> Option<Span> {
+        let first = self.token_span(text, source, range.start, true)?;
+        let last = self.token_span(text, source, range.end.max(range.start + 1) - 1, false)?;
+        Some(first.to(last))
+    }
+
+    fn token_span(&self, text: &str, source: &SourceFile, offset: usize, forward: bool) -> Option<Span> {
+        let line = self.preprocessed_line(offset);
+        let lines = self.original_lines(text, offset)?;
+        let mut maps = self.token_maps.borrow_mut();
+        let map = maps.entry(line).or_insert_with(|| {
+            let start = self.line_starts[line];
+            token_map(text, Span::new(start, start + self.line_text(text, line).len()), source, lines)
+        });
+        let found = if forward {
+            map.iter().find(|(token, _)| token.end > offset)
+        } else {
+            map.iter().rev().find(|(token, _)| token.start <= offset)
+        };
+        Some(found.map_or_else(|| trimmed(source, source.line_span(lines.0)), |(_, original)| *original))
+    }
+}
+
+/// Aligns the tokens of a preprocessed line with those of the original lines it comes from.
+fn token_map(text: &str, line: Span, source: &SourceFile, lines: (usize, usize)) -> TokenMap {
+    let whole = Span::new(source.line_span(lines.0).start, source.line_span(lines.1 - 1).end);
+    let old_tokens = tokens(source.bytes(), whole);
+    let new_tokens = tokens(text.as_bytes(), line);
+    let old_words: Vec<&[u8]> = old_tokens.iter().map(|span| &source.bytes()[span.start..span.end]).collect();
+    let new_words: Vec<&[u8]> = new_tokens.iter().map(|span| text[span.start..span.end].as_bytes()).collect();
+    let mut map = Vec::with_capacity(new_tokens.len());
+    for op in capture_diff_slices(Algorithm::Myers, &old_words, &new_words) {
+        let (old, new) = (op.old_range(), op.new_range());
+        for (step, index) in new.enumerate() {
+            let original = match op {
+                DiffOp::Equal { .. } => old_tokens[old.start + step],
+                _ if !old.is_empty() => old_tokens[old.start].to(old_tokens[old.end - 1]),
+                _ => match old_tokens.get(old.start.saturating_sub(1)) {
+                    Some(before) => *before,
+                    None => trimmed(source, source.line_span(lines.0)),
+                },
+            };
+            map.push((new_tokens[index], original));
+        }
+    }
+    map
+}
+
+fn trimmed(source: &SourceFile, span: Span) -> Span {
+    let bytes = &source.bytes()[span.start..span.end];
+    let leading = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let trailing = bytes[leading..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Span::new(span.start + leading, span.end - trailing)
+}
+
+struct Marker {
+    line: usize,
+    file: String,
+    is_system: bool,
+}
+
+/// Whether `line` is a line marker of the preprocessor.
+pub fn is_marker(line: &str) -> bool {
+    parse_marker(line).is_some()
+}
+
+fn parse_marker(line: &str) -> Option<Marker> {
+    let rest = line.strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
+    let (number, rest) = rest.split_once(' ')?;
+    let (quoted, flags) = rest.trim().strip_prefix('"')?.rsplit_once('"')?;
+    let file = quoted.replace("\\\\", "\\").replace("\\\"", "\"");
+    let is_system = flags.split_whitespace().any(|flag| flag == "3");
+    Some(Marker { line: number.parse().ok()?, file, is_system })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mapped(original: &str, preprocessed: &str, needle: &str) -> String {
+        let source = SourceFile::new("a.c", original.as_bytes().to_vec());
+        let map = LineMap::new(preprocessed, &source);
+        let at = preprocessed.find(needle).unwrap();
+        let span = map.span(preprocessed, &source, Span::new(at, at + needle.len())).unwrap();
+        source.text(span).into_owned()
+    }
+
+    #[test]
+    fn plain_text_maps_to_itself() {
+        assert_eq!(mapped("x  =  a [i] ; // y\n", "# 1 \"a.c\"\nx = a [i] ;\n", "a [i]"), "a [i]");
+    }
+
+    #[test]
+    fn expanded_text_maps_to_the_macro() {
+        let preprocessed = "# 1 \"a.c\"\n\nx = 3 * q + 1;\n";
+        assert_eq!(mapped("#define F(v) 3 * v\nx = F(q) + 1;\n", preprocessed, "q"), "q");
+        assert_eq!(mapped("#define T 3 * z\nx = T + 1;\n", "# 1 \"a.c\"\n\nx = 3 * z + 1;\n", "3 * z"), "T");
+    }
+
+    #[test]
+    fn headers_are_listed_and_have_no_span() {
+        let source = SourceFile::new("a.c", b"#include <s.h>\nint x;\n".to_vec());
+        let text = "# 0 \"<built-in>\"\n# 1 \"a.c\"\n# 1 \"/usr/include/s.h\" 1 3 4\nint s;\n# 2 \"a.c\" 2\nint x;\n";
+        let map = LineMap::new(text, &source);
+        assert_eq!(map.headers, [Header { path: "/usr/include/s.h".into(), is_system: true }]);
+        assert_eq!(map.original_line(text.find("int s").unwrap()), None);
+        assert_eq!(map.original_line(text.find("int x").unwrap()), Some(1));
+    }
+}

@@ -1,0 +1,120 @@
+//! Runs the user's compiler as a preprocessor.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use super::line_map::{Header, LineMap};
+use super::{Diagnostic, SourceFile, Span};
+
+/// How to preprocess.
+#[derive(Clone, Debug)]
+pub struct Preprocessor {
+    /// The compiler and its fixed arguments, e.g. `["ccache", "gcc"]`.
+    pub compiler: Vec<OsString>,
+    /// Flags that matter to the preprocessor: `-I`, `-D`, `-U`, `-include`, `-std=` and the like.
+    pub flags: Vec<OsString>,
+}
+
+/// The text of a file after preprocessing, with the way back.
+#[derive(Debug)]
+pub struct Preprocessed {
+    /// UTF-8; a byte that is not is replaced by `?`, so that offsets stay.
+    text: String,
+    map: LineMap,
+}
+
+impl Preprocessor {
+    /// Preprocesses `source` where it stands, so that its includes are found.
+    ///
+    /// # Errors
+    /// A diagnostic with the compiler's own message if it cannot be started or refuses the file.
+    pub fn run(&self, source: &SourceFile) -> Result<Preprocessed, Box<Diagnostic>> {
+        let start = Span::default();
+        let Some((program, arguments)) = self.compiler.split_first() else {
+            return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
+        };
+        let output =
+            Command::new(program).args(arguments).arg("-E").args(&self.flags).arg(source.path()).output().map_err(
+                |error| {
+                    let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
+                    Diagnostic::error("preprocessor", message, start)
+                        .with_help("set CC or give the compiler's name with --cc")
+                },
+            )?;
+        if !output.status.success() {
+            return Err(Box::new(failure(source, &String::from_utf8_lossy(&output.stderr))));
+        }
+        Ok(Preprocessed::new(output.stdout, source))
+    }
+}
+
+impl Preprocessed {
+    /// Takes what a preprocessor printed for `source`.
+    pub fn new(output: Vec<u8>, source: &SourceFile) -> Self {
+        let text = String::from_utf8(output).unwrap_or_else(|error| {
+            error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
+        });
+        let map = LineMap::new(&text, source);
+        Self { text, map }
+    }
+
+    /// The preprocessed text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where its lines come from.
+    pub fn map(&self) -> &LineMap {
+        &self.map
+    }
+
+    /// The files that were included, system headers marked.
+    pub fn headers(&self) -> &[Header] {
+        &self.map.headers
+    }
+
+    /// The span in `source` of the preprocessed bytes `start..end`; the file's first byte for text of headers.
+    pub fn span(&self, source: &SourceFile, start: usize, end: usize) -> Span {
+        self.map.span(&self.text, source, Span::new(start, end)).unwrap_or_default()
+    }
+}
+
+/// Turns the compiler's messages into a diagnostic at the line they name.
+fn failure(source: &SourceFile, messages: &str) -> Diagnostic {
+    let path = source.path().to_string_lossy();
+    let line = messages.lines().find_map(|message| {
+        let mut parts = message.strip_prefix(&*path)?.strip_prefix(':')?.splitn(2, ':');
+        let line: usize = parts.next()?.parse().ok()?;
+        parts.next()?.contains("error").then_some(line - 1)
+    });
+    let span = line.map(|line| source.line_span(line)).unwrap_or_default();
+    let said = messages.lines().find(|line| line.contains("error")).unwrap_or("it gave no reason");
+    Diagnostic::error("preprocessor", "the compiler cannot preprocess this file", span)
+        .because(said.rsplit_once("error: ").map_or(said, |(_, reason)| reason))
+        .with_help(format!("the compiler said:\n{}", messages.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gcc(text: &str, flags: &[&str]) -> Result<Preprocessed, Box<Diagnostic>> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a b.c");
+        std::fs::write(&path, text).unwrap();
+        let flags = flags.iter().map(OsString::from).collect();
+        Preprocessor { compiler: vec!["gcc".into()], flags }.run(&SourceFile::read(path).unwrap())
+    }
+
+    #[test]
+    fn flags_reach_the_preprocessor() {
+        assert!(gcc("int x = N;\n", &["-D", "N=42"]).unwrap().text().contains("int x = 42;"));
+    }
+
+    #[test]
+    fn a_failure_names_the_line_and_the_reason() {
+        let error = gcc("int x;\n#include \"missing.h\"\n", &[]).unwrap_err();
+        assert_eq!(error.primary.span.start, 7);
+        assert!(error.primary.message.contains("missing.h"), "{error:?}");
+    }
+}

@@ -87,7 +87,7 @@ pub fn dump_source(
     for (index, nest) in read_nests(options, source, stem)?.into_iter().enumerate() {
         let nest = nest?;
         text += &match stage {
-            Stage::Nest => format!("{nest:#?}\n"),
+            Stage::Nest => nest.to_string(),
             other => back::write_stage(&nest, index + 1, &location(source, &nest), options, other)?,
         };
     }
@@ -160,11 +160,49 @@ fn assemble(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Preprocessor;
 
     #[test]
     fn function_names_are_identifiers() {
         assert_eq!(function_name("jacobi-2d", 1), "jacobi_2d_stencil_1");
         assert_eq!(function_name("2d", 3), "s2d_stencil_3");
         assert_eq!(function_name("é", 1), "s__stencil_1");
+    }
+
+    fn options(keep_unsupported: bool) -> Options {
+        Options {
+            tuning: Default::default(),
+            default_fp: Default::default(),
+            no_fallback: false,
+            keep_unsupported,
+            preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
+        }
+    }
+
+    /// Rewrites a file of that text with the real preprocessor.
+    fn rewrite(text: &str, options: &Options) -> Result<Rewritten, Vec<Diagnostic>> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.c");
+        std::fs::write(&path, text).expect("a written file");
+        let unit = Unit { stem: "a".into(), layout: Layout::Readable };
+        rewrite_source(options, &SourceFile::read(path).expect("a file"), &unit)
+    }
+
+    #[test]
+    fn a_file_without_pragma_is_refused() {
+        let diagnostics = rewrite("int x;\n", &options(true)).expect_err("nothing is marked");
+        assert_eq!(diagnostics[0].message, "no #pragma stencil in a.c");
+    }
+
+    #[test]
+    fn a_nest_that_cannot_be_rewritten_is_kept_only_on_request() {
+        let text = "void f(double *a)\n{\n#pragma stencil\n    while (a[0] > 1)\n        a[0] /= 2;\n}\n";
+        let diagnostics = rewrite(text, &options(false)).expect_err("a while loop is no nest");
+        assert!(diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error));
+        let rewritten = rewrite(text, &options(true)).expect("the nest is kept");
+        assert_eq!(rewritten.region_count, 0);
+        assert_eq!(rewritten.host_source, text.as_bytes());
+        assert!(!rewritten.notes.is_empty());
+        assert!(rewritten.notes.iter().all(|note| note.severity == Severity::Warning));
     }
 }

@@ -86,6 +86,7 @@ impl Plan {
         if arguments.output.is_some() && arguments.files.len() > 1 {
             return Err(UsageError("-o names one file; use -d for several inputs".into()).into());
         }
+        let dependencies = plan_dependencies(&arguments)?;
         let units: Result<Vec<_>> = arguments
             .files
             .iter()
@@ -102,7 +103,7 @@ impl Plan {
             check_inputs_survive(&units)?;
         }
         Ok(Self {
-            dependencies: plan_dependencies(&arguments)?,
+            dependencies,
             format: arguments.message_format.into(),
             options: options(arguments, compiler),
             units,
@@ -227,6 +228,8 @@ fn check_inputs_survive(units: &[UnitPlan]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::args::Arguments;
+    use clap::Parser;
 
     fn unit(file: &str, output: Option<&str>, directory: Option<&str>) -> [String; 4] {
         let unit = plan_unit(Path::new(file), output.map(Path::new), directory.map(Path::new)).expect("a plan");
@@ -255,5 +258,31 @@ mod tests {
         assert_eq!(split_command(Some(" ccache  gcc -m64 ".into())), ["ccache", "gcc", "-m64"]);
         assert_eq!(split_command(Some(" ".into())), ["cc"]);
         assert_eq!(split_command(None), ["cc"]);
+    }
+
+    /// Plans what is typed after the tool's name.
+    fn plan(words: &[&str]) -> Result<Plan> {
+        let arguments = Arguments::try_parse_from(std::iter::once("s").chain(words.iter().copied()))?;
+        Plan::new(arguments.rewrite, None)
+    }
+
+    #[test]
+    fn inputs_are_never_overwritten() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let (input, link) = (path("a.c"), path("a.stencil.c"));
+        fs::write(&input, "").expect("a written file");
+        assert!(plan(&[&input]).is_ok());
+        assert!(plan(&[&input, "-o", &input]).expect_err("the input is the output").is::<UsageError>());
+        fs::hard_link(&input, &link).expect("a link");
+        assert!(plan(&[&input]).expect_err("an output is a link to the input").is::<UsageError>());
+        assert!(plan(&[&input, "--diff"]).is_ok());
+    }
+
+    #[test]
+    fn results_of_different_inputs_do_not_meet() {
+        assert!(plan(&["a/x.c", "b/x.c", "-d", "out"]).expect_err("the same outputs").is::<UsageError>());
+        assert!(plan(&["a.c", "b.c", "-o", "c.c"]).expect_err("one name for two").is::<UsageError>());
+        assert!(plan(&["a.c", "--dependency-file=x"]).expect_err("no -MD").is::<UsageError>());
     }
 }

@@ -65,7 +65,7 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
             lines.extend(quoted(original));
             lines.extend_from_slice(b"\"");
             lines.extend_from_slice(newline.as_bytes());
-            edits.insert(0, lines);
+            edits.insert(scan::text_start(text), lines);
         }
     }
 }

@@ -63,13 +63,13 @@ fn next_line(text: &[u8], directive: Span) -> usize {
 }
 
 fn after_leading_comments(text: &[u8]) -> usize {
-    let mut offset = 0;
+    let mut offset = scan::text_start(text);
     let mut comment_end = 0;
     for token in scan::tokens(text, 0) {
         let start = scan::line_start(text, token.span().start);
         // A line that a comment ends on belongs to the comment.
         if start >= comment_end {
-            offset = start;
+            offset = offset.max(start);
         }
         let Token::Comment(span) = token else { break };
         comment_end = span.end;
@@ -113,5 +113,7 @@ mod tests {
         assert_eq!(with_mark("int x;\n"), "@int x;\n");
         assert_eq!(with_mark("/* c */ int x;\n"), "@/* c */ int x;\n");
         assert_eq!(with_mark("/* a\n*/ int x;\n"), "@/* a\n*/ int x;\n");
+        assert_eq!(with_mark("\u{feff}int x;\n"), "\u{feff}@int x;\n");
+        assert_eq!(with_mark("\u{feff}#include <a.h>\nint x;\n"), "\u{feff}#include <a.h>\n@int x;\n");
     }
 }

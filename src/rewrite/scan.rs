@@ -34,8 +34,16 @@ impl Token {
 
 /// The tokens of `text` from `start`, which is outside comments and quotes, on.
 pub fn tokens(text: &[u8], start: usize) -> Tokens<'_> {
+    if start < text_start(text) {
+        return Tokens { text, position: text_start(text), is_line_start: true };
+    }
     let is_line_start = text[line_start(text, start)..start].iter().all(|byte| is_blank(*byte));
     Tokens { text, position: start, is_line_start }
+}
+
+/// Offset of the first byte after the byte order mark; 0 without one.
+pub fn text_start(text: &[u8]) -> usize {
+    if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
 /// Offset of the first byte of the line that holds `offset`.

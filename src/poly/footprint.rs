@@ -103,11 +103,11 @@ fn declared_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Option
     let mut cells = Vec::new();
     for (d, extent) in memory.nest.arrays[array].extents.iter().enumerate() {
         let Some(Ok(extent)) = extent.map(|extent| affine.expression(extent)) else { return Ok(None) };
-        bounds.push(format!("0 <= e{d} < {extent}"));
-        cells.push(format!("e{d}"));
+        bounds.push(format!("0 <= e{d}__ < {extent}"));
+        cells.push(format!("e{d}__"));
     }
     let text = format!(
-        "{}{{ A{}[b, {}] : {} }}",
+        "{}{{ A{}[b__, {}] : {} }}",
         memory.names.prefix(),
         array.index(),
         cells.join(", "),

@@ -118,7 +118,7 @@ impl<'a> Memory<'a> {
 
     /// A moment after the last step, `[p] -> { tuple[...] -> [time_steps, 0, ...] }` for a tuple of `dims` dimensions.
     pub fn schedule_after(&self, tuple: &str, dims: usize) -> Result<UnionMap> {
-        let instance: Vec<String> = (0..dims).map(|d| format!("c{d}")).collect();
+        let instance: Vec<String> = (0..dims).map(|d| format!("c{d}__")).collect();
         let mut times = vec![self.names.steps().to_string()];
         times.resize(2 * self.depth + 1, "0".into());
         let text = format!("{}{{ {tuple}[{}] -> [{}] }}", self.names.prefix(), instance.join(", "), times.join(", "));

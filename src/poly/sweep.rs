@@ -253,7 +253,7 @@ fn check_failed_injective(memory: &Memory<'_>, statement: usize) -> Diagnostic {
 
 fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &Set, domain: &Set) -> Result<()> {
     let prefix = memory.names.prefix();
-    let steps = Set::parse(&memory.context, &format!("{prefix}{{ [t] : 0 <= t < {} }}", memory.names.steps()))?;
+    let steps = Set::parse(&memory.context, &format!("{prefix}{{ [t__] : 0 <= t__ < {} }}", memory.names.steps()))?;
     let tuple = computed.tuple_name()?.unwrap_or_default();
     let every_step = steps.flat_product(domain)?.set_tuple_name(&tuple)?;
     if computed.is_equal(&every_step)? {

@@ -33,7 +33,7 @@ int main(int argc, char **argv)
             y[i] = x[i] * 0.5f - x[i - 1] * 0.25f;
         }
         for (int i = 1; i < n - 1; i++) {
-            a[i] = fabs(b[i]) < 1.0 ? -b[i] : b[i - 1] == b[i - 1] ? a[i - 1] * 0.0 : 0.0;
+            a[i] = fabs(b[i]) < 1.0 ? -b[i] : b[i - 1] == b[i - 1] ? b[i + 1] * 0.0 : 0.0;
             x[i] = y[i];
         }
     }

@@ -70,6 +70,12 @@ impl Affine<'_> {
                 (_, Some(factor)) => Ok(format!("({factor} * {a})")),
                 _ => fail("a product of two variables"),
             },
+            // In two's complement `x & (2^k - 1)` is `x mod 2^k`, negative x included.
+            BinaryOp::BitAnd => match (self.constant(left), self.constant(right)) {
+                (_, Some(mask)) if is_low_bits(mask) => Ok(format!("({a} mod {})", mask + 1)),
+                (Some(mask), _) if is_low_bits(mask) => Ok(format!("({b} mod {})", mask + 1)),
+                _ => fail("an operator that is not affine"),
+            },
             BinaryOp::Div | BinaryOp::Rem => match self.constant(right) {
                 Some(divisor) if divisor > 0 && op == BinaryOp::Div => Ok(format!("floor({a} / {divisor})")),
                 Some(divisor) if divisor > 0 => Ok(format!("({a} mod {divisor})")),
@@ -153,4 +159,9 @@ impl Affine<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether the number is `2^k - 1` for some `k > 0`.
+fn is_low_bits(mask: i64) -> bool {
+    mask > 0 && mask < i64::MAX && (mask & (mask + 1)) == 0
 }

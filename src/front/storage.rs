@@ -160,7 +160,7 @@ impl<'t> Reader<'_, '_, 't> {
             name: names.join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
-            strides: layout.strides.iter().map(|stride| self.polynomial_expr(stride, span)).collect(),
+            strides: self.stride_exprs(&layout.strides, span),
             extents: layout
                 .extents
                 .iter()
@@ -168,6 +168,26 @@ impl<'t> Reader<'_, '_, 't> {
                 .collect(),
         };
         Ok((array, layout.strides))
+    }
+
+    /// The strides as products of row lengths where they are, e.g. `(m + 2) * (n + 2)`.
+    fn stride_exprs(&mut self, strides: &[Polynomial], span: Span) -> Vec<Handle<Expr>> {
+        let mut exprs: Vec<Handle<Expr>> = Vec::with_capacity(strides.len());
+        for (index, stride) in strides.iter().enumerate().rev() {
+            let inner = strides.get(index + 1).zip(exprs.last().copied());
+            let product = inner.and_then(|(inner, expr)| Some((stride.exactly_divided(inner)?, expr)));
+            let expr = match product {
+                Some((ratio, inner)) if self.constant(inner) != Some(1) => {
+                    let ratio = self.polynomial_expr(&ratio, span);
+                    let product = self.binary(BinaryOp::Mul, ratio, inner, span);
+                    self.normalised(product)
+                }
+                _ => self.polynomial_expr(stride, span),
+            };
+            exprs.push(expr);
+        }
+        exprs.reverse();
+        exprs
     }
 
     fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {

@@ -93,7 +93,7 @@ fn two_pairs_are_swapped_at_once() {
         "int n, int steps, double (*a)[8], double (*b)[8], double *u, double *v",
         "#pragma stencil\nfor (int t = 0; t < steps; t++) {
             for (int i = 1; i < n; i++) for (int j = 0; j < 8; j++) { b[i][j] = a[i-1][j]; v[i] = u[i-1]; }
-            { double (*s)[8] = a; a = b; b = s; } double *s = u; u = v; v = s; }",
+            { double (*s)[8] = a; a = b; b = s; } void *s = u; u = v; v = s; }",
     ));
     let names: Vec<_> = nest.arrays.iter().map(|(_, array)| array.name.clone()).collect();
     assert_eq!(names, ["a/b", "u/v"]);

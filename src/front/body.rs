@@ -360,7 +360,8 @@ fn is_data(expr: &Expr) -> bool {
         || expr.ty.is_float()
 }
 
-/// Whether two pointed-to types have the same element and number of dimensions.
+/// Whether two pointed-to types have the same element and number of dimensions; `void` takes any.
 fn same_shape(left: &CType, right: &CType) -> bool {
-    left.element() == right.element()
+    let is_untyped = matches!(left, CType::Other(name) if name == "void");
+    is_untyped || left.element() == right.element()
 }

@@ -64,6 +64,13 @@ impl Reader<'_, '_, '_> {
                 return self.int(ty, value, span);
             }
         }
+        // Macros often add zero to an index.
+        if ty.is_integer() && self.constant(right) == Some(0) && matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            return left;
+        }
+        if ty.is_integer() && self.constant(left) == Some(0) && op == BinaryOp::Add {
+            return right;
+        }
         self.expr(ty, ExprKind::Binary(op, left, right), span)
     }
 

@@ -168,7 +168,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {
         let first = self.int(ScalarType::I64, 0, span);
-        let bound = self.from_polynomial(size, span);
+        let bound = self.polynomial_expr(size, span);
         let variable = self.unused_name("element");
         let relation = BinaryOp::Less;
         let this = Loop { variable, ty: ScalarType::I64, outlives: false, first, relation, bound, step: 1 };

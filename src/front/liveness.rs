@@ -61,7 +61,8 @@ impl<'t> Reader<'_, '_, 't> {
         found
     }
 
-    fn is_read_after(&self, nest: Node<'t>, name: &str) -> bool {
+    /// Whether what the nest leaves in `name` may be read after it.
+    pub fn is_read_after(&self, nest: Node<'t>, name: &str) -> bool {
         if enclosing_function(nest).is_some_and(has_goto) {
             return enclosing_function(nest).is_some_and(|function| self.use_outside(function, nest, name));
         }

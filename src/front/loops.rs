@@ -258,7 +258,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.not_canonical(node);
         };
         let target = update.child_by_field_name("argument").or_else(|| update.child_by_field_name("left"));
-        if !target.map(strip_parentheses).is_some_and(|target| self.text(target) == variable) {
+        if target.map(strip_parentheses).is_none_or(|target| self.text(target) != variable) {
             return self.not_canonical(update);
         }
         let operator = self.text(self.field(update, "operator")?);

@@ -24,6 +24,7 @@ mod storage;
 mod tree;
 mod types;
 mod unroll;
+mod unused;
 
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use polynomial::Polynomial;
 use pragma::read_clauses;
 use reader::Reader;
 use tree::{Unit, walk};
+use unused::remove_unused_params;
 
 /// What can be refused.
 type Failable<T> = Result<T, Box<Diagnostic>>;
@@ -96,6 +98,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
     let extents = read_extents(&mut reader, root, index)?;
     reader.resolve_storage(node, &extents)?;
     check_names_in_clauses(&reader.nest, &extents)?;
+    remove_unused_params(&mut reader.nest);
     Ok(reader.nest)
 }
 
@@ -169,14 +172,20 @@ fn read_extents<'t>(
     Ok(extents)
 }
 
-/// The line of the pragma in the user's file.
+/// The line of the pragma in the user's file, with the lines that continue it.
 fn pragma_span(unit: &Unit, offset: usize) -> Failable<Span> {
     let Some(line) = unit.preprocessed.map().original_line(offset) else {
         let message = "a header that this file includes has a stencil pragma";
         let help = "move the marked nest into a .c file";
         return Err(Box::new(Diagnostic::error("pragma-in-header", message, Span::default()).with_help(help)));
     };
-    let span = unit.source.line_span(line);
+    let mut span = unit.source.line_span(line);
+    for next in line + 1..unit.source.line_count() {
+        if !unit.source.text(span).trim_end().ends_with('\\') {
+            break;
+        }
+        span = span.to(unit.source.line_span(next));
+    }
     if tree::stencil_pragma(&unit.source.text(span)).is_some() {
         return Ok(span);
     }

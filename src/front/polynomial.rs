@@ -246,7 +246,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// An expression of type `long` that computes `polynomial`, its invariant products as parameters.
-    pub fn from_polynomial(&mut self, polynomial: &Polynomial, span: Span) -> Handle<Expr> {
+    pub fn polynomial_expr(&mut self, polynomial: &Polynomial, span: Span) -> Handle<Expr> {
         let mut sum = None;
         let mut terms: Vec<_> = polynomial.terms().map(|(m, c)| (m.clone(), c)).collect();
         terms.sort_by_key(|(monomial, coefficient)| {

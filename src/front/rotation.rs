@@ -124,7 +124,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Records which variables point where, for the host to leave them as the original does.
-    pub fn note_pointers(&mut self, group: &Group, array: Handle<Array>) {
+    pub fn note_pointers(&mut self, nest: Node<'t>, group: &Group, array: Handle<Array>) {
         let count = group.roots.len();
         if count == 1 {
             return;
@@ -133,6 +133,12 @@ impl<'t> Reader<'_, '_, 't> {
             self.push_pointer(*root, array, start);
         }
         for temporary in self.temporaries.clone() {
+            // What a helper holds matters only where it is read later.
+            let name = &self.roots[temporary.variable].name;
+            let is_static = self.scope.variable(name).is_some_and(|variable| variable.is_static);
+            if !is_static && !self.is_read_after(nest, name) {
+                continue;
+            }
             if let Some(place) = group.roots.iter().position(|root| *root == temporary.held) {
                 self.push_pointer(temporary.variable, array, (place + count - 1) % count);
             }

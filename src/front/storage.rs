@@ -35,7 +35,8 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn resolve_storage(&mut self, node: Node<'t>, clauses: &[(String, Vec<Polynomial>)]) -> Failable<()> {
         self.bindings.clear();
         let time = self.nest.loops.handles().next();
-        let groups = self.groups()?;
+        let mut groups = self.groups()?;
+        groups.retain(|group| group.roots.len() > 1 || !self.accesses_of(group).is_empty());
         let context = Context { node, time, ranges: self.ranges(), clauses };
         let (mut arrays, mut strides) = (Arena::default(), Vec::new());
         let mut resolved = Vec::new();
@@ -51,7 +52,7 @@ impl<'t> Reader<'_, '_, 't> {
             for access in accesses {
                 self.nest.accesses[access].array = array;
             }
-            self.note_pointers(group, array);
+            self.note_pointers(node, group, array);
         }
         self.nest.arrays = arrays;
         self.expand_copies(node, &strides)?;
@@ -159,14 +160,34 @@ impl<'t> Reader<'_, '_, 't> {
             name: names.join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
-            strides: layout.strides.iter().map(|stride| self.from_polynomial(stride, span)).collect(),
+            strides: self.stride_exprs(&layout.strides, span),
             extents: layout
                 .extents
                 .iter()
-                .map(|extent| extent.as_ref().map(|extent| self.from_polynomial(extent, span)))
+                .map(|extent| extent.as_ref().map(|extent| self.polynomial_expr(extent, span)))
                 .collect(),
         };
         Ok((array, layout.strides))
+    }
+
+    /// The strides as products of row lengths where they are, e.g. `(m + 2) * (n + 2)`.
+    fn stride_exprs(&mut self, strides: &[Polynomial], span: Span) -> Vec<Handle<Expr>> {
+        let mut exprs: Vec<Handle<Expr>> = Vec::with_capacity(strides.len());
+        for (index, stride) in strides.iter().enumerate().rev() {
+            let inner = strides.get(index + 1).zip(exprs.last().copied());
+            let product = inner.and_then(|(inner, expr)| Some((stride.exactly_divided(inner)?, expr)));
+            let expr = match product {
+                Some((ratio, inner)) if self.constant(inner) != Some(1) => {
+                    let ratio = self.polynomial_expr(&ratio, span);
+                    let product = self.binary(BinaryOp::Mul, ratio, inner, span);
+                    self.normalised(product)
+                }
+                _ => self.polynomial_expr(stride, span),
+            };
+            exprs.push(expr);
+        }
+        exprs.reverse();
+        exprs
     }
 
     fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {
@@ -272,7 +293,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let offset = |reader: &mut Self, buffer: i64| {
             let offset = stride.times(&Polynomial::constant(buffer))?;
-            (buffer > 0).then(|| reader.from_polynomial(&offset, span))
+            (buffer > 0).then(|| reader.polynomial_expr(&offset, span))
         };
         (0..count).map(|buffer| Buffer { variable: name.to_owned(), offset: offset(self, buffer) }).collect()
     }
@@ -334,7 +355,7 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
             let span = self.nest.accesses.span(*access);
-            let subscripts = subscripts.iter().map(|subscript| self.from_polynomial(subscript, span)).collect();
+            let subscripts = subscripts.iter().map(|subscript| self.polynomial_expr(subscript, span)).collect();
             self.nest.accesses[*access].subscripts = subscripts;
         }
         if sizes.is_none() && shape.strides.len() > 1 {

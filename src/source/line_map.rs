@@ -121,7 +121,7 @@ fn token_map(text: &str, line: Span, source: &SourceFile, lines: (usize, usize))
     let old_tokens = tokens(source.bytes(), whole);
     let new_tokens = tokens(text.as_bytes(), line);
     let old_words: Vec<&[u8]> = old_tokens.iter().map(|span| &source.bytes()[span.start..span.end]).collect();
-    let new_words: Vec<&[u8]> = new_tokens.iter().map(|span| text[span.start..span.end].as_bytes()).collect();
+    let new_words: Vec<&[u8]> = new_tokens.iter().map(|span| &text.as_bytes()[span.start..span.end]).collect();
     let mut map = Vec::with_capacity(new_tokens.len());
     for op in capture_diff_slices(Algorithm::Myers, &old_words, &new_words) {
         let (old, new) = (op.old_range(), op.new_range());

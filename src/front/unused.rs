@@ -1,0 +1,72 @@
+//! Parameters that nothing needs in the end, such as the size given to `memcpy`, are not passed to the host function.
+
+use std::collections::BTreeSet;
+
+use super::build::operands;
+use crate::ir::{Arena, Expr, ExprKind, Handle, Nest, Param, ParamValue};
+
+/// Removes every parameter that no loop, array, access or statement uses.
+pub fn remove_unused_params(nest: &mut Nest) {
+    let mut used = BTreeSet::new();
+    for expr in roots(nest) {
+        collect(nest, expr, &mut used);
+    }
+    let mut params = Arena::default();
+    let mut renamed = Vec::with_capacity(nest.params.len());
+    for (handle, param) in nest.params.iter() {
+        let span = nest.params.span(handle);
+        renamed.push(used.contains(&handle).then(|| params.push(param.clone(), span)));
+    }
+    nest.params = params;
+    for expr in nest.exprs.handles() {
+        if let ExprKind::Param(param) = nest.exprs[expr].kind {
+            // An expression that nothing uses may name a parameter that is gone.
+            nest.exprs[expr].kind = renamed[param.index()].map_or(ExprKind::Int(0), ExprKind::Param);
+        }
+    }
+}
+
+/// The expressions that the nest is made of.
+fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
+    let mut roots = Vec::new();
+    roots.extend(nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]));
+    for (_, array) in nest.arrays.iter() {
+        roots.extend(array.strides.iter().copied().chain(array.extents.iter().flatten().copied()));
+        roots.extend(array.buffers.iter().filter_map(|buffer| buffer.offset));
+    }
+    for (_, access) in nest.accesses.iter() {
+        roots.extend(access.subscripts.iter().chain(&access.guards).copied().chain(access.buffer));
+    }
+    roots.extend(nest.locals.iter().map(|(_, local)| local.value));
+    roots.extend(nest.statements.iter().map(|statement| statement.value));
+    roots
+}
+
+fn collect(nest: &Nest, expr: Handle<Expr>, used: &mut BTreeSet<Handle<Param>>) {
+    let kind = &nest.exprs[expr].kind;
+    if let ExprKind::Param(param) = kind {
+        if used.insert(*param) {
+            if let ParamValue::Expression(value) = nest.params[*param].value {
+                collect(nest, value, used);
+            }
+        }
+    }
+    for operand in operands(kind) {
+        collect(nest, operand, used);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+
+    #[test]
+    fn only_what_is_used_is_passed() {
+        let body = "long bytes = n * 8;\n#pragma stencil\nfor (int t = 0; t < 3; t++) {
+            for (int i = 1; i < n; i++) b[i] = a[i - 1];
+            memcpy(a, b, bytes); }";
+        let nest = read(&function("int n, double *a, double *b", body));
+        let names: Vec<_> = nest.params.iter().map(|(_, param)| param.name.as_str()).collect();
+        assert_eq!(names, ["n"]);
+    }
+}

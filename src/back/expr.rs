@@ -72,10 +72,13 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
             let own = precedence(*op);
             let symbol = op.symbol();
             let text = if matches!(op, BinaryOp::And | BinaryOp::Or) {
-                let (a, b) = (truth(nest, scope, *left, own), truth(nest, scope, *right, tighter(own)));
+                // Compilers ask for parentheses around `&&` within `||`.
+                let inner = if *op == BinaryOp::Or { tighter(Precedence::And) } else { own };
+                let (a, b) = (truth(nest, scope, *left, inner), truth(nest, scope, *right, tighter(own).max(inner)));
                 format!("{a} {symbol} {b}")
             } else {
-                let (a, b) = (write(nest, scope, *left, own), write(nest, scope, *right, tighter(own)));
+                let (left_needs, right_needs) = operand_precedence(own);
+                let (a, b) = (write(nest, scope, *left, left_needs), write(nest, scope, *right, right_needs));
                 format!("{a} {symbol} {b}")
             };
             (text, own)
@@ -146,6 +149,17 @@ fn precedence(op: BinaryOp) -> Precedence {
         BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Precedence::Shift,
         BinaryOp::Add | BinaryOp::Sub => Precedence::Sum,
         BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => Precedence::Product,
+    }
+}
+
+/// What the operands of an operator need: more than the grammar asks for where compilers warn of easy mistakes.
+fn operand_precedence(own: Precedence) -> (Precedence, Precedence) {
+    match own {
+        Precedence::BitOr | Precedence::BitXor | Precedence::BitAnd | Precedence::Shift => {
+            (Precedence::Unary, Precedence::Unary)
+        }
+        Precedence::Equality | Precedence::Relation => (Precedence::Sum, Precedence::Sum),
+        other => (other, tighter(other)),
     }
 }
 

@@ -110,8 +110,8 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
                 ArgumentKind::Stride { layout, dimension } => ("STRIDE", layout, dimension),
                 ArgumentKind::DomainLo { sweep, dimension } => ("DOMAIN_LO", sweep, dimension),
                 ArgumentKind::DomainHi { sweep, dimension } => ("DOMAIN_HI", sweep, dimension),
-                ArgumentKind::TileLo { dimension } => ("TILE_LO", dimension, 0),
-                ArgumentKind::TileHi { dimension } => ("TILE_HI", dimension, 0),
+                ArgumentKind::TileLo { dimension } => ("TILE_LO", 0, dimension),
+                ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
                 ArgumentKind::Scalar { param } => {
                     let position = plan.scalars.iter().position(|p| *p == param);
                     ("SCALAR", position.expect("scalars of all kernels are collected"), 0)

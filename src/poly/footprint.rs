@@ -2,7 +2,7 @@
 
 use isl_bindings::{DimKind, Set};
 
-use super::{Memory, Result};
+use super::{Memory, Result, bounding_box};
 use crate::ir::{Array, Handle};
 use crate::source::Diagnostic;
 
@@ -47,7 +47,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         let access = &nest.accesses[read];
         let known = &mut certain[access.array.index()];
         let is_known = match known {
-            Some(known) => elements.is_subset(&hull(known)?)?,
+            Some(known) => elements.is_subset(&bounding_box(known)?)?,
             None => false,
         };
         if !is_known {
@@ -78,22 +78,6 @@ fn extend(set: &mut Option<Set>, more: Set) -> Result<()> {
         None => more,
     });
     Ok(())
-}
-
-/// The product of the projections on each dimension.
-fn hull(set: &Set) -> Result<Set> {
-    let tuple = set.tuple_name()?.unwrap_or_default();
-    let set = set.reset_tuple_id()?;
-    let rank = set.dim(DimKind::SET)?;
-    let mut product: Option<Set> = None;
-    for d in 0..rank {
-        let side = set.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?;
-        product = Some(match product {
-            Some(sides) => sides.flat_product(&side)?,
-            None => side,
-        });
-    }
-    Ok(product.expect("arrays have dimensions").set_tuple_name(&tuple)?)
 }
 
 /// All elements that the array's type declares, `[p] -> { A0[b, x, y] }`, where every extent is known and affine.

@@ -61,24 +61,29 @@ pub type Result<T> = std::result::Result<T, Failure>;
 
 /// Whether a set over cells, `[p] -> { [x, y] }`, is a box: the product of an interval in each dimension.
 pub fn is_box(set: &Set) -> isl_bindings::Result<bool> {
-    let unnamed = if set.tuple_name()?.is_some() { set.reset_tuple_id()? } else { set.clone() };
-    let rank = unnamed.dim(DimKind::SET)?;
-    let mut product = unnamed.clone();
-    for d in 0..rank {
-        let side = unnamed.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?;
-        if !is_interval(&side)? {
-            return Ok(false);
-        }
-        product = if d == 0 { side } else { product.flat_product(&side)? };
-    }
-    product.is_equal(&unnamed)
+    bounding_box(set)?.is_equal(set)
 }
 
-/// Whether a set of integers, `[p] -> { [x] }`, has no holes.
-fn is_interval(set: &Set) -> isl_bindings::Result<bool> {
-    let above = set.apply(&Map::parse(set.context(), "{ [x] -> [y] : y > x }")?)?;
-    let below = set.apply(&Map::parse(set.context(), "{ [x] -> [y] : y < x }")?)?;
-    above.intersect(&below)?.is_subset(set)
+/// The smallest box around a set, the product of an interval in each dimension; the tuple keeps its name.
+pub fn bounding_box(set: &Set) -> isl_bindings::Result<Set> {
+    let mut product = side(set, 0)?;
+    for d in 1..set.dim(DimKind::SET)? {
+        product = product.flat_product(&side(set, d)?)?;
+    }
+    match set.tuple_name()? {
+        Some(name) => product.set_tuple_name(&name),
+        None => Ok(product),
+    }
+}
+
+/// The interval that dimension `d` spans, `[p] -> { [x] }`.
+fn side(set: &Set, d: usize) -> isl_bindings::Result<Set> {
+    let unnamed = if set.tuple_name()?.is_some() { set.reset_tuple_id()? } else { set.clone() };
+    let rank = unnamed.dim(DimKind::SET)?;
+    let values = unnamed.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?;
+    let not_below = values.apply(&Map::parse(set.context(), "{ [x] -> [y] : y >= x }")?)?;
+    let not_above = values.apply(&Map::parse(set.context(), "{ [x] -> [y] : y <= x }")?)?;
+    not_below.intersect(&not_above)?.coalesce()
 }
 
 /// The maps of a union whose input tuple is called `name`.

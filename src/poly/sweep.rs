@@ -3,7 +3,7 @@
 use isl_bindings::{AstBuild, DimKind, Map, Set};
 
 use super::flow::Pieces;
-use super::{Affine, Flow, Memory, Result, Source, is_box};
+use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box};
 use crate::ir::{Access, Array, Handle, Loop};
 use crate::source::Diagnostic;
 
@@ -155,10 +155,14 @@ impl Sweep {
     }
 }
 
-/// Whether a cell belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates and parameters.
+/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates
+/// and parameters, given that there is at least one time step.
 pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
     let rank = set.dim(DimKind::SET)?;
-    let mut named = set.clone();
+    let steps = memory.names.steps();
+    let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
+    let known = bounding_box(set)?.intersect_params(&some_steps)?;
+    let mut named = set.gist(&known)?.coalesce()?;
     for (d, name) in memory.names.cells(rank).iter().enumerate() {
         named = named.set_dim_name(DimKind::SET, d, name)?;
     }

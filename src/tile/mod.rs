@@ -6,6 +6,9 @@
 //! core `[o, o + 63]`, two levels: level 1 computes `[o, o + 63]`, level 0 `[o - 1, o + 64]`, the input is
 //! `[o - 2, o + 65]`.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use isl_bindings::{Context, DimKind, Map, Set};

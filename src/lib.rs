@@ -2,6 +2,7 @@
 
 pub mod back;
 pub mod cli;
+pub mod device;
 pub mod front;
 pub mod ir;
 pub mod kernel;

@@ -1,5 +1,9 @@
 //! Devices as the OpenCL loader shows them.
 
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
 use ocl::core::{self, DeviceId, DeviceInfo, DeviceType, PlatformId, PlatformInfo, Status};
 
 use super::{Device, DeviceError, DeviceKind, Executor};
@@ -11,30 +15,41 @@ const MAX_DEVICES: usize = 128;
 /// Room for the devices of one platform. `ocl` trusts the count it is told, so that this must never be too small.
 const DEVICE_ROOM: u32 = 4096;
 
+/// Time for a list of platforms that the loader already has.
+const HANDOVER: Duration = Duration::from_millis(500);
+
 /// The machine's own devices.
 pub struct OpenClExecutor;
 
 impl Executor for OpenClExecutor {
     fn devices(&self) -> Result<Vec<Device>, DeviceError> {
-        if !has_platform() {
-            return Ok(Vec::new());
-        }
-        let platforms = core::get_platform_ids().map_err(|error| DeviceError::OpenCl(error.to_string()))?;
+        let platforms = list_platforms()?;
         Ok(platforms.iter().take(MAX_PLATFORMS).flat_map(platform_devices).take(MAX_DEVICES).collect())
     }
 }
 
-/// Whether the loader found any platform.
+/// The platforms that the loader found.
 ///
-/// `ocl` takes the answer "no platform" for a loader that is still starting and asks again for ten seconds. Making a
-/// context of whichever platform fails with this very status if there is none. Nearly no platform has custom devices,
-/// so that no context is made where there is one.
-fn has_platform() -> bool {
-    let context = core::create_context_from_type::<DeviceId>(None, DeviceType::CUSTOM, None, None);
-    !context.is_err_and(|error| is_no_platform(error.api_status()))
+/// Where there is none, `ocl` takes the loader to be starting still and asks again for ten seconds. When the loader has
+/// just denied that there is any, its list is waited for only as long as it takes to be handed over.
+fn list_platforms() -> Result<Vec<PlatformId>, DeviceError> {
+    let listed = if denies_platforms() {
+        let (sender, receiver) = mpsc::channel();
+        // Nobody receives a list that comes too late; the thread then ends with the process.
+        thread::spawn(move || sender.send(core::get_platform_ids()));
+        receiver.recv_timeout(HANDOVER).unwrap_or_else(|_| Ok(Vec::new()))
+    } else {
+        core::get_platform_ids()
+    };
+    listed.map_err(|error| DeviceError::OpenCl(error.to_string()))
 }
 
-fn is_no_platform(status: Option<Status>) -> bool {
+/// Whether a context of no matter which platform fails for want of any; some drivers fail so if none is named.
+///
+/// Nearly no platform has custom devices, so that no context is made where there is one.
+fn denies_platforms() -> bool {
+    let context = core::create_context_from_type::<DeviceId>(None, DeviceType::CUSTOM, None, None);
+    let status = context.err().and_then(|error| error.api_status());
     matches!(status, Some(Status::CL_INVALID_PLATFORM | Status::CL_PLATFORM_NOT_FOUND_KHR))
 }
 

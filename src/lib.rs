@@ -16,6 +16,7 @@
 //! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
 //! | [`back`] | kernel → text: OpenCL C, the host driver with its C runtime, the header |
 //! | [`rewrite`] | edits → source, unified diff |
+//! | [`device`] | the machine's OpenCL devices: the only module that knows `ocl` |
 //! | [`report`] | diagnostics for people and for machines |
 //!
 //! # The idea
@@ -35,7 +36,7 @@
 //!
 //! # Deliberately absent
 //! No pattern matching of storage idioms, no rewriting of expressions (their order of evaluation is the program's), no
-//! intermediate files, no state between runs, and no device access: the tool runs where there is no OpenCL at all.
+//! intermediate files, no state between runs. Rewriting never touches a device: it works where there is no OpenCL at all.
 
 pub mod cli;
 pub mod options;
@@ -50,6 +51,7 @@ pub mod model;
 pub mod kernel;
 pub mod back;
 pub mod rewrite;
+pub mod device;
 pub mod report;
 
 #[cfg(test)]

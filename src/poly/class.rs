@@ -51,11 +51,8 @@ impl<'a> Class<'a> {
             let back = sweep.instances.reverse()?;
             for &read in &sweep.reads {
                 if arrays.contains(&memory.nest.accesses[read].array) {
-                    let map = match &memory.reads[read.index()] {
-                        Some(map) => map.clone(),
-                        None => memory.access_map(&format!("R{}", read.index()), read)?,
-                    };
-                    let touched = back.apply_range(&memory.evaluation(sweep.statement, read)?)?.apply_range(&map)?;
+                    let evaluation = memory.evaluation(sweep.statement, read);
+                    let touched = back.apply_range(evaluation)?.apply_range(&memory.reads[&read])?;
                     reads.push((index, read, touched));
                 }
             }

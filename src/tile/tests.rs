@@ -1,4 +1,4 @@
-use super::{Region, Tile, last_single_steps, obstacle};
+use super::{Reaches, Region, Tile, last_single_steps, obstacle};
 use crate::testing::with_recurrences;
 
 /// The example of Holewinski et al., section 4.2: `A = B[-1] + B[0]`, `B = A[0] + A[1]`, three steps.
@@ -16,7 +16,8 @@ void f(int n, int steps) {
 fn regions_of_two_fields_are_those_of_the_paper() {
     with_recurrences(TWO_FIELDS, |memory, recurrences| {
         let core = 10;
-        let tile = Tile::new(&memory.context, recurrences, &[core], 3).expect("isl");
+        let reaches = Reaches::new(&memory.context, recurrences).expect("isl");
+        let tile = Tile::new(&reaches, &[core], 3).expect("isl");
         let first_a = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 0).expect("a stage");
         // The paper's (x0 - 2, l0 + 5) for A and (x0 - 2, l0 + 4) for B in the first step.
         assert_eq!(first_a.region, Region { lo: vec![-2], hi: vec![core + 2] });
@@ -28,8 +29,9 @@ fn regions_of_two_fields_are_those_of_the_paper() {
 #[test]
 fn another_core_moves_the_far_faces_only() {
     with_recurrences(TWO_FIELDS, |memory, recurrences| {
-        let small = Tile::new(&memory.context, recurrences, &[1], 2).expect("isl");
-        let large = Tile::new(&memory.context, recurrences, &[33], 2).expect("isl");
+        let reaches = Reaches::new(&memory.context, recurrences).expect("isl");
+        let small = Tile::new(&reaches, &[1], 2).expect("isl");
+        let large = Tile::new(&reaches, &[33], 2).expect("isl");
         let grown = small.with_core(&[33]);
         assert_eq!(grown.stages, large.stages);
         assert_eq!(grown.slots, large.slots);

@@ -1,5 +1,7 @@
 //! From the user's variables to arrays with buffers, strides and subscripts.
 
+use std::cell::Cell;
+
 use tree_sitter::Node;
 
 use super::Failable;
@@ -253,8 +255,14 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Number of buffers if every access's leading subscript depends on the time loop and constants alone.
     fn leading_buffers(&self, layout: &Layout, accesses: &[Handle<Access>], time: Option<Handle<Loop>>) -> Option<i64> {
-        let count =
-            layout.extents.first()?.as_ref()?.as_constant().filter(|count| (1..=MAX_BUFFERS).contains(count))?;
+        // C ignores the outermost size of an array parameter; the remainder tells how many buffers there are.
+        let count = match layout.extents.first()? {
+            Some(extent) => extent.as_constant()?,
+            None => self.largest_remainder(accesses)?,
+        };
+        if !(1..=MAX_BUFFERS).contains(&count) {
+            return None;
+        }
         let is_allowed = |part: &Expr| match part.kind {
             ExprKind::Index(this) => Some(this) == time,
             ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => true,
@@ -273,6 +281,20 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let is_split = layout.strides.len() > 1 && accesses.iter().all(|it| qualifies(it) && selects(it));
         is_split.then_some(count)
+    }
+
+    /// The largest constant `m` of a leading subscript with `% m`.
+    fn largest_remainder(&self, accesses: &[Handle<Access>]) -> Option<i64> {
+        let largest = Cell::new(None);
+        for access in accesses {
+            self.any(self.nest.accesses[*access].subscripts[0], &|part| {
+                if let ExprKind::Binary(BinaryOp::Rem, _, modulus) = part.kind {
+                    largest.set(largest.get().max(self.constant(modulus)));
+                }
+                false
+            });
+        }
+        largest.get()
     }
 
     /// Makes the leading dimension a choice of buffer.

@@ -5,8 +5,6 @@
 
 mod profile;
 
-use isl_bindings::Context;
-
 pub use profile::Profile;
 
 use crate::ir::{ExprKind, Nest, StrategyName};
@@ -50,19 +48,14 @@ const DEEPEST: [&[usize]; 5] = [&[], &[32, 16, 8, 4, 2], &[12, 8, 6, 4, 3, 2], &
 ///
 /// # Errors
 /// isl's errors.
-pub fn choose(
-    context: &Context,
-    nest: &Nest,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-) -> isl_bindings::Result<Vec<KernelPlan>> {
+pub fn choose(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> isl_bindings::Result<Vec<KernelPlan>> {
     let is_tiled = nest.time.is_some()
         && obstacle(recurrences).is_none()
         && tuning.strategy != Some(StrategyName::Direct)
         && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
-    let reaches = if is_tiled { Some(Reaches::new(context, recurrences)?) } else { None };
+    let reaches = if is_tiled { Some(Reaches::new(recurrences)?) } else { None };
     let plan = |profile| choose_for(reaches.as_ref(), nest, recurrences, tuning, profile);
-    [&profile::GPU, &profile::CPU].into_iter().map(plan).collect()
+    Ok([&profile::GPU, &profile::CPU].into_iter().map(plan).collect())
 }
 
 fn choose_for(
@@ -71,7 +64,7 @@ fn choose_for(
     recurrences: &Recurrences,
     tuning: &Tuning,
     profile: &Profile,
-) -> isl_bindings::Result<KernelPlan> {
+) -> KernelPlan {
     let storage = &recurrences.storage;
     let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
     let mut plan = KernelPlan {
@@ -82,22 +75,22 @@ fn choose_for(
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
     };
-    let Some(reaches) = reaches else { return Ok(plan) };
-    let best = best_tile(reaches, nest, recurrences, tuning, profile, rank, plan.tile_work_group)?;
-    let Some(deepest) = best else { return Ok(plan) };
+    let Some(reaches) = reaches else { return plan };
+    let best = best_tile(reaches, nest, recurrences, tuning, profile, rank, plan.tile_work_group);
+    let Some(deepest) = best else { return plan };
     if deepest.levels == 1 {
         plan.has_sweep_kernels = false;
         plan.tiles = vec![deepest];
-        return Ok(plan);
+        return plan;
     }
     let mut levels = deepest.levels / 2;
     let core = deepest.core.clone();
     plan.tiles.push(deepest);
     while levels > 1 {
-        plan.tiles.push(Tile::new(reaches, &core, levels)?);
+        plan.tiles.push(Tile::new(reaches, &core, levels));
         levels /= 2;
     }
-    Ok(plan)
+    plan
 }
 
 /// The tile with the best attainable performance; `None` if single sweeps are at least as good.
@@ -109,7 +102,7 @@ fn best_tile(
     profile: &Profile,
     rank: usize,
     work_group: [u32; 3],
-) -> isl_bindings::Result<Option<Tile>> {
+) -> Option<Tile> {
     let work = Work::new(nest, recurrences);
     let forced = tuning.strategy == Some(StrategyName::Local) || tuning.time_tile.is_some();
     let mut best = if forced { None } else { Some((work.direct_rate(profile), None)) };
@@ -122,7 +115,7 @@ fn best_tile(
         None => DEEPEST[rank],
     };
     for &levels in depths {
-        let unit = Tile::new(reaches, &vec![1; rank], levels)?;
+        let unit = Tile::new(reaches, &vec![1; rank], levels);
         for core in cores(tuning, profile, rank, work_group) {
             let tile = unit.with_core(&core);
             let is_fixed = !tuning.tile.is_empty() || depths.len() == 1;
@@ -140,9 +133,9 @@ fn best_tile(
         // Nothing that was asked for fits the local memory: the smallest core does, or the device will refuse.
         let levels = depths[depths.len() - 1];
         let core = cores(tuning, profile, rank, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
-        return Ok(core.map(|core| Tile::new(reaches, &core, levels)).transpose()?);
+        return core.map(|core| Tile::new(reaches, &core, levels));
     }
-    Ok(best.and_then(|(_, tile)| tile))
+    best.and_then(|(_, tile)| tile)
 }
 
 fn work_group(tuning: &Tuning, default: [u32; 3], rank: usize) -> [u32; 3] {

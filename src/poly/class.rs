@@ -1,6 +1,6 @@
 //! Plans for arrays that are stored together: as the user wrote them, or renamed by version.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use isl_bindings::{DimKind, Map, Set};
 
@@ -180,6 +180,9 @@ impl<'a> Class<'a> {
             let slot = Ring::Rotating(shift);
             plan.reads.insert((*sweep, *read), FieldRead { field: 0, slot, offset: offset(touched)? });
         }
+        if !self.is_parallel(&plan)? {
+            return Ok(None);
+        }
         let Some(initial) = self.initial_contents(&plan, slots)? else { return Ok(None) };
         plan.fields[0].initial = initial;
         for (array, pieces) in &self.sweeps.finals {
@@ -235,34 +238,44 @@ impl<'a> Class<'a> {
 
     /// For each slot the buffer that reads of initial memory expect there; `None` if they expect different ones.
     fn initial_contents(&self, plan: &ClassPlan, slots: usize) -> Result<Option<Vec<Option<(Handle<Array>, usize)>>>> {
-        let mut expected: Vec<BTreeSet<(Handle<Array>, usize)>> = vec![BTreeSet::new(); slots];
+        let mut contents: Vec<Option<(Handle<Array>, usize)>> = vec![None; slots];
+        for ((shift, array, buffer), times) in self.initial_reads(plan)? {
+            for (slot, known) in contents.iter_mut().enumerate() {
+                let in_slot = Ring::Rotating(shift).expression("t", slots);
+                let moments = Set::parse(&self.memory.context, &format!("{{ [t] : {in_slot} = {slot} }}"))?;
+                if times.is_disjoint(&moments)? {
+                    continue;
+                }
+                if known.is_some_and(|other| other != (array, buffer)) {
+                    return Ok(None);
+                }
+                *known = Some((array, buffer));
+            }
+        }
+        Ok(Some(contents))
+    }
+
+    /// By shift of the slot, array and buffer, the time steps in which initial elements are read, `[p] -> { [t] }`.
+    fn initial_reads(&self, plan: &ClassPlan) -> Result<BTreeMap<(i64, Handle<Array>, usize), Set>> {
+        let mut found: BTreeMap<(i64, Handle<Array>, usize), Set> = BTreeMap::new();
         for (sweep, read, _) in &self.reads {
             let Ring::Rotating(shift) = plan.reads[&(*sweep, *read)].slot else { continue };
             for dependence in self.dependences(*sweep, *read) {
                 let Origin::Initial(array) = dependence.origin else { continue };
-                for (slot, expected) in expected.iter_mut().enumerate() {
-                    for buffer in 0..self.memory.nest.arrays[array].buffers.len() {
-                        if self.meets(&dependence.relation, shift, slot, slots, buffer)? {
-                            expected.insert((array, buffer));
-                        }
-                    }
+                for buffer in 0..self.memory.nest.arrays[array].buffers.len() {
+                    let instances = dependence.relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
+                    let dims = instances.dim(DimKind::SET)?;
+                    let times = instances.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
+                    let key = (shift, array, buffer);
+                    let times = match found.get(&key) {
+                        Some(others) => others.union(&times)?.coalesce()?,
+                        None => times,
+                    };
+                    found.insert(key, times);
                 }
             }
         }
-        if expected.iter().any(|buffers| buffers.len() > 1) {
-            return Ok(None);
-        }
-        Ok(Some(expected.into_iter().map(|buffers| buffers.into_iter().next()).collect()))
-    }
-
-    /// Whether some step `t` with `(t + shift) mod slots = slot` uses initial elements of `buffer`.
-    fn meets(&self, relation: &Map, shift: i64, slot: usize, slots: usize, buffer: usize) -> Result<bool> {
-        let dims = relation.dim(DimKind::In)?;
-        let times = relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
-        let times = times.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
-        let in_slot = Ring::Rotating(shift).expression("t", slots);
-        let moments = Set::parse(&self.memory.context, &format!("{{ [t] : {in_slot} = {slot} }}"))?;
-        Ok(!times.is_disjoint(&moments)?)
+        Ok(found)
     }
 
     /// `s` such that slot `(time_steps + s) mod slots` holds what is described by `pieces`.

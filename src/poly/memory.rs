@@ -35,7 +35,7 @@ impl<'a> Memory<'a> {
     /// # Errors
     /// A subscript, bound or guard that is not affine where it has to be.
     pub fn new(context: &Context, nest: &'a Nest, names: &'a Names) -> Result<Self> {
-        let depth = nest.accesses.iter().map(|(_, access)| access.loops.len()).max().unwrap_or(0) + 1;
+        let depth = nest.accesses.iter().map(|(_, access)| access.loops.len()).max().unwrap_or(0);
         let mut written: Vec<_> = nest.statements.iter().map(|s| nest.accesses[s.write].array).collect();
         written.sort();
         written.dedup();
@@ -134,20 +134,32 @@ impl<'a> Memory<'a> {
                 let sign = if nest.loops[this].step < 0 && Some(this) != nest.time { "-" } else { "" };
                 times.push(format!("{sign}{}", self.names.loop_variable(this)));
             }
-            if level > 0 || nest.time.is_none() {
+            if self.is_ordered_by(level) {
                 times.push(count.to_string());
             }
         }
-        times.resize(2 * self.depth + 1, "0".into());
+        times.resize(self.schedule_length(), "0".into());
         let text = format!("{{ {tuple}[{}] -> [{}] }}", self.instance(access).join(", "), times.join(", "));
         Ok(UnionMap::parse(&self.context, &text)?)
+    }
+
+    /// Whether the accesses differ in that number of their positions; numbers that all share only slow isl down.
+    fn is_ordered_by(&self, level: usize) -> bool {
+        let mut counts = self.nest.accesses.iter().map(|(_, access)| access.position.get(level).copied().unwrap_or(0));
+        let first = counts.next();
+        counts.any(|count| Some(count) != first)
+    }
+
+    /// Dimensions of all schedules: the step, the loops of the deepest access, and the numbers that order them.
+    fn schedule_length(&self) -> usize {
+        1 + self.depth + (0..=self.depth).filter(|level| self.is_ordered_by(*level)).count()
     }
 
     /// A moment after the last step, `[p] -> { tuple[...] -> [time_steps, 0, ...] }` for a tuple of `dims` dimensions.
     pub fn schedule_after(&self, tuple: &str, dims: usize) -> Result<UnionMap> {
         let instance: Vec<String> = (0..dims).map(|d| format!("c{d}__")).collect();
         let mut times = vec![self.names.steps().to_string()];
-        times.resize(2 * self.depth + 1, "0".into());
+        times.resize(self.schedule_length(), "0".into());
         let text = format!("{}{{ {tuple}[{}] -> [{}] }}", self.names.prefix(), instance.join(", "), times.join(", "));
         Ok(UnionMap::parse(&self.context, &text)?)
     }

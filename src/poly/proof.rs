@@ -15,7 +15,8 @@ impl Class<'_> {
         Ok(self.is_parallel(plan)? && self.has_same_flow(plan)?)
     }
 
-    fn is_parallel(&self, plan: &ClassPlan) -> Result<bool> {
+    /// Whether no work-item of a sweep reads a cell that another one writes.
+    pub fn is_parallel(&self, plan: &ClassPlan) -> Result<bool> {
         for (sweep, read, touched) in &self.reads {
             let (Some((field, slot)), place) = (plan.writes.get(sweep), &plan.reads[&(*sweep, *read)]) else {
                 continue;

@@ -2,7 +2,8 @@
 //!
 //! A work-group owns the cells of a *core* box and advances it by several time steps, the *levels*, in one launch. From
 //! the core at the last level the instances needed at every level are found backwards, sweep by sweep, as preimages
-//! under the flow dependences; each region is the rectangular hull of what is needed. Example, 1D three-point Jacobi,
+//! under the flow dependences; each region is the rectangular hull of what is needed. isl gives the hull of the cells
+//! that one cell needs; the preimage of a box is that box dilated by it. Example, 1D three-point Jacobi,
 //! core `[o, o + 63]`, two levels: level 1 computes `[o, o + 63]`, level 0 `[o - 1, o + 64]`, the input is
 //! `[o - 2, o + 65]`.
 
@@ -11,7 +12,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use isl_bindings::{Context, Map, Set};
+use isl_bindings::{DimKind, Map};
 
 use crate::poly::{Origin, Recurrences, Ring};
 
@@ -33,6 +34,12 @@ impl Region {
     /// Number of cells.
     pub fn volume(&self) -> i64 {
         self.extents().iter().product()
+    }
+
+    /// Every cell of this box moved by every offset of the other one.
+    pub fn dilated(&self, offsets: &Self) -> Self {
+        let sum = |a: &[i64], b: &[i64]| a.iter().zip(b).map(|(a, b)| a + b).collect();
+        Self { lo: sum(&self.lo, &offsets.lo), hi: sum(&self.hi, &offsets.hi) }
     }
 
     /// The smallest box around both.
@@ -85,7 +92,7 @@ pub struct Tile {
 impl Tile {
     /// The tile of the given core and number of levels.
     ///
-    pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize) -> isl_bindings::Result<Self> {
+    pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize) -> Self {
         Builder::new(reaches, core, levels).build()
     }
 
@@ -162,7 +169,6 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
 /// How far each sweep reads, gathered from its dependences.
 pub struct Reaches<'a> {
     recurrences: &'a Recurrences,
-    context: Context,
     reaches: Vec<Reach>,
 }
 
@@ -173,8 +179,8 @@ struct Reach {
     slot: Ring,
     /// The writing sweep and the distance in time; `None` for initial memory.
     source: Option<(usize, i64)>,
-    /// `{ [x, y] -> [x', y'] }`: the cells that a cell needs, their rectangular hull.
-    cells: Map,
+    /// The cells that a cell needs, relative to it.
+    cells: Region,
 }
 
 impl<'a> Reaches<'a> {
@@ -182,55 +188,33 @@ impl<'a> Reaches<'a> {
     ///
     /// # Errors
     /// isl's errors.
-    pub fn new(context: &Context, recurrences: &'a Recurrences) -> isl_bindings::Result<Self> {
+    pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Self> {
         let mut hulls: BTreeMap<(usize, usize, Ring, Option<(usize, i64)>), Region> = BTreeMap::new();
         for dependence in &recurrences.sweeps.dependences {
             let read = &recurrences.storage.reads[&(dependence.sweep, dependence.read)];
-            let offset = read.offset.clone().expect("time tiles need constant offsets");
             let source = match dependence.origin {
                 Origin::Sweep(sweep) => Some((sweep, dependence.distance.expect("time tiles need constant distances"))),
                 Origin::Initial(_) => None,
             };
-            let point = Region { lo: offset.clone(), hi: offset };
+            let cells = needed_cells(&dependence.relation)?;
             let key = (dependence.sweep, read.field, read.slot, source);
-            let hull = hulls.get(&key).map_or(point.clone(), |others| others.hull(&point));
+            let hull = hulls.get(&key).map_or(cells.clone(), |others| others.hull(&cells));
             hulls.insert(key, hull);
         }
-        let mut reaches = Vec::new();
-        for ((sweep, field, slot, source), offsets) in hulls {
-            reaches.push(Reach { sweep, field, slot, source, cells: dilation(context, &offsets)? });
-        }
-        Ok(Self { recurrences, context: context.clone(), reaches })
+        let reach = |((sweep, field, slot, source), cells)| Reach { sweep, field, slot, source, cells };
+        Ok(Self { recurrences, reaches: hulls.into_iter().map(reach).collect() })
     }
 }
 
-/// `{ [x, y] -> [x', y'] }` with `x + lo <= x' <= x + hi` in each dimension.
-fn dilation(context: &Context, offsets: &Region) -> isl_bindings::Result<Map> {
-    let dims = 0..offsets.lo.len();
-    let from: Vec<String> = dims.clone().map(|d| format!("x{d}")).collect();
-    let to: Vec<String> = dims.clone().map(|d| format!("y{d}")).collect();
-    let bounds = dims.map(|d| format!("x{d} + {} <= y{d} <= x{d} + {}", offsets.lo[d], offsets.hi[d]));
-    let bounds: Vec<String> = bounds.collect();
-    Map::parse(context, &format!("{{ [{}] -> [{}] : {} }}", from.join(", "), to.join(", "), bounds.join(" and ")))
-}
-
-/// The cells `o + lo` to `o + hi` of a tile with origin `o`, `[o0, o1] -> { [x0, x1] }`.
-fn region_set(context: &Context, region: &Region) -> isl_bindings::Result<Set> {
-    let dims = 0..region.lo.len();
-    let origins: Vec<String> = dims.clone().map(|d| format!("o{d}")).collect();
-    let cells: Vec<String> = dims.clone().map(|d| format!("x{d}")).collect();
-    let bounds = dims.map(|d| format!("o{d} + {} <= x{d} <= o{d} + {}", region.lo[d], region.hi[d]));
-    let bounds: Vec<String> = bounds.collect();
-    let text = format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
-    Set::parse(context, &text)
-}
-
-/// The rectangular hull of a set of cells relative to the tile's origin.
-fn box_hull(set: &Set) -> isl_bindings::Result<Region> {
-    let hull = set.simple_fixed_box_hull()?.expect("unions of translated boxes have a box hull");
+/// The rectangular hull of the cells that a cell needs, relative to it: the differences of a dependence
+/// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }` (or to an initial element) in space.
+fn needed_cells(relation: &Map) -> isl_bindings::Result<Region> {
+    let space = relation.project_out(DimKind::In, 0, 1)?.project_out(DimKind::Out, 0, 1)?;
+    let differences = space.deltas()?.project_out_all_params()?.coalesce()?;
+    let hull = differences.simple_fixed_box_hull()?.expect("constant differences have a hull");
     let mut lo = Vec::new();
     for offset in &hull.offsets {
-        lo.push(offset.constant_si()?.expect("offsets of translated boxes are integers"));
+        lo.push(offset.constant_si()?.expect("differences are integers"));
     }
     let hi = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo + size - 1).collect();
     Ok(Region { lo, hi })
@@ -251,7 +235,7 @@ impl<'a> Builder<'a> {
         Self { reaches, levels, core, needed: BTreeMap::new(), slots: BTreeMap::new() }
     }
 
-    fn build(mut self) -> isl_bindings::Result<Tile> {
+    fn build(mut self) -> Tile {
         let recurrences = self.reaches.recurrences;
         let mut stages = Vec::new();
         for level in (0..self.levels).rev() {
@@ -261,13 +245,13 @@ impl<'a> Builder<'a> {
                     self.need(level, sweep, self.core.clone());
                 }
                 let Some(region) = self.needed.get(&(level, sweep)).cloned() else { continue };
-                self.trace_back(level, sweep, &region)?;
+                self.trace_back(level, sweep, &region);
                 stages.push(Stage { level, sweep, region, is_output });
             }
         }
         stages.reverse();
         self.cover_computed(&stages);
-        Ok(Tile { levels: self.levels, core: self.core.extents(), stages, slots: self.slots })
+        Tile { levels: self.levels, core: self.core.extents(), stages, slots: self.slots }
     }
 
     /// Whether a later launch reads the level's values, or, in a single step, anybody may want them.
@@ -278,11 +262,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds to the needs of earlier sweeps and levels what this region reads.
-    fn trace_back(&mut self, level: usize, sweep: usize, region: &Region) -> isl_bindings::Result<()> {
+    fn trace_back(&mut self, level: usize, sweep: usize, region: &Region) {
         let reaches = self.reaches;
-        let cells = region_set(&reaches.context, region)?;
         for reach in reaches.reaches.iter().filter(|reach| reach.sweep == sweep) {
-            let touched = box_hull(&cells.apply(&reach.cells)?)?;
+            let touched = region.dilated(&reach.cells);
             let slots = reaches.recurrences.storage.fields[reach.field].slots;
             let key = (reach.field, slot_at(reach.slot, level, slots));
             let source = reach.source.map(|(origin, distance)| (origin, level as i64 - distance));
@@ -292,7 +275,6 @@ impl<'a> Builder<'a> {
                 self.need(level as usize, origin, touched);
             }
         }
-        Ok(())
     }
 
     /// Makes room in local memory for cells that are computed beside those that are read.

@@ -21,6 +21,7 @@ mod pragma;
 mod reader;
 mod rotation;
 mod storage;
+mod time_guards;
 mod tree;
 mod types;
 mod unroll;

@@ -57,6 +57,9 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.arrays = arrays;
         self.expand_copies(node, &strides)?;
         self.nest.time = time.filter(|time| !self.has_index_in_writes(*time));
+        if let Some(time) = self.nest.time {
+            self.store_in_every_step(time);
+        }
         self.check_time()
     }
 

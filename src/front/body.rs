@@ -206,6 +206,8 @@ impl<'t> Reader<'_, '_, 't> {
             self.next_position();
         }
         let write = self.access(root, subscripts, place);
+        // An array that is masked point by point is taken to have all these points.
+        self.nest.accesses[write].is_speculative = false;
         self.nest.statements.push(Statement { write, value, span });
         Ok(())
     }

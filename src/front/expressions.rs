@@ -59,7 +59,12 @@ impl<'t> Reader<'_, '_, 't> {
             "cast_expression" => return self.cast(node),
             "call_expression" => return self.call_or_cast(node),
             "sizeof_expression" => self.sizeof(node)?,
-            "assignment_expression" | "update_expression" => {
+            "update_expression" => {
+                let message = format!("`{}` changes a variable within an expression", self.text(node));
+                let help = "compute the element from the loop variables, as in `a[i]`, or change the variable in a statement of its own";
+                return self.refuse(node, "assignment-in-expression", message, help);
+            }
+            "assignment_expression" => {
                 let help = "make the assignment a statement of its own before this one";
                 return self.refuse(node, "assignment-in-expression", "an assignment is used as a value", help);
             }
@@ -191,7 +196,8 @@ impl<'t> Reader<'_, '_, 't> {
             Unknown::Carried => (
                 "scalar-carried",
                 format!("`{name}` carries a value from one iteration to the next"),
-                "compute it outside the nest, or keep it in an array with one element a point",
+                "sums and other reductions over points are not supported: compute it outside the nest, or keep it in an \
+                 array with one element a point",
             ),
             Unknown::LeftByLoop => (
                 "scalar-carried",

@@ -1,16 +1,58 @@
 //! Rewrites stencil loop nests of a C program into OpenCL kernels with overlapped time tiling.
+//!
+//! The folders stand in the order in which data flows through them:
+//!
+//! | module | from → to |
+//! |---|---|
+//! | [`cli`] | flags → [`options::Options`]; subcommands, the compiler wrapper, exit codes |
+//! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
+//! | [`source`] | path → text, spans, the preprocessor run and its line map; diagnostics |
+//! | [`front`] | tree-sitter tree → [`ir::Nest`]: clauses, declarations, loops, delinearised subscripts, rotated pointers |
+//! | [`ir`] | what the programmer wrote, in arenas with spans |
+//! | [`poly`] | nest → [`poly::Recurrences`]: access relations, value-based flow, sweeps, storage; isl only |
+//! | [`valid`] | recurrences → verdict; every refusal is explained there or where the front end meets it |
+//! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles |
+//! | [`model`] | tiles, device profile → [`model::KernelPlan`]: strategy, depth, core, work-group |
+//! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
+//! | [`back`] | kernel → text: OpenCL C, the host driver with its C runtime, the header |
+//! | [`rewrite`] | edits → source, unified diff |
+//! | [`device`] | the machine's OpenCL devices: the only module that knows `ocl` |
+//! | [`report`] | diagnostics for people and for machines |
+//!
+//! # The idea
+//! Real codes hide one recurrence behind many storage idioms: copy-back loops, `memcpy`, pointer swaps and rotations,
+//! `A[t % 2]`, in-place updates. None of them is recognised by its shape. [`poly`] models what memory does, lets isl say
+//! where each value comes from, looks through pure copies, and chooses storage on the device (fields, each a ring of
+//! slots). The dataflow of the program in the new storage is computed again and compared with the original's.
+//!
+//! # Invariants
+//! - Facts ([`ir`]), analysis ([`poly`]), options and plans ([`model`]) are different types; none is stored in another.
+//! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of
+//!   the same sweep writes.
+//! - All sweeps of a nest write the same cells in every time step.
+//! - After [`poly`] and [`valid`] have accepted a nest, nothing in [`kernel`] or [`back`] can fail because of it.
+//! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.
+//! - Output depends on the input and the flags alone, byte for byte.
+//!
+//! # Deliberately absent
+//! No pattern matching of storage idioms, no rewriting of expressions (their order of evaluation is the program's), no
+//! intermediate files, no state between runs. Rewriting never touches a device: it works where there is no OpenCL at all.
 
-pub mod back;
 pub mod cli;
-pub mod front;
-pub mod ir;
-pub mod kernel;
-pub mod model;
 pub mod options;
 pub mod pipeline;
-pub mod poly;
-pub mod report;
-pub mod rewrite;
 pub mod source;
-pub mod tile;
+pub mod front;
+pub mod ir;
+pub mod poly;
 pub mod valid;
+pub mod tile;
+pub mod model;
+pub mod kernel;
+pub mod back;
+pub mod rewrite;
+pub mod device;
+pub mod report;
+
+#[cfg(test)]
+mod testing;

@@ -1,13 +1,16 @@
 //! Tests of the tool as its users meet it: whole programs rewritten, built, run and compared.
 //!
 //! One file is one test: a C file dropped into `accept`, `reject` or `stages` is found here. What a file cannot say
-//! stands in the modules `fallback`, `command_line` and `wrapper`. `README.md` explains the directives and goldens.
+//! stands in the modules `fallback`, `command_line`, `wrapper` and `devices`. `README.md` explains the directives and
+//! goldens.
 
 mod accept;
 mod case;
 mod command;
 mod command_line;
 mod compare;
+#[cfg(feature = "device")]
+mod devices;
 mod examples;
 mod fallback;
 mod golden;
@@ -31,6 +34,8 @@ fn main() -> ExitCode {
     trials.extend(fallback::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
+    #[cfg(feature = "device")]
+    trials.extend(devices::trials());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

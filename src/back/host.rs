@@ -95,7 +95,8 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         let buffers = &nest.arrays[pointer.array].buffers;
         let bases: Vec<String> = buffers.iter().map(|buffer| base_name(&buffer.variable)).collect();
         let left = left_name(&pointer.variable);
-        writer.block("", |writer| {
+        // A helper pointer keeps its old value if no step runs.
+        writer.block(format_args!("if ({steps} > 0)"), |writer| {
             writer.line(format_args!("void *const turn[] = {{ {} }};", bases.join(", ")));
             writer.line(format_args!(
                 "memcpy({left}, &turn[({steps} + {}) % {}], sizeof(void *));",

@@ -171,9 +171,9 @@ impl<'a> RegionPlan<'a> {
     }
 
     /// Names within the sequential nest.
-    pub fn reference_scope(&'a self) -> ReferenceScope<'a> {
+    pub fn reference_scope(&self) -> ReferenceScope<'a> {
         let host = HostScope { nest: self.nest(), names: self.names(), scalars: "scalars->" };
-        ReferenceScope { host, plan: self }
+        ReferenceScope { host }
     }
 }
 

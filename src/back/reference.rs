@@ -140,8 +140,6 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
 pub struct ReferenceScope<'a> {
     /// The nest and its names.
     pub host: HostScope<'a>,
-    /// The plan.
-    pub plan: &'a RegionPlan<'a>,
 }
 
 impl ReferenceScope<'_> {

@@ -68,8 +68,7 @@ pub fn quote(text: &str) -> String {
 
 fn build_options(fp: FpMode) -> &'static str {
     match fp {
-        FpMode::Strict => "-cl-std=CL1.2",
-        FpMode::Contract => "-cl-std=CL1.2 -cl-mad-enable",
+        FpMode::Strict | FpMode::Contract => "-cl-std=CL1.2",
         FpMode::Fast => "-cl-std=CL1.2 -cl-fast-relaxed-math",
     }
 }

@@ -34,6 +34,16 @@ Exit codes: 0 done; 1 input refused or file error, nothing written; 2 usage.";
 pub enum Command {
     /// Compiles like COMPILER, with marked nests rewritten on the way: make CC='stencil-rewrite cc gcc'
     Cc(WrapperArguments),
+    /// Lists the OpenCL devices that rewritten programs can run on, as STENCIL_DEVICE=<index> counts them
+    Devices(DevicesArguments),
+}
+
+/// The device listing's arguments.
+#[derive(Debug, Args)]
+pub struct DevicesArguments {
+    /// Form of the listing: text, or a JSON object a line
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: FormatArgument,
 }
 
 /// The compiler wrapper's arguments.

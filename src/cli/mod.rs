@@ -4,6 +4,7 @@
 mod args;
 mod cc;
 mod dependencies;
+mod devices;
 mod exit;
 mod files;
 mod plan;
@@ -28,6 +29,7 @@ pub fn run(command_line: impl Iterator<Item = OsString>) -> Exit {
     };
     let outcome = match arguments.command {
         Some(args::Command::Cc(wrapper)) => cc::run(wrapper),
+        Some(args::Command::Devices(listing)) => devices::run(listing),
         None => rewrite::run(arguments.rewrite),
     };
     outcome.unwrap_or_else(|error| {

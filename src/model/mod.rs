@@ -12,7 +12,7 @@ pub use profile::Profile;
 use crate::ir::{ExprKind, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Tile, obstacle};
+use crate::tile::{Reaches, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
@@ -56,11 +56,17 @@ pub fn choose(
     recurrences: &Recurrences,
     tuning: &Tuning,
 ) -> isl_bindings::Result<Vec<KernelPlan>> {
-    [&profile::GPU, &profile::CPU].into_iter().map(|p| choose_for(context, nest, recurrences, tuning, p)).collect()
+    let is_tiled = nest.time.is_some()
+        && obstacle(recurrences).is_none()
+        && tuning.strategy != Some(StrategyName::Direct)
+        && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
+    let reaches = if is_tiled { Some(Reaches::new(context, recurrences)?) } else { None };
+    let plan = |profile| choose_for(reaches.as_ref(), nest, recurrences, tuning, profile);
+    [&profile::GPU, &profile::CPU].into_iter().map(plan).collect()
 }
 
 fn choose_for(
-    context: &Context,
+    reaches: Option<&Reaches<'_>>,
     nest: &Nest,
     recurrences: &Recurrences,
     tuning: &Tuning,
@@ -76,11 +82,8 @@ fn choose_for(
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
     };
-    let is_tiled = nest.time.is_some() && obstacle(recurrences).is_none() && rank <= 4;
-    if !is_tiled || tuning.strategy == Some(StrategyName::Direct) {
-        return Ok(plan);
-    }
-    let best = best_tile(context, nest, recurrences, tuning, profile, rank, plan.tile_work_group)?;
+    let Some(reaches) = reaches else { return Ok(plan) };
+    let best = best_tile(reaches, nest, recurrences, tuning, profile, rank, plan.tile_work_group)?;
     let Some(deepest) = best else { return Ok(plan) };
     if deepest.levels == 1 {
         plan.has_sweep_kernels = false;
@@ -91,7 +94,7 @@ fn choose_for(
     let core = deepest.core.clone();
     plan.tiles.push(deepest);
     while levels > 1 {
-        plan.tiles.push(Tile::new(context, recurrences, &core, levels)?);
+        plan.tiles.push(Tile::new(reaches, &core, levels)?);
         levels /= 2;
     }
     Ok(plan)
@@ -99,7 +102,7 @@ fn choose_for(
 
 /// The tile with the best attainable performance; `None` if single sweeps are at least as good.
 fn best_tile(
-    context: &Context,
+    reaches: &Reaches<'_>,
     nest: &Nest,
     recurrences: &Recurrences,
     tuning: &Tuning,
@@ -119,7 +122,7 @@ fn best_tile(
         None => DEEPEST[rank],
     };
     for &levels in depths {
-        let unit = Tile::new(context, recurrences, &vec![1; rank], levels)?;
+        let unit = Tile::new(reaches, &vec![1; rank], levels)?;
         for core in cores(tuning, profile, rank, work_group) {
             let tile = unit.with_core(&core);
             let is_fixed = !tuning.tile.is_empty() || depths.len() == 1;
@@ -137,7 +140,7 @@ fn best_tile(
         // Nothing that was asked for fits the local memory: the smallest core does, or the device will refuse.
         let levels = depths[depths.len() - 1];
         let core = cores(tuning, profile, rank, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
-        return Ok(core.map(|core| Tile::new(context, recurrences, &core, levels)).transpose()?);
+        return Ok(core.map(|core| Tile::new(reaches, &core, levels)).transpose()?);
     }
     Ok(best.and_then(|(_, tile)| tile))
 }

@@ -42,13 +42,11 @@ impl Flow {
             let access = memory.nest.statements[index].write;
             schedule = schedule.union(&memory.schedule(&format!("S{index}"), access)?)?;
         }
-        for (index, read) in memory.reads.iter().enumerate() {
-            let Some(read) = read else { continue };
+        for (access, read) in memory.reads_of_written() {
             sink = sink.union(&read.to_union()?)?;
-            let access = memory.nest.accesses.handles().nth(index).expect("reads are indexed by access");
-            schedule = schedule.union(&memory.schedule(&format!("R{index}"), access)?)?;
+            schedule = schedule.union(&memory.schedule(&format!("R{}", access.index()), access)?)?;
         }
-        for array in written_arrays(memory) {
+        for &array in &memory.written {
             let name = format!("Z{}", array.index());
             let elements = written_elements(memory, array)?;
             let identity = elements.identity()?.set_tuple_name(DimKind::In, &name)?;
@@ -59,13 +57,11 @@ impl Flow {
         let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
         let all = flow.must_dependence.reverse()?.union(&flow.must_no_source)?;
         let mut reads = BTreeMap::new();
-        for access in memory.nest.accesses.handles() {
-            if memory.reads[access.index()].is_some() {
-                reads.insert(access, pieces(memory, &maps_from(&all, &format!("R{}", access.index()))?)?);
-            }
+        for (access, _) in memory.reads_of_written() {
+            reads.insert(access, pieces(memory, &maps_from(&all, &format!("R{}", access.index()))?)?);
         }
         let mut finals = BTreeMap::new();
-        for array in written_arrays(memory) {
+        for &array in &memory.written {
             finals.insert(array, pieces(memory, &maps_from(&all, &format!("Z{}", array.index()))?)?);
         }
         Ok(Self { reads, finals })
@@ -79,7 +75,7 @@ impl Flow {
         for &copy in copies {
             let Some(read) = copied_read(memory, copy) else { return Ok(None) };
             let Some(origin) = self.reads.get(&read) else { return Ok(None) };
-            let evaluation = memory.evaluation(copy, read)?;
+            let evaluation = memory.evaluation(copy, read);
             let mut behind = Pieces::new();
             for (source, map) in origin {
                 behind.push((*source, evaluation.apply_range(map)?));
@@ -100,7 +96,10 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
     let mut found = Vec::new();
     for index in 0..memory.nest.statements.len() {
         let Some(read) = copied_read(memory, index) else { continue };
-        let Some(read_map) = &memory.reads[read.index()] else { continue };
+        if !memory.written.contains(&memory.nest.accesses[read].array) {
+            continue;
+        }
+        let read_map = &memory.reads[&read];
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
         let to = &memory.nest.accesses[memory.nest.statements[index].write];
@@ -108,7 +107,7 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
             continue;
         }
         // The pairs (element written, element read) agree in all dimensions but the buffer's.
-        let pairs = memory.evaluation(index, read)?.apply_range(read_map)?.apply_domain(write)?;
+        let pairs = memory.evaluation(index, read).apply_range(read_map)?.apply_domain(write)?;
         let unnamed = pairs.set_tuple_name(DimKind::In, "E")?.set_tuple_name(DimKind::Out, "E")?;
         let deltas = unnamed.deltas()?;
         let rank = to.subscripts.len();
@@ -191,14 +190,6 @@ fn pieces(memory: &Memory<'_>, maps: &[Map]) -> Result<Pieces> {
         }
     }
     Ok(found)
-}
-
-/// The arrays that the nest writes, in order.
-pub fn written_arrays(memory: &Memory<'_>) -> Vec<Handle<Array>> {
-    let mut arrays: Vec<_> = memory.nest.statements.iter().map(|s| memory.nest.accesses[s.write].array).collect();
-    arrays.sort();
-    arrays.dedup();
-    arrays
 }
 
 /// The elements of `array` that the nest writes, `[p] -> { A0[b, x, y] }`.

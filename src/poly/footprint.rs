@@ -33,14 +33,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             extend(&mut certain[write.array.index()], elements)?;
         }
     }
-    let mut reads: Vec<_> = memory.reads_of.iter().flatten().copied().collect();
-    reads.sort();
-    reads.dedup();
-    for read in reads {
-        let elements = match &memory.reads[read.index()] {
-            Some(map) => map.range()?,
-            None => memory.access_map(&format!("R{}", read.index()), read)?.range()?,
-        };
+    for (&read, map) in &memory.reads {
+        let elements = map.range()?;
         let access = &nest.accesses[read];
         if access.is_speculative {
             speculative.push((read, elements));

@@ -1,10 +1,12 @@
 //! Which array element every read and write of a nest touches, and when.
 
+use std::collections::BTreeMap;
+
 use isl_bindings::{Context, Map, Set, UnionMap};
 
 use super::affine::NonAffine;
 use super::{Affine, Failure, Names, Result};
-use crate::ir::{Access, BinaryOp, ExprKind, Handle, Loop, Nest, Statement};
+use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle, Loop, Nest, Statement};
 use crate::source::Diagnostic;
 
 /// The accesses of a nest as integer maps.
@@ -17,11 +19,13 @@ pub struct Memory<'a> {
     pub context: Context,
     /// For each statement its write, `[p] -> { S3[t, i, j] -> A0[b, x, y] }`.
     pub writes: Vec<Map>,
-    /// For each access that is read its map, `[p] -> { R5[t, i] -> A0[b, x, y] }`; `None` for writes and for reads of
-    /// arrays the nest does not write.
-    pub reads: Vec<Option<Map>>,
+    /// For each access that some statement needs its map, `[p] -> { R5[t, i] -> A0[b, x, y] }`.
+    pub reads: BTreeMap<Handle<Access>, Map>,
+    /// The arrays that the nest writes, in order.
+    pub written: Vec<Handle<Array>>,
     /// For each statement the accesses whose values it needs, once each.
     pub reads_of: Vec<Vec<Handle<Access>>>,
+    evaluations: BTreeMap<(usize, Handle<Access>), Map>,
     depth: usize,
 }
 
@@ -32,35 +36,58 @@ impl<'a> Memory<'a> {
     /// A subscript, bound or guard that is not affine where it has to be.
     pub fn new(context: &Context, nest: &'a Nest, names: &'a Names) -> Result<Self> {
         let depth = nest.accesses.iter().map(|(_, access)| access.loops.len()).max().unwrap_or(0) + 1;
+        let mut written: Vec<_> = nest.statements.iter().map(|s| nest.accesses[s.write].array).collect();
+        written.sort();
+        written.dedup();
         let mut memory = Self {
             nest,
             names,
             context: context.clone(),
             writes: Vec::new(),
-            reads: vec![None; nest.accesses.len()],
+            reads: BTreeMap::new(),
+            written,
             reads_of: Vec::new(),
+            evaluations: BTreeMap::new(),
             depth,
         };
         for (index, statement) in nest.statements.iter().enumerate() {
             let map = memory.access_map(&format!("S{index}"), statement.write)?;
             memory.writes.push(map);
-            memory.reads_of.push(reads_of(nest, statement));
-        }
-        let written: Vec<_> = nest.statements.iter().map(|s| nest.accesses[s.write].array).collect();
-        let mut needed: Vec<_> = memory.reads_of.iter().flatten().copied().collect();
-        needed.sort();
-        needed.dedup();
-        for read in needed {
-            if written.contains(&nest.accesses[read].array) {
-                let name = format!("R{}", read.index());
-                memory.reads[read.index()] = Some(memory.access_map(&name, read)?);
+            let reads = reads_of(nest, statement);
+            for &read in &reads {
+                memory.add_read(index, read)?;
             }
+            memory.reads_of.push(reads);
         }
         Ok(memory)
     }
 
+    fn add_read(&mut self, statement: usize, read: Handle<Access>) -> Result<()> {
+        let name = format!("R{}", read.index());
+        if !self.reads.contains_key(&read) {
+            let map = self.access_map(&name, read)?;
+            self.reads.insert(read, map);
+        }
+        let write = self.nest.statements[statement].write;
+        let text = format!(
+            "{{ S{statement}[{}] -> {name}[{}] }}",
+            self.instance(write).join(", "),
+            self.instance(read).join(", ")
+        );
+        let evaluated = self.reads[&read].domain()?;
+        let evaluation = Map::parse(&self.context, &text)?.intersect_range(&evaluated)?;
+        self.evaluations.insert((statement, read), evaluation);
+        Ok(())
+    }
+
+    /// Reads of arrays that the nest writes.
+    pub fn reads_of_written(&self) -> impl Iterator<Item = (Handle<Access>, &Map)> {
+        let is_written = |read: Handle<Access>| self.written.contains(&self.nest.accesses[read].array);
+        self.reads.iter().map(|(read, map)| (*read, map)).filter(move |(read, _)| is_written(*read))
+    }
+
     /// Instances at which `access` is evaluated, `[p] -> { tuple[t, i, j] }`.
-    pub fn domain(&self, tuple: &str, access: Handle<Access>) -> Result<Set> {
+    fn domain(&self, tuple: &str, access: Handle<Access>) -> Result<Set> {
         let text = format!(
             "{}{{ {tuple}[{}] : {} }}",
             self.names.prefix(),
@@ -73,7 +100,7 @@ impl<'a> Memory<'a> {
     }
 
     /// The element that `access` touches, `[p] -> { tuple[t, i, j] -> A0[b, x, y] }`.
-    pub fn access_map(&self, tuple: &str, access: Handle<Access>) -> Result<Map> {
+    fn access_map(&self, tuple: &str, access: Handle<Access>) -> Result<Map> {
         let affine = self.affine();
         let Access { array, buffer, subscripts, .. } = &self.nest.accesses[access];
         let mut element = Vec::new();
@@ -126,16 +153,8 @@ impl<'a> Memory<'a> {
     }
 
     /// From a statement's instances to the evaluations of one of its reads, `[p] -> { S3[t, i, j] -> R5[t, i] }`.
-    pub fn evaluation(&self, statement: usize, read: Handle<Access>) -> Result<Map> {
-        let write = self.nest.statements[statement].write;
-        let text = format!(
-            "{{ S{statement}[{}] -> R{}[{}] }}",
-            self.instance(write).join(", "),
-            read.index(),
-            self.instance(read).join(", ")
-        );
-        let read_domain = self.domain(&format!("R{}", read.index()), read)?;
-        Ok(Map::parse(&self.context, &text)?.intersect_range(&read_domain)?)
+    pub fn evaluation(&self, statement: usize, read: Handle<Access>) -> &Map {
+        &self.evaluations[&(statement, read)]
     }
 
     /// The name of the time dimension.

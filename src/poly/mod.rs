@@ -13,14 +13,18 @@
 //! `A0[b, x, y]` an element of buffer `b` of array 0, `K2[t, x, y]` the computation of cell `x, y` by sweep 2, and
 //! `F1[q, x, y]` a cell of slot `q` of field 1.
 
-mod affine;
-mod flow;
-mod footprint;
-mod memory;
 mod names;
-mod ring;
-mod storage;
+mod affine;
+mod memory;
+mod flow;
 mod sweep;
+mod ring;
+mod class;
+mod proof;
+mod storage;
+mod footprint;
+#[cfg(test)]
+mod tests;
 
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ir::{Handle, Loop, Nest, Param};
+use crate::ir::{Expr, ExprKind, Handle, Loop, Nest, Param};
 
 /// Words that isl's parser or C reserves.
 const RESERVED: &[&str] = &[
@@ -88,6 +88,7 @@ const GENERATED: &[&str] = &[
 #[derive(Clone, Debug)]
 pub struct Names {
     params: Vec<String>,
+    in_sets: Vec<bool>,
     loops: Vec<String>,
     steps: String,
     cells: Vec<String>,
@@ -102,7 +103,7 @@ impl Names {
         let steps = unique(&mut used, "time_steps");
         let rank = nest.arrays.iter().map(|(_, array)| array.rank()).max().unwrap_or(0);
         let cells = (0..rank).map(|d| unique(&mut used, &format!("x{d}"))).collect();
-        Self { params, loops, steps, cells }
+        Self { params, in_sets: params_in_sets(nest), loops, steps, cells }
     }
 
     /// The parameter's name.
@@ -125,15 +126,40 @@ impl Names {
         &self.cells[..rank]
     }
 
-    /// All parameters of the sets, in order, the number of time steps last.
+    /// The parameters that bounds, subscripts and conditions mention, in order, the number of time steps last.
     pub fn all_params(&self) -> impl Iterator<Item = &str> {
-        self.params.iter().map(String::as_str).chain([self.steps.as_str()])
+        let in_sets = self.params.iter().zip(&self.in_sets).filter(|(_, is_used)| **is_used);
+        in_sets.map(|(name, _)| name.as_str()).chain([self.steps.as_str()])
     }
 
     /// `[n, m, time_steps] -> `
     pub fn prefix(&self) -> String {
         format!("[{}] -> ", self.all_params().collect::<Vec<_>>().join(", "))
     }
+}
+
+/// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.
+fn params_in_sets(nest: &Nest) -> Vec<bool> {
+    let bounds = nest.loops.iter().flat_map(|(_, l)| [l.first, l.bound]);
+    let accesses = nest.accesses.iter();
+    let in_accesses = accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).copied());
+    let extents = nest.arrays.iter().flat_map(|(_, array)| array.extents.iter().flatten().copied());
+    let mut pending: Vec<Handle<Expr>> = bounds.chain(in_accesses).chain(extents).collect();
+    let mut seen = HashSet::new();
+    let mut found = vec![false; nest.params.len()];
+    while let Some(expr) = pending.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match &nest.exprs[expr].kind {
+            ExprKind::Param(param) => found[param.index()] = true,
+            ExprKind::Local(local) => pending.push(nest.locals[*local].value),
+            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => pending.push(*inner),
+            ExprKind::Binary(_, left, right) => pending.extend([*left, *right]),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn unique(used: &mut HashSet<String>, wanted: &str) -> String {

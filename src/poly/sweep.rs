@@ -79,7 +79,7 @@ impl Sweeps {
             let back = sweep.instances.reverse()?;
             for &read in &sweep.reads {
                 let Some(pieces) = flow.reads.get(&read) else { continue };
-                let evaluation = back.apply_range(&memory.evaluation(sweep.statement, read)?)?;
+                let evaluation = back.apply_range(memory.evaluation(sweep.statement, read))?;
                 for (origin, relation) in in_cells(&sweeps, &sweep_of, &evaluation, pieces)? {
                     let (distance, offset) = measure(&relation, origin)?;
                     dependences.push(Dependence { sweep: index, read, origin, relation, distance, offset });

@@ -6,9 +6,12 @@
 //! core `[o, o + 63]`, two levels: level 1 computes `[o, o + 63]`, level 0 `[o - 1, o + 64]`, the input is
 //! `[o - 2, o + 65]`.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
-use isl_bindings::{Context, DimKind, Map, Set};
+use isl_bindings::{Context, Map, Set};
 
 use crate::poly::{Origin, Recurrences, Ring};
 
@@ -82,14 +85,8 @@ pub struct Tile {
 impl Tile {
     /// The tile of the given core and number of levels.
     ///
-    /// The recurrences must have no [`obstacle`].
-    pub fn new(
-        context: &Context,
-        recurrences: &Recurrences,
-        core: &[i64],
-        levels: usize,
-    ) -> isl_bindings::Result<Self> {
-        Builder::new(context, recurrences, core, levels)?.build()
+    pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize) -> isl_bindings::Result<Self> {
+        Builder::new(reaches, core, levels).build()
     }
 
     /// The box around everything that is computed or loaded, per field.
@@ -162,145 +159,170 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
     steps
 }
 
-struct Builder<'a> {
-    context: &'a Context,
+/// How far each sweep reads, gathered from its dependences.
+pub struct Reaches<'a> {
     recurrences: &'a Recurrences,
+    context: Context,
+    reaches: Vec<Reach>,
+}
+
+/// The reads of a sweep that share field, slot and source.
+struct Reach {
+    sweep: usize,
+    field: usize,
+    slot: Ring,
+    /// The writing sweep and the distance in time; `None` for initial memory.
+    source: Option<(usize, i64)>,
+    /// `{ [x, y] -> [x', y'] }`: the cells that a cell needs, their rectangular hull.
+    cells: Map,
+}
+
+impl<'a> Reaches<'a> {
+    /// Gathers the dependences; the recurrences must have no [`obstacle`].
+    ///
+    /// # Errors
+    /// isl's errors.
+    pub fn new(context: &Context, recurrences: &'a Recurrences) -> isl_bindings::Result<Self> {
+        let mut hulls: BTreeMap<(usize, usize, Ring, Option<(usize, i64)>), Region> = BTreeMap::new();
+        for dependence in &recurrences.sweeps.dependences {
+            let read = &recurrences.storage.reads[&(dependence.sweep, dependence.read)];
+            let offset = read.offset.clone().expect("time tiles need constant offsets");
+            let source = match dependence.origin {
+                Origin::Sweep(sweep) => Some((sweep, dependence.distance.expect("time tiles need constant distances"))),
+                Origin::Initial(_) => None,
+            };
+            let point = Region { lo: offset.clone(), hi: offset };
+            let key = (dependence.sweep, read.field, read.slot, source);
+            let hull = hulls.get(&key).map_or(point.clone(), |others| others.hull(&point));
+            hulls.insert(key, hull);
+        }
+        let mut reaches = Vec::new();
+        for ((sweep, field, slot, source), offsets) in hulls {
+            reaches.push(Reach { sweep, field, slot, source, cells: dilation(context, &offsets)? });
+        }
+        Ok(Self { recurrences, context: context.clone(), reaches })
+    }
+}
+
+/// `{ [x, y] -> [x', y'] }` with `x + lo <= x' <= x + hi` in each dimension.
+fn dilation(context: &Context, offsets: &Region) -> isl_bindings::Result<Map> {
+    let dims = 0..offsets.lo.len();
+    let from: Vec<String> = dims.clone().map(|d| format!("x{d}")).collect();
+    let to: Vec<String> = dims.clone().map(|d| format!("y{d}")).collect();
+    let bounds = dims.map(|d| format!("x{d} + {} <= y{d} <= x{d} + {}", offsets.lo[d], offsets.hi[d]));
+    let bounds: Vec<String> = bounds.collect();
+    Map::parse(context, &format!("{{ [{}] -> [{}] : {} }}", from.join(", "), to.join(", "), bounds.join(" and ")))
+}
+
+/// The cells `o + lo` to `o + hi` of a tile with origin `o`, `[o0, o1] -> { [x0, x1] }`.
+fn region_set(context: &Context, region: &Region) -> isl_bindings::Result<Set> {
+    let dims = 0..region.lo.len();
+    let origins: Vec<String> = dims.clone().map(|d| format!("o{d}")).collect();
+    let cells: Vec<String> = dims.clone().map(|d| format!("x{d}")).collect();
+    let bounds = dims.map(|d| format!("o{d} + {} <= x{d} <= o{d} + {}", region.lo[d], region.hi[d]));
+    let bounds: Vec<String> = bounds.collect();
+    let text = format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
+    Set::parse(context, &text)
+}
+
+/// The rectangular hull of a set of cells relative to the tile's origin.
+fn box_hull(set: &Set) -> isl_bindings::Result<Region> {
+    let hull = set.simple_fixed_box_hull()?.expect("unions of translated boxes have a box hull");
+    let mut lo = Vec::new();
+    for offset in &hull.offsets {
+        lo.push(offset.constant_si()?.expect("offsets of translated boxes are integers"));
+    }
+    let hi = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo + size - 1).collect();
+    Ok(Region { lo, hi })
+}
+
+struct Builder<'a> {
+    reaches: &'a Reaches<'a>,
     levels: usize,
-    core: Vec<i64>,
-    core_set: Set,
-    /// By level and sweep, `[o0, o1] -> { [x0, x1] }`.
-    needed: BTreeMap<(usize, usize), Set>,
-    slots: BTreeMap<(usize, usize), (Set, bool, bool)>,
+    core: Region,
+    /// By level and sweep, the hull of what is needed.
+    needed: BTreeMap<(usize, usize), Region>,
+    slots: BTreeMap<(usize, usize), SlotUse>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(
-        context: &'a Context,
-        recurrences: &'a Recurrences,
-        core: &[i64],
-        levels: usize,
-    ) -> isl_bindings::Result<Self> {
-        let origins: Vec<String> = (0..core.len()).map(|d| format!("o{d}")).collect();
-        let cells: Vec<String> = (0..core.len()).map(|d| format!("x{d}")).collect();
-        let bounds: Vec<String> =
-            core.iter().enumerate().map(|(d, extent)| format!("o{d} <= x{d} < o{d} + {extent}")).collect();
-        let text = format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
-        Ok(Self {
-            context,
-            recurrences,
-            levels,
-            core: core.to_vec(),
-            core_set: Set::parse(context, &text)?,
-            needed: BTreeMap::new(),
-            slots: BTreeMap::new(),
-        })
+    fn new(reaches: &'a Reaches<'a>, core: &[i64], levels: usize) -> Self {
+        let core = Region { lo: vec![0; core.len()], hi: core.iter().map(|extent| extent - 1).collect() };
+        Self { reaches, levels, core, needed: BTreeMap::new(), slots: BTreeMap::new() }
     }
 
     fn build(mut self) -> isl_bindings::Result<Tile> {
+        let recurrences = self.reaches.recurrences;
         let mut stages = Vec::new();
         for level in (0..self.levels).rev() {
-            for &sweep in self.recurrences.order.iter().rev() {
+            for &sweep in recurrences.order.iter().rev() {
                 let is_output = self.is_output(level, sweep);
                 if is_output {
-                    self.need(level, sweep, self.core_set.clone())?;
+                    self.need(level, sweep, self.core.clone());
                 }
-                let Some(needed) = self.needed.get(&(level, sweep)) else { continue };
-                let (hull, region) = self.box_hull(needed)?;
-                self.trace_back(level, sweep, &hull)?;
+                let Some(region) = self.needed.get(&(level, sweep)).cloned() else { continue };
+                self.trace_back(level, sweep, &region)?;
                 stages.push(Stage { level, sweep, region, is_output });
             }
         }
         stages.reverse();
-        self.cover_computed(&stages)?;
-        let mut slots = BTreeMap::new();
-        for (key, (set, has_input, has_halo)) in &self.slots {
-            let (_, region) = self.box_hull(set)?;
-            slots.insert(*key, SlotUse { region, has_input: *has_input, has_halo: *has_halo });
-        }
-        Ok(Tile { levels: self.levels, core: self.core, stages, slots })
+        self.cover_computed(&stages);
+        Ok(Tile { levels: self.levels, core: self.core.extents(), stages, slots: self.slots })
     }
 
     /// Whether a later launch reads the level's values, or, in a single step, anybody may want them.
     fn is_output(&self, level: usize, sweep: usize) -> bool {
-        let distance = longest_distance(self.recurrences, sweep) as usize;
+        let distance = longest_distance(self.reaches.recurrences, sweep) as usize;
         let kept = if self.levels == 1 { distance.max(1) } else { distance };
         level + kept >= self.levels
     }
 
     /// Adds to the needs of earlier sweeps and levels what this region reads.
-    fn trace_back(&mut self, level: usize, sweep: usize, region: &Set) -> isl_bindings::Result<()> {
-        let recurrences = self.recurrences;
-        for dependence in recurrences.sweeps.dependences.iter().filter(|d| d.sweep == sweep) {
-            let read = &recurrences.storage.reads[&(sweep, dependence.read)];
-            let offset = read.offset.as_ref().expect("time tiles need constant offsets");
-            let touched = self.translate(region, offset)?;
-            let slot = slot_at(read.slot, level, recurrences.storage.fields[read.field].slots);
-            let source_level = match dependence.origin {
-                Origin::Sweep(_) => level as i64 - dependence.distance.expect("time tiles need constant distances"),
-                Origin::Initial(_) => -1,
-            };
-            let is_input = matches!(dependence.origin, Origin::Sweep(_)) && source_level < 0;
-            let is_halo = matches!(dependence.origin, Origin::Initial(_));
-            self.use_slot((read.field, slot), &touched, is_input, is_halo)?;
-            if let (Origin::Sweep(origin), true) = (dependence.origin, source_level >= 0) {
-                self.need(source_level as usize, origin, touched)?;
+    fn trace_back(&mut self, level: usize, sweep: usize, region: &Region) -> isl_bindings::Result<()> {
+        let reaches = self.reaches;
+        let cells = region_set(&reaches.context, region)?;
+        for reach in reaches.reaches.iter().filter(|reach| reach.sweep == sweep) {
+            let touched = box_hull(&cells.apply(&reach.cells)?)?;
+            let slots = reaches.recurrences.storage.fields[reach.field].slots;
+            let key = (reach.field, slot_at(reach.slot, level, slots));
+            let source = reach.source.map(|(origin, distance)| (origin, level as i64 - distance));
+            let has_input = source.is_some_and(|(_, level)| level < 0);
+            self.use_slot(key, SlotUse { region: touched.clone(), has_input, has_halo: source.is_none() });
+            if let Some((origin, level @ 0..)) = source {
+                self.need(level as usize, origin, touched);
             }
         }
         Ok(())
     }
 
     /// Makes room in local memory for cells that are computed beside those that are read.
-    fn cover_computed(&mut self, stages: &[Stage]) -> isl_bindings::Result<()> {
+    fn cover_computed(&mut self, stages: &[Stage]) {
+        let storage = &self.reaches.recurrences.storage;
         for stage in stages {
-            let (field, ring) = self.recurrences.storage.writes[stage.sweep];
-            let slot = slot_at(ring, stage.level, self.recurrences.storage.fields[field].slots);
-            if self.slots.contains_key(&(field, slot)) {
-                let computed = self.needed[&(stage.level, stage.sweep)].clone();
-                self.use_slot((field, slot), &computed, false, false)?;
+            let (field, ring) = storage.writes[stage.sweep];
+            let key = (field, slot_at(ring, stage.level, storage.fields[field].slots));
+            if self.slots.contains_key(&key) {
+                let region = stage.region.clone();
+                self.use_slot(key, SlotUse { region, has_input: false, has_halo: false });
             }
         }
-        Ok(())
     }
 
-    fn need(&mut self, level: usize, sweep: usize, cells: Set) -> isl_bindings::Result<()> {
-        let all = match self.needed.get(&(level, sweep)) {
-            Some(others) => others.union(&cells)?,
-            None => cells,
+    fn need(&mut self, level: usize, sweep: usize, cells: Region) {
+        let hull = self.needed.get(&(level, sweep)).map_or(cells.clone(), |others| others.hull(&cells));
+        self.needed.insert((level, sweep), hull);
+    }
+
+    fn use_slot(&mut self, key: (usize, usize), this: SlotUse) {
+        let all = match self.slots.remove(&key) {
+            Some(other) => SlotUse {
+                region: other.region.hull(&this.region),
+                has_input: other.has_input || this.has_input,
+                has_halo: other.has_halo || this.has_halo,
+            },
+            None => this,
         };
-        self.needed.insert((level, sweep), all);
-        Ok(())
-    }
-
-    fn use_slot(&mut self, key: (usize, usize), cells: &Set, input: bool, halo: bool) -> isl_bindings::Result<()> {
-        let merged = match self.slots.get(&key) {
-            Some((others, was_input, was_halo)) => (others.union(cells)?, *was_input || input, *was_halo || halo),
-            None => (cells.clone(), input, halo),
-        };
-        self.slots.insert(key, merged);
-        Ok(())
-    }
-
-    fn translate(&self, set: &Set, offset: &[i64]) -> isl_bindings::Result<Set> {
-        let from: Vec<String> = (0..offset.len()).map(|d| format!("x{d}")).collect();
-        let to: Vec<String> = offset.iter().enumerate().map(|(d, o)| format!("x{d} + {o}")).collect();
-        set.apply(&Map::parse(self.context, &format!("{{ [{}] -> [{}] }}", from.join(", "), to.join(", ")))?)
-    }
-
-    /// The rectangular hull as a set and relative to the origin.
-    fn box_hull(&self, set: &Set) -> isl_bindings::Result<(Set, Region)> {
-        let hull = set.coalesce()?.simple_fixed_box_hull()?.expect("unions of translated boxes have a box hull");
-        let mut lo = Vec::new();
-        for offset in &hull.offsets {
-            lo.push(offset.constant_si()?.expect("offsets of translated boxes are integers"));
-        }
-        let hi: Vec<i64> = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo + size - 1).collect();
-        let origins: Vec<String> = (0..lo.len()).map(|d| format!("o{d}")).collect();
-        let cells: Vec<String> = (0..lo.len()).map(|d| format!("x{d}")).collect();
-        let bounds: Vec<String> =
-            (0..lo.len()).map(|d| format!("o{d} + {} <= x{d} <= o{d} + {}", lo[d], hi[d])).collect();
-        let text = format!("[{}] -> {{ [{}] : {} }}", origins.join(", "), cells.join(", "), bounds.join(" and "));
-        debug_assert_eq!(set.dim(DimKind::SET)?, lo.len());
-        Ok((Set::parse(self.context, &text)?, Region { lo, hi }))
+        self.slots.insert(key, all);
     }
 }
 

@@ -1,0 +1,336 @@
+//! Plans for arrays that are stored together: as the user wrote them, or renamed by version.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use isl_bindings::{DimKind, Map, Set};
+
+use super::flow;
+use super::ring::buffer_choice;
+use super::storage::{Field, FieldRead, ResultSlot, StencilResult};
+use super::sweep::{Dependence, Origin, Sweeps};
+use super::{Memory, Result, Ring};
+use crate::ir::{Access, Array, Handle};
+
+/// The arrays to be stored together and everything that touches them.
+pub struct Class<'a> {
+    pub memory: &'a Memory<'a>,
+    pub sweeps: &'a Sweeps,
+    pub order: &'a [usize],
+    pub arrays: Vec<Handle<Array>>,
+    /// Sweeps that write one of the arrays.
+    pub writers: Vec<usize>,
+    /// Reads of the arrays: sweep, access, and `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
+    pub reads: Vec<(usize, Handle<Access>, Map)>,
+}
+
+/// A storage for the arrays of a class; fields are numbered within it.
+#[derive(Clone, Default)]
+pub struct ClassPlan {
+    pub fields: Vec<Field>,
+    /// By sweep.
+    pub writes: BTreeMap<usize, (usize, Ring)>,
+    /// By sweep and access.
+    pub reads: BTreeMap<(usize, Handle<Access>), FieldRead>,
+    pub results: Vec<StencilResult>,
+}
+
+impl<'a> Class<'a> {
+    /// Collects what touches `arrays`.
+    pub fn new(
+        memory: &'a Memory<'a>,
+        sweeps: &'a Sweeps,
+        order: &'a [usize],
+        arrays: Vec<Handle<Array>>,
+    ) -> Result<Self> {
+        let mut writers = Vec::new();
+        let mut reads = Vec::new();
+        for (index, sweep) in sweeps.sweeps.iter().enumerate() {
+            if arrays.contains(&sweep.array) {
+                writers.push(index);
+            }
+            let back = sweep.instances.reverse()?;
+            for &read in &sweep.reads {
+                if arrays.contains(&memory.nest.accesses[read].array) {
+                    let evaluation = memory.evaluation(sweep.statement, read);
+                    let touched = back.apply_range(evaluation)?.apply_range(&memory.reads[&read])?;
+                    reads.push((index, read, touched));
+                }
+            }
+        }
+        Ok(Self { memory, sweeps, order, arrays, writers, reads })
+    }
+
+    /// The first storage that keeps the dataflow and lets every sweep run in parallel.
+    pub fn plan(&self) -> Result<Option<ClassPlan>> {
+        if self.arrays.len() == 1
+            && let Some(plan) = self.as_written()?
+            && (self.writers.is_empty() || self.is_right(&plan)?)
+        {
+            return Ok(Some(plan));
+        }
+        if self.writers.is_empty() {
+            return Ok(None);
+        }
+        for slots in 1..=4 {
+            if let Some(plan) = self.renamed(slots)?
+                && self.is_right(&plan)?
+            {
+                return Ok(Some(plan));
+            }
+        }
+        Ok(None)
+    }
+
+    /// One slot a buffer, as the user's memory is.
+    fn as_written(&self) -> Result<Option<ClassPlan>> {
+        let array = self.arrays[0];
+        let buffers = self.memory.nest.arrays[array].buffers.len();
+        for sign in [1, -1] {
+            let mut choices = Vec::new();
+            for (_, _, touched) in &self.reads {
+                choices.push(buffer_choice(self.memory, touched, buffers, sign)?);
+            }
+            for &writer in &self.writers {
+                choices.push(buffer_choice(self.memory, &self.sweeps.sweeps[writer].write, buffers, sign)?);
+            }
+            let Some(choices) = choices.into_iter().collect::<Option<Vec<Ring>>>() else { continue };
+            let is_fixed = |choice: &Ring| matches!(choice, Ring::Fixed(_));
+            if choices.iter().all(is_fixed) {
+                return self.separate_buffers(&choices).map(Some);
+            }
+            if !choices.iter().any(is_fixed) {
+                return self.ring_of_buffers(&choices, buffers, sign).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether some read gets its value from before the nest.
+    fn reads_initial(&self) -> bool {
+        let is_initial = |d: &Dependence| matches!(d.origin, Origin::Initial(array) if self.arrays.contains(&array));
+        self.writers.is_empty() || self.sweeps.dependences.iter().any(is_initial)
+    }
+
+    /// A field of one slot for each buffer that constant indices choose.
+    fn separate_buffers(&self, choices: &[Ring]) -> Result<ClassPlan> {
+        let array = self.arrays[0];
+        let mut plan = ClassPlan::default();
+        let mut field_of = BTreeMap::new();
+        for choice in choices {
+            if let Ring::Fixed(buffer) = *choice {
+                field_of.entry(buffer).or_insert_with(|| {
+                    let initial = vec![self.reads_initial().then_some((array, buffer))];
+                    plan.fields.push(Field { initial, ..self.field(1) });
+                    plan.fields.len() - 1
+                });
+            }
+        }
+        let fields = |choice: &Ring| match choice {
+            Ring::Fixed(buffer) => (field_of[buffer], Ring::Rotating(0)),
+            Ring::Rotating(_) => unreachable!("all choices are constant"),
+        };
+        for ((sweep, read, touched), choice) in self.reads.iter().zip(choices) {
+            let (field, slot) = fields(choice);
+            plan.reads.insert((*sweep, *read), FieldRead { field, slot, offset: offset(touched)? });
+        }
+        for (&writer, choice) in self.writers.iter().zip(&choices[self.reads.len()..]) {
+            let (field, slot) = fields(choice);
+            plan.writes.insert(writer, (field, slot));
+            plan.fields[field].is_written = true;
+        }
+        for (&buffer, &field) in &field_of {
+            if plan.fields[field].is_written {
+                self.add_result(&mut plan, array, buffer, field, ResultSlot::Fixed(0))?;
+            }
+        }
+        Ok(plan)
+    }
+
+    /// One field whose slots are the buffers, in the direction of rotation.
+    fn ring_of_buffers(&self, choices: &[Ring], buffers: usize, sign: i64) -> Result<ClassPlan> {
+        let array = self.arrays[0];
+        let buffer_of = |slot: usize| (sign * slot as i64).rem_euclid(buffers as i64) as usize;
+        let mut plan = ClassPlan::default();
+        let initial = (0..buffers).map(|slot| self.reads_initial().then(|| (array, buffer_of(slot)))).collect();
+        plan.fields.push(Field { initial, is_written: !self.writers.is_empty(), ..self.field(buffers) });
+        for ((sweep, read, touched), slot) in self.reads.iter().zip(choices) {
+            plan.reads.insert((*sweep, *read), FieldRead { field: 0, slot: *slot, offset: offset(touched)? });
+        }
+        for (&writer, slot) in self.writers.iter().zip(&choices[self.reads.len()..]) {
+            plan.writes.insert(writer, (0, *slot));
+        }
+        if !self.writers.is_empty() {
+            for slot in 0..buffers {
+                self.add_result(&mut plan, array, buffer_of(slot), 0, ResultSlot::Fixed(slot))?;
+            }
+        }
+        Ok(plan)
+    }
+
+    /// One field for the whole class; version `t` of a cell is in slot `(t + shift) mod slots`.
+    fn renamed(&self, slots: usize) -> Result<Option<ClassPlan>> {
+        let Some(shifts) = self.write_shifts() else { return Ok(None) };
+        let mut plan = ClassPlan::default();
+        plan.fields.push(Field { is_written: true, ..self.field(slots) });
+        for (&writer, &shift) in &shifts {
+            plan.writes.insert(writer, (0, Ring::Rotating(shift)));
+        }
+        for (sweep, read, touched) in &self.reads {
+            let shift = self.read_shift(&shifts, *sweep, *read).unwrap_or(-1);
+            let slot = Ring::Rotating(shift);
+            plan.reads.insert((*sweep, *read), FieldRead { field: 0, slot, offset: offset(touched)? });
+        }
+        let Some(initial) = self.initial_contents(&plan, slots)? else { return Ok(None) };
+        plan.fields[0].initial = initial;
+        for (array, pieces) in &self.sweeps.finals {
+            if !self.arrays.contains(array) {
+                continue;
+            }
+            let Some(slot) = self.final_shift(&shifts, pieces)? else { return Ok(None) };
+            for buffer in 0..self.memory.nest.arrays[*array].buffers.len() {
+                self.add_result(&mut plan, *array, buffer, 0, ResultSlot::AfterSteps(slot))?;
+            }
+        }
+        Ok(Some(plan))
+    }
+
+    /// Shifts of the writing sweeps such that every read finds all its sources in one version.
+    fn write_shifts(&self) -> Option<BTreeMap<usize, i64>> {
+        let mut shifts = BTreeMap::new();
+        for &seed in &self.writers {
+            if shifts.contains_key(&seed) {
+                continue;
+            }
+            shifts.insert(seed, 0);
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for (sweep, read, _) in &self.reads {
+                    let Some(version) = self.read_shift(&shifts, *sweep, *read) else { continue };
+                    for (origin, distance) in self.sources(*sweep, *read) {
+                        changed |= shifts.insert(origin, version + distance?).is_none();
+                    }
+                }
+            }
+        }
+        Some(shifts)
+    }
+
+    /// The version relative to its own step that a read needs, from its first source whose shift is known.
+    fn read_shift(&self, shifts: &BTreeMap<usize, i64>, sweep: usize, read: Handle<Access>) -> Option<i64> {
+        self.sources(sweep, read).find_map(|(origin, distance)| Some(shifts.get(&origin)? - distance?))
+    }
+
+    fn sources(&self, sweep: usize, read: Handle<Access>) -> impl Iterator<Item = (usize, Option<i64>)> {
+        self.dependences(sweep, read).filter_map(|dependence| match dependence.origin {
+            Origin::Sweep(origin) => Some((origin, dependence.distance)),
+            Origin::Initial(_) => None,
+        })
+    }
+
+    /// The sources of a read.
+    pub fn dependences(&self, sweep: usize, read: Handle<Access>) -> impl Iterator<Item = &Dependence> {
+        self.sweeps.dependences.iter().filter(move |d| d.sweep == sweep && d.read == read)
+    }
+
+    /// For each slot the buffer that reads of initial memory expect there; `None` if they expect different ones.
+    fn initial_contents(&self, plan: &ClassPlan, slots: usize) -> Result<Option<Vec<Option<(Handle<Array>, usize)>>>> {
+        let mut expected: Vec<BTreeSet<(Handle<Array>, usize)>> = vec![BTreeSet::new(); slots];
+        for (sweep, read, _) in &self.reads {
+            let Ring::Rotating(shift) = plan.reads[&(*sweep, *read)].slot else { continue };
+            for dependence in self.dependences(*sweep, *read) {
+                let Origin::Initial(array) = dependence.origin else { continue };
+                for (slot, expected) in expected.iter_mut().enumerate() {
+                    for buffer in 0..self.memory.nest.arrays[array].buffers.len() {
+                        if self.meets(&dependence.relation, shift, slot, slots, buffer)? {
+                            expected.insert((array, buffer));
+                        }
+                    }
+                }
+            }
+        }
+        if expected.iter().any(|buffers| buffers.len() > 1) {
+            return Ok(None);
+        }
+        Ok(Some(expected.into_iter().map(|buffers| buffers.into_iter().next()).collect()))
+    }
+
+    /// Whether some step `t` with `(t + shift) mod slots = slot` uses initial elements of `buffer`.
+    fn meets(&self, relation: &Map, shift: i64, slot: usize, slots: usize, buffer: usize) -> Result<bool> {
+        let dims = relation.dim(DimKind::In)?;
+        let times = relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
+        let times = times.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
+        let in_slot = Ring::Rotating(shift).expression("t", slots);
+        let moments = Set::parse(&self.memory.context, &format!("{{ [t] : {in_slot} = {slot} }}"))?;
+        Ok(!times.is_disjoint(&moments)?)
+    }
+
+    /// `s` such that slot `(time_steps + s) mod slots` holds what is described by `pieces`.
+    fn final_shift(&self, shifts: &BTreeMap<usize, i64>, pieces: &[(Origin, Map)]) -> Result<Option<i64>> {
+        let mut found = None;
+        for (origin, relation) in pieces {
+            let Origin::Sweep(sweep) = origin else { continue };
+            let Some(distance) = self.final_distance(relation)? else { return Ok(None) };
+            let shift = shifts[sweep] - 1 - distance;
+            if found.is_some_and(|other| other != shift) {
+                return Ok(None);
+            }
+            found = Some(shift);
+        }
+        Ok(found)
+    }
+
+    /// `d` such that all final values are computed in step `time_steps - 1 - d`.
+    fn final_distance(&self, relation: &Map) -> Result<Option<i64>> {
+        let dims = relation.dim(DimKind::Out)?;
+        let times = relation.range()?.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
+        for distance in 0..4 {
+            let steps = self.memory.names.steps();
+            let text = format!("[{steps}] -> {{ [t] : t = {steps} - 1 - {distance} }}");
+            if times.is_subset(&Set::parse(&self.memory.context, &text)?)? {
+                return Ok(Some(distance));
+            }
+        }
+        Ok(None)
+    }
+
+    fn add_result(
+        &self,
+        plan: &mut ClassPlan,
+        array: Handle<Array>,
+        buffer: usize,
+        field: usize,
+        slot: ResultSlot,
+    ) -> Result<()> {
+        let elements = flow::written_elements(self.memory, array)?.fix_si(DimKind::SET, 0, buffer as i64)?;
+        let elements = elements.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?;
+        if !elements.is_empty()? {
+            plan.results.push(StencilResult { array, buffer, field, slot, elements });
+        }
+        Ok(())
+    }
+
+    fn field(&self, slots: usize) -> Field {
+        let arrays = &self.memory.nest.arrays;
+        let first = &arrays[self.arrays[0]];
+        let names: Vec<&str> = self.arrays.iter().map(|array| arrays[*array].name.as_str()).collect();
+        Field {
+            name: names.join("/"),
+            arrays: self.arrays.clone(),
+            element: first.element,
+            rank: first.rank(),
+            slots,
+            is_written: false,
+            initial: vec![None; slots],
+        }
+    }
+}
+
+/// Element touched minus cell computed for `{ K0[t, x, y] -> A0[b, x', y'] }`, if constant and of equal rank.
+fn offset(touched: &Map) -> Result<Option<Vec<i64>>> {
+    if touched.dim(DimKind::In)? != touched.dim(DimKind::Out)? {
+        return Ok(None);
+    }
+    let deltas = touched.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?.coalesce()?;
+    (1..deltas.dim(DimKind::SET)?).map(|d| Ok(deltas.plain_fixed_value(DimKind::SET, d)?)).collect()
+}

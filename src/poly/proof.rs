@@ -1,0 +1,133 @@
+//! The check that a storage keeps the dataflow of the nest.
+//!
+//! The program in the new storage has the sweeps in order, all reads of a sweep before its writes. Its dataflow must be
+//! the nest's own, and no sweep may read a cell that another work-item of the same sweep writes.
+
+use isl_bindings::{AccessInfo, DimKind, Map, UnionMap};
+
+use super::class::{Class, ClassPlan};
+use super::storage::{ResultSlot, StencilResult};
+use super::{Result, Ring};
+
+impl Class<'_> {
+    /// Whether the plan's dataflow is the nest's, and no sweep reads a cell that another work-item of it writes.
+    pub fn is_right(&self, plan: &ClassPlan) -> Result<bool> {
+        Ok(self.is_parallel(plan)? && self.has_same_flow(plan)?)
+    }
+
+    fn is_parallel(&self, plan: &ClassPlan) -> Result<bool> {
+        for (sweep, read, touched) in &self.reads {
+            let (Some((field, slot)), place) = (plan.writes.get(sweep), &plan.reads[&(*sweep, *read)]) else {
+                continue;
+            };
+            if *field != place.field {
+                continue;
+            }
+            let slots = plan.fields[*field].slots;
+            let reads = self.in_slots(touched, place.field, place.slot, slots)?;
+            let writes = self.in_slots(&self.sweeps.sweeps[*sweep].write, *field, *slot, slots)?;
+            let conflicts = reads.apply_range(&writes.reverse()?)?.equate(DimKind::In, 0, DimKind::Out, 0)?;
+            let itself = conflicts.domain()?.identity()?;
+            if !conflicts.is_subset(&itself)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `{ K0[t, x, y] -> A0[b, x', y'] }` as `{ K0[t, x, y] -> F0[q, x', y'] }`.
+    fn in_slots(&self, touched: &Map, field: usize, slot: Ring, slots: usize) -> Result<Map> {
+        let dims = touched.dim(DimKind::In)?;
+        let tuple = touched.tuple_name(DimKind::In)?.unwrap_or_default();
+        let rest: Vec<String> = (1..dims).map(|d| format!("c{d}")).collect();
+        let text = format!("{{ {tuple}[{}] -> [{}] }}", [vec!["t".to_string()], rest].concat().join(", "), {
+            slot.expression("t", slots)
+        });
+        let cells = touched.project_out(DimKind::Out, 0, 1)?;
+        let in_slot = Map::parse(&self.memory.context, &text)?.flat_range_product(&cells)?;
+        Ok(in_slot.set_tuple_name(DimKind::Out, &format!("F{field}"))?)
+    }
+
+    fn has_same_flow(&self, plan: &ClassPlan) -> Result<bool> {
+        let context = &self.memory.context;
+        let mut sink = UnionMap::empty(context)?;
+        let mut sources = UnionMap::empty(context)?;
+        let mut schedule = UnionMap::empty(context)?;
+        let mut expected = UnionMap::empty(context)?;
+        for &sweep in &self.writers {
+            let (field, slot) = plan.writes[&sweep];
+            let write = &self.sweeps.sweeps[sweep].write;
+            sources = sources.union(&self.in_slots(write, field, slot, plan.fields[field].slots)?.to_union()?)?;
+            schedule = schedule.union(&self.schedule(&format!("K{sweep}"), sweep, 1, write.dim(DimKind::In)?)?)?;
+        }
+        for (index, (sweep, read, touched)) in self.reads.iter().enumerate() {
+            let place = &plan.reads[&(*sweep, *read)];
+            let name = format!("Q{index}");
+            let slots = plan.fields[place.field].slots;
+            let cell = self.in_slots(touched, place.field, place.slot, slots)?.set_tuple_name(DimKind::In, &name)?;
+            sink = sink.union(&cell.to_union()?)?;
+            schedule = schedule.union(&self.schedule(&name, *sweep, 0, touched.dim(DimKind::In)?)?)?;
+            for dependence in self.dependences(*sweep, *read) {
+                expected = expected.union(&dependence.relation.set_tuple_name(DimKind::In, &name)?.to_union()?)?;
+            }
+        }
+        for (array, pieces) in &self.sweeps.finals {
+            for (_, relation) in pieces.iter().filter(|_| self.arrays.contains(array)) {
+                expected = expected.union(&relation.to_union()?)?;
+            }
+        }
+        for result in &plan.results {
+            let name = format!("Z{}", result.array.index());
+            sink = sink.union(&self.final_cells(plan, result, &name)?.to_union()?)?;
+            schedule = schedule.union(&self.schedule_after(&name, result)?)?;
+        }
+        let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
+        let initial = flow.must_no_source.apply_range(&self.initial_elements(plan)?)?;
+        // A slot without initial contents that is read all the same loses its reads here, and so differs.
+        Ok(flow.must_dependence.reverse()?.union(&initial)?.is_equal(&expected)?)
+    }
+
+    /// `{ tuple[t, x, y] -> [t, order, phase] }`.
+    fn schedule(&self, tuple: &str, sweep: usize, phase: usize, dims: usize) -> Result<UnionMap> {
+        let order = self.order.iter().position(|s| *s == sweep).expect("every sweep has its place in a step");
+        let rest: String = (1..dims).map(|d| format!(", c{d}")).collect();
+        let text = format!("{{ {tuple}[t{rest}] -> [t, {order}, {phase}] }}");
+        Ok(UnionMap::parse(&self.memory.context, &text)?)
+    }
+
+    fn schedule_after(&self, tuple: &str, result: &StencilResult) -> Result<UnionMap> {
+        let rest: String = (0..self.memory.nest.arrays[result.array].rank()).map(|d| format!(", c{d}")).collect();
+        let steps = self.memory.names.steps();
+        let text = format!("[{steps}] -> {{ {tuple}[b{rest}] -> [{steps}, 0, 0] }}");
+        Ok(UnionMap::parse(&self.memory.context, &text)?)
+    }
+
+    /// `{ Z0[b, x, y] -> F0[q, x, y] }` for the elements of a result.
+    fn final_cells(&self, plan: &ClassPlan, result: &StencilResult, tuple: &str) -> Result<Map> {
+        let slots = plan.fields[result.field].slots;
+        let steps = self.memory.names.steps();
+        let slot = match result.slot {
+            ResultSlot::Fixed(slot) => slot.to_string(),
+            ResultSlot::AfterSteps(shift) => Ring::Rotating(shift).expression(steps, slots),
+        };
+        let cells: String = (0..plan.fields[result.field].rank).map(|d| format!(", c{d}")).collect();
+        let (buffer, field) = (result.buffer, result.field);
+        let text = format!("[{steps}] -> {{ {tuple}[b{cells}] -> F{field}[{slot}{cells}] : b = {buffer} }}");
+        let domain = result.elements.insert_dims(DimKind::SET, 0, 1)?.set_tuple_name(tuple)?;
+        Ok(Map::parse(&self.memory.context, &text)?.intersect_domain(&domain)?)
+    }
+
+    /// `{ F0[q, x, y] -> A0[b, x, y] }`: what the slots hold at first.
+    fn initial_elements(&self, plan: &ClassPlan) -> Result<UnionMap> {
+        let mut elements = UnionMap::empty(&self.memory.context)?;
+        for (index, field) in plan.fields.iter().enumerate() {
+            let cells: String = (0..field.rank).map(|d| format!(", c{d}")).collect();
+            for (slot, initial) in field.initial.iter().enumerate() {
+                let Some((array, buffer)) = initial else { continue };
+                let text = format!("{{ F{index}[q{cells}] -> A{}[{buffer}{cells}] : q = {slot} }}", array.index());
+                elements = elements.union(&UnionMap::parse(&self.memory.context, &text)?)?;
+            }
+        }
+        Ok(elements)
+    }
+}

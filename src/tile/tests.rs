@@ -1,0 +1,72 @@
+use super::{Reaches, Region, Tile, last_single_steps, obstacle};
+use crate::testing::with_recurrences;
+
+/// The example of Holewinski et al., section 4.2: `A = B[-1] + B[0]`, `B = A[0] + A[1]`, three steps.
+const TWO_FIELDS: &str = "
+double A[100], B[101];
+void f(int n, int steps) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) A[i] = B[i - 1] + B[i];
+        for (int i = 1; i < n - 1; i++) B[i] = A[i] + A[i + 1];
+    }
+}";
+
+#[test]
+fn regions_of_two_fields_are_those_of_the_paper() {
+    with_recurrences(TWO_FIELDS, |memory, recurrences| {
+        let core = 10;
+        let reaches = Reaches::new(&memory.context, recurrences).expect("isl");
+        let tile = Tile::new(&reaches, &[core], 3).expect("isl");
+        let first_a = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 0).expect("a stage");
+        // The paper's (x0 - 2, l0 + 5) for A and (x0 - 2, l0 + 4) for B in the first step.
+        assert_eq!(first_a.region, Region { lo: vec![-2], hi: vec![core + 2] });
+        let first_b = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 1).expect("a stage");
+        assert_eq!(first_b.region, Region { lo: vec![-2], hi: vec![core + 1] });
+    });
+}
+
+#[test]
+fn another_core_moves_the_far_faces_only() {
+    with_recurrences(TWO_FIELDS, |memory, recurrences| {
+        let reaches = Reaches::new(&memory.context, recurrences).expect("isl");
+        let small = Tile::new(&reaches, &[1], 2).expect("isl");
+        let large = Tile::new(&reaches, &[33], 2).expect("isl");
+        let grown = small.with_core(&[33]);
+        assert_eq!(grown.stages, large.stages);
+        assert_eq!(grown.slots, large.slots);
+        assert!(large.redundancy() > 1.0 && large.redundancy() < small.redundancy());
+    });
+}
+
+#[test]
+fn both_buffers_of_a_ping_pong_need_one_single_step_at_the_end() {
+    let text = "
+void f(int n, int steps, double *u, double *v) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) v[i] = 0.5 * (u[i - 1] + u[i + 1]);
+        double *w = u; u = v; v = w;
+    }
+}";
+    with_recurrences(text, |_, recurrences| {
+        assert_eq!(recurrences.storage.fields[0].slots, 2);
+        assert_eq!(last_single_steps(recurrences), 1);
+        assert!(obstacle(recurrences).is_none());
+    });
+}
+
+#[test]
+fn periodic_boundaries_cannot_be_tiled_in_time() {
+    let text = "
+double a[100], b[100];
+void f(int n, int steps) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
+        b[0] = b[n - 2];
+        for (int i = 0; i < n - 1; i++) a[i] = b[i];
+    }
+}";
+    with_recurrences(text, |_, recurrences| assert!(obstacle(recurrences).is_some()));
+}

@@ -1,0 +1,67 @@
+//! The listing of the machine's own devices, which has the CPU device that all other tests run on.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command::{Outcome, run, tool};
+use crate::trials_of;
+
+pub fn trials() -> Vec<Trial> {
+    trials_of(
+        "devices",
+        &[
+            ("text_names_the_cpu_device", check_text),
+            ("json_describes_the_cpu_device", check_json),
+            ("no_device_is_no_failure", check_no_device),
+        ],
+    )
+}
+
+/// Runs `devices` with these arguments in a new folder; `change` adds to its environment.
+fn list(arguments: &[&str], change: impl FnOnce(&mut Command, &TempDir)) -> Result<Outcome> {
+    let folder = tempfile::tempdir()?;
+    let mut command = tool(folder.path());
+    command.arg("devices").args(arguments);
+    change(&mut command, &folder);
+    run(&mut command)?.succeeded()
+}
+
+fn check_text() -> Result<()> {
+    let outcome = list(&[], |_, _| ())?;
+    let text = String::from_utf8(outcome.stdout)?;
+    for part in [": cpu ", "Portable Computing Language", "PoCL", "plan              cpu"] {
+        ensure!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    Ok(())
+}
+
+fn check_json() -> Result<()> {
+    let outcome = list(&["--message-format", "json"], |_, _| ())?;
+    let text = String::from_utf8(outcome.stdout)?;
+    let devices: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let is_pocl = |device: &&Value| device["platform"] == "Portable Computing Language";
+    let pocl = devices.iter().find(is_pocl).with_context(|| format!("no PoCL device in\n{text}"))?;
+    ensure!(pocl["kind"] == "cpu" && pocl["plan"] == "cpu", "no CPU: {pocl}");
+    ensure!(pocl["double_precision"] == true, "no double precision: {pocl}");
+    for number in ["local_memory_bytes", "work_group_size", "global_memory_bytes", "compute_units"] {
+        ensure!(pocl[number].as_u64().is_some_and(|value| value > 0), "no {number}: {pocl}");
+    }
+    for (index, device) in devices.iter().enumerate() {
+        ensure!(device["index"] == index, "index {index} expected: {device}");
+    }
+    Ok(())
+}
+
+/// Loaders look for drivers where these variables say; an empty folder has none.
+fn check_no_device() -> Result<()> {
+    let outcome = list(&[], |command, folder| {
+        command.env_remove("OCL_ICD_FILENAMES");
+        command.env("OCL_ICD_VENDORS", folder.path()).env("OPENCL_VENDOR_PATH", folder.path());
+    })?;
+    ensure!(outcome.stdout == b"no OpenCL device\n", "{}", outcome.describe());
+    Ok(())
+}

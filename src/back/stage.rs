@@ -81,7 +81,7 @@ fn write_sweep(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize) {
         writer.line(format_args!("domain {}", sweep.domain));
         let mut origins: BTreeMap<Handle<Access>, Vec<String>> = BTreeMap::new();
         for dependence in recurrences.sweeps.dependences.iter().filter(|d| d.sweep == index) {
-            origins.entry(dependence.read).or_default().push(origin(plan, dependence));
+            origins.entry(dependence.read).or_default().push(origin(dependence));
         }
         for (read, mut origins) in origins {
             origins.sort();
@@ -91,7 +91,7 @@ fn write_sweep(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize) {
 }
 
 /// Where a read gets its value, e.g. `sweep 0 at (t - 1, x + (0, -1))`.
-fn origin(plan: &RegionPlan<'_>, dependence: &Dependence) -> String {
+fn origin(dependence: &Dependence) -> String {
     let Origin::Sweep(sweep) = dependence.origin else { return "before the nest".to_owned() };
     let time = match dependence.distance {
         Some(0) => "t".to_owned(),

@@ -362,6 +362,9 @@ impl<'t> Reader<'_, '_, 't> {
     fn call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
         let name = self.text(function);
+        if let Some(ty) = infinity(name) {
+            return Ok(self.infinity(ty, node));
+        }
         let Some((function, ty)) = library_function(name) else {
             let message = format!("the function `{name}` cannot be called in a nest");
             let help = "write its body as a macro or in place; functions of math.h are known";
@@ -379,6 +382,14 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let span = self.span(node);
         Ok(self.expr(ty, ExprKind::Call(function, values), span))
+    }
+
+    /// One divided by zero, which every OpenCL compiler takes.
+    fn infinity(&mut self, ty: ScalarType, node: Node<'t>) -> Handle<Expr> {
+        let span = self.span(node);
+        let one = self.expr(ty, ExprKind::Float("1.0".into()), span);
+        let zero = self.expr(ty, ExprKind::Float("0.0".into()), span);
+        self.binary(BinaryOp::Div, one, zero, span)
     }
 
     fn sizeof(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
@@ -458,6 +469,15 @@ fn binary_operator(text: &str) -> Option<BinaryOp> {
 /// The operator of a compound assignment such as `+=`.
 pub fn compound_operator(text: &str) -> Option<BinaryOp> {
     binary_operator(text.strip_suffix('=')?)
+}
+
+/// The type of what `INFINITY`, `HUGE_VAL` and `HUGE_VALF` expand to.
+fn infinity(name: &str) -> Option<ScalarType> {
+    match name {
+        "__builtin_inf" | "__builtin_huge_val" => Some(ScalarType::F64),
+        "__builtin_inff" | "__builtin_huge_valf" => Some(ScalarType::F32),
+        _ => None,
+    }
 }
 
 /// The function that C calls `name`, and the type of its arguments and result.

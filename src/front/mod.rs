@@ -1,6 +1,6 @@
 //! From the preprocessed text to nests: syntax tree, names and types, symbolic execution, storage.
 //!
-//! The text is parsed once. For each pragma a [`reader::Reader`] executes the `for` statement behind it symbolically:
+//! The text is parsed once. For each pragma a `Reader` executes the `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
 //! statements. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
 //! become dimensions.

@@ -103,7 +103,9 @@ fn element_may_not_exist(memory: &Memory<'_>, access: Handle<Access>) -> Diagnos
     let nest = memory.nest;
     let array = &nest.arrays[nest.accesses[access].array].name;
     let message = format!("whether this element of `{array}` exists depends on data");
+    let rank = nest.arrays[nest.accesses[access].array].rank();
+    let sizes: Vec<&str> = ["[0:n]", "[0:m]", "[0:l]", "[0:k]"].into_iter().take(rank).collect();
     Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access))
         .because("it is used only under a condition, and no other access shows that the array reaches so far")
-        .with_help(format!("state the size of the array on the pragma, as in `extent({array}[0:n][0:m])`"))
+        .with_help(format!("state the size of the array on the pragma, as in `extent({array}{})`", sizes.concat()))
 }

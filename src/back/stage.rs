@@ -1,13 +1,17 @@
 //! Printing of the stages between a nest and its text.
 
+use std::collections::BTreeMap;
+
 use super::plan::RegionPlan;
 use super::writer::Writer;
 use super::{with_plan, write_region_kernels};
-use crate::ir::Nest;
+use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
+use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::pipeline::Stage;
-use crate::poly::{Origin, ResultSlot};
+use crate::poly::{Dependence, Origin, Recurrences, ResultSlot, Ring};
 use crate::source::Diagnostic;
+use crate::tile::{Reaches, Region, Tile};
 
 /// One stage of a nest as text for people.
 ///
@@ -25,79 +29,174 @@ pub fn write_stage(
         match stage {
             Stage::Nest => writer.line(format_args!("{nest:#?}")),
             Stage::Flow => write_flow(&mut writer, plan),
-            Stage::Tiles => write_tiles(&mut writer, plan),
+            Stage::Tiles => write_tiles(&mut writer, plan)?,
             Stage::Kernel => write_region_kernels(&mut writer, plan),
         }
         Ok(writer.finish())
     })
 }
 
-/// Sweeps, dependences and storage.
+/// Fields, sweeps with their dependences, and where the results are.
 fn write_flow(writer: &mut Writer, plan: &RegionPlan<'_>) {
     let recurrences = plan.recurrences();
-    let storage = &recurrences.storage;
-    writer.block_with_end(format_args!("nest {}", plan.nest().name), "}", |writer| {
-        for (index, field) in storage.fields.iter().enumerate() {
-            let kind = if field.is_written { "field" } else { "constant field" };
-            let ty = field.element.c_name();
-            writer.line(format_args!(
-                "{kind} {index} `{}`: {ty}, rank {}, {} slots",
-                field.name, field.rank, field.slots
-            ));
-        }
-        if !recurrences.eliminated.is_empty() {
-            writer.line(format_args!("copies looked through: statements {:?}", recurrences.eliminated));
-        }
+    writer.block(format_args!("nest {}", plan.nest().name), |writer| {
+        write_fields(writer, recurrences);
         for &index in &recurrences.order {
-            let sweep = &recurrences.sweeps.sweeps[index];
-            let (field, slot) = storage.writes[index];
-            writer.block_with_end(format_args!("sweep {index}: field {field}, slot {slot:?}"), "}", |writer| {
-                writer.line(format_args!("domain {}", sweep.domain));
-                for dependence in recurrences.sweeps.dependences.iter().filter(|d| d.sweep == index) {
-                    let origin = match dependence.origin {
-                        Origin::Sweep(origin) => format!("sweep {origin}"),
-                        Origin::Initial(array) => format!("initial `{}`", plan.nest().arrays[array].name),
-                    };
-                    let distance = dependence.distance.map_or("-".into(), |d| d.to_string());
-                    writer.line(format_args!(
-                        "access {} from {origin}: distance {distance}, offset {:?}",
-                        dependence.read.index(),
-                        dependence.offset
-                    ));
-                }
-            });
+            write_sweep(writer, plan, index);
         }
         for result in plan.results() {
+            let name = buffer_name(plan.nest(), result.array, result.buffer);
+            let slots = recurrences.storage.fields[result.field].slots;
             let slot = match result.slot {
+                _ if slots == 1 => "0".to_owned(),
                 ResultSlot::Fixed(slot) => slot.to_string(),
-                ResultSlot::AfterSteps(shift) => format!("(time_steps + {shift}) mod slots"),
+                ResultSlot::AfterSteps(shift) => slot_of("time_steps", shift, slots),
             };
-            writer.line(format_args!(
-                "result `{}` buffer {}: field {}, slot {slot}, elements {}",
-                plan.nest().arrays[result.array].name,
-                result.buffer,
-                result.field,
-                result.elements
-            ));
+            writer.line(format_args!("result `{name}`: field {}, slot {slot}", result.field));
+            writer.line(format_args!("    elements {}", result.elements));
         }
     });
 }
 
-/// The time tiles of every plan.
-fn write_tiles(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_fields(writer: &mut Writer, recurrences: &Recurrences) {
+    for (index, field) in recurrences.storage.fields.iter().enumerate() {
+        let kind = if field.is_written { "field" } else { "constant field" };
+        let (ty, slots) = (field.element.c_name(), field.slots);
+        let plural = if slots == 1 { "" } else { "s" };
+        writer.line(format_args!("{kind} {index} `{}`: {ty}, rank {}, {slots} slot{plural}", field.name, field.rank));
+    }
+    for statement in &recurrences.eliminated {
+        writer.line(format_args!("statement {statement} is a copy that is looked through"));
+    }
+}
+
+/// A sweep: what it computes, and for each read where the value may come from.
+fn write_sweep(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize) {
+    let recurrences = plan.recurrences();
+    let sweep = &recurrences.sweeps.sweeps[index];
+    let (field, ring) = recurrences.storage.writes[index];
+    let slot = ring_slot(ring, recurrences.storage.fields[field].slots);
+    let head = format!("sweep {index} (statement {}): field {field}, slot {slot}", sweep.statement);
+    writer.block(head, |writer| {
+        writer.line(format_args!("domain {}", sweep.domain));
+        let mut origins: BTreeMap<Handle<Access>, Vec<String>> = BTreeMap::new();
+        for dependence in recurrences.sweeps.dependences.iter().filter(|d| d.sweep == index) {
+            origins.entry(dependence.read).or_default().push(origin(dependence));
+        }
+        for (read, mut origins) in origins {
+            origins.sort();
+            writer.line(format_args!("{} from {}", display::access(plan.nest(), read), origins.join(", ")));
+        }
+    });
+}
+
+/// Where a read gets its value, e.g. `sweep 0 at (t - 1, x + (0, -1))`.
+fn origin(dependence: &Dependence) -> String {
+    let Origin::Sweep(sweep) = dependence.origin else { return "before the nest".to_owned() };
+    let time = match dependence.distance {
+        Some(0) => "t".to_owned(),
+        Some(distance) => format!("t - {distance}"),
+        None => "an earlier t".to_owned(),
+    };
+    let space = match &dependence.offset {
+        Some(offset) if offset.iter().all(|o| *o == 0) => "x".to_owned(),
+        Some(offset) => format!("x + {}", tuple(offset)),
+        None => "a varying x".to_owned(),
+    };
+    format!("sweep {sweep} at ({time}, {space})")
+}
+
+/// The kernels of every plan with the regions of their tiles.
+fn write_tiles(writer: &mut Writer, plan: &RegionPlan<'_>) -> crate::poly::Result<()> {
     for kernels in &plan.plans {
-        writer.block_with_end(format_args!("plan {}", kernels.name), "}", |writer| {
-            writer.line(format_args!("margins {:?} {:?}", kernels.margin_lo, kernels.margin_hi));
-            for kernel in &kernels.kernels {
-                let [x, y, z] = kernel.work_group;
-                writer.line(format_args!(
-                    "{}: {} levels, core {:?}, work-group {x} x {y} x {z}, {} bytes of local memory",
-                    kernel.name,
-                    kernel.levels,
-                    kernel.tile,
-                    kernel.local_bytes()
-                ));
+        let mut tiles = Vec::new();
+        for kernel in &kernels.kernels {
+            tiles.push(tile_of(plan, kernel)?);
+        }
+        writer.block(format_args!("plan {}", kernels.name), |writer| {
+            let (lo, hi) = (tuple(&kernels.margin_lo), tuple(&kernels.margin_hi));
+            writer.line(format_args!("margins {lo} before and {hi} behind each field"));
+            for (kernel, tile) in kernels.kernels.iter().zip(&tiles) {
+                write_kernel(writer, plan.recurrences(), kernel, tile.as_ref());
             }
         });
+    }
+    Ok(())
+}
+
+/// The tile that a kernel advances; `None` if it performs one sweep.
+fn tile_of(plan: &RegionPlan<'_>, kernel: &Kernel) -> crate::poly::Result<Option<Tile>> {
+    if kernel.levels == 0 {
+        return Ok(None);
+    }
+    let reaches = Reaches::new(&plan.subject.memory.context, plan.recurrences())?;
+    Ok(Some(Tile::new(&reaches, &kernel.tile, kernel.levels)?))
+}
+
+/// Regions are relative to the tile's origin, slots to the first step of the launch.
+fn write_kernel(writer: &mut Writer, recurrences: &Recurrences, kernel: &Kernel, tile: Option<&Tile>) {
+    let [x, y, z] = kernel.work_group;
+    let Some(tile) = tile else {
+        writer.line(format_args!("{}: sweep {}, work-group {x} x {y} x {z}", kernel.name, kernel.sweep));
+        return;
+    };
+    writer.block(format_args!("{}", kernel.name), |writer| {
+        let (levels, core, bytes) = (tile.levels, tuple(&tile.core), kernel.local_bytes());
+        writer.line(format_args!(
+            "{levels} levels, core {core}, work-group {x} x {y} x {z}, {bytes} bytes of local memory"
+        ));
+        writer.line(format_args!("{:.3} times the work of tiles without overlap", tile.redundancy()));
+        for ((field, slot), need) in &tile.slots {
+            let name = &recurrences.storage.fields[*field].name;
+            let uses = match (need.has_input, need.has_halo) {
+                (true, true) => ", input and halo",
+                (true, false) => ", input",
+                (false, true) => ", halo",
+                (false, false) => "",
+            };
+            writer.line(format_args!("field {field} `{name}` slot {slot}: {}{uses}", region(&need.region)));
+        }
+        for stage in &tile.stages {
+            let output = if stage.is_output { ", output" } else { "" };
+            let cells = region(&stage.region);
+            writer.line(format_args!("level {} sweep {}: {cells}{output}", stage.level, stage.sweep));
+        }
+    });
+}
+
+/// The bounds of a box, e.g. `[-1, 16] x [-1, 8]`.
+fn region(region: &Region) -> String {
+    let sides = region.lo.iter().zip(&region.hi).map(|(lo, hi)| format!("[{lo}, {hi}]"));
+    sides.collect::<Vec<_>>().join(" x ")
+}
+
+/// `(1, 0)`.
+fn tuple(numbers: &[i64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    format!("({})", numbers.join(", "))
+}
+
+fn ring_slot(ring: Ring, slots: usize) -> String {
+    match ring {
+        Ring::Rotating(_) if slots == 1 => "0".to_owned(),
+        Ring::Rotating(shift) => slot_of("t", shift, slots),
+        Ring::Fixed(slot) => slot.to_string(),
+    }
+}
+
+/// `(t + 1) mod 3`.
+fn slot_of(time: &str, shift: i64, slots: usize) -> String {
+    match shift.rem_euclid(slots as i64) {
+        0 => format!("{time} mod {slots}"),
+        shift => format!("({time} + {shift}) mod {slots}"),
+    }
+}
+
+/// The user's expression for a buffer, e.g. `a + 600`.
+fn buffer_name(nest: &Nest, array: Handle<Array>, buffer: usize) -> String {
+    let Buffer { variable, offset } = &nest.arrays[array].buffers[buffer];
+    match offset {
+        Some(offset) => format!("{variable} + {}", display::expression(nest, *offset)),
+        None => variable.clone(),
     }
 }

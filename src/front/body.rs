@@ -201,7 +201,13 @@ impl<'t> Reader<'_, '_, 't> {
             let old = self.expr(ty, ExprKind::Read(old), place);
             value = self.expr(ty, ExprKind::Select(condition, value, old), span);
         }
+        if !self.guards.is_empty() {
+            // A place for the old value that `store_in_every_step` may read.
+            self.next_position();
+        }
         let write = self.access(root, subscripts, place);
+        // An array that is masked point by point is taken to have all these points.
+        self.nest.accesses[write].is_speculative = false;
         self.nest.statements.push(Statement { write, value, span });
         Ok(())
     }

@@ -90,7 +90,7 @@ impl<'t> Reader<'_, '_, 't> {
             })?;
             let loops: Vec<_> = sizes.iter().map(|size| self.copy_loop(size, copy.span)).collect();
             let place = self.nest.accesses[copy.target].position.clone();
-            for (access, last) in [(copy.origin, 0), (copy.target, 1)] {
+            for (access, last) in [(copy.origin, 0), (copy.target, 2)] {
                 self.extend_access(access, &loops, copy.span);
                 let mut position = place.clone();
                 position.extend(std::iter::repeat_n(0, loops.len() - 1));

@@ -59,7 +59,12 @@ impl<'t> Reader<'_, '_, 't> {
             "cast_expression" => return self.cast(node),
             "call_expression" => return self.call_or_cast(node),
             "sizeof_expression" => self.sizeof(node)?,
-            "assignment_expression" | "update_expression" => {
+            "update_expression" => {
+                let message = format!("`{}` changes a variable within an expression", self.text(node));
+                let help = "compute the element from the loop variables, as in `a[i]`, or change the variable in a statement of its own";
+                return self.refuse(node, "assignment-in-expression", message, help);
+            }
+            "assignment_expression" => {
                 let help = "make the assignment a statement of its own before this one";
                 return self.refuse(node, "assignment-in-expression", "an assignment is used as a value", help);
             }
@@ -191,7 +196,8 @@ impl<'t> Reader<'_, '_, 't> {
             Unknown::Carried => (
                 "scalar-carried",
                 format!("`{name}` carries a value from one iteration to the next"),
-                "compute it outside the nest, or keep it in an array with one element a point",
+                "sums and other reductions over points are not supported: compute it outside the nest, or keep it in an \
+                 array with one element a point",
             ),
             Unknown::LeftByLoop => (
                 "scalar-carried",
@@ -356,6 +362,9 @@ impl<'t> Reader<'_, '_, 't> {
     fn call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
         let name = self.text(function);
+        if let Some(ty) = infinity(name) {
+            return Ok(self.infinity(ty, node));
+        }
         let Some((function, ty)) = library_function(name) else {
             let message = format!("the function `{name}` cannot be called in a nest");
             let help = "write its body as a macro or in place; functions of math.h are known";
@@ -373,6 +382,14 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let span = self.span(node);
         Ok(self.expr(ty, ExprKind::Call(function, values), span))
+    }
+
+    /// One divided by zero, which every OpenCL compiler takes.
+    fn infinity(&mut self, ty: ScalarType, node: Node<'t>) -> Handle<Expr> {
+        let span = self.span(node);
+        let one = self.expr(ty, ExprKind::Float("1.0".into()), span);
+        let zero = self.expr(ty, ExprKind::Float("0.0".into()), span);
+        self.binary(BinaryOp::Div, one, zero, span)
     }
 
     fn sizeof(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
@@ -452,6 +469,15 @@ fn binary_operator(text: &str) -> Option<BinaryOp> {
 /// The operator of a compound assignment such as `+=`.
 pub fn compound_operator(text: &str) -> Option<BinaryOp> {
     binary_operator(text.strip_suffix('=')?)
+}
+
+/// The type of what `INFINITY`, `HUGE_VAL` and `HUGE_VALF` expand to.
+fn infinity(name: &str) -> Option<ScalarType> {
+    match name {
+        "__builtin_inf" | "__builtin_huge_val" => Some(ScalarType::F64),
+        "__builtin_inff" | "__builtin_huge_valf" => Some(ScalarType::F32),
+        _ => None,
+    }
 }
 
 /// The function that C calls `name`, and the type of its arguments and result.

@@ -28,6 +28,11 @@ fn is_quasi_affine(reader: &Reader, expr: Handle<Expr>) -> bool {
     let is_positive = |expr| reader.constant(expr).is_some_and(|value| value > 0);
     match reader.kind(expr) {
         ExprKind::Index(_) | ExprKind::Iteration(_) => true,
+        ExprKind::Convert(_) | ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Binary(BinaryOp::Sub, ..)
+            if may_wrap(reader, expr) =>
+        {
+            false
+        }
         ExprKind::Convert(operand) | ExprKind::Unary(UnaryOp::Negate, operand) => is_quasi_affine(reader, *operand),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
             is_quasi_affine(reader, *left) && is_quasi_affine(reader, *right)
@@ -40,6 +45,48 @@ fn is_quasi_affine(reader: &Reader, expr: Handle<Expr>) -> bool {
             is_positive(*right) && is_quasi_affine(reader, *left)
         }
         _ => false,
+    }
+}
+
+/// Whether the type may not hold the value of `expr`: a narrow type, or an unsigned one for what may be negative, as in
+/// the range check `(unsigned)(i - 1) < n`.
+fn may_wrap(reader: &Reader, expr: Handle<Expr>) -> bool {
+    let ty = reader.ty(expr);
+    let is_narrowed = match reader.kind(expr) {
+        ExprKind::Convert(operand) => ty.size() < 4 && ty.size() < reader.ty(*operand).size(),
+        _ => false,
+    };
+    is_narrowed || ty.is_unsigned() && lower_bound(reader, expr).is_none_or(|least| least < 0)
+}
+
+/// A number that `expr` is never below over the integers, where the loops' headers tell one.
+fn lower_bound(reader: &Reader, expr: Handle<Expr>) -> Option<i64> {
+    match reader.kind(expr) {
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Iteration(_) => Some(0),
+        ExprKind::Param(_) => reader.ty(expr).is_unsigned().then_some(0),
+        ExprKind::Index(this) => {
+            let this = &reader.nest.loops[*this];
+            match this.relation {
+                _ if this.step > 0 => lower_bound(reader, this.first),
+                BinaryOp::Greater => reader.constant(this.bound)?.checked_add(1),
+                BinaryOp::GreaterEqual => reader.constant(this.bound),
+                _ => None,
+            }
+        }
+        ExprKind::Convert(operand) if is_invariant(reader, *operand) => Some(0),
+        ExprKind::Convert(operand) => lower_bound(reader, *operand),
+        ExprKind::Binary(BinaryOp::Add, left, right) => {
+            lower_bound(reader, *left)?.checked_add(lower_bound(reader, *right)?)
+        }
+        ExprKind::Binary(BinaryOp::Sub, left, right) => {
+            lower_bound(reader, *left)?.checked_sub(reader.constant(*right)?)
+        }
+        ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem, left, right) => {
+            let is_positive = lower_bound(reader, *left)? >= 0 && lower_bound(reader, *right)? >= 0;
+            is_positive.then_some(0)
+        }
+        _ => None,
     }
 }
 

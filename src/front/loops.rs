@@ -7,7 +7,7 @@ use super::reader::{Binding, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, LoopOrder, ScalarType};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 
 /// What the header of a loop says.
 pub struct Header {
@@ -149,7 +149,7 @@ impl<'t> Reader<'_, '_, 't> {
         for (name, span) in changed {
             self.bindings.insert(name.clone(), Binding::Unknown(Unknown::Carried, *span));
         }
-        let (relation, bound) = self.condition(node, &variable)?;
+        let (relation, bound) = self.condition(node, &variable).map_err(changing_bound)?;
         self.bindings = saved;
         let step = self.step(node, &variable)?;
         let is_upward = matches!(relation, BinaryOp::Less | BinaryOp::LessEqual);
@@ -163,6 +163,10 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
+        if node.kind() == "comma_expression" {
+            let help = "keep one variable and compute the other from it in the body, as in `k = n - 1 - i`";
+            return self.refuse(node, "loop-form", "this loop counts with several variables", help);
+        }
         let help =
             "write it as `for (i = first; i < bound; i++)` with one variable, one comparison and a constant step";
         self.refuse(node, "loop-form", "the iterations of this loop are not known before it starts", help)
@@ -283,6 +287,18 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
     }
+}
+
+/// Says of a variable without known value that it is a bound.
+fn changing_bound(mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+    if diagnostic.code == "scalar-carried" {
+        diagnostic.code = "loop-bound";
+        diagnostic.message = "the bound of this loop changes while the nest runs".into();
+        diagnostic.help = vec![
+            "keep the bound fixed: run over all elements in every step and choose with an `if` inside the loop".into(),
+        ];
+    }
+    diagnostic
 }
 
 fn is_data(expr: &Expr) -> bool {

@@ -1,6 +1,6 @@
 //! From the preprocessed text to nests: syntax tree, names and types, symbolic execution, storage.
 //!
-//! The text is parsed once. For each pragma a [`reader::Reader`] executes the `for` statement behind it symbolically:
+//! The text is parsed once. For each pragma a `Reader` executes the `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
 //! statements. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
 //! become dimensions.
@@ -21,6 +21,7 @@ mod pragma;
 mod reader;
 mod rotation;
 mod storage;
+mod time_guards;
 mod tree;
 mod types;
 mod unroll;
@@ -31,11 +32,11 @@ mod tests;
 
 use tree_sitter::Node;
 
-use crate::ir::Nest;
+use crate::ir::{Clauses, Nest};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
 use polynomial::Polynomial;
-use pragma::read_clauses;
+use pragma::{Place, read_clauses};
 use reader::Reader;
 use tree::{Unit, walk};
 use unused::remove_unused_params;
@@ -53,7 +54,10 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
     let Some(tree) = unit.parse() else {
         return vec![Err(vec![Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default())])];
     };
-    let read = |index: usize| read_nest(&unit, tree.root_node(), index).map_err(|error| vec![*error]);
+    let read = |index: usize| {
+        let (pragma, clauses) = read_pragma(&unit, index)?;
+        read_nest(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
+    };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
     refuse_equal_names(&mut nests);
     nests
@@ -77,15 +81,19 @@ fn refuse_equal_names(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
     }
 }
 
-fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
+fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, Clauses), Vec<Diagnostic>> {
     let (offset, words) = &unit.pragmas[index];
-    let pragma = pragma_span(unit, *offset)?;
-    let (clauses, _) = read_clauses(words, pragma)?;
+    let span = pragma_span(unit, *offset).map_err(|error| vec![*error])?;
+    let (clauses, _) = read_clauses(words, &Place { line: &unit.source.text(span), span })?;
+    Ok((span, clauses))
+}
+
+fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Clauses) -> Failable<Nest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
     let mut reader = Reader::new(unit, node);
     reader.nest.pragma = pragma;
-    reader.nest.span = extent(unit, node, pragma)?;
+    reader.nest.span = extent(unit, root, node, pragma)?;
     reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
@@ -103,7 +111,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize) -> Failable<Nest> {
 }
 
 /// The nest in the user's file.
-fn extent(unit: &Unit, node: Node, pragma: Span) -> Failable<Span> {
+fn extent(unit: &Unit, root: Node, node: Node, pragma: Span) -> Failable<Span> {
     if let Some(span) = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()) {
         return Ok(span);
     }
@@ -113,6 +121,7 @@ fn extent(unit: &Unit, node: Node, pragma: Span) -> Failable<Span> {
         around = parent;
     }
     check_syntax(unit, around)?;
+    check_syntax(unit, root)?;
     Err(Box::new(
         Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
             .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),
@@ -120,16 +129,37 @@ fn extent(unit: &Unit, node: Node, pragma: Span) -> Failable<Span> {
 }
 
 fn check_syntax(unit: &Unit, node: Node) -> Failable<()> {
-    let mut wrong = None;
-    walk(node, &mut |inner| {
-        if wrong.is_none() && (inner.is_error() || inner.is_missing()) {
-            wrong = Some(inner);
-        }
-        wrong.is_none() && inner.has_error()
-    });
-    let Some(wrong) = wrong else { return Ok(()) };
-    let help = "check that the compiler accepts the file; extensions of C are not supported in a nest";
-    Err(Box::new(Diagnostic::error("syntax", "this is not understood as C", unit.span(wrong)).with_help(help)))
+    let Some(wrong) = first_error(node) else { return Ok(()) };
+    let start = unit.text[..wrong.start_byte()].rfind([';', '{', '}']).unwrap_or(0);
+    let end = unit.text[wrong.start_byte()..].find(';').map_or(wrong.end_byte(), |at| wrong.start_byte() + at);
+    let statement = &unit.text[start..end];
+    let (code, message, help) = if wrong.is_missing() {
+        ("syntax", format!("a `{}` is missing", wrong.kind()), "check that the compiler accepts the file")
+    } else if statement.contains("1.0iF") || statement.contains("_Complex_I") {
+        let help = "keep the real and the imaginary parts in two arrays";
+        ("unsupported-type", "complex numbers are not supported in a nest".to_owned(), help)
+    } else {
+        let help = "check that the compiler accepts the file; extensions of C are not supported in a nest";
+        ("syntax", "this is not understood as C".to_owned(), help)
+    };
+    // The parser notices a missing token at the next one.
+    let span = if wrong.is_missing() {
+        let end = unit.text[..wrong.start_byte()].trim_end().len();
+        unit.preprocessed.span(unit.source, end.saturating_sub(1), end)
+    } else {
+        unit.span(wrong)
+    };
+    Err(Box::new(Diagnostic::error(code, message, span).with_help(help)))
+}
+
+/// The first place in or below `node` that is no C, tokens included.
+fn first_error(node: Node) -> Option<Node> {
+    if node.is_error() || node.is_missing() {
+        return Some(node);
+    }
+    let mut cursor = node.walk();
+    let wrong = node.children(&mut cursor).find(|child| child.has_error() || child.is_missing());
+    wrong.and_then(first_error)
 }
 
 /// The arrays that clauses name must occur in the nest.
@@ -140,7 +170,14 @@ fn check_names_in_clauses(nest: &Nest, extents: &[(String, Vec<Polynomial>)]) ->
         let is_used = nest.arrays.iter().any(|(_, array)| array.buffers.iter().any(|buffer| buffer.variable == *name));
         if !is_used {
             let message = format!("a clause names `{name}`, which is no array of this nest");
-            let help = "name the arrays as the nest does";
+            let known: Vec<String> = nest
+                .arrays
+                .iter()
+                .flat_map(|(_, array)| &array.buffers)
+                .filter(|buffer| buffer.offset.is_none())
+                .map(|buffer| format!("`{}`", buffer.variable))
+                .collect();
+            let help = format!("the arrays of this nest are {}", known.join(", "));
             return Err(Box::new(Diagnostic::error("pragma-clause", message, nest.pragma).with_help(help)));
         }
     }
@@ -172,12 +209,24 @@ fn read_extents<'t>(
     Ok(extents)
 }
 
+fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
+    let place = unit.preprocessed.map().header_place(unit.preprocessed.text(), offset);
+    let (message, span) = match place {
+        Some(place) => {
+            let message =
+                format!("{}:{} has a stencil pragma, and headers are not rewritten", place.header, place.line);
+            (message, unit.source.line_span(place.include))
+        }
+        None => ("a header that this file includes has a stencil pragma".to_owned(), Span::default()),
+    };
+    let help = "move the marked nest into a .c file, or take the pragma out of the header";
+    Box::new(Diagnostic::error("pragma-in-header", message, span).with_help(help))
+}
+
 /// The line of the pragma in the user's file, with the lines that continue it.
 fn pragma_span(unit: &Unit, offset: usize) -> Failable<Span> {
     let Some(line) = unit.preprocessed.map().original_line(offset) else {
-        let message = "a header that this file includes has a stencil pragma";
-        let help = "move the marked nest into a .c file";
-        return Err(Box::new(Diagnostic::error("pragma-in-header", message, Span::default()).with_help(help)));
+        return Err(pragma_in_header(unit, offset));
     };
     let mut span = unit.source.line_span(line);
     for next in line + 1..unit.source.line_count() {
@@ -208,11 +257,21 @@ fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> F
     match found.filter(|_| !has_next_pragma_first) {
         Some(node) => Ok(node),
         None => {
-            let help = "put the pragma directly above the outermost `for` of the nest";
-            let message = "there is no `for` loop behind this pragma";
+            let is_while = ["while", "do"].iter().any(|word| starts_with_word(&unit.text[next..], word));
+            let (message, help) = if is_while {
+                let help = "write it as `for (t = first; t < bound; t++)`, or mark the `for` loops inside it";
+                ("the loop behind this pragma is a `while` loop, whose steps are not known before it starts", help)
+            } else {
+                let help = "put the pragma directly above the outermost `for` of the nest";
+                ("there is no `for` loop behind this pragma", help)
+            };
             Err(Box::new(Diagnostic::error("pragma-place", message, pragma).with_help(help)))
         }
     }
+}
+
+fn starts_with_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
 /// `<file stem>_stencil_<number>` as an identifier.

@@ -17,47 +17,95 @@ pub struct Extent {
     pub sizes: Vec<String>,
 }
 
-/// Reads the clauses in `text`, what follows `#pragma stencil`; `span` is the pragma's line.
+/// Where clauses stand in the user's file.
+pub struct Place<'a> {
+    /// The pragma with the lines that continue it.
+    pub line: &'a str,
+    /// Its span.
+    pub span: Span,
+}
+
+impl Place<'_> {
+    /// The clause `name` at or behind the byte `from` of the line; the whole line if it is not there.
+    fn clause(&self, name: &str, from: usize) -> Span {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let found = self.line[from..].match_indices(name).map(|(at, _)| from + at).find(|at| {
+            let (before, behind) = (&self.line[..*at], &self.line[at + name.len()..]);
+            !name.is_empty() && !before.ends_with(is_part) && !behind.starts_with(is_part)
+        });
+        let Some(start) = found else { return self.span };
+        let behind = &self.line[start + name.len()..];
+        let is_call = behind.trim_start().starts_with('(');
+        let end = start + name.len() + if is_call { closing(behind).unwrap_or(behind.trim_end().len()) } else { 0 };
+        Span::new(self.span.start + start, self.span.start + end)
+    }
+}
+
+/// The place behind the parenthesis that closes the first one of `text`.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(at + 1),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads the clauses in `text`, what follows `#pragma stencil`.
 ///
 /// # Errors
-/// An unknown clause, a malformed one, or one that is given twice.
-pub fn read_clauses(text: &str, span: Span) -> Failable<(Clauses, Vec<Extent>)> {
+/// Every clause that is unknown, malformed, or given twice.
+pub fn read_clauses(text: &str, place: &Place) -> Result<(Clauses, Vec<Extent>), Vec<Diagnostic>> {
     let mut clauses = Clauses::default();
     let mut extents = Vec::new();
+    let mut errors = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     let mut rest = text.trim_start();
+    let mut read_until = place.line.find("stencil").map_or(0, |at| at + "stencil".len());
     while !rest.is_empty() {
-        let (name, arguments, behind) = split_clause(rest, span)?;
-        if !KNOWN.contains(&name) {
-            return Err(unknown(name, span));
-        }
-        if seen.contains(&name) && name != "extent" {
-            return Err(malformed(span, format!("the clause `{name}` is given twice"), "keep one of them"));
-        }
+        let span = place.clause(first_word(rest), read_until);
+        let (name, arguments, behind) = match split_clause(rest, span) {
+            Ok(parts) => parts,
+            Err(error) => {
+                errors.push(*error);
+                break;
+            }
+        };
+        let result = if !KNOWN.contains(&name) {
+            Err(unknown(name, span))
+        } else if seen.contains(&name) && name != "extent" {
+            Err(malformed(span, format!("the clause `{name}` is given twice"), "keep one of them"))
+        } else {
+            read_clause(&mut clauses, &mut extents, name, arguments, span)
+        };
+        errors.extend(result.err().map(|error| *error));
         seen.push(name);
-        read_clause(&mut clauses, &mut extents, name, arguments, span)?;
+        read_until = (span.end - place.span.start).min(place.line.len());
         rest = behind.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     }
-    Ok((clauses, extents))
+    if errors.is_empty() { Ok((clauses, extents)) } else { Err(errors) }
+}
+
+fn first_word(text: &str) -> &str {
+    &text[..text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())]
 }
 
 /// Cuts `name(arguments)` off the front of `text`.
 fn split_clause(text: &str, span: Span) -> Failable<(&str, &str, &str)> {
-    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
-    let (name, behind) = text.split_at(end);
-    let mut depth = 0;
-    let behind = behind.trim_start();
-    for (at, c) in behind.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 1 => return Ok((name, behind[1..at].trim(), &behind[at + 1..])),
-            ')' => depth -= 1,
-            _ if depth == 0 => break,
-            _ => {}
-        }
+    let name = first_word(text);
+    let behind = text[name.len()..].trim_start();
+    if let Some(end) = closing(behind).filter(|_| behind.starts_with('(')) {
+        return Ok((name, behind[1..end - 1].trim(), &behind[end..]));
     }
     if !name.is_empty() && !KNOWN.contains(&name) {
         return Err(unknown(name, span));
+    }
+    if behind.starts_with('(') {
+        return Err(malformed(span, format!("the parenthesis behind `{name}` is not closed"), "add the missing `)`"));
     }
     let word = if name.is_empty() { text } else { name };
     Err(malformed(span, format!("the clause `{word}` has no arguments in parentheses"), "write e.g. `tile(64, 16)`"))
@@ -174,7 +222,9 @@ fn malformed(span: Span, message: String, help: &str) -> Box<Diagnostic> {
 fn unknown(name: &str, span: Span) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::error("unknown-clause", format!("there is no clause `{name}`"), span);
     let nearest = KNOWN.iter().min_by_key(|known| distance(name, known)).copied().unwrap_or_default();
-    Box::new(diagnostic.with_help(format!("the nearest clause is `{nearest}`; all are: {}", KNOWN.join(", "))))
+    let all = format!("the clauses are: {}", KNOWN.join(", "));
+    let is_near = 2 * distance(name, nearest) <= nearest.len();
+    Box::new(diagnostic.with_help(if is_near { format!("did you mean `{nearest}`? {all}") } else { all }))
 }
 
 /// Levenshtein's distance between two words.
@@ -197,7 +247,19 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Failable<(Clauses, Vec<Extent>)> {
-        read_clauses(text, Span::default())
+        let line = format!("#pragma stencil {text}");
+        let place = Place { line: &line, span: Span::new(0, line.len()) };
+        read_clauses(text, &place).map_err(|mut errors| Box::new(errors.remove(0)))
+    }
+
+    #[test]
+    fn every_mistake_has_its_place() {
+        let line = "  #pragma stencil tile(0)  tile(4)\\\n fp( exact )";
+        let place = Place { line, span: Span::new(100, 100 + line.len()) };
+        let errors = read_clauses("tile(0) tile(4) fp(exact)", &place).unwrap_err();
+        let places: Vec<_> =
+            errors.iter().map(|it| &line[it.primary.span.start - 100..it.primary.span.end - 100]).collect();
+        assert_eq!(places, ["tile(0)", "tile(4)", "fp( exact )"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::reader::{Binding, Reader};
+use super::reader::{Binding, Reader, Unknown};
 use super::types::CType;
 use crate::ir::{Array, Handle, RotatedPointer};
 use crate::source::{Diagnostic, Span};
@@ -44,9 +44,16 @@ impl<'t> Reader<'_, '_, 't> {
                     pointer.root
                 }
                 None => continue,
-                _ => {
-                    let message = format!("`{name}` does not point to the start of an array after a time step");
-                    let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
+                other => {
+                    let is_conditional = matches!(other, Some(Binding::Unknown(Unknown::Branch, _)));
+                    let (message, help) = if is_conditional {
+                        let help =
+                            "exchange the arrays in every step, or copy the elements under the condition instead";
+                        (format!("whether `{name}` is exchanged depends on a condition"), help)
+                    } else {
+                        let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
+                        (format!("`{name}` does not point to the start of an array after a time step"), help)
+                    };
                     let header = Span::new(self.span(node).start, self.span(node).start + 3);
                     let diagnostic =
                         Diagnostic::error("rotation", message, *span).with_label(header, "the loop over time");

@@ -11,7 +11,7 @@ use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
 use super::types::CType;
-use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
 
 /// Leading subscripts choose among at most this many buffers.
@@ -59,6 +59,9 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.arrays = arrays;
         self.expand_copies(node, &strides)?;
         self.nest.time = time.filter(|time| !self.has_index_in_writes(*time));
+        if let Some(time) = self.nest.time {
+            self.store_in_every_step(time);
+        }
         self.check_time()
     }
 
@@ -67,11 +70,28 @@ impl<'t> Reader<'_, '_, 't> {
         let chosen = self.nest.accesses.iter().find(|(_, access)| {
             access.buffer.is_some_and(|buffer| self.constant(buffer).is_none() && self.nest.time.is_none())
         });
-        let Some((access, _)) = chosen else { return Ok(()) };
+        let Some((access, _)) = chosen else { return self.check_space() };
         let span = self.nest.accesses.span(access);
         let message = "the array behind this element changes in a loop that runs over space";
         let help = "exchange arrays only in an outermost loop over time steps";
         Err(Box::new(Diagnostic::error("rotation", message, span).with_help(help)))
+    }
+
+    /// Some store must go to another element at each point.
+    fn check_space(&self) -> Failable<()> {
+        let varies = |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(_)));
+        let has_points = |statement: &Statement| self.nest.accesses[statement.write].subscripts.iter().any(varies);
+        let Some(first) = self.nest.statements.first().filter(|_| !self.nest.statements.iter().any(has_points)) else {
+            return Ok(());
+        };
+        let array = &self.nest.arrays[self.nest.accesses[first.write].array].name;
+        let message = format!("every iteration writes the same element of `{array}`");
+        let help = "mark a nest that computes many elements; sums and other reductions over points are not supported";
+        Err(Box::new(
+            Diagnostic::error("no-space-loop", message, first.span)
+                .because("no loop variable is in the subscript, so nothing can run in parallel")
+                .with_help(help),
+        ))
     }
 
     fn root_array(&self, root: usize) -> Handle<Array> {
@@ -394,12 +414,14 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(written) = accesses.iter().find(is_written) {
             let span = self.nest.accesses.span(opaque.unwrap_or(*written));
             let diagnostic = match opaque {
-                Some(_) => Diagnostic::error(
-                    "subscript",
-                    "a subscript of an array that the nest writes is not a sum of products of indices",
-                    span,
-                )
-                .with_help("use loop variables, integer variables and constants with `+`, `-` and `*` only"),
+                Some(_) => {
+                    let name = &self.nest.arrays[self.nest.accesses[*written].array].name;
+                    Diagnostic::error("subscript", format!("which element of `{name}` this is cannot be told"), span)
+                        .because(format!(
+                            "the nest writes `{name}`, so its subscripts must be sums of loop variables times constants"
+                        ))
+                        .with_help("use loop variables, integer variables and constants with `+`, `-` and `*` only")
+                }
                 None => {
                     Diagnostic::error("flat-subscript", "the dimensions behind this subscript cannot be told", span)
                         .with_help("write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`")

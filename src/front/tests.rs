@@ -130,7 +130,7 @@ fn conditions_become_guards_or_selects() {
     assert!(text.contains("if ((i % 2) == 0) a[(long long)i] = (!condition.4 ? -x.3 : a[(long long)i])"), "{text}");
     assert!(text.contains("param int value_n_over_2 = (n / 2)"), "{text}");
     let speculative = nest.accesses.iter().filter(|(_, access)| access.is_speculative).count();
-    assert_eq!(speculative, 5);
+    assert_eq!(speculative, 3);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::pragma::read_clauses;
+use super::pragma::{Place, read_clauses};
 use crate::source::{Preprocessed, SourceFile, Span, is_marker, tokens};
 
 /// Text that is ready to be parsed as plain C, with the marks that were taken out of it.
@@ -53,7 +53,8 @@ impl<'s> Unit<'s> {
         let start = self.text.len() + EXTENTS.len();
         for (index, (_, words)) in self.pragmas.iter().enumerate() {
             // A clause that cannot be read is refused when its nest is.
-            let Ok((_, extents)) = read_clauses(words, Span::default()) else { continue };
+            let place = Place { line: words, span: Span::default() };
+            let Ok((_, extents)) = read_clauses(words, &place) else { continue };
             for extent in extents {
                 let ranges = extent.sizes.iter().map(|size| {
                     let at = start + body.len();

@@ -43,6 +43,7 @@ impl Affine<'_> {
             ExprKind::Iteration(_) => fail("a count of iterations"),
             ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
             ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),
+            ExprKind::Convert(inner) if self.is_narrowed(expr, *inner) => fail("a conversion to a narrower type"),
             ExprKind::Convert(inner) => self.expression(*inner),
             ExprKind::Unary(UnaryOp::Negate, inner) => Ok(format!("(-{})", self.expression(*inner)?)),
             ExprKind::Binary(op, left, right) => self.arithmetic(expr, *op, *left, *right),
@@ -51,6 +52,12 @@ impl Affine<'_> {
             ExprKind::Call(..) => fail("a function's value"),
             ExprKind::Float(_) | ExprKind::Unary(..) => fail("an operator that is not affine"),
         }
+    }
+
+    /// Whether a conversion to a type of one or two bytes may change the value.
+    fn is_narrowed(&self, whole: Handle<Expr>, inner: Handle<Expr>) -> bool {
+        let (to, from) = (self.nest.exprs[whole].ty, self.nest.exprs[inner].ty);
+        to.size() < 4 && to.size() < from.size() && self.constant(inner).is_none()
     }
 
     fn arithmetic(

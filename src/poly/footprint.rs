@@ -3,7 +3,7 @@
 use isl_bindings::{DimKind, Set};
 
 use super::{Memory, Result, bounding_box};
-use crate::ir::{Array, Handle};
+use crate::ir::{Access, Array, Handle};
 use crate::source::Diagnostic;
 
 /// The elements of one buffer that the nest touches.
@@ -19,14 +19,19 @@ pub struct Footprint {
 /// Footprints of all buffers that the nest touches.
 ///
 /// # Errors
-/// A read that is guarded by data and reaches elements whose existence nothing else shows.
+/// An access that is guarded by data and reaches elements whose existence nothing else shows.
 pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let nest = memory.nest;
     let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     let mut speculative = Vec::new();
     for (index, statement) in nest.statements.iter().enumerate() {
-        let array = nest.accesses[statement.write].array.index();
-        extend(&mut certain[array], memory.writes[index].range()?)?;
+        let write = &nest.accesses[statement.write];
+        let elements = memory.writes[index].range()?;
+        if write.is_speculative {
+            speculative.push((statement.write, elements));
+        } else {
+            extend(&mut certain[write.array.index()], elements)?;
+        }
     }
     for (&read, map) in &memory.reads {
         let elements = map.range()?;
@@ -47,7 +52,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         if !is_known {
             let declared = declared_elements(memory, access.array)?;
             if !declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))? {
-                return Err(speculative_read(memory, read).into());
+                return Err(element_may_not_exist(memory, read).into());
             }
         }
         extend(known, elements)?;
@@ -94,11 +99,13 @@ fn declared_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Option
     Ok(Some(Set::parse(&memory.context, &text)?))
 }
 
-fn speculative_read(memory: &Memory<'_>, read: crate::ir::Handle<crate::ir::Access>) -> Diagnostic {
+fn element_may_not_exist(memory: &Memory<'_>, access: Handle<Access>) -> Diagnostic {
     let nest = memory.nest;
-    let array = &nest.arrays[nest.accesses[read].array].name;
+    let array = &nest.arrays[nest.accesses[access].array].name;
     let message = format!("whether this element of `{array}` exists depends on data");
-    Diagnostic::error("element-may-not-exist", message, nest.accesses.span(read))
-        .because("it is read only under a condition, and no other access shows that the array reaches so far")
-        .with_help(format!("state the size of the array on the pragma, as in `extent({array}[0:n][0:m])`"))
+    let rank = nest.arrays[nest.accesses[access].array].rank();
+    let sizes: Vec<&str> = ["[0:n]", "[0:m]", "[0:l]", "[0:k]"].into_iter().take(rank).collect();
+    Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access))
+        .because("it is used only under a condition, and no other access shows that the array reaches so far")
+        .with_help(format!("state the size of the array on the pragma, as in `extent({array}{})`", sizes.concat()))
 }

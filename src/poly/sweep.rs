@@ -270,7 +270,7 @@ fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &
         format!("the elements of `{array}` that this statement writes change from step to step"),
         nest.statements[statement].span,
     )
-    .because("a loop bound or a condition depends on the time step")
-    .with_help("make the bounds and conditions around it independent of the time loop's variable")
+    .because("a loop bound around it depends on the time step")
+    .with_help("let the loops run over the same elements in every step and choose with an `if` on the time step inside")
     .into())
 }

@@ -32,6 +32,17 @@ pub struct Header {
     pub is_system: bool,
 }
 
+/// A place in a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderPlace {
+    /// The header as the preprocessor names it.
+    pub header: String,
+    /// The line in it, counted from 1.
+    pub line: usize,
+    /// The line of the original file that includes it, counted from 0.
+    pub include: usize,
+}
+
 /// Tokens of one preprocessed line with the span in the original file of each.
 type TokenMap = Vec<(Span, Span)>;
 
@@ -82,6 +93,18 @@ impl LineMap {
             .find_map(|next| self.original_lines[next].filter(|original| *original >= first));
         let end = next.unwrap_or(first + 1).clamp(first + 1, first + MAX_STRETCH);
         Some((first, end))
+    }
+
+    /// Where in a header the preprocessed byte at `offset` comes from; `None` if it is the original file's.
+    pub fn header_place(&self, text: &str, offset: usize) -> Option<HeaderPlace> {
+        let here = self.preprocessed_line(offset);
+        let marker_of = |line: usize| parse_marker(self.line_text(text, line));
+        let (from, marker) = (0..here).rev().find_map(|line| Some((line, marker_of(line)?)))?;
+        // The file goes on below the line of the include.
+        let next = (here..self.line_starts.len()).find_map(|line| self.original_lines[line])?;
+        let line = marker.line + here - from - 1;
+        let is_header = self.original_lines[here].is_none();
+        is_header.then_some(HeaderPlace { header: marker.file, line, include: next.saturating_sub(1) })
     }
 
     fn line_text<'t>(&self, text: &'t str, line: usize) -> &'t str {

@@ -14,10 +14,10 @@ pub fn check_order(nest: &Nest, sweeps: &Sweeps) -> Result<Vec<usize>> {
     let mut needs = Vec::new();
     for dependence in &sweeps.dependences {
         if let Origin::Sweep(origin) = dependence.origin
-            && let Some(within) = within_one_step(dependence)?
+            && within_one_step(dependence)?.is_some()
         {
             if origin == dependence.sweep {
-                return Err(depends_on_itself(nest, sweeps, dependence, &within)?.into());
+                return Err(depends_on_itself(nest, sweeps, dependence)?.into());
             }
             needs.push((origin, dependence));
         }
@@ -46,20 +46,24 @@ fn within_one_step(dependence: &Dependence) -> Result<Option<Map>> {
     Ok(if within.is_empty()? { None } else { Some(within) })
 }
 
-fn depends_on_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence, within: &Map) -> Result<Diagnostic> {
+fn depends_on_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence) -> Result<Diagnostic> {
     let statement = &nest.statements[sweeps.sweeps[dependence.sweep].statement];
     let array = &nest.arrays[nest.accesses[dependence.read].array].name;
-    let message = format!("this assignment uses values of `{array}` that it computes in the same time step");
-    let why = match &dependence.offset {
-        Some(offset) => {
-            let distance: Vec<String> = offset.iter().map(|o| (-o).to_string()).collect();
-            format!("the dependence distance is ({}) within one time step", distance.join(", "))
+    let step = if nest.time.is_some() { "time step" } else { "sweep" };
+    let message = format!("this assignment uses values of `{array}` that it computes in the same {step}");
+    let mut diagnostic = Diagnostic::error("gauss-seidel", message, statement.span);
+    let mut distances = Vec::new();
+    for other in &sweeps.dependences {
+        let is_same = other.sweep == dependence.sweep && other.origin == dependence.origin;
+        if is_same && let Some(within) = within_one_step(other)? {
+            diagnostic = diagnostic
+                .with_label(nest.accesses.span(other.read), format!("this element was updated earlier in the {step}"));
+            distances.push(distance_in_space(other, &within)?);
         }
-        None => format!("the dependence within one time step is {}", describe(within)?),
-    };
-    let mut diagnostic = Diagnostic::error("gauss-seidel", message, statement.span)
-        .because(why)
-        .with_label(nest.accesses.span(dependence.read), "this element was updated earlier in the same step");
+    }
+    distances.dedup();
+    let what = if distances.len() == 1 { "the dependence distance is" } else { "the dependence distances are" };
+    diagnostic = diagnostic.because(format!("{what} {} within one {step}", distances.join(" and ")));
     diagnostic = diagnostic.with_help(format!(
         "write to a second array and copy back or swap pointers after the loop, if reading the old `{array}` is meant; \
          a red-black order is accepted too"
@@ -67,9 +71,15 @@ fn depends_on_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence, with
     Ok(diagnostic)
 }
 
-fn describe(within: &Map) -> Result<String> {
+/// How far the reading point is from the one that wrote, e.g. `(1, 0)`.
+fn distance_in_space(dependence: &Dependence, within: &Map) -> Result<String> {
+    if let Some(offset) = &dependence.offset {
+        let distance: Vec<String> = offset.iter().map(|o| (-o).to_string()).collect();
+        return Ok(format!("({})", distance.join(", ")));
+    }
     let deltas = within.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
-    Ok(format!("of varying distance, {}", deltas.project_out_all_params()?.reset_tuple_id()?.coalesce()?))
+    let deltas = deltas.project_out_all_params()?.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?;
+    Ok(format!("varying, {} points from write to read", deltas.coalesce()?))
 }
 
 fn depend_on_each_other(nest: &Nest, sweeps: &Sweeps, origin: usize, dependence: &Dependence) -> Diagnostic {

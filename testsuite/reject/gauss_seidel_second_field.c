@@ -5,7 +5,7 @@ void relax(int n, int steps, double *a, double *b, double *c)
     for (int t = 0; t < steps; t++) {
         for (int i = 1; i < n - 1; i++) {
             b[i] = 0.5 * c[i];
-            a[i] = a[i] + 0.25 * (b[i - 1] + a[i + 1]);
+            a[i] = a[i] + 0.25 * (b[i - 1] + a[i - 1]);
             c[i] = b[i] * 2.0;
         }
     }

@@ -1,7 +1,0 @@
-// The loop ends on != instead of an order.
-void copy(int n, double *a, const double *b)
-{
-#pragma stencil
-    for (int i = 0; i != n; i++)
-        a[i] = b[i];
-}

@@ -1,2 +1,0 @@
-__kernel void f(void)
-{ 'a' "q" }

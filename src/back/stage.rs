@@ -129,8 +129,8 @@ fn tile_of(plan: &RegionPlan<'_>, kernel: &Kernel) -> crate::poly::Result<Option
     if kernel.levels == 0 {
         return Ok(None);
     }
-    let reaches = Reaches::new(&plan.subject.memory.context, plan.recurrences())?;
-    Ok(Some(Tile::new(&reaches, &kernel.tile, kernel.levels)?))
+    let reaches = Reaches::new(plan.recurrences())?;
+    Ok(Some(Tile::new(&reaches, &kernel.tile, kernel.levels)))
 }
 
 /// Regions are relative to the tile's origin, slots to the first step of the launch.

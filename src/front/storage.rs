@@ -77,11 +77,10 @@ impl<'t> Reader<'_, '_, 't> {
         Err(Box::new(Diagnostic::error("rotation", message, span).with_help(help)))
     }
 
-    /// Some store must go to another element at each point.
+    /// Inside the loop over time some store must be in a loop over space.
     fn check_space(&self) -> Failable<()> {
-        let varies = |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(_)));
-        let has_points = |statement: &Statement| self.nest.accesses[statement.write].subscripts.iter().any(varies);
-        let Some(first) = self.nest.statements.first().filter(|_| !self.nest.statements.iter().any(has_points)) else {
+        let is_in_space = |it: &Statement| self.nest.time.is_none() || self.nest.accesses[it.write].loops.len() > 1;
+        let Some(first) = self.nest.statements.first().filter(|_| !self.nest.statements.iter().any(is_in_space)) else {
             return Ok(());
         };
         let array = &self.nest.arrays[self.nest.accesses[first.write].array].name;

@@ -1,5 +1,4 @@
-/* jacobi-2d in the style of PolyBench/C: two half sweeps a step, A to B and B to A; the pragmas
- * that mark the static control part for other tools are still there.
+/* jacobi-2d in the style of PolyBench/C: two half sweeps a step, A to B and B to A.
  * 5 flops a point and half sweep.
  * Usage: jacobi-2d [n [tsteps]] */
 #include "polybench.h"
@@ -21,7 +20,6 @@ static void kernel_jacobi_2d(int tsteps, int n, DATA_TYPE POLYBENCH_2D(A, N, N, 
 {
     int t, i, j;
 
-#pragma scop
 #pragma stencil
     for (t = 0; t < _PB_TSTEPS; t++) {
         for (i = 1; i < _PB_N - 1; i++)
@@ -33,7 +31,6 @@ static void kernel_jacobi_2d(int tsteps, int n, DATA_TYPE POLYBENCH_2D(A, N, N, 
                 A[i][j] = SCALAR_VAL(0.2) *
                           (B[i][j] + B[i][j - 1] + B[i][1 + j] + B[1 + i][j] + B[i - 1][j]);
     }
-#pragma endscop
 }
 
 int main(int argc, char **argv)

@@ -64,7 +64,7 @@ impl<'a> Class<'a> {
     pub fn plan(&self) -> Result<Option<ClassPlan>> {
         if self.arrays.len() == 1
             && let Some(plan) = self.as_written()?
-            && (self.writers.is_empty() || self.is_right(&plan)?)
+            && (self.writers.is_empty() || self.is_right_as_written(&plan)?)
         {
             return Ok(Some(plan));
         }

@@ -15,6 +15,14 @@ impl Class<'_> {
         Ok(self.is_parallel(plan)? && self.has_same_flow(plan)?)
     }
 
+    /// As [`is_right`](Self::is_right) for the user's own storage.
+    ///
+    /// With a single sweep a step, the new program only runs a step's instances in another order, and a read that no
+    /// other instance of the step interferes with gets its value from an earlier step either way.
+    pub fn is_right_as_written(&self, plan: &ClassPlan) -> Result<bool> {
+        if self.sweeps.sweeps.len() == 1 { self.is_parallel(plan) } else { self.is_right(plan) }
+    }
+
     /// Whether no work-item of a sweep reads a cell that another one writes.
     pub fn is_parallel(&self, plan: &ClassPlan) -> Result<bool> {
         for (sweep, read, touched) in &self.reads {

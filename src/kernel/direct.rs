@@ -50,7 +50,7 @@ fn point_coordinates(subject: &Subject<'_>, sweep: usize, arguments: &mut Argume
         } else {
             global(fastest_first)
         };
-        body.push(Statement::Int { name: names[d].clone(), value: lo.clone().add(offset) });
+        body.push(Statement::Int { name: names[d].clone(), value: lo.clone().sum(offset) });
     }
     body
 }

@@ -43,7 +43,7 @@ impl Index {
 
     /// `self + other`
     #[must_use]
-    pub fn add(self, other: Self) -> Self {
+    pub fn sum(self, other: Self) -> Self {
         match (self, other) {
             (left, Self::Const(value)) => left.plus(value),
             (Self::Const(value), right) => right.plus(value),
@@ -109,6 +109,6 @@ mod tests {
     fn constants_are_folded() {
         let index = Index::name("x").plus(3).plus(-3);
         assert_eq!(index, Index::name("x"));
-        assert_eq!(Index::Const(2).times(4).add(Index::name("y")), Index::name("y").plus(8));
+        assert_eq!(Index::Const(2).times(4).sum(Index::name("y")), Index::name("y").plus(8));
     }
 }

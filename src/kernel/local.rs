@@ -85,7 +85,7 @@ impl Builder<'_> {
             } else {
                 group(rank - 1 - d)
             };
-            let value = lo.add(tile.times(self.tile.core[d]));
+            let value = lo.sum(tile.times(self.tile.core[d]));
             body.push(Statement::Int { name: format!("o{d}"), value });
         }
         body
@@ -287,7 +287,7 @@ impl Builder<'_> {
             let (first, last) = bounds[d].clone();
             let first = match items {
                 1 => first,
-                _ => first.add(Index::name(format!("(int)get_local_id({dimension})"))),
+                _ => first.sum(Index::name(format!("(int)get_local_id({dimension})"))),
             };
             body = vec![Statement::Loop { variable: names[d].clone(), first, last, step: items, body }];
         }

@@ -6,7 +6,7 @@ use isl_bindings::{DimKind, Map, Set};
 
 use super::flow;
 use super::ring::buffer_choice;
-use super::storage::{Field, FieldRead, ResultSlot, StencilResult};
+use super::storage::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
 use super::sweep::{Dependence, Origin, Sweeps};
 use super::{Memory, Result, Ring};
 use crate::ir::{Access, Array, Handle};
@@ -237,27 +237,27 @@ impl<'a> Class<'a> {
     }
 
     /// For each slot the buffer that reads of initial memory expect there; `None` if they expect different ones.
-    fn initial_contents(&self, plan: &ClassPlan, slots: usize) -> Result<Option<Vec<Option<(Handle<Array>, usize)>>>> {
-        let mut contents: Vec<Option<(Handle<Array>, usize)>> = vec![None; slots];
-        for ((shift, array, buffer), times) in self.initial_reads(plan)? {
+    fn initial_contents(&self, plan: &ClassPlan, slots: usize) -> Result<Option<Vec<Option<BufferOf>>>> {
+        let mut contents: Vec<Option<BufferOf>> = vec![None; slots];
+        for ((shift, content), times) in self.initial_reads(plan)? {
             for (slot, known) in contents.iter_mut().enumerate() {
                 let in_slot = Ring::Rotating(shift).expression("t", slots);
                 let moments = Set::parse(&self.memory.context, &format!("{{ [t] : {in_slot} = {slot} }}"))?;
                 if times.is_disjoint(&moments)? {
                     continue;
                 }
-                if known.is_some_and(|other| other != (array, buffer)) {
+                if known.is_some_and(|other| other != content) {
                     return Ok(None);
                 }
-                *known = Some((array, buffer));
+                *known = Some(content);
             }
         }
         Ok(Some(contents))
     }
 
-    /// By shift of the slot, array and buffer, the time steps in which initial elements are read, `[p] -> { [t] }`.
-    fn initial_reads(&self, plan: &ClassPlan) -> Result<BTreeMap<(i64, Handle<Array>, usize), Set>> {
-        let mut found: BTreeMap<(i64, Handle<Array>, usize), Set> = BTreeMap::new();
+    /// By shift of the slot and buffer, the time steps in which initial elements are read, `[p] -> { [t] }`.
+    fn initial_reads(&self, plan: &ClassPlan) -> Result<BTreeMap<(i64, BufferOf), Set>> {
+        let mut found: BTreeMap<(i64, BufferOf), Set> = BTreeMap::new();
         for (sweep, read, _) in &self.reads {
             let Ring::Rotating(shift) = plan.reads[&(*sweep, *read)].slot else { continue };
             for dependence in self.dependences(*sweep, *read) {
@@ -266,7 +266,7 @@ impl<'a> Class<'a> {
                     let instances = dependence.relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
                     let dims = instances.dim(DimKind::SET)?;
                     let times = instances.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
-                    let key = (shift, array, buffer);
+                    let key = (shift, (array, buffer));
                     let times = match found.get(&key) {
                         Some(others) => others.union(&times)?.coalesce()?,
                         None => times,

@@ -16,6 +16,9 @@ use super::sweep::Sweeps;
 use super::{Memory, Result, Ring};
 use crate::ir::{Access, Array, Handle, ScalarType};
 
+/// A buffer of an array, by number.
+pub type BufferOf = (Handle<Array>, usize);
+
 /// A ring of device copies of one or more arrays of the user.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -32,7 +35,7 @@ pub struct Field {
     /// Whether a sweep writes it.
     pub is_written: bool,
     /// For each slot the array and its buffer whose contents it starts with, if they matter.
-    pub initial: Vec<Option<(Handle<Array>, usize)>>,
+    pub initial: Vec<Option<BufferOf>>,
 }
 
 /// How a sweep reads a field.

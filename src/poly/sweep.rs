@@ -50,6 +50,9 @@ pub struct Dependence {
     pub offset: Option<Vec<i64>>,
 }
 
+/// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
+pub type FinalValues = Vec<(Origin, Map)>;
+
 /// All sweeps of a nest in textual order, and their dependences.
 pub struct Sweeps {
     /// The sweeps.
@@ -57,7 +60,7 @@ pub struct Sweeps {
     /// Sources of all reads of arrays that the nest writes.
     pub dependences: Vec<Dependence>,
     /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
-    pub finals: Vec<(Handle<Array>, Vec<(Origin, Map)>)>,
+    pub finals: Vec<(Handle<Array>, FinalValues)>,
 }
 
 impl Sweeps {

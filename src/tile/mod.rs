@@ -189,7 +189,7 @@ impl<'a> Reaches<'a> {
     /// # Errors
     /// isl's errors.
     pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Self> {
-        let mut hulls: BTreeMap<(usize, usize, Ring, Option<(usize, i64)>), Region> = BTreeMap::new();
+        let mut reaches: Vec<Reach> = Vec::new();
         for dependence in &recurrences.sweeps.dependences {
             let read = &recurrences.storage.reads[&(dependence.sweep, dependence.read)];
             let source = match dependence.origin {
@@ -197,12 +197,16 @@ impl<'a> Reaches<'a> {
                 Origin::Initial(_) => None,
             };
             let cells = needed_cells(&dependence.relation)?;
-            let key = (dependence.sweep, read.field, read.slot, source);
-            let hull = hulls.get(&key).map_or(cells.clone(), |others| others.hull(&cells));
-            hulls.insert(key, hull);
+            let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
+            let is_same = |other: &&mut Reach| {
+                (other.sweep, other.field, other.slot, other.source) == (sweep, field, slot, source)
+            };
+            match reaches.iter_mut().find(is_same) {
+                Some(other) => other.cells = other.cells.hull(&cells),
+                None => reaches.push(Reach { sweep, field, slot, source, cells }),
+            }
         }
-        let reach = |((sweep, field, slot, source), cells)| Reach { sweep, field, slot, source, cells };
-        Ok(Self { recurrences, reaches: hulls.into_iter().map(reach).collect() })
+        Ok(Self { recurrences, reaches })
     }
 }
 

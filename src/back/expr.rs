@@ -199,11 +199,7 @@ pub fn locals_of(nest: &Nest, exprs: &[Handle<Expr>]) -> Vec<Handle<Local>> {
                     found.push(*local);
                 }
             }
-            ExprKind::Unary(_, a) | ExprKind::Convert(a) => visit(nest, *a, seen, found),
-            ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| visit(nest, *e, seen, found)),
-            ExprKind::Select(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(nest, *e, seen, found)),
-            ExprKind::Call(_, arguments) => arguments.iter().for_each(|e| visit(nest, *e, seen, found)),
-            _ => {}
+            kind => kind.operands().into_iter().for_each(|operand| visit(nest, operand, seen, found)),
         }
     }
     let mut found = Vec::new();

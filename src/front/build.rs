@@ -117,18 +117,7 @@ impl Reader<'_, '_, '_> {
     /// Calls `visit` for `expr` and everything it is made of, through parameters and locals not.
     pub fn any(&self, expr: Handle<Expr>, test: &impl Fn(&Expr) -> bool) -> bool {
         let here = &self.nest.exprs[expr];
-        test(here) || operands(&here.kind).into_iter().any(|operand| self.any(operand, test))
-    }
-}
-
-/// The expressions directly under one.
-pub fn operands(kind: &ExprKind) -> Vec<Handle<Expr>> {
-    match kind {
-        ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => vec![*operand],
-        ExprKind::Binary(_, left, right) => vec![*left, *right],
-        ExprKind::Select(condition, then, otherwise) => vec![*condition, *then, *otherwise],
-        ExprKind::Call(_, arguments) => arguments.clone(),
-        _ => Vec::new(),
+        test(here) || here.kind.operands().into_iter().any(|operand| self.any(operand, test))
     }
 }
 

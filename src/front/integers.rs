@@ -1,6 +1,5 @@
 //! Integer expressions in the form that affine analysis takes.
 
-use super::build::operands;
 use super::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Param, ParamValue, UnaryOp, display};
 
@@ -129,7 +128,7 @@ impl Reader<'_, '_, '_> {
             return if is_affine_in_params(self, expr) { expr } else { self.expression_param(expr) };
         }
         let Expr { ty, kind } = self.nest.exprs[expr].clone();
-        let old = operands(&kind);
+        let old = kind.operands();
         let new: Vec<Handle<Expr>> = old.iter().map(|operand| self.normalised(*operand)).collect();
         if old == new {
             return expr;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::build::operands;
 use crate::ir::{Arena, Expr, ExprKind, Handle, Nest, Param, ParamValue};
 
 /// Removes every parameter that no loop, array, access or statement uses.
@@ -51,7 +50,7 @@ fn collect(nest: &Nest, expr: Handle<Expr>, used: &mut BTreeSet<Handle<Param>>) 
             }
         }
     }
-    for operand in operands(kind) {
+    for operand in kind.operands() {
         collect(nest, operand, used);
     }
 }

@@ -40,6 +40,25 @@ pub enum ExprKind {
     Call(Function, Vec<Handle<Expr>>),
 }
 
+impl ExprKind {
+    /// The expressions it is made of, left to right; a local's value is not among them.
+    pub fn operands(&self) -> Vec<Handle<Expr>> {
+        match self {
+            Self::Unary(_, a) | Self::Convert(a) => vec![*a],
+            Self::Binary(_, a, b) => vec![*a, *b],
+            Self::Select(a, b, c) => vec![*a, *b, *c],
+            Self::Call(_, arguments) => arguments.clone(),
+            Self::Int(_)
+            | Self::Float(_)
+            | Self::Index(_)
+            | Self::Iteration(_)
+            | Self::Param(_)
+            | Self::Local(_)
+            | Self::Read(_) => Vec::new(),
+        }
+    }
+}
+
 /// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {

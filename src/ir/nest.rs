@@ -1,6 +1,8 @@
 //! Loop nests, arrays, accesses and statements.
 
-use super::{Arena, Expr, Handle, ScalarType};
+use std::collections::HashSet;
+
+use super::{Arena, Expr, ExprKind, Handle, ScalarType};
 use crate::source::Span;
 
 /// One marked loop nest.
@@ -37,6 +39,27 @@ pub struct Nest {
     pub rotated_pointers: Vec<RotatedPointer>,
     /// Loops in textual order that assign variables which outlive the nest: see [`LoopOrder`].
     pub loop_order: Vec<LoopOrder>,
+}
+
+impl Nest {
+    /// All expressions that `roots` need, values of locals included, each once, an expression before its operands.
+    pub fn reachable(&self, roots: impl IntoIterator<Item = Handle<Expr>>) -> Vec<Handle<Expr>> {
+        let mut pending: Vec<_> = roots.into_iter().collect();
+        pending.reverse();
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        while let Some(expr) = pending.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            found.push(expr);
+            match &self.exprs[expr].kind {
+                ExprKind::Local(local) => pending.push(self.locals[*local].value),
+                kind => pending.extend(kind.operands().into_iter().rev()),
+            }
+        }
+        found
+    }
 }
 
 /// A loop and those directly inside it, in textual order; the host driver replays it to leave loop variables as the

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Argument, ArgumentKind, Compute, Index, Place};
-use crate::ir::{Access, ExprKind, Handle, Loop, Nest};
+use crate::ir::{Access, Expr, ExprKind, Handle, Loop};
 use crate::poly::{Memory, Recurrences, Result};
 
 /// A nest, its recurrences, and the layouts of its fields.
@@ -144,31 +144,29 @@ impl Needs {
         let sweep = &recurrences.sweeps.sweeps[index];
         let nest = memory.nest;
         let mut needs = Self { membership: sweep.membership(memory)?, ..Self::default() };
-        let mut pending = vec![nest.statements[sweep.statement].value];
+        let mut roots = vec![nest.statements[sweep.statement].value];
         for read in &sweep.reads {
             if recurrences.storage.reads[&(index, *read)].offset.is_none() {
-                pending.extend(&nest.accesses[*read].subscripts);
+                roots.extend(&nest.accesses[*read].subscripts);
             }
         }
-        let mut seen = BTreeSet::new();
-        while let Some(expr) = pending.pop() {
-            if !seen.insert(expr) {
-                continue;
-            }
-            match &nest.exprs[expr].kind {
-                ExprKind::Index(l) | ExprKind::Iteration(l) if Some(*l) == nest.time => {
-                    needs.step = true;
-                    pending.push(nest.loops[*l].first);
-                }
+        let is_time =
+            |expr: &Handle<Expr>| matches!(nest.exprs[*expr].kind, ExprKind::Index(l) if Some(l) == nest.time);
+        if nest.reachable(roots.clone()).iter().any(is_time) {
+            roots.extend(nest.time.map(|time| nest.loops[time].first));
+        }
+        for expr in nest.reachable(roots) {
+            match nest.exprs[expr].kind {
+                ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) == nest.time => needs.step = true,
                 ExprKind::Index(l) | ExprKind::Iteration(l) => {
-                    if let Some(value) = sweep.loop_value(memory, *l)? {
-                        needs.loops.insert(*l, value);
+                    if let Some(value) = sweep.loop_value(memory, l)? {
+                        needs.loops.insert(l, value);
                     }
                 }
                 ExprKind::Param(param) => {
-                    needs.params.insert(*param);
+                    needs.params.insert(param);
                 }
-                other => pending.extend(children(nest, other)),
+                _ => {}
             }
         }
         let texts: Vec<&str> = needs.loops.values().chain(&needs.membership).map(String::as_str).collect();
@@ -178,17 +176,6 @@ impl Needs {
             }
         }
         Ok(needs)
-    }
-}
-
-fn children(nest: &Nest, kind: &ExprKind) -> Vec<Handle<crate::ir::Expr>> {
-    match kind {
-        ExprKind::Local(local) => vec![nest.locals[*local].value],
-        ExprKind::Unary(_, a) | ExprKind::Convert(a) => vec![*a],
-        ExprKind::Binary(_, a, b) => vec![*a, *b],
-        ExprKind::Select(a, b, c) => vec![*a, *b, *c],
-        ExprKind::Call(_, arguments) => arguments.clone(),
-        _ => Vec::new(),
     }
 }
 

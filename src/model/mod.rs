@@ -7,7 +7,7 @@ mod profile;
 
 pub use profile::Profile;
 
-use crate::ir::{ExprKind, Nest, StrategyName};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
 use crate::tile::{Reaches, Tile, obstacle};
@@ -227,36 +227,12 @@ impl Work {
 }
 
 /// Number of arithmetic operations in an expression; shared parts count once.
-fn operations(nest: &Nest, root: crate::ir::Handle<crate::ir::Expr>) -> usize {
-    let mut seen = std::collections::HashSet::new();
-    let mut pending = vec![root];
-    let mut count = 0;
-    while let Some(expr) = pending.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        match &nest.exprs[expr].kind {
-            ExprKind::Local(local) => pending.push(nest.locals[*local].value),
-            ExprKind::Convert(a) => pending.push(*a),
-            ExprKind::Unary(_, a) => {
-                count += 1;
-                pending.push(*a);
-            }
-            ExprKind::Binary(op, a, b) => {
-                // A division or square root takes about as long as eight simple operations.
-                count += if matches!(op, crate::ir::BinaryOp::Div) { 8 } else { 1 };
-                pending.extend([*a, *b]);
-            }
-            ExprKind::Select(a, b, c) => {
-                count += 1;
-                pending.extend([*a, *b, *c]);
-            }
-            ExprKind::Call(_, arguments) => {
-                count += 8;
-                pending.extend(arguments);
-            }
-            _ => {}
-        }
-    }
-    count
+fn operations(nest: &Nest, root: Handle<Expr>) -> usize {
+    let cost = |kind: &ExprKind| match kind {
+        // A division or square root takes about as long as eight simple operations.
+        ExprKind::Binary(BinaryOp::Div, ..) | ExprKind::Call(..) => 8,
+        ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Select(..) => 1,
+        _ => 0,
+    };
+    nest.reachable([root]).into_iter().map(|expr| cost(&nest.exprs[expr].kind)).sum()
 }

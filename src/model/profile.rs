@@ -40,7 +40,7 @@ pub const GPU: Profile = Profile {
     name: "gpu",
     is_gpu: true,
     memory_bandwidth: 4.0e12,
-    local_bandwidth: 30.0e12,
+    local_bandwidth: 15.0e12,
     operations: 25.0e12,
     direct_efficiency: 0.8,
     barrier_seconds: 4.0e-14,

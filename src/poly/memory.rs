@@ -261,31 +261,14 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// The accesses that a statement's value needs, in order of evaluation, each once.
+/// The accesses that a statement's value needs, each once.
 fn reads_of(nest: &Nest, statement: &Statement) -> Vec<Handle<Access>> {
     let mut found = Vec::new();
-    let mut pending = vec![statement.value];
-    let mut seen = std::collections::HashSet::new();
-    while let Some(expr) = pending.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        match &nest.exprs[expr].kind {
-            ExprKind::Read(access) => {
-                if !found.contains(access) {
-                    found.push(*access);
-                }
-            }
-            ExprKind::Local(local) => pending.push(nest.locals[*local].value),
-            ExprKind::Unary(_, a) | ExprKind::Convert(a) => pending.push(*a),
-            ExprKind::Binary(_, a, b) => pending.extend([*b, *a]),
-            ExprKind::Select(a, b, c) => pending.extend([*c, *b, *a]),
-            ExprKind::Call(_, arguments) => pending.extend(arguments.iter().rev()),
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Index(_)
-            | ExprKind::Iteration(_)
-            | ExprKind::Param(_) => {}
+    for expr in nest.reachable([statement.value]) {
+        if let ExprKind::Read(access) = nest.exprs[expr].kind
+            && !found.contains(&access)
+        {
+            found.push(access);
         }
     }
     found

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ir::{Expr, ExprKind, Handle, Loop, Nest, Param};
+use crate::ir::{ExprKind, Handle, Loop, Nest, Param};
 
 /// Words that isl's parser or C reserves.
 const RESERVED: &[&str] = &[
@@ -144,19 +144,10 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
     let accesses = nest.accesses.iter();
     let in_accesses = accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).copied());
     let extents = nest.arrays.iter().flat_map(|(_, array)| array.extents.iter().flatten().copied());
-    let mut pending: Vec<Handle<Expr>> = bounds.chain(in_accesses).chain(extents).collect();
-    let mut seen = HashSet::new();
     let mut found = vec![false; nest.params.len()];
-    while let Some(expr) = pending.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        match &nest.exprs[expr].kind {
-            ExprKind::Param(param) => found[param.index()] = true,
-            ExprKind::Local(local) => pending.push(nest.locals[*local].value),
-            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => pending.push(*inner),
-            ExprKind::Binary(_, left, right) => pending.extend([*left, *right]),
-            _ => {}
+    for expr in nest.reachable(bounds.chain(in_accesses).chain(extents)) {
+        if let ExprKind::Param(param) = nest.exprs[expr].kind {
+            found[param.index()] = true;
         }
     }
     found

@@ -1,7 +1,7 @@
 //! Choice of strategy, time tile, tile and work-group without running anything.
 //!
-//! Attainable performance is the smallest of the memory, local memory and arithmetic roofs, times the fraction of the
-//! computed cells that are not redundant (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
+//! A tile's time is that of its transfers plus the larger of its local memory and arithmetic times, which grow with
+//! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
 mod profile;
 
@@ -10,7 +10,7 @@ pub use profile::Profile;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Reaches, Tile, obstacle};
+use crate::tile::{Reaches, Region, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
@@ -210,20 +210,31 @@ impl Work {
         let storage = &recurrences.storage;
         let size = |field: usize| storage.fields[field].element.size() as f64;
         let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
+        let lanes = |region: &Region| lanes(region, work_group);
         let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
         let core = tile.core.iter().product::<i64>() as f64;
         let outputs = tile.stages.iter().filter(|stage| stage.is_output);
         let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
         let sweeps = recurrences.sweeps.sweeps.len() as f64;
-        let computed: f64 = tile.stages.iter().map(|stage| stage.region.volume() as f64).sum::<f64>() / sweeps;
+        let computed: f64 = tile.stages.iter().map(|stage| lanes(&stage.region)).sum::<f64>() / sweeps;
         let constants = self.constant_bytes * computed;
         let memory = (loaded + stored + constants) / profile.memory_bandwidth;
         let local = (self.local_bytes * computed + loaded) / profile.local_bandwidth;
         let arithmetic = self.operations.max(1.0) * computed / profile.operations;
         let items = f64::from(work_group.iter().product::<u32>());
         let barriers = tile.stages.len() as f64 * profile.barrier_seconds * items;
-        core * tile.levels as f64 / (memory.max(local).max(arithmetic) + barriers)
+        // Barriers keep the phases apart: loading hardly overlaps with computing.
+        core * tile.levels as f64 / (memory + local.max(arithmetic) + barriers)
     }
+}
+
+/// Work-items that a box of cells keeps busy, idle ones at its faces included.
+fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
+    let rounded = region.extents().into_iter().rev().enumerate().map(|(d, extent)| {
+        let items = work_group.get(d).map_or(1, |items| i64::from(*items));
+        (extent + items - 1) / items * items
+    });
+    rounded.product::<i64>() as f64
 }
 
 /// Number of arithmetic operations in an expression; shared parts count once.

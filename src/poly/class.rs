@@ -73,7 +73,7 @@ impl<'a> Class<'a> {
         }
         for slots in 1..=4 {
             if let Some(plan) = self.renamed(slots)?
-                && self.is_right(&plan)?
+                && self.has_same_flow(&plan)?
             {
                 return Ok(Some(plan));
             }
@@ -167,7 +167,7 @@ impl<'a> Class<'a> {
         Ok(plan)
     }
 
-    /// One field for the whole class; version `t` of a cell is in slot `(t + shift) mod slots`.
+    /// One field for the whole class whose sweeps are parallel; version `t` of a cell is in slot `(t + shift) mod slots`.
     fn renamed(&self, slots: usize) -> Result<Option<ClassPlan>> {
         let Some(shifts) = self.write_shifts() else { return Ok(None) };
         let mut plan = ClassPlan::default();

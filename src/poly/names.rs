@@ -140,7 +140,9 @@ impl Names {
 
 /// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.
 fn params_in_sets(nest: &Nest) -> Vec<bool> {
-    let bounds = nest.loops.iter().flat_map(|(_, l)| [l.first, l.bound]);
+    // Steps are counted by a parameter of their own, so the time loop's bound does not matter.
+    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), (Some(this) != nest.time).then_some(l.bound)]);
+    let bounds = bounds.flatten();
     let accesses = nest.accesses.iter();
     let in_accesses = accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).copied());
     let extents = nest.arrays.iter().flat_map(|(_, array)| array.extents.iter().flatten().copied());

@@ -57,7 +57,8 @@ impl Class<'_> {
         Ok(in_slot.set_tuple_name(DimKind::Out, &format!("F{field}"))?)
     }
 
-    fn has_same_flow(&self, plan: &ClassPlan) -> Result<bool> {
+    /// Whether every read gets its value from where the nest gets it.
+    pub fn has_same_flow(&self, plan: &ClassPlan) -> Result<bool> {
         let context = &self.memory.context;
         let mut sink = UnionMap::empty(context)?;
         let mut sources = UnionMap::empty(context)?;

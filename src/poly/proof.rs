@@ -33,6 +33,9 @@ impl Class<'_> {
                 continue;
             }
             let slots = plan.fields[*field].slots;
+            if slot.is_never(place.slot, slots) {
+                continue;
+            }
             let reads = self.in_slots(touched, place.field, place.slot, slots)?;
             let writes = self.in_slots(&self.sweeps.sweeps[*sweep].write, *field, *slot, slots)?;
             let conflicts = reads.apply_range(&writes.reverse()?)?.equate(DimKind::In, 0, DimKind::Out, 0)?;

@@ -14,6 +14,15 @@ pub enum Ring {
 }
 
 impl Ring {
+    /// Whether the two are different slots in every step.
+    pub fn is_never(self, other: Self, slots: usize) -> bool {
+        match (self, other) {
+            (Self::Rotating(a), Self::Rotating(b)) => (a - b).rem_euclid(slots as i64) != 0,
+            (Self::Fixed(a), Self::Fixed(b)) => a != b,
+            _ => false,
+        }
+    }
+
     /// The slot of step `t` in isl's notation.
     pub fn expression(self, time: &str, slots: usize) -> String {
         match self {

@@ -112,10 +112,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The array element that `place` names.
     pub fn element(&mut self, place: Node<'t>) -> Failable<Element> {
-        if let Some(pointer) = self.place(place)? {
-            if let CType::Scalar(ty) = pointer.pointee {
-                return Ok(Element { root: pointer.root, subscripts: pointer.subscripts, ty });
-            }
+        if let Some(pointer) = self.place(place)?
+            && let CType::Scalar(ty) = pointer.pointee
+        {
+            return Ok(Element { root: pointer.root, subscripts: pointer.subscripts, ty });
         }
         let help = "assign to a variable or to an array element";
         self.refuse(place, "unsupported-target", "this cannot be assigned in a nest", help)

@@ -59,10 +59,10 @@ impl Reader<'_, '_, '_> {
         right: Handle<Expr>,
         span: Span,
     ) -> Handle<Expr> {
-        if let (Some(a), Some(b)) = (self.constant(left), self.constant(right)) {
-            if let Some(value) = fold(op, self.ty(left), a, b) {
-                return self.int(ty, value, span);
-            }
+        if let (Some(a), Some(b)) = (self.constant(left), self.constant(right))
+            && let Some(value) = fold(op, self.ty(left), a, b)
+        {
+            return self.int(ty, value, span);
         }
         // Macros often add zero to an index.
         if ty.is_integer() && self.constant(right) == Some(0) && matches!(op, BinaryOp::Add | BinaryOp::Sub) {

@@ -43,12 +43,11 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
 
 fn collect(nest: &Nest, expr: Handle<Expr>, used: &mut BTreeSet<Handle<Param>>) {
     let kind = &nest.exprs[expr].kind;
-    if let ExprKind::Param(param) = kind {
-        if used.insert(*param) {
-            if let ParamValue::Expression(value) = nest.params[*param].value {
-                collect(nest, value, used);
-            }
-        }
+    if let ExprKind::Param(param) = kind
+        && used.insert(*param)
+        && let ParamValue::Expression(value) = nest.params[*param].value
+    {
+        collect(nest, value, used);
     }
     for operand in kind.operands() {
         collect(nest, operand, used);

@@ -9,7 +9,7 @@ use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, P
 pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel) {
     let [x, y, z] = kernel.work_group;
     let arguments: Vec<String> =
-        kernel.arguments.iter().map(|argument| argument_declaration(subject, kernel, argument)).collect();
+        kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
         for array in &kernel.local_arrays {
@@ -68,7 +68,7 @@ pub fn uses_double(nest: &Nest) -> bool {
         || nest.arrays.iter().any(|(_, array)| array.element == ScalarType::F64)
 }
 
-fn argument_declaration(subject: &Subject<'_>, kernel: &Kernel, argument: &Argument) -> String {
+fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
     let name = &argument.name;
     let element = |field: usize| subject.recurrences.storage.fields[field].element.opencl_name();
     match argument.kind {
@@ -76,16 +76,14 @@ fn argument_declaration(subject: &Subject<'_>, kernel: &Kernel, argument: &Argum
             // Where a slot is also the output's, the host passes two different buffers for a tile kernel.
             format!("__global const {} *restrict {name}", element(field))
         }
-        ArgumentKind::Output { field, .. } => format!("__global {} *restrict {name}", element(field)),
-        ArgumentKind::InPlace { field, .. } => format!("__global {} *restrict {name}", element(field)),
+        ArgumentKind::Output { field, .. } | ArgumentKind::InPlace { field, .. } => {
+            format!("__global {} *restrict {name}", element(field))
+        }
         ArgumentKind::Origin { .. } | ArgumentKind::Stride { .. } | ArgumentKind::Step => format!("const long {name}"),
         ArgumentKind::DomainLo { .. }
         | ArgumentKind::DomainHi { .. }
         | ArgumentKind::TileLo { .. }
-        | ArgumentKind::TileHi { .. } => {
-            let _ = kernel;
-            format!("const int {name}")
-        }
+        | ArgumentKind::TileHi { .. } => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
             format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
         }

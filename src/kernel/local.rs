@@ -77,8 +77,7 @@ impl Builder<'_> {
         for d in 0..rank {
             let lo = self.tile_bound(d);
             let tile = if rank == 4 && d < 2 {
-                let hi = format!("tile_hi{}", 1);
-                self.arguments.add(&hi, ArgumentKind::TileHi { dimension: 1 });
+                self.arguments.add("tile_hi1", ArgumentKind::TileHi { dimension: 1 });
                 self.tile_bound(1);
                 let tiles = Index::name(format!("((tile_hi1 - tile_lo1) / {} + 1)", self.tile.core[1]));
                 if d == 0 { group(2).divided_by(tiles) } else { group(2).modulo(tiles) }

@@ -44,11 +44,6 @@ impl Kernel {
     pub fn local_bytes(&self) -> i64 {
         self.local_arrays.iter().map(LocalArray::bytes).sum()
     }
-
-    /// Whether a work-group is a single work-item, so that barriers and strided loops are not needed.
-    pub fn is_single_item(&self) -> bool {
-        self.work_group == [1, 1, 1]
-    }
 }
 
 /// A kernel argument: its name and where the host takes its value from.

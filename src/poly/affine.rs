@@ -1,7 +1,7 @@
 //! Integer expressions of a nest as quasi-affine expressions and conditions in isl's notation.
 
 use super::Names;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ParamValue, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, UnaryOp};
 use crate::source::Span;
 
 /// Why an expression is not quasi-affine, and where.
@@ -149,21 +149,6 @@ impl Affine<'_> {
             ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => self.nonnegative_operands(*inner, found),
             ExprKind::Local(local) => self.nonnegative_operands(self.nest.locals[*local].value, found),
             _ => {}
-        }
-    }
-
-    /// Whether the expression has a value that is known before the nest: constants and parameters only.
-    pub fn is_invariant(&self, expr: Handle<Expr>) -> bool {
-        match &self.nest.exprs[expr].kind {
-            ExprKind::Int(_) | ExprKind::Float(_) => true,
-            ExprKind::Param(param) => match self.nest.params[*param].value {
-                ParamValue::Variable => true,
-                ParamValue::Expression(inner) => self.is_invariant(inner),
-            },
-            ExprKind::Local(local) => self.is_invariant(self.nest.locals[*local].value),
-            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => self.is_invariant(*inner),
-            ExprKind::Binary(_, left, right) => self.is_invariant(*left) && self.is_invariant(*right),
-            _ => false,
         }
     }
 }

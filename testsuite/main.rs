@@ -1,7 +1,7 @@
 //! Tests of the tool as its users meet it: whole programs rewritten, built, run and compared.
 //!
 //! One file is one test: a C file dropped into `accept`, `reject` or `stages` is found here. What a file cannot say
-//! stands in the modules `fallback`, `command_line`, `wrapper` and `devices`. `README.md` explains the directives and
+//! stands in the modules `fallback`, `command_line`, `wrapper`, `kernel_cache` and `devices`. `README.md` explains the directives and
 //! goldens.
 
 mod accept;
@@ -14,6 +14,7 @@ mod devices;
 mod examples;
 mod fallback;
 mod golden;
+mod kernel_cache;
 mod literals;
 mod program;
 mod reject;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     trials.extend(fallback::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
+    trials.extend(kernel_cache::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());
     libtest_mimic::run(&arguments, trials).exit_code()

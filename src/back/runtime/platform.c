@@ -1,4 +1,10 @@
-/* What the runtime needs from outside: OpenCL 1.2, the C library, and three calls of the operating system. */
+/* What the runtime needs from outside: OpenCL 1.2, the C library, three calls of the operating system, and more of them
+   for the kernel cache, which is left out where they are missing. */
+
+/* With -std=c99 the C library shows what POSIX adds only on request. */
+#if defined(__STRICT_ANSI__) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
 
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -20,11 +26,26 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #define STENCIL_POSIX 1
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 #else
 #define STENCIL_POSIX 0
+#endif
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+/* The kernel cache needs the calls of POSIX 2008 that cannot be led astray by links. */
+#if STENCIL_POSIX && defined(AT_FDCWD) && defined(O_NOFOLLOW) && defined(O_DIRECTORY) && defined(O_CLOEXEC)
+#define STENCIL_HAS_CACHE 1
+#else
+#define STENCIL_HAS_CACHE 0
 #endif
 
 /* Some OpenCL 1.2 headers have it only as an extension. */

@@ -45,23 +45,6 @@ static void stencil_print_build_log(cl_program program, cl_device_id device)
     free(log);
 }
 
-static int stencil_build_program(stencil_built *built, const stencil_shared *shared, int is_verbose)
-{
-    char *source = stencil_join_source(built->region), *options = stencil_join_options(built->region, built->plan);
-    const char *text = source;
-    cl_int status = CL_OUT_OF_HOST_MEMORY;
-    if (source && options)
-        built->program = clCreateProgramWithSource(shared->context, 1, &text, NULL, &status);
-    if (stencil_ok(&built->failure, status, "clCreateProgramWithSource")) {
-        status = clBuildProgram(built->program, 1, &shared->device.id, options, NULL, NULL);
-        if (!stencil_ok(&built->failure, status, "clBuildProgram") && is_verbose)
-            stencil_print_build_log(built->program, shared->device.id);
-    }
-    free(source);
-    free(options);
-    return status == CL_SUCCESS;
-}
-
 static int stencil_create_kernels(stencil_built *built)
 {
     cl_int status;
@@ -71,6 +54,72 @@ static int stencil_create_kernels(stencil_built *built)
             return 0;
     }
     return 1;
+}
+
+/* Takes kernels and program back, as if they had never been. */
+static void stencil_release_program(stencil_built *built)
+{
+    for (int k = 0; k < built->plan->kernel_count; k++) {
+        if (built->kernels[k])
+            clReleaseKernel(built->kernels[k]);
+        built->kernels[k] = NULL;
+    }
+    clReleaseProgram(built->program);
+    built->program = NULL;
+    memset(&built->failure, 0, sizeof built->failure);
+}
+
+static int stencil_compile_source(stencil_built *built, const stencil_shared *shared, const char *source,
+                                  const char *options, int is_verbose)
+{
+    cl_int status = CL_SUCCESS;
+    built->program = clCreateProgramWithSource(shared->context, 1, &source, NULL, &status);
+    if (!stencil_ok(&built->failure, status, "clCreateProgramWithSource"))
+        return 0;
+    status = clBuildProgram(built->program, 1, &shared->device.id, options, NULL, NULL);
+    if (stencil_ok(&built->failure, status, "clBuildProgram"))
+        return stencil_create_kernels(built);
+    if (is_verbose)
+        stencil_print_build_log(built->program, shared->device.id);
+    return 0;
+}
+
+/* Takes the kernels from the cache; 0 if it has none that work. */
+static int stencil_take_cached(stencil_built *built, const stencil_cache *cache, const stencil_shared *shared,
+                               const char *options)
+{
+    built->program = stencil_load_cached(cache, shared->context, shared->device.id, options);
+    if (!built->program)
+        return 0;
+    if (stencil_create_kernels(built)) {
+        stencil_say_cached(cache, "is taken from the cache", NULL);
+        return 1;
+    }
+    stencil_forget_cached(cache, "it lacks a kernel");
+    stencil_release_program(built);
+    return 0;
+}
+
+static int stencil_build_program(stencil_built *built, const stencil_shared *shared, int is_verbose)
+{
+    char *source = stencil_join_source(built->region), *options = stencil_join_options(built->region, built->plan);
+    int is_good = 0;
+    if (source && options) {
+        stencil_cache cache;
+        stencil_open_cache(&cache, shared->device.id, source, options, is_verbose);
+        is_good = stencil_take_cached(built, &cache, shared, options);
+        if (!is_good) {
+            is_good = stencil_compile_source(built, shared, source, options, is_verbose);
+            if (is_good)
+                stencil_store_cached(&cache, built->program);
+        }
+        stencil_close_cache(&cache);
+    } else {
+        stencil_no_memory(&built->failure);
+    }
+    free(source);
+    free(options);
+    return is_good;
 }
 
 /* Whether the device can run a work-group of the kernel; a tile kernel may need too much local memory or too many
@@ -125,7 +174,7 @@ static stencil_built *stencil_build(stencil_shared *shared, const stencil_region
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
-    built->is_good = stencil_build_program(built, shared, is_verbose) && stencil_create_kernels(built);
+    built->is_good = stencil_build_program(built, shared, is_verbose);
     for (int k = 0; built->is_good && k < plan->kernel_count; k++)
         built->is_usable[k] = (unsigned char)stencil_is_kernel_usable(built, &shared->device, k);
     built->next = shared->built;

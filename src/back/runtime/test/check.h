@@ -19,3 +19,4 @@ int test_faults(void);
 int test_refused(void);
 int test_wrong_kernel(void);
 int test_fatal(void);
+int test_cache(void);

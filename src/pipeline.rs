@@ -1,5 +1,7 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
+use std::path::PathBuf;
+
 use crate::back::{self, Region};
 use crate::front;
 use crate::ir::Nest;
@@ -31,6 +33,8 @@ pub struct Rewritten {
     pub region_count: usize,
     /// Notes and warnings.
     pub notes: Vec<Diagnostic>,
+    /// The files that the user's file includes, as the preprocessor names them.
+    pub headers: Vec<PathBuf>,
 }
 
 /// A stage that can be printed.
@@ -55,7 +59,8 @@ pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Re
     let mut notes = Vec::new();
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
-    for (index, nest) in read_nests(options, source, &unit.stem)?.into_iter().enumerate() {
+    let (nests, headers) = read_nests(options, source, &unit.stem)?;
+    for (index, nest) in nests.into_iter().enumerate() {
         let region =
             nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
         match region {
@@ -70,7 +75,7 @@ pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Re
     if notes.iter().any(|note| note.severity == Severity::Error) {
         return Err(notes);
     }
-    Ok(assemble(options, source, unit, &regions, &replacements, notes))
+    Ok(assemble(options, source, unit, &regions, &replacements, notes, headers))
 }
 
 /// Prints one stage of each marked nest of `source`.
@@ -84,7 +89,7 @@ pub fn dump_source(
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
-    for (index, nest) in read_nests(options, source, stem)?.into_iter().enumerate() {
+    for (index, nest) in read_nests(options, source, stem)?.0.into_iter().enumerate() {
         let nest = nest?;
         text += &match stage {
             Stage::Nest => nest.to_string(),
@@ -102,7 +107,12 @@ fn location(source: &SourceFile, nest: &Nest) -> String {
 
 type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
 
-fn read_nests(options: &Options, source: &SourceFile, stem: &str) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
+/// The marked nests, and the files that `source` includes.
+fn read_nests(
+    options: &Options,
+    source: &SourceFile,
+    stem: &str,
+) -> Result<(Vec<NestOrErrors>, Vec<PathBuf>), Vec<Diagnostic>> {
     let preprocessed: Preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
     let mut nests = front::read_nests(source, &preprocessed);
     if nests.is_empty() {
@@ -116,7 +126,8 @@ fn read_nests(options: &Options, source: &SourceFile, stem: &str) -> Result<Vec<
             nest.name = nest.clauses.name.clone().unwrap_or_else(|| function_name(stem, index + 1));
         }
     }
-    Ok(nests)
+    let headers = preprocessed.headers().iter().map(|header| header.path.clone()).collect();
+    Ok((nests, headers))
 }
 
 /// The host function of the nest with that number, counted from 1 over all pragmas of the file.
@@ -144,6 +155,7 @@ fn assemble(
     regions: &[Region],
     replacements: &[Replacement],
     notes: Vec<Diagnostic>,
+    headers: Vec<PathBuf>,
 ) -> Rewritten {
     let header = format!("{}.stencil.h", unit.stem);
     let edits = compute_host_edits(source.bytes(), replacements, &header, options.no_fallback, &unit.layout);
@@ -154,6 +166,7 @@ fn assemble(
         kernels: back::write_kernels(&unit.stem, regions),
         region_count: regions.len(),
         notes,
+        headers,
     }
 }
 

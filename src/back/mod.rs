@@ -5,6 +5,7 @@ mod expr;
 mod host;
 mod opencl;
 mod plan;
+mod quote;
 mod reference;
 mod runtime;
 mod stage;
@@ -13,6 +14,7 @@ mod writer;
 
 use isl_bindings::{Context, ErrorKind};
 
+pub use quote::{plain_name, quote};
 pub use stage::write_stage;
 
 use crate::ir::Nest;
@@ -155,14 +157,14 @@ pub fn write_driver(stem: &str, regions: &[Region]) -> String {
     let mut text = writer.finish();
     text += &runtime::text();
     let mut writer = Writer::default();
-    writer.line(format_args!("#include {}", tables::quote(&format!("{stem}.stencil.h"))));
+    writer.line(format_args!("#include \"{stem}.stencil.h\""));
     writer.line("#include <math.h>");
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
     writer.line("");
     writer.block_with_end("static const char *const stencil_source[] =", "};", |writer| {
         for line in write_kernels(stem, regions).lines() {
-            writer.line(format_args!("{},", tables::quote(&format!("{line}\n"))));
+            writer.line(format_args!("{},", quote(format!("{line}\n"))));
         }
     });
     writer.line("");

@@ -1,6 +1,7 @@
 //! The constant tables of a rewritten nest: fields, kernels, plans, the region.
 
 use super::plan::{PlanKernels, RegionPlan};
+use super::quote::quote;
 use super::writer::Writer;
 use crate::ir::{FpMode, ScalarType};
 use crate::kernel::{ArgumentKind, Kernel};
@@ -44,26 +45,6 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
     });
     writer.line("");
-}
-
-/// A C string literal.
-pub fn quote(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => {
-                quoted.push('\\');
-                quoted.push(byte as char);
-            }
-            b'\n' => quoted.push_str("\\n"),
-            // `?` could start a trigraph; other bytes may not be text in the compiler's character set.
-            b'?' => quoted.push_str("\\?"),
-            b' '..=b'~' => quoted.push(byte as char),
-            _ => quoted.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 fn build_options(fp: FpMode) -> &'static str {

@@ -15,7 +15,7 @@ use crate::source::Preprocessor;
 /// # Errors
 /// When the compiler cannot be run or refuses the input.
 pub fn dependency_file(plan: &DependencyPlan, preprocessor: &Preprocessor, unit: &UnitPlan) -> Result<NewFile> {
-    let path = plan.file.clone().unwrap_or_else(|| unit.host.with_extension("d"));
+    let path = plan.file_of(unit);
     let mut targets: Vec<OsString> = Vec::new();
     for target in &plan.targets {
         targets.extend(["-MT".into(), target.clone()]);

@@ -1,15 +1,14 @@
 //! What the main form's arguments mean.
 
-use anyhow::{Context, Result};
-use std::collections::HashSet;
+use anyhow::Result;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::args::RewriteArguments;
 use super::exit::UsageError;
+use super::overwriting::check_outputs;
+use crate::back::plain_name;
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::pipeline::Stage;
@@ -77,6 +76,13 @@ impl UnitPlan {
     }
 }
 
+impl DependencyPlan {
+    /// Where the dependency file of `unit` is written.
+    pub fn file_of(&self, unit: &UnitPlan) -> PathBuf {
+        self.file.clone().unwrap_or_else(|| unit.host.with_extension("d"))
+    }
+}
+
 impl Plan {
     /// Reads a plan out of the arguments and the value of `$CC`, which `--cc` overrides.
     ///
@@ -99,8 +105,7 @@ impl Plan {
             None => Action::Write,
         };
         if action == Action::Write {
-            check_outputs_are_distinct(&units)?;
-            check_inputs_survive(&units)?;
+            check_outputs(&units, dependencies.as_ref())?;
         }
         Ok(Self {
             dependencies,
@@ -158,7 +163,7 @@ fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Re
         }
     };
     let beside = |suffix| folder.join(with_suffix(&stem, suffix));
-    let unit_stem = includable(&stem);
+    let unit_stem = plain_name(&stem.to_string_lossy());
     Ok(UnitPlan {
         driver: beside(".stencil.c"),
         header: folder.join(format!("{unit_stem}.stencil.h")),
@@ -195,41 +200,12 @@ fn with_suffix(stem: &OsStr, suffix: &str) -> OsString {
     name
 }
 
-/// The stem with what cannot stand in an include line replaced.
-pub fn includable(stem: &OsStr) -> String {
-    let is_kept = |character: &char| !character.is_control() && !matches!(character, '"' | '\\' | '\u{fffd}');
-    stem.to_string_lossy().chars().map(|character| if is_kept(&character) { character } else { '_' }).collect()
-}
-
-fn check_outputs_are_distinct(units: &[UnitPlan]) -> Result<()> {
-    let mut seen = HashSet::new();
-    match units.iter().flat_map(UnitPlan::outputs).find(|output| !seen.insert(output.to_owned())) {
-        Some(output) => Err(UsageError(format!("two results would be written to {}", output.display())).into()),
-        None => Ok(()),
-    }
-}
-
-/// Compares files, not names: a link to an input is that input.
-fn check_inputs_survive(units: &[UnitPlan]) -> Result<()> {
-    let identity = |path: &Path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
-    let inputs: Result<HashSet<_>> = units
-        .iter()
-        .map(|unit| identity(&unit.input).with_context(|| format!("cannot read {}", unit.input.display())))
-        .collect();
-    let inputs = inputs?;
-    for output in units.iter().flat_map(UnitPlan::outputs) {
-        if identity(output).is_ok_and(|identity| inputs.contains(&identity)) {
-            return Err(UsageError(format!("{} is an input; it would be overwritten", output.display())).into());
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::args::Arguments;
     use clap::Parser;
+    use std::fs;
 
     fn unit(file: &str, output: Option<&str>, directory: Option<&str>) -> [String; 4] {
         let unit = plan_unit(Path::new(file), output.map(Path::new), directory.map(Path::new)).expect("a plan");
@@ -280,8 +256,42 @@ mod tests {
     }
 
     #[test]
+    fn dependency_files_overwrite_neither_inputs_nor_results() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let input = path("a.c");
+        fs::write(&input, "").expect("a written file");
+        let with_file = |file: String| plan(&["--dependencies", &format!("--dependency-file={file}"), &input]);
+        assert!(with_file(path("a.d")).is_ok());
+        assert!(with_file(input.clone()).expect_err("the input").is::<UsageError>());
+        assert!(with_file(path("a.ocl.c")).expect_err("a result").is::<UsageError>());
+    }
+
+    #[test]
+    fn results_that_meet_through_links_are_found() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        fs::create_dir(path("d")).expect("a folder");
+        std::os::unix::fs::symlink("d", path("link")).expect("a link");
+        std::os::unix::fs::symlink("b.ocl.c", path("d/a.ocl.c")).expect("a link");
+        for name in ["a.c", "b.c"] {
+            fs::write(path("d") + "/" + name, "").expect("a written file");
+        }
+        assert!(plan(&[&path("d/b.c"), &path("link/b.c")]).expect_err("one folder").is::<UsageError>());
+        assert!(plan(&[&path("d/a.c"), &path("d/b.c")]).expect_err("a link to a result").is::<UsageError>());
+        assert!(plan(&[&path("d/a.c")]).is_ok());
+    }
+
+    #[test]
     fn results_of_different_inputs_do_not_meet() {
-        assert!(plan(&["a/x.c", "b/x.c", "-d", "out"]).expect_err("the same outputs").is::<UsageError>());
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        for name in ["a", "b"] {
+            fs::create_dir(path(name)).expect("a folder");
+            fs::write(path(name) + "/x.c", "").expect("a written file");
+        }
+        let (a, b, out) = (path("a/x.c"), path("b/x.c"), path("out"));
+        assert!(plan(&[&a, &b, "-d", &out]).expect_err("the same outputs").is::<UsageError>());
         assert!(plan(&["a.c", "b.c", "-o", "c.c"]).expect_err("one name for two").is::<UsageError>());
         assert!(plan(&["a.c", "--dependency-file=x"]).expect_err("no -MD").is::<UsageError>());
     }

@@ -8,6 +8,7 @@ use super::args::RewriteArguments;
 use super::dependencies::dependency_file;
 use super::exit::Exit;
 use super::files::{NewFile, write_all};
+use super::overwriting::check_headers;
 use super::plan::{Action, Plan, UnitPlan};
 use crate::pipeline::{self, Rewritten, Stage, Unit};
 use crate::report::{Format, write_diagnostics};
@@ -74,6 +75,7 @@ fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
 fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) -> Result<()> {
     let mut files = Vec::new();
     for (unit, _, rewritten) in results {
+        check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &plan.dependencies {
             files.push(dependency_file(dependencies, &plan.options.preprocessor, unit)?);
         }

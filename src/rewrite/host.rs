@@ -3,6 +3,7 @@
 use super::edit::Edits;
 use super::include::compute_include_offset;
 use super::scan::{self, Token};
+use crate::back::quote;
 use crate::source::Span;
 
 /// What is done to one marked nest.
@@ -60,23 +61,10 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
     match layout {
         Layout::Readable => edits.insert(compute_include_offset(text, limit), include),
         Layout::SameLines { original } => {
-            let mut lines = include.into_bytes();
-            lines.extend_from_slice(b"#line 1 \"");
-            lines.extend(quoted(original));
-            lines.extend_from_slice(b"\"");
-            lines.extend_from_slice(newline.as_bytes());
-            edits.insert(scan::text_start(text), lines);
+            let line = format!("#line 1 {}{newline}", quote(original));
+            edits.insert(scan::text_start(text), include + &line);
         }
     }
-}
-
-/// The bytes of a C string constant.
-fn quoted(name: &[u8]) -> impl Iterator<Item = u8> {
-    name.iter().flat_map(|byte| match byte {
-        b'"' | b'\\' => vec![b'\\', *byte],
-        b'\n' => b"\\n".to_vec(),
-        other => vec![*other],
-    })
 }
 
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {

@@ -58,7 +58,7 @@ mod tests {
 
     fn extent(original: &str, preprocessed: &str, nest: &str) -> Option<String> {
         let source = SourceFile::new("a.c", original.as_bytes().to_vec());
-        let preprocessed = Preprocessed::new(preprocessed.as_bytes().to_vec(), &source);
+        let preprocessed = Preprocessed::new(preprocessed.as_bytes().to_vec());
         let end = preprocessed.text().find(nest).unwrap() + nest.len();
         let pragma = source.line_span(0);
         nest_span(&source, &preprocessed, pragma, end).map(|span| source.text(span).into_owned())

@@ -47,9 +47,10 @@ pub struct HeaderPlace {
 type TokenMap = Vec<(Span, Span)>;
 
 impl LineMap {
-    /// Reads the `# line "file" flags` markers of `text`, the preprocessed form of `source`.
-    pub fn new(text: &str, source: &SourceFile) -> Self {
-        let main_file = source.path().to_string_lossy();
+    /// Reads the `# line "file" flags` markers of `text`, the preprocessed form of a file. The first of them names that
+    /// file, in a spelling that depends on the compiler.
+    pub fn new(text: &str) -> Self {
+        let mut main_file = None;
         let mut map = Self::default();
         let mut known = BTreeSet::new();
         let (mut file_is_main, mut line, mut start) = (true, 0, 0);
@@ -59,8 +60,11 @@ impl LineMap {
             if let Some(marker) = parse_marker(text_line) {
                 map.original_lines.push(None);
                 line = marker.line.saturating_sub(1);
-                file_is_main = marker.file == main_file;
-                let is_pseudo = marker.file.starts_with('<') || marker.file.ends_with('/');
+                let is_pseudo = marker.is_pseudo();
+                if !is_pseudo {
+                    main_file.get_or_insert_with(|| marker.file.clone());
+                }
+                file_is_main = main_file.as_ref() == Some(&marker.file);
                 if !file_is_main && !is_pseudo && known.insert(marker.file.clone()) {
                     map.headers.push(Header { path: marker.file.into(), is_system: marker.is_system });
                 }
@@ -176,6 +180,13 @@ struct Marker {
     is_system: bool,
 }
 
+impl Marker {
+    /// Whether it names a part of the compiler, such as `<built-in>`, or the current folder.
+    fn is_pseudo(&self) -> bool {
+        (self.file.starts_with('<') && self.file.ends_with('>')) || self.file.ends_with('/')
+    }
+}
+
 /// Whether `line` is a line marker of the preprocessor.
 pub fn is_marker(line: &str) -> bool {
     parse_marker(line).is_some()
@@ -186,9 +197,29 @@ fn parse_marker(line: &str) -> Option<Marker> {
     let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
     let (number, rest) = rest.split_once(' ')?;
     let (quoted, flags) = rest.trim().strip_prefix('"')?.rsplit_once('"')?;
-    let file = quoted.replace("\\\\", "\\").replace("\\\"", "\"");
+    let file = unescaped(quoted);
     let is_system = flags.split_whitespace().any(|flag| flag == "3");
     Some(Marker { line: number.parse().ok()?, file, is_system })
+}
+
+/// A file's name without the escapes of a string constant; bytes that are no UTF-8 are shown as U+FFFD.
+fn unescaped(quoted: &str) -> String {
+    let mut name = Vec::new();
+    let mut rest = quoted.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let digits = tail.iter().take(3).take_while(|digit| matches!(digit, b'0'..=b'7')).count();
+        let (byte, length) = match tail {
+            [b'0'..=b'7', ..] if *first == b'\\' => {
+                (tail[..digits].iter().fold(0u8, |value, digit| value.wrapping_mul(8) | (digit - b'0')), 1 + digits)
+            }
+            [b'n', ..] if *first == b'\\' => (b'\n', 2),
+            [escaped, ..] if *first == b'\\' => (*escaped, 2),
+            _ => (*first, 1),
+        };
+        name.push(byte);
+        rest = &rest[length..];
+    }
+    String::from_utf8_lossy(&name).into_owned()
 }
 
 #[cfg(test)]
@@ -197,7 +228,7 @@ mod tests {
 
     fn mapped(original: &str, preprocessed: &str, needle: &str) -> String {
         let source = SourceFile::new("a.c", original.as_bytes().to_vec());
-        let map = LineMap::new(preprocessed, &source);
+        let map = LineMap::new(preprocessed);
         let at = preprocessed.find(needle).unwrap();
         let span = map.span(preprocessed, &source, Span::new(at, at + needle.len())).unwrap();
         source.text(span).into_owned()
@@ -217,11 +248,26 @@ mod tests {
 
     #[test]
     fn headers_are_listed_and_have_no_span() {
-        let source = SourceFile::new("a.c", b"#include <s.h>\nint x;\n".to_vec());
         let text = "# 0 \"<built-in>\"\n# 1 \"a.c\"\n# 1 \"/usr/include/s.h\" 1 3 4\nint s;\n# 2 \"a.c\" 2\nint x;\n";
-        let map = LineMap::new(text, &source);
+        let map = LineMap::new(text);
         assert_eq!(map.headers, [Header { path: "/usr/include/s.h".into(), is_system: true }]);
         assert_eq!(map.original_line(text.find("int s").unwrap()), None);
         assert_eq!(map.original_line(text.find("int x").unwrap()), Some(1));
+    }
+
+    #[test]
+    fn the_first_marker_names_the_file_in_any_spelling() {
+        for name in ["a.c", r#"a\\b\"c.c"#, "a\\nb.c", "l\\351.c", "l?.c", "<x>.c"] {
+            let text = format!("# 0 \"{name}\"\n# 0 \"<built-in>\"\n# 1 \"{name}\"\nint x;\n# 1 \"s.h\" 1\nint s;\n");
+            let map = LineMap::new(&text);
+            assert_eq!(map.original_line(text.find("int x").unwrap()), Some(0), "{name}");
+            assert_eq!(map.original_line(text.find("int s").unwrap()), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_in_markers_are_string_constants() {
+        assert_eq!(unescaped(r#"a\\n\"b\303\251\n\7"#), "a\\n\"b\u{e9}\n\u{7}");
+        assert_eq!(unescaped("end\\"), "end\\");
     }
 }

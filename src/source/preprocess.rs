@@ -44,17 +44,17 @@ impl Preprocessor {
         if !output.status.success() {
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&output.stderr))));
         }
-        Ok(Preprocessed::new(output.stdout, source))
+        Ok(Preprocessed::new(output.stdout))
     }
 }
 
 impl Preprocessed {
-    /// Takes what a preprocessor printed for `source`.
-    pub fn new(output: Vec<u8>, source: &SourceFile) -> Self {
+    /// Takes what a preprocessor printed.
+    pub fn new(output: Vec<u8>) -> Self {
         let text = String::from_utf8(output).unwrap_or_else(|error| {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
-        let map = LineMap::new(&text, source);
+        let map = LineMap::new(&text);
         Self { text, map }
     }
 

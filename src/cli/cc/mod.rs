@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 
 use super::args::WrapperArguments;
 use super::exit::Exit;
+use super::overwriting::check_output;
 use command::{CommandLine, Kind, Mode};
+use dependencies::Dependencies;
 use run::{exit_code_of, replace_process};
 use unit::{Compiler, MarkedSource};
 
@@ -44,6 +46,10 @@ pub fn run(arguments: WrapperArguments) -> Result<Exit> {
 }
 
 fn rewrite_and_compile(arguments: &WrapperArguments, line: &CommandLine, marked: &[PathBuf]) -> Result<Exit> {
+    let dependency_file = Dependencies::read(line).and_then(|wanted| wanted.file).map(PathBuf::from);
+    for output in [line.output(), dependency_file] {
+        check_output(output.as_deref(), marked)?;
+    }
     let folder = tempfile::Builder::new().prefix("stencil-").tempdir()?;
     let compiler = Compiler::new(arguments, line);
     let mut replaced = Vec::new();

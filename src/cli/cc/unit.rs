@@ -11,9 +11,9 @@ use super::flags::{is_for_driver, is_for_machine};
 use super::fp::{self, Deduced};
 use super::hash::Fnv;
 use super::run::{exit_code_of, output_of};
+use crate::back::plain_name;
 use crate::cli::args::WrapperArguments;
 use crate::cli::exit::Exit;
-use crate::cli::plan::includable;
 use crate::cli::rewrite::{read_source, report};
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
@@ -145,7 +145,7 @@ impl<'line> MarkedSource<'line> {
         hash.write(self.path.as_os_str().as_bytes());
         hash.write(self.object.as_os_str().as_bytes());
         compiler.flags.iter().for_each(|flag| hash.write(flag.as_bytes()));
-        let stem = includable(self.path.file_stem().unwrap_or_default());
+        let stem = plain_name(&self.path.file_stem().unwrap_or_default().to_string_lossy());
         Unit {
             stem: format!("{stem}_{:08x}", hash.folded()),
             layout: Layout::SameLines { original: self.path.as_os_str().as_bytes().to_vec() },

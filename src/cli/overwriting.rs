@@ -1,0 +1,75 @@
+//! What must not be overwritten. Files are compared, not names: a link to an input is that input.
+
+use anyhow::{Context, Result};
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::exit::UsageError;
+use super::files::resolve;
+use super::plan::{DependencyPlan, UnitPlan};
+
+/// Checks that no two results would be written to one file, and none over an input.
+///
+/// # Errors
+/// A [`UsageError`] that names the file; an error of the system for an input that is not there.
+pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>) -> Result<()> {
+    let read_identity = |unit: &UnitPlan| {
+        identity(&unit.input).with_context(|| format!("cannot read {}", unit.input.display()))
+    };
+    let inputs: HashSet<Identity> = units.iter().map(read_identity).collect::<Result<_>>()?;
+    let mut places = HashSet::new();
+    for unit in units {
+        let dependency_file = dependencies.map(|dependencies| dependencies.file_of(unit));
+        for output in unit.outputs().into_iter().chain(dependency_file.as_deref()) {
+            if is_one_of(output, &inputs) {
+                return Err(overwritten(output));
+            }
+            if !places.insert(resolve(output).unwrap_or_else(|_| output.to_owned())) {
+                return Err(UsageError(format!("two results would be written to {}", output.display())).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no result would be written over a file that `unit`'s input includes.
+///
+/// # Errors
+/// A [`UsageError`] that names the file.
+pub fn check_headers(unit: &UnitPlan, headers: &[impl AsRef<Path>]) -> Result<()> {
+    let headers = headers.iter().filter_map(|header| identity(header.as_ref()).ok()).collect();
+    match unit.outputs().into_iter().find(|output| is_one_of(output, &headers)) {
+        Some(output) => Err(overwritten(output)),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a compiler would not write `output`, if there is one, over one of its sources.
+///
+/// # Errors
+/// A [`UsageError`] that names the file.
+pub fn check_output(output: Option<&Path>, sources: &[impl AsRef<Path>]) -> Result<()> {
+    let sources = sources.iter().filter_map(|source| identity(source.as_ref()).ok()).collect();
+    match output.filter(|output| is_one_of(output, &sources)) {
+        Some(output) => Err(overwritten(output)),
+        None => Ok(()),
+    }
+}
+
+/// A file system and a file in it.
+type Identity = (u64, u64);
+
+fn identity(path: &Path) -> io::Result<Identity> {
+    fs::metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+fn is_one_of(path: &Path, files: &HashSet<Identity>) -> bool {
+    identity(path).is_ok_and(|identity| files.contains(&identity))
+}
+
+fn overwritten(output: &Path) -> anyhow::Error {
+    UsageError(format!("{} is an input; it would be overwritten", output.display())).into()
+}

@@ -1,8 +1,8 @@
 //! Tests of the tool as its users meet it: whole programs rewritten, built, run and compared.
 //!
 //! One file is one test: a C file dropped into `accept`, `reject` or `stages` is found here. What a file cannot say
-//! stands in the modules `fallback`, `command_line`, `wrapper`, `kernel_cache` and `devices`. `README.md` explains the directives and
-//! goldens.
+//! stands in the modules `fallback`, `command_line`, `wrapper`, `kernel_cache`, `files`, `names`, `sources` and
+//! `devices`. `README.md` explains the directives and goldens.
 
 mod accept;
 mod case;
@@ -13,11 +13,14 @@ mod compare;
 mod devices;
 mod examples;
 mod fallback;
+mod files;
 mod golden;
 mod kernel_cache;
 mod literals;
+mod names;
 mod program;
 mod reject;
+mod sources;
 mod stages;
 mod wrapper;
 
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
     trials.extend(kernel_cache::trials());
+    trials.extend(files::trials());
+    trials.extend(names::trials());
+    trials.extend(sources::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());
     libtest_mimic::run(&arguments, trials).exit_code()

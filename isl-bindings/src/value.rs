@@ -165,12 +165,10 @@ macro_rules! parts {
             let (stat, raw) = crate::value::collect(|callback, user| unsafe {
                 crate::ffi::$foreach(self.as_ptr(), Some(callback), user)
             });
-            // Every part becomes a value before the first error is returned, so that none leaks.
             // SAFETY: each part is ours; the conversion takes it and gives a value.
-            let parts: Vec<crate::Result<$part>> = raw
-                .into_iter()
-                .map(|part| unsafe { $part::from_raw(&self.context, $(crate::ffi::$convert)?(part)) })
-                .collect();
+            let own = |part| unsafe { $part::from_raw(&self.context, $(crate::ffi::$convert)?(part)) };
+            // Every part becomes a value before the first error is returned, so that none leaks.
+            let parts: Vec<crate::Result<$part>> = raw.into_iter().map(own).collect();
             self.context.check_stat(stat)?;
             parts.into_iter().collect()
         }

@@ -104,7 +104,7 @@ pub fn left_name(variable: &str) -> String {
 pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     let nest = plan.nest();
     let name = &nest.name;
-    writer.line(format_args!("/* {} */", plan.location));
+    writer.line(format_args!("/* {} */", super::plain_name(&plan.location)));
     writer.line("");
     write_scalars(writer, plan);
     write_tables(writer, plan);

@@ -60,7 +60,7 @@ static int holds(int folder, const unsigned char *key, const unsigned char *bina
 static int flip(int folder, const unsigned char *key, off_t offset, int bit)
 {
     char name[STENCIL_CACHE_NAME_BYTES];
-    unsigned char byte;
+    unsigned char byte = 0;
     int file, is_done;
     stencil_cache_name(key, name);
     file = openat(folder, name, O_RDWR);

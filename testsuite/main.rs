@@ -13,6 +13,7 @@ mod compare;
 mod devices;
 mod examples;
 mod fallback;
+mod faults;
 mod golden;
 mod literals;
 mod program;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     trials.extend(reject::trials());
     trials.extend(stages::trials());
     trials.extend(fallback::trials());
+    trials.extend(faults::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
     #[cfg(feature = "device")]

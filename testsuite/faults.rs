@@ -1,0 +1,156 @@
+//! Rewritten programs whose calls of OpenCL go wrong: they still print what the original prints, or end with a message.
+//!
+//! `faults/shim.c` stands in front of libOpenCL and lets one call fail. Every test run tries each function's first and
+//! last call, the errors taking turns; with `TESTSUITE_FAULTS=all` in the environment each call fails with each error.
+
+mod bench;
+mod errors;
+mod wishes;
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+
+use crate::case::{find_c_files, project};
+use crate::command::Outcome;
+use crate::compare::check_same_bytes;
+use crate::{trial, trials_of};
+use bench::{Bench, Report};
+use errors::Function;
+use wishes::{Mode, Wish, wishes};
+
+/// What a program says on stderr, once per region and reason, when it does not use the device.
+const FALLBACK: &str = "running the original loops";
+
+/// Programs that together use all that a driver can do.
+const PROGRAMS: &[(&str, &[&str])] = &[
+    ("several_regions", &["accept/nests_in_one_file.c"]),
+    ("memcpy", &["accept/memcpy_flat.c"]),
+    ("in_place", &["accept/in_place_right.c"]),
+    ("partial_arrays", &["accept/live_out_partial.c"]),
+    ("rotation", &["accept/rotate_three.c"]),
+    ("loop_variables", &["accept/loop_declared_before.c"]),
+    ("two_files", &["programs/pair/heat.c", "programs/pair/wave.c", "programs/pair/main.c"]),
+];
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = trials_of("faults", &[("the_shim_knows_every_function", check_functions)]);
+    for (index, (name, sources)) in PROGRAMS.iter().enumerate() {
+        let settings = [Setting::Plain, [Setting::Strict, Setting::Verify][index % 2]];
+        trials.push(trial(format!("faults::{name}"), move || check_program(name, sources, &settings)));
+    }
+    trials
+}
+
+/// How the user wants the program to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Setting {
+    Plain,
+    Strict,
+    /// With `STENCIL_VERIFY` and `STENCIL_VERBOSE`.
+    Verify,
+}
+
+const ALL_SETTINGS: [Setting; 3] = [Setting::Plain, Setting::Strict, Setting::Verify];
+
+impl Setting {
+    fn environment(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Plain => &[],
+            Self::Strict => &[("STENCIL_STRICT", "1")],
+            Self::Verify => &[("STENCIL_VERIFY", "1"), ("STENCIL_VERBOSE", "1")],
+        }
+    }
+}
+
+/// Runs the program once per fault. The settings are for a test that is not complete.
+fn check_program(name: &str, sources: &[&str], settings: &[Setting]) -> Result<()> {
+    let bench = Bench::new(sources)?;
+    let is_complete = std::env::var("TESTSUITE_FAULTS").is_ok_and(|value| value == "all");
+    let settings = if is_complete { &ALL_SETTINGS } else { settings };
+    let mut runs = 0;
+    for &setting in settings {
+        let (outcome, report) = bench.run("", setting.environment())?;
+        check_right(&bench, &outcome.succeeded()?)?;
+        report.check_nothing_lives()?;
+        for wish in wishes(&report.calls, is_complete, setting == Setting::Plain) {
+            check_wish(&bench, setting, &wish).with_context(|| format!("FAULTS={wish} {setting:?}"))?;
+            runs += 1;
+        }
+    }
+    bench::record(name, runs)
+}
+
+fn check_wish(bench: &Bench, setting: Setting, wish: &Wish) -> Result<()> {
+    let (outcome, report) = bench.run(&wish.to_string(), setting.environment())?;
+    ensure!(report.has_struck, "the fault did not strike\n{}", outcome.describe());
+    check_lives(wish, &report)?;
+    match setting {
+        Setting::Plain => check_fallback(bench, wish, &outcome.succeeded()?),
+        Setting::Strict => check_strict(bench, wish, outcome),
+        Setting::Verify => check_right(bench, &outcome.succeeded()?),
+    }
+}
+
+/// What was made is given back, unless the fault is in giving back or loses what was made.
+fn check_lives(wish: &Wish, report: &Report) -> Result<()> {
+    let gives_back = Function::find(&wish.function).is_some_and(Function::is_release);
+    if gives_back || matches!(wish.mode, Mode::After | Mode::Lost) {
+        return Ok(());
+    }
+    report.check_nothing_lives()
+}
+
+fn check_right(bench: &Bench, outcome: &Outcome) -> Result<()> {
+    check_same_bytes("stdout", &bench.expected, &outcome.stdout).with_context(|| outcome.describe())
+}
+
+/// The results are right, and stderr says for each region and reason once why the original loops ran.
+fn check_fallback(bench: &Bench, wish: &Wish, outcome: &Outcome) -> Result<()> {
+    check_right(bench, outcome)?;
+    let mut lines: Vec<_> = outcome.stderr.lines().collect();
+    ensure!(lines.iter().all(|line| line.contains(FALLBACK)), "stray lines\n{}", outcome.describe());
+    let count = lines.len();
+    lines.sort_unstable();
+    lines.dedup();
+    ensure!(lines.len() == count, "the same line twice\n{}", outcome.describe());
+    ensure!(count > 0 || !wish.must_be_told(), "a failure in silence\n{}", outcome.describe());
+    ensure!(count == 0 || !wish.mode.is_mere_delay(), "waiting would have been enough\n{}", outcome.describe());
+    Ok(())
+}
+
+/// The program ends with a message, or runs on as if nothing had been.
+fn check_strict(bench: &Bench, wish: &Wish, outcome: Outcome) -> Result<()> {
+    if outcome.code == Some(0) {
+        ensure!(!wish.must_be_told(), "a failure in silence\n{}", outcome.describe());
+        ensure!(outcome.stderr.is_empty(), "silence expected\n{}", outcome.describe());
+        return check_right(bench, &outcome);
+    }
+    let outcome = outcome.exited_with(1)?;
+    outcome.check_says("STENCIL_STRICT forbids the original loops")?;
+    ensure!(outcome.stderr.lines().count() == 1, "one line expected\n{}", outcome.describe());
+    Ok(())
+}
+
+/// A call that the shim does not know could not be made to fail.
+fn check_functions() -> Result<()> {
+    for file in find_c_files(&project().join("src/back/runtime")) {
+        let text = fs::read_to_string(&file)?;
+        for call in opencl_calls(&text) {
+            ensure!(Function::find(call).is_some(), "`{call}` is not listed in faults/errors.rs");
+        }
+    }
+    let shim = include_str!("faults/shim.c");
+    for function in errors::FUNCTIONS.iter().filter(|function| function.is_opencl()) {
+        ensure!(shim.contains(function.name), "faults/shim.c has no {}", function.name);
+    }
+    Ok(())
+}
+
+/// Names that look like calls of OpenCL functions.
+fn opencl_calls(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '('));
+    let names = words.flat_map(|word| word.split('(').rev().skip(1));
+    names.filter(|name| name.strip_prefix("cl").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase())))
+}

@@ -1,0 +1,111 @@
+//! Which calls shall go wrong, and how.
+
+use std::fmt;
+
+use super::errors::Function;
+
+/// What the shim's modes are called; `faults/verdict.h` says what each does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Instead,
+    After,
+    Lost,
+    Event,
+    Sticky,
+    Delay,
+    Late,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Instead => "instead",
+            Self::After => "after",
+            Self::Lost => "lost",
+            Self::Event => "event",
+            Self::Sticky => "sticky",
+            Self::Delay => "delay",
+            Self::Late => "late",
+        }
+    }
+
+    /// Whether nothing fails, it only takes long.
+    pub fn is_mere_delay(self) -> bool {
+        matches!(self, Self::Delay | Self::Late)
+    }
+}
+
+/// One fault, as the variable `FAULTS` spells it.
+pub struct Wish {
+    /// `*`: any of OpenCL.
+    pub function: String,
+    /// Counted from 1.
+    call: usize,
+    pub mode: Mode,
+    error: i32,
+}
+
+impl fmt::Display for Wish {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}:{}:{}:{}", self.function, self.call, self.mode.name(), self.error)
+    }
+}
+
+impl Wish {
+    fn new(function: &str, call: usize, mode: Mode, error: i32) -> Self {
+        Self { function: function.to_string(), call, mode, error }
+    }
+
+    /// Whether the original loops must run.
+    pub fn must_be_told(&self) -> bool {
+        !self.mode.is_mere_delay() && Function::find(&self.function).is_some_and(|function| function.is_vital)
+    }
+}
+
+/// The faults for a program that calls functions as often as `calls` says: one for each function and error with all
+/// calls if `is_complete`, else the first and the last call with one error each. Only `all_modes` asks for others than
+/// [`Mode::Instead`].
+pub fn wishes(calls: &[(String, usize)], is_complete: bool, all_modes: bool) -> Vec<Wish> {
+    let mut wishes = Vec::new();
+    for (name, count) in calls {
+        let Some(function) = Function::find(name) else { continue };
+        for call in chosen(*count, if is_complete { *count } else { 2 }) {
+            let errors = function.errors();
+            let one = [errors[call % errors.len()]];
+            let errors = if is_complete && all_modes { &errors[..] } else { &one };
+            wishes.extend(errors.iter().map(|error| Wish::new(name, call, Mode::Instead, *error)));
+        }
+        if all_modes {
+            add_modes(&mut wishes, function, *count, is_complete);
+        }
+    }
+    if all_modes {
+        let count = calls.iter().filter(|(name, _)| name != "malloc").map(|(_, count)| count).sum();
+        let lost = chosen(count, if is_complete { count } else { 6 });
+        wishes.extend(lost.map(|call| Wish::new("*", call, Mode::Lost, if call % 2 == 0 { -2 } else { -5 })));
+    }
+    wishes
+}
+
+/// The modes in which a call does something, or goes wrong later.
+fn add_modes(wishes: &mut Vec<Wish>, function: &Function, count: usize, is_complete: bool) {
+    let modes: &[Mode] = match (function.is_opencl(), function.is_command) {
+        (false, _) => &[],
+        (true, false) => &[Mode::After, Mode::Delay],
+        (true, true) => &[Mode::After, Mode::Event, Mode::Sticky, Mode::Late, Mode::Delay],
+    };
+    for (index, mode) in modes.iter().enumerate() {
+        if is_complete {
+            wishes.extend((1..=count).map(|call| Wish::new(function.name, call, *mode, -5)));
+        } else if function.is_command || index == count % 2 {
+            // Calls in the middle, another one for each mode.
+            wishes.push(Wish::new(function.name, 1 + count * index / modes.len(), *mode, -5));
+        }
+    }
+}
+
+/// So many of the numbers from 1 to `count`, the first and the last among them.
+fn chosen(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
+    let wanted = wanted.min(count);
+    (0..wanted).map(move |k| if wanted == 1 { 1 } else { 1 + (count - 1) * k / (wanted - 1) })
+}

@@ -3,7 +3,7 @@
 //! `faults/shim.c` stands in front of libOpenCL and lets one call fail. Every test run tries each function's first and
 //! last call, the errors taking turns; with `TESTSUITE_FAULTS=all` in the environment each call fails with each error.
 
-mod bench;
+pub mod bench;
 mod errors;
 mod wishes;
 

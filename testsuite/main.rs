@@ -19,6 +19,7 @@ mod literals;
 mod program;
 mod reject;
 mod stages;
+mod wide;
 mod wrapper;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     trials.extend(stages::trials());
     trials.extend(fallback::trials());
     trials.extend(faults::trials());
+    trials.extend(wide::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
     #[cfg(feature = "device")]

@@ -2,22 +2,27 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
-use crate::case::suite;
+use crate::case::{Case, suite};
 use crate::command::{Outcome, clean, run};
 use crate::program::{Program, on_device};
 
 /// A program of one or several files, as it is and rewritten.
 pub struct Bench {
     folder: TempDir,
+    original: PathBuf,
     executable: PathBuf,
-    /// What the original prints.
+    /// What the original prints when it gets no arguments.
     pub expected: Vec<u8>,
 }
+
+/// Names and values of variables.
+pub type Environment<'a> = &'a [(&'a str, &'a str)];
 
 /// What the shim saw in one run.
 pub struct Report {
@@ -34,21 +39,33 @@ impl Bench {
         let folder = tempfile::tempdir()?;
         let programs: Vec<_> = sources.iter().map(|source| program(&suite(source))).collect();
         let original = folder.path().join("original");
-        let mut gcc = gcc(folder.path());
+        let mut gcc = gcc(folder.path(), &programs);
         gcc.arg("-Wno-unknown-pragmas").args(programs.iter().map(|program| &program.source));
         run(gcc.arg("-o").arg(&original).arg("-lm"))?.succeeded()?;
-        let expected = run(&mut clean(&original, folder.path()))?.succeeded()?.stdout;
         let executable = folder.path().join("program");
         build_rewritten(&programs, folder.path(), &executable)?;
-        Ok(Self { folder, executable, expected })
+        let mut bench = Self { folder, original, executable, expected: Vec::new() };
+        bench.expected = bench.run_original(&[], &[])?;
+        Ok(bench)
+    }
+
+    /// What the original prints.
+    pub fn run_original(&self, arguments: &[&str], environment: Environment) -> Result<Vec<u8>> {
+        let mut command = clean(&self.original, self.folder.path());
+        Ok(run(command.args(arguments).envs(environment.iter().copied()))?.succeeded()?.stdout)
     }
 
     /// Runs the rewritten program with a fault and further variables.
-    pub fn run(&self, wish: &str, environment: &[(&str, &str)]) -> Result<(Outcome, Report)> {
+    pub fn run(&self, wish: &str, environment: Environment) -> Result<(Outcome, Report)> {
+        self.run_with(&[], wish, environment)
+    }
+
+    /// The same with arguments.
+    pub fn run_with(&self, arguments: &[&str], wish: &str, environment: Environment) -> Result<(Outcome, Report)> {
         let counts = self.folder.path().join("counts");
         let mut command = on_device(&self.executable);
         command.env("FAULTS", wish).env("FAULTS_COUNTS", &counts).envs(environment.iter().copied());
-        let outcome = run(&mut command)?;
+        let outcome = run(command.args(arguments))?;
         let text = fs::read_to_string(&counts).with_context(|| outcome.describe())?;
         fs::remove_file(&counts)?;
         Ok((outcome, Report::read(&text)?))
@@ -68,6 +85,11 @@ impl Report {
             }
         }
         Ok(report)
+    }
+
+    /// How often the function was called.
+    pub fn count(&self, function: &str) -> usize {
+        self.calls.iter().find(|(name, _)| name == function).map_or(0, |(_, count)| *count)
     }
 
     /// Fails if a call left a buffer, a mapping or an event behind. The rest lives as long as the program.
@@ -105,34 +127,39 @@ pub fn record(name: &str, runs: usize) -> Result<()> {
 
 fn program(source: &Path) -> Program {
     let include = format!("-I{}", suite("accept/include").display());
-    Program { source: source.to_path_buf(), flags: vec![include], cflags: Vec::new() }
+    let cflags = Case::read(source.to_path_buf()).words("cflags");
+    Program { source: source.to_path_buf(), flags: vec![include], cflags }
 }
 
-fn gcc(folder: &Path) -> std::process::Command {
+/// A compiler for parts of these programs.
+fn gcc(folder: &Path, programs: &[Program]) -> Command {
     let mut gcc = clean("gcc", folder);
-    gcc.args(["-O1", "-ffp-contract=off"]).arg(format!("-I{}", suite("accept/include").display()));
+    gcc.args(["-O1", "-ffp-contract=off"]);
+    for program in programs {
+        gcc.args(&program.flags).args(&program.cflags);
+        gcc.arg(format!("-I{}", program.source.parent().unwrap_or(folder).display()));
+    }
     gcc
 }
 
 /// Rewrites the files with marked nests and links all with the shim, which also gives drivers their memory.
 fn build_rewritten(programs: &[Program], folder: &Path, executable: &Path) -> Result<()> {
-    let mut link = gcc(folder);
+    let mut link = gcc(folder, programs);
     for (index, program) in programs.iter().enumerate() {
-        link.arg(format!("-I{}", program.source.parent().unwrap_or(folder).display()));
         if !fs::read_to_string(&program.source)?.contains("#pragma stencil") {
             link.arg(&program.source);
             continue;
         }
         let (files, _) = program.rewrite(&[], &folder.join("rewritten"))?;
         let driver = folder.join(format!("driver{index}.o"));
-        let mut compile = gcc(folder);
+        let mut compile = gcc(folder, &[]);
         compile.args(["-Dmalloc=faulty_malloc", "-Dcalloc=faulty_calloc", "-c"]).arg(files.driver());
         run(compile.arg("-o").arg(&driver))?.succeeded()?;
         link.arg(files.host()).arg(driver);
     }
     let shim = shim()?;
-    let folder = shim.parent().unwrap_or(folder);
-    link.arg("-o").arg(executable).arg(shim).arg(format!("-Wl,-rpath,{}", folder.display()));
+    let library_folder = shim.parent().unwrap_or(folder).display();
+    link.arg("-o").arg(executable).arg(shim).arg(format!("-Wl,-rpath,{library_folder}"));
     run(link.args(["-lOpenCL", "-lm"]))?.succeeded()?;
     Ok(())
 }

@@ -5,6 +5,8 @@
 
 pub mod bench;
 mod errors;
+#[cfg(feature = "device")]
+mod tool;
 mod wishes;
 
 use std::fs;
@@ -35,7 +37,17 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = trials_of("faults", &[("the_shim_knows_every_function", check_functions)]);
+    let mut trials = trials_of(
+        "faults",
+        &[
+            ("the_shim_knows_every_function", check_functions),
+            ("devices_that_are_too_small", check_small_devices),
+            ("build_logs_are_shown", check_build_log),
+            ("no_fallback_ends_with_a_message", check_no_fallback),
+            #[cfg(feature = "device")]
+            ("the_tool_lists_devices", tool::check_tool),
+        ],
+    );
     for (index, (name, sources)) in PROGRAMS.iter().enumerate() {
         let settings = [Setting::Plain, [Setting::Strict, Setting::Verify][index % 2]];
         trials.push(trial(format!("faults::{name}"), move || check_program(name, sources, &settings)));
@@ -130,6 +142,69 @@ fn check_strict(bench: &Bench, wish: &Wish, outcome: Outcome) -> Result<()> {
     let outcome = outcome.exited_with(1)?;
     outcome.check_says("STENCIL_STRICT forbids the original loops")?;
     ensure!(outcome.stderr.lines().count() == 1, "one line expected\n{}", outcome.describe());
+    Ok(())
+}
+
+/// What the device pretends not to have, and what the programs say about it; nothing, where other kernels will do.
+const SMALL_DEVICES: &[(&str, &str)] = &[
+    ("global=1000", "the device has too little memory"),
+    ("global=0", "the device has too little memory"),
+    ("buffer=500", "an array is larger than any buffer of the device"),
+    ("double=0", "has no double precision"),
+    ("group=1", "the work-groups are too large for device"),
+    ("items=0", "the work-groups are too large for device"),
+    ("kernel_group=0", "the work-groups are too large for device"),
+    ("kernel_local=1000000000", "the work-groups are too large for device"),
+    ("local=0", ""),
+    ("single=0", ""),
+];
+
+fn check_small_devices() -> Result<()> {
+    let bench = Bench::new(&["accept/live_out_partial.c"])?;
+    for (limits, reason) in SMALL_DEVICES {
+        let check = || {
+            let (outcome, _) = bench.run("", &[("FAULTS_DEVICE", limits)])?;
+            let outcome = outcome.succeeded()?;
+            check_right(&bench, &outcome)?;
+            let lines = usize::from(!reason.is_empty());
+            let told = outcome.count_lines_with(reason);
+            ensure!(told == lines && outcome.stderr.lines().count() == lines, "{lines} lines\n{}", outcome.describe());
+            Ok(())
+        };
+        check().with_context(|| format!("FAULTS_DEVICE={limits}"))?;
+    }
+    Ok(())
+}
+
+/// `STENCIL_VERBOSE` shows what the device's compiler said, and no more than what it said.
+fn check_build_log() -> Result<()> {
+    let bench = Bench::new(&["accept/in_place_right.c"])?;
+    let log = "the registers do not suffice";
+    for (variable, count) in [("STENCIL_VERBOSE", 1), ("STENCIL_QUIET", 0)] {
+        let (outcome, _) = bench.run("clBuildProgram:1:instead:-11", &[(variable, "1")])?;
+        check_right(&bench, &outcome)?;
+        ensure!(outcome.count_lines_with(log) == count, "{count} lines expected\n{}", outcome.describe());
+    }
+    Ok(())
+}
+
+/// Without original loops a fault ends the program with one line, or does no harm.
+fn check_no_fallback() -> Result<()> {
+    let bench = Bench::with_options(&["programs/two_regions.c"], &["--no-fallback"])?;
+    let (_, report) = bench.run("", &[])?;
+    for wish in wishes(&report.calls, false, false) {
+        let check = || {
+            let (outcome, _) = bench.run(&wish.to_string(), &[])?;
+            if outcome.code == Some(0) {
+                ensure!(!wish.must_be_told(), "a failure in silence\n{}", outcome.describe());
+                return check_right(&bench, &outcome);
+            }
+            let outcome = outcome.exited_with(1)?;
+            ensure!(outcome.stderr.lines().count() == 1, "one line expected\n{}", outcome.describe());
+            outcome.check_says("the program has no original loops to run instead")
+        };
+        check().with_context(|| format!("FAULTS={wish}"))?;
+    }
     Ok(())
 }
 

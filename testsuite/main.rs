@@ -1,7 +1,7 @@
 //! Tests of the tool as its users meet it: whole programs rewritten, built, run and compared.
 //!
 //! One file is one test: a C file dropped into `accept`, `reject` or `stages` is found here. What a file cannot say
-//! stands in the modules `fallback`, `command_line`, `wrapper` and `devices`. `README.md` explains the directives and
+//! stands in the modules `fallback`, `faults`, `wide`, `runtime`, `command_line`, `wrapper` and `devices`. `README.md` explains the directives and
 //! goldens.
 
 mod accept;
@@ -18,6 +18,7 @@ mod golden;
 mod literals;
 mod program;
 mod reject;
+mod runtime;
 mod stages;
 mod wide;
 mod wrapper;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     trials.extend(reject::trials());
     trials.extend(stages::trials());
     trials.extend(fallback::trials());
+    trials.extend(runtime::trials());
     trials.extend(faults::trials());
     trials.extend(wide::trials());
     trials.extend(command_line::trials());

@@ -36,6 +36,11 @@ pub struct Report {
 impl Bench {
     /// Builds the files, whose paths start in the test suite's folder.
     pub fn new(sources: &[&str]) -> Result<Self> {
+        Self::with_options(sources, &[])
+    }
+
+    /// The same with options for the tool.
+    pub fn with_options(sources: &[&str], options: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let programs: Vec<_> = sources.iter().map(|source| program(&suite(source))).collect();
         let original = folder.path().join("original");
@@ -43,7 +48,7 @@ impl Bench {
         gcc.arg("-Wno-unknown-pragmas").args(programs.iter().map(|program| &program.source));
         run(gcc.arg("-o").arg(&original).arg("-lm"))?.succeeded()?;
         let executable = folder.path().join("program");
-        build_rewritten(&programs, folder.path(), &executable)?;
+        build_rewritten(&programs, options, folder.path(), &executable)?;
         let mut bench = Self { folder, original, executable, expected: Vec::new() };
         bench.expected = bench.run_original(&[], &[])?;
         Ok(bench)
@@ -73,7 +78,8 @@ impl Bench {
 }
 
 impl Report {
-    fn read(text: &str) -> Result<Self> {
+    /// Reads the file that `FAULTS_COUNTS` names.
+    pub fn read(text: &str) -> Result<Self> {
         let mut report = Self { calls: Vec::new(), living: Vec::new(), has_struck: false };
         for line in text.lines() {
             let words: Vec<_> = line.split(' ').collect();
@@ -113,7 +119,8 @@ fn build_shim() -> Result<(TempDir, PathBuf)> {
     let folder = tempfile::tempdir()?;
     let library = folder.path().join("libfaults.so");
     let mut gcc = clean("gcc", &suite("faults"));
-    gcc.args(["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "verdict.c", "shim.c", "-o"]);
+    gcc.args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "verdict.c", "shim.c", "-o"]);
+    // The programs call libOpenCL through the shim alone, so that it must not be left out.
     run(gcc.arg(&library).args(["-pthread", "-Wl,--no-as-needed", "-lOpenCL", "-ldl"]))?.succeeded()?;
     Ok((folder, library))
 }
@@ -143,14 +150,14 @@ fn gcc(folder: &Path, programs: &[Program]) -> Command {
 }
 
 /// Rewrites the files with marked nests and links all with the shim, which also gives drivers their memory.
-fn build_rewritten(programs: &[Program], folder: &Path, executable: &Path) -> Result<()> {
+fn build_rewritten(programs: &[Program], options: &[&str], folder: &Path, executable: &Path) -> Result<()> {
     let mut link = gcc(folder, programs);
     for (index, program) in programs.iter().enumerate() {
         if !fs::read_to_string(&program.source)?.contains("#pragma stencil") {
             link.arg(&program.source);
             continue;
         }
-        let (files, _) = program.rewrite(&[], &folder.join("rewritten"))?;
+        let (files, _) = program.rewrite(options, &folder.join("rewritten"))?;
         let driver = folder.join(format!("driver{index}.o"));
         let mut compile = gcc(folder, &[]);
         compile.args(["-Dmalloc=faulty_malloc", "-Dcalloc=faulty_calloc", "-c"]).arg(files.driver());

@@ -59,9 +59,10 @@ const INVALID_GLOBAL_WORK_SIZE: i32 = -63;
 const INVALID_PROPERTY: i32 = -64;
 const PLATFORM_NOT_FOUND_KHR: i32 = -1001;
 
-/// All functions that the shim knows and drivers call; `malloc` stands for all allocations of the driver.
+/// The functions that drivers and the tool call; `malloc` stands for all allocations of the driver.
 pub const FUNCTIONS: &[Function] = &[
     vital("clGetPlatformIDs", &[INVALID_VALUE, PLATFORM_NOT_FOUND_KHR]),
+    other("clGetPlatformInfo", &[INVALID_PLATFORM, INVALID_VALUE]),
     vital("clGetDeviceIDs", &[INVALID_PLATFORM, INVALID_DEVICE_TYPE, INVALID_VALUE, DEVICE_NOT_FOUND]),
     other("clGetDeviceInfo", &[INVALID_DEVICE, INVALID_VALUE]),
     vital("clCreateContext", &[INVALID_PLATFORM, INVALID_PROPERTY, INVALID_VALUE, INVALID_DEVICE]),

@@ -13,10 +13,6 @@
 /* Microseconds: long against what a run takes otherwise. */
 enum { DELAY = 30000 };
 
-/* Once a command has failed on the device, so do all behind it. */
-static int is_broken, is_sticky;
-static cl_int broken_status;
-
 /* The function of that name behind this library. */
 static void *behind(const char *name)
 {
@@ -89,7 +85,7 @@ static void give_failed_event(cl_command_queue queue, cl_event *event)
     if (!event || REAL(clGetCommandQueueInfo)(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS)
         return;
     *event = REAL(clCreateUserEvent)(context, &status);
-    REAL(clSetUserEventStatus)(*event, broken_status);
+    REAL(clSetUserEventStatus)(*event, broken_by.error);
 }
 
 static void *open_gate(void *gate)
@@ -121,12 +117,7 @@ static int may_run(verdict given, cl_command_queue queue)
 {
     if (given.mode == FAULT_LATE)
         stall(queue);
-    if (given.mode == FAULT_EVENT || given.mode == FAULT_STICKY) {
-        is_broken = 1;
-        is_sticky = given.mode == FAULT_STICKY;
-        broken_status = given.error;
-    }
-    return !is_broken;
+    return broken_by.mode == FAULT_NONE;
 }
 
 /* A command; its parameters `queue` and `event` are looked at. */
@@ -189,8 +180,8 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
         return NULL;
     }
     runs = may_run(given, queue);
-    if (!runs && is_sticky) {
-        *status = broken_status;
+    if (broken_by.mode == FAULT_STICKY) {
+        *status = broken_by.error;
         return NULL;
     }
     mapped = REAL(clEnqueueMapBuffer)(queue, buffer, blocking, flags, offset, bytes, count, list, runs ? event : NULL,
@@ -209,7 +200,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
         verdict given = judge(#name);                                                                                  \
         if (!may_work(given))                                                                                          \
             return given.error;                                                                                        \
-        return is_broken && is_sticky ? broken_status : outcome(given, REAL(name) arguments);                          \
+        return broken_by.mode == FAULT_STICKY ? broken_by.error : outcome(given, REAL(name) arguments);                          \
     }
 
 WAITING_FUNCTION(clFinish, (cl_command_queue queue), (queue))

@@ -22,6 +22,8 @@ typedef struct {
     verdict verdict;
 } fault;
 
+verdict broken_by;
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static counter calls[MAX_COUNTERS], living[MAX_COUNTERS];
 static long all_calls;
@@ -72,6 +74,7 @@ void faults_set(const char *wish)
 {
     wanted = read_wish(wish);
     memset(calls, 0, sizeof calls);
+    memset(&broken_by, 0, sizeof broken_by);
     all_calls = 0;
     has_struck = is_lost = 0;
 }
@@ -109,6 +112,8 @@ verdict judge(const char *function)
     all_calls += is_opencl;
     given = strikes(function, is_opencl, count) ? wanted.verdict : spared;
     has_struck |= given.mode != FAULT_NONE;
+    if (given.mode == FAULT_EVENT || given.mode == FAULT_STICKY)
+        broken_by = given;
     if (given.mode == FAULT_LOST) {
         is_lost = 1;
         given.mode = FAULT_INSTEAD;

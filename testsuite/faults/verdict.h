@@ -20,6 +20,9 @@ typedef struct {
     cl_int error;
 } verdict;
 
+/* The verdict `event` or `sticky` that made a command fail on the device; all behind it fail as well. */
+extern verdict broken_by;
+
 /* Counts a call of the function and says what becomes of it. */
 verdict judge(const char *function);
 

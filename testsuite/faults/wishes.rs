@@ -62,14 +62,19 @@ impl Wish {
     }
 }
 
-/// The faults for a program that calls functions as often as `calls` says: one for each function and error with all
-/// calls if `is_complete`, else the first and the last call with one error each. Only `all_modes` asks for others than
-/// [`Mode::Instead`].
+/// The faults for a program that calls functions as often as `calls` says. If `is_complete`, each call goes wrong with
+/// each error; otherwise the first and the last call of each function with one error. Only `all_modes` asks for others
+/// than [`Mode::Instead`]; without it one error a call is enough, and one call a function if not all calls.
 pub fn wishes(calls: &[(String, usize)], is_complete: bool, all_modes: bool) -> Vec<Wish> {
     let mut wishes = Vec::new();
     for (name, count) in calls {
         let Some(function) = Function::find(name) else { continue };
-        for call in chosen(*count, if is_complete { *count } else { 2 }) {
+        let wanted = match (is_complete, all_modes) {
+            (true, _) => *count,
+            (false, true) => 2,
+            (false, false) => 1,
+        };
+        for call in chosen(*count, wanted) {
             let errors = function.errors();
             let one = [errors[call % errors.len()]];
             let errors = if is_complete && all_modes { &errors[..] } else { &one };
@@ -104,8 +109,8 @@ fn add_modes(wishes: &mut Vec<Wish>, function: &Function, count: usize, is_compl
     }
 }
 
-/// So many of the numbers from 1 to `count`, the first and the last among them.
+/// So many of the numbers from 1 to `count`, the first and the last among them; the middle one if it is only one.
 fn chosen(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
     let wanted = wanted.min(count);
-    (0..wanted).map(move |k| if wanted == 1 { 1 } else { 1 + (count - 1) * k / (wanted - 1) })
+    (0..wanted).map(move |k| if wanted == 1 { count.div_ceil(2) } else { 1 + (count - 1) * k / (wanted - 1) })
 }

@@ -3,6 +3,7 @@
 #include "dump.h"
 
 #include <dirent.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/time.h>
 
@@ -46,15 +47,22 @@ static void drift(int n, int steps, float *a, float *b)
     }
 }
 
-/* Memory in use, in kB. */
-static long memory(void)
+/* Memory that was allocated and not freed, in kB; what is free may hide a leak from the resident memory for long. */
+static long heap(void)
 {
-    long total = 0, resident = 0;
+    struct mallinfo2 info = mallinfo2();
+    return (long)((info.uordblks + info.hblkhd) / 1000);
+}
+
+/* Resident memory, in kB. */
+static long resident(void)
+{
+    long total = 0, pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL || fscanf(file, "%ld %ld", &total, &resident) != 2)
+    if (file == NULL || fscanf(file, "%ld %ld", &total, &pages) != 2)
         exit(2);
     fclose(file);
-    return 4 * resident;
+    return 4 * pages;
 }
 
 static long descriptors(void)
@@ -71,7 +79,7 @@ int main(int argc, char **argv)
 {
     enum { N = 1000 };
     int calls = argument(argc, argv, 1, 20);
-    long kilobytes = 0, files = 0;
+    long before[3] = {0, 0, 0};
     double *a = new_double(N, 1), *b = new_double(N, 2);
     float *x = new_float(N, 3), *y = new_float(N, 4);
     ring();
@@ -79,11 +87,13 @@ int main(int argc, char **argv)
         blur(N - call % 700, 3, a, b);
         drift(call % 900, 1 + call % 4, x, y);
         if (call == calls / 5) {
-            kilobytes = memory();
-            files = descriptors();
+            before[0] = heap();
+            before[1] = resident();
+            before[2] = descriptors();
         }
     }
-    fprintf(stderr, "growth: %ld kB, %ld descriptors\n", memory() - kilobytes, descriptors() - files);
+    fprintf(stderr, "growth: %ld kB of heap, %ld kB resident, %ld descriptors\n", heap() - before[0],
+            resident() - before[1], descriptors() - before[2]);
     printf("alarms: %s\n", alarms > 0 || calls < 1000 ? "some" : "none");
     show_double("a", a, N);
     show_double("b", b, N);

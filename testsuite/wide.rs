@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
             ("failing_calls_without_growth", check_failing_calls),
             ("many_threads_at_once", check_threads),
             ("forked_children", check_forks),
+            ("forks_while_a_thread_is_inside", check_forks_inside),
             ("before_and_after_main", check_life),
             ("addresses_beyond_32_bits", check_far),
             ("loops_that_never_run", check_bounds),
@@ -106,6 +107,14 @@ fn check_forks() -> Result<()> {
     forked("early-fork main parent", 0)?;
     forked("main late-fork parent", 1)?;
     forked("constructor early-fork main late-fork parent", 2)
+}
+
+/// A child must neither wait for a thread that it does not have nor use what that thread had in hand.
+fn check_forks_inside() -> Result<()> {
+    let (outcome, _) = run_same(&Bench::new(&["programs/forks.c"])?, &[], "", &[])?;
+    let told = outcome.count_lines_with("this process was forked after its parent");
+    ensure!(told == 12 && outcome.stderr.lines().count() == 12, "a line a child expected\n{}", outcome.describe());
+    Ok(())
 }
 
 /// Before `main` and in handlers that were registered after the first call, the device works as ever; what comes later

@@ -36,11 +36,11 @@ pub struct Report {
 impl Bench {
     /// Builds the files, whose paths start in the test suite's folder.
     pub fn new(sources: &[&str]) -> Result<Self> {
-        Self::with_options(sources, &[])
+        Self::build(sources, &[], &[])
     }
 
-    /// The same with options for the tool.
-    pub fn with_options(sources: &[&str], options: &[&str]) -> Result<Self> {
+    /// The same with options for the tool and for the compiler of the rewritten program.
+    pub fn build(sources: &[&str], options: &[&str], cflags: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let programs: Vec<_> = sources.iter().map(|source| program(&suite(source))).collect();
         let original = folder.path().join("original");
@@ -48,7 +48,7 @@ impl Bench {
         gcc.arg("-Wno-unknown-pragmas").args(programs.iter().map(|program| &program.source));
         run(gcc.arg("-o").arg(&original).arg("-lm"))?.succeeded()?;
         let executable = folder.path().join("program");
-        build_rewritten(&programs, options, folder.path(), &executable)?;
+        build_rewritten(&programs, options, cflags, folder.path(), &executable)?;
         let mut bench = Self { folder, original, executable, expected: Vec::new() };
         bench.expected = bench.run_original(&[], &[])?;
         Ok(bench)
@@ -70,6 +70,8 @@ impl Bench {
         let counts = self.folder.path().join("counts");
         let mut command = on_device(&self.executable);
         command.env("FAULTS", wish).env("FAULTS_COUNTS", &counts).envs(environment.iter().copied());
+        // What OpenCL keeps until the end of the program is no leak of ours.
+        command.env("ASAN_OPTIONS", "detect_leaks=0");
         let outcome = run(command.args(arguments))?;
         let text = fs::read_to_string(&counts).with_context(|| outcome.describe())?;
         fs::remove_file(&counts)?;
@@ -98,10 +100,11 @@ impl Report {
         self.calls.iter().find(|(name, _)| name == function).map_or(0, |(_, count)| *count)
     }
 
-    /// Fails if a call left a buffer, a mapping or an event behind. The rest lives as long as the program.
+    /// Fails if a call left a buffer, a mapping or an event behind, or lent the program's memory to a buffer. The rest
+    /// lives as long as the program.
     pub fn check_nothing_lives(&self) -> Result<()> {
         for (kind, count) in &self.living {
-            let belongs_to_call = ["buffer", "mapping", "event"].contains(&kind.as_str());
+            let belongs_to_call = ["buffer", "mapping", "event", "host_memory"].contains(&kind.as_str());
             ensure!(!belongs_to_call || *count == 0, "{count} objects of kind {kind} were not given back");
         }
         Ok(())
@@ -150,8 +153,15 @@ fn gcc(folder: &Path, programs: &[Program]) -> Command {
 }
 
 /// Rewrites the files with marked nests and links all with the shim, which also gives drivers their memory.
-fn build_rewritten(programs: &[Program], options: &[&str], folder: &Path, executable: &Path) -> Result<()> {
+fn build_rewritten(
+    programs: &[Program],
+    options: &[&str],
+    cflags: &[&str],
+    folder: &Path,
+    executable: &Path,
+) -> Result<()> {
     let mut link = gcc(folder, programs);
+    link.args(cflags);
     for (index, program) in programs.iter().enumerate() {
         if !fs::read_to_string(&program.source)?.contains("#pragma stencil") {
             link.arg(&program.source);
@@ -160,7 +170,7 @@ fn build_rewritten(programs: &[Program], options: &[&str], folder: &Path, execut
         let (files, _) = program.rewrite(options, &folder.join("rewritten"))?;
         let driver = folder.join(format!("driver{index}.o"));
         let mut compile = gcc(folder, &[]);
-        compile.args(["-Dmalloc=faulty_malloc", "-Dcalloc=faulty_calloc", "-c"]).arg(files.driver());
+        compile.args(cflags).args(["-Dmalloc=faulty_malloc", "-Dcalloc=faulty_calloc", "-c"]).arg(files.driver());
         run(compile.arg("-o").arg(&driver))?.succeeded()?;
         link.arg(files.host()).arg(driver);
     }

@@ -207,9 +207,16 @@ WAITING_FUNCTION(clFinish, (cl_command_queue queue), (queue))
 WAITING_FUNCTION(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
 STATUS_FUNCTION(clFlush, (cl_command_queue queue), (queue))
 
-CREATING_FUNCTION(cl_mem, "buffer", clCreateBuffer,
-                  (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status),
-                  (context, flags, bytes, host, status))
+/* The program's own memory is not to be lent: what a command that fails has done to it could not be undone. */
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status)
+{
+    verdict given = judge("clCreateBuffer");
+    cl_mem made = may_work(given) ? REAL(clCreateBuffer)(context, flags, bytes, host, status) : NULL;
+    count_living("host_memory", host != NULL);
+    count_living("buffer", made != NULL);
+    return creation_outcome(given, status) ? made : NULL;
+}
+
 CREATING_FUNCTION(cl_context, "context", clCreateContext,
                   (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
                    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status),

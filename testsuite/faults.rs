@@ -2,7 +2,7 @@
 //!
 //! `faults/shim.c` stands in front of libOpenCL and lets one call fail. Every test run tries each function's first and
 //! last call, the errors taking turns; with `TESTSUITE_FAULTS=all` in the environment each call fails with each error,
-//! and the programs are built with sanitizers.
+//! and the programs are built with sanitizers. `plain`, `strict` or `verify` instead of `all` is one third of that.
 
 pub mod bench;
 mod errors;
@@ -21,7 +21,7 @@ use crate::compare::check_same_bytes;
 use crate::{trial, trials_of};
 use bench::{Bench, Report};
 use errors::Function;
-use wishes::{Mode, Wish, wishes};
+use wishes::{Extent, Mode, Wish, wishes};
 
 /// What a program says on stderr, once per region and reason, when it does not use the device.
 const FALLBACK: &str = "running the original loops";
@@ -70,6 +70,14 @@ enum Setting {
 const ALL_SETTINGS: [Setting; 3] = [Setting::Plain, Setting::Strict, Setting::Verify];
 
 impl Setting {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Strict => "strict",
+            Self::Verify => "verify",
+        }
+    }
+
     fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Plain => &[],
@@ -77,24 +85,42 @@ impl Setting {
             Self::Verify => &[("STENCIL_VERIFY", "1"), ("STENCIL_VERBOSE", "1")],
         }
     }
+
+    /// How many faults are worth their time.
+    fn extent(self, is_complete: bool) -> Extent {
+        match (self, is_complete) {
+            (Self::Plain, true) => Extent::All,
+            (_, true) => Extent::AllCalls,
+            (Self::Plain, false) => Extent::Some,
+            (_, false) => Extent::Few,
+        }
+    }
 }
 
 /// Runs the program once per fault. The settings are for a test that is not complete.
 fn check_program(name: &str, sources: &[&str], settings: &[Setting]) -> Result<()> {
-    let is_complete = std::env::var("TESTSUITE_FAULTS").is_ok_and(|value| value == "all");
+    let wanted = std::env::var("TESTSUITE_FAULTS").ok();
+    let is_complete = wanted.is_some();
     let bench = Bench::build(sources, &[], if is_complete { SANITIZERS } else { &[] })?;
-    let settings = if is_complete { &ALL_SETTINGS } else { settings };
-    let mut runs = 0;
-    for &setting in settings {
-        let (outcome, report) = bench.run("", setting.environment())?;
-        check_right(&bench, &outcome.succeeded()?)?;
-        report.check_nothing_lives()?;
-        for wish in wishes(&report.calls, is_complete, setting == Setting::Plain) {
-            check_wish(&bench, setting, &wish).with_context(|| format!("FAULTS={wish} {setting:?}"))?;
-            runs += 1;
+    for &setting in if is_complete { &ALL_SETTINGS } else { settings } {
+        if wanted.as_ref().is_none_or(|wanted| wanted == "all" || wanted == setting.name()) {
+            let runs = check_setting(&bench, setting, is_complete)?;
+            bench::record(&format!("{name} {}", setting.name()), runs)?;
         }
     }
-    bench::record(name, runs)
+    Ok(())
+}
+
+/// The number of runs.
+fn check_setting(bench: &Bench, setting: Setting, is_complete: bool) -> Result<usize> {
+    let (outcome, report) = bench.run("", setting.environment())?;
+    check_right(bench, &outcome.succeeded()?)?;
+    report.check_nothing_lives()?;
+    let wishes = wishes(&report.calls, setting.extent(is_complete));
+    for wish in &wishes {
+        check_wish(bench, setting, wish).with_context(|| format!("FAULTS={wish} {setting:?}"))?;
+    }
+    Ok(wishes.len())
 }
 
 fn check_wish(bench: &Bench, setting: Setting, wish: &Wish) -> Result<()> {
@@ -198,7 +224,7 @@ fn check_build_log() -> Result<()> {
 fn check_no_fallback() -> Result<()> {
     let bench = Bench::build(&["programs/two_regions.c"], &["--no-fallback"], &[])?;
     let (_, report) = bench.run("", &[])?;
-    for wish in wishes(&report.calls, false, false) {
+    for wish in wishes(&report.calls, Extent::Few) {
         let check = || {
             let (outcome, _) = bench.run(&wish.to_string(), &[])?;
             if outcome.code == Some(0) {

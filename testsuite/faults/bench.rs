@@ -132,7 +132,7 @@ fn build_shim() -> Result<(TempDir, PathBuf)> {
 pub fn record(name: &str, runs: usize) -> Result<()> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
     fs::create_dir_all(&folder)?;
-    Ok(fs::write(folder.join(name), format!("{name} {runs}\n"))?)
+    Ok(fs::write(folder.join(name), format!("{runs} {name}\n"))?)
 }
 
 fn program(source: &Path) -> Program {

@@ -62,49 +62,67 @@ impl Wish {
     }
 }
 
-/// The faults for a program that calls functions as often as `calls` says. If `is_complete`, each call goes wrong with
-/// each error; otherwise the first and the last call of each function with one error. Only `all_modes` asks for others
-/// than [`Mode::Instead`]; without it one error a call is enough, and one call a function if not all calls.
-pub fn wishes(calls: &[(String, usize)], is_complete: bool, all_modes: bool) -> Vec<Wish> {
+/// How many of the faults that are possible.
+#[derive(Clone, Copy)]
+pub enum Extent {
+    /// One call a function, with one error.
+    Few,
+    /// The first and the last call of each function with one error, and one call in each of the other modes.
+    Some,
+    /// Each call with one error, and each command in the modes in which it fails on the device.
+    AllCalls,
+    /// Each call in each mode and with each error.
+    All,
+}
+
+impl Extent {
+    /// How many of `count` calls.
+    fn calls(self, count: usize) -> usize {
+        match self {
+            Self::Few => 1,
+            Self::Some => 2,
+            Self::AllCalls | Self::All => count,
+        }
+    }
+}
+
+/// The faults for a program that calls functions as often as `calls` says.
+pub fn wishes(calls: &[(String, usize)], extent: Extent) -> Vec<Wish> {
     let mut wishes = Vec::new();
     for (name, count) in calls {
         let Some(function) = Function::find(name) else { continue };
-        let wanted = match (is_complete, all_modes) {
-            (true, _) => *count,
-            (false, true) => 2,
-            (false, false) => 1,
-        };
-        for call in chosen(*count, wanted) {
+        for call in chosen(*count, extent.calls(*count)) {
             let errors = function.errors();
             let one = [errors[call % errors.len()]];
-            let errors = if is_complete && all_modes { &errors[..] } else { &one };
+            let errors = if matches!(extent, Extent::All) { &errors[..] } else { &one };
             wishes.extend(errors.iter().map(|error| Wish::new(name, call, Mode::Instead, *error)));
         }
-        if all_modes {
-            add_modes(&mut wishes, function, *count, is_complete);
-        }
+        add_modes(&mut wishes, function, *count, extent);
     }
-    if all_modes {
-        let count = calls.iter().filter(|(name, _)| name != "malloc").map(|(_, count)| count).sum();
-        let lost = chosen(count, if is_complete { count } else { 6 });
-        wishes.extend(lost.map(|call| Wish::new("*", call, Mode::Lost, if call % 2 == 0 { -2 } else { -5 })));
-    }
+    let count = calls.iter().filter(|(name, _)| name != "malloc").map(|(_, count)| count).sum();
+    let lost = chosen(count, extent.calls(count).pow(2));
+    wishes.extend(lost.map(|call| Wish::new("*", call, Mode::Lost, if call % 2 == 0 { -2 } else { -5 })));
     wishes
 }
 
 /// The modes in which a call does something, or goes wrong later.
-fn add_modes(wishes: &mut Vec<Wish>, function: &Function, count: usize, is_complete: bool) {
-    let modes: &[Mode] = match (function.is_opencl(), function.is_command) {
-        (false, _) => &[],
-        (true, false) => &[Mode::After, Mode::Delay],
-        (true, true) => &[Mode::After, Mode::Event, Mode::Sticky, Mode::Late, Mode::Delay],
+fn add_modes(wishes: &mut Vec<Wish>, function: &Function, count: usize, extent: Extent) {
+    let modes: &[Mode] = match (function.is_opencl(), function.is_command, extent) {
+        (true, true, Extent::Few) => &[Mode::Event],
+        (true, true, Extent::AllCalls) => &[Mode::Event, Mode::Sticky],
+        (false, ..) | (_, _, Extent::Few | Extent::AllCalls) => &[],
+        (true, false, _) => &[Mode::After, Mode::Delay],
+        (true, true, _) => &[Mode::After, Mode::Event, Mode::Sticky, Mode::Late, Mode::Delay],
     };
     for (index, mode) in modes.iter().enumerate() {
-        if is_complete {
-            wishes.extend((1..=count).map(|call| Wish::new(function.name, call, *mode, -5)));
-        } else if function.is_command || index == count % 2 {
+        match extent {
             // Calls in the middle, another one for each mode.
-            wishes.push(Wish::new(function.name, 1 + count * index / modes.len(), *mode, -5));
+            Extent::Few | Extent::Some => {
+                wishes.push(Wish::new(function.name, 1 + count * index / modes.len(), *mode, -5));
+            }
+            Extent::AllCalls | Extent::All => {
+                wishes.extend((1..=count).map(|call| Wish::new(function.name, call, *mode, -5)));
+            }
         }
     }
 }

@@ -34,6 +34,7 @@ const INVALID_QUEUE_PROPERTIES: i32 = -35;
 const INVALID_COMMAND_QUEUE: i32 = -36;
 const INVALID_HOST_PTR: i32 = -37;
 const INVALID_MEM_OBJECT: i32 = -38;
+const INVALID_IMAGE_FORMAT_DESCRIPTOR: i32 = -39;
 const INVALID_IMAGE_SIZE: i32 = -40;
 const INVALID_SAMPLER: i32 = -41;
 const INVALID_BINARY: i32 = -42;
@@ -65,7 +66,7 @@ pub const FUNCTIONS: &[Function] = &[
     other("clGetPlatformInfo", &[INVALID_PLATFORM, INVALID_VALUE]),
     vital("clGetDeviceIDs", &[INVALID_PLATFORM, INVALID_DEVICE_TYPE, INVALID_VALUE, DEVICE_NOT_FOUND]),
     other("clGetDeviceInfo", &[INVALID_DEVICE, INVALID_VALUE]),
-    vital("clCreateContext", &[INVALID_PLATFORM, INVALID_PROPERTY, INVALID_VALUE, INVALID_DEVICE]),
+    vital("clCreateContext", &[INVALID_PLATFORM, INVALID_PROPERTY, INVALID_VALUE, INVALID_DEVICE, INVALID_OPERATION]),
     other("clReleaseContext", &[INVALID_CONTEXT]),
     vital("clCreateCommandQueue", &[INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, INVALID_QUEUE_PROPERTIES]),
     vital("clCreateProgramWithSource", &[INVALID_CONTEXT, INVALID_VALUE]),
@@ -83,7 +84,7 @@ pub const FUNCTIONS: &[Function] = &[
             BUILD_PROGRAM_FAILURE,
         ],
     ),
-    other("clGetProgramInfo", &[INVALID_VALUE, INVALID_PROGRAM]),
+    other("clGetProgramInfo", &[INVALID_VALUE, INVALID_PROGRAM, INVALID_PROGRAM_EXECUTABLE]),
     other("clGetProgramBuildInfo", &[INVALID_DEVICE, INVALID_VALUE, INVALID_PROGRAM]),
     other("clReleaseProgram", &[INVALID_PROGRAM]),
     vital(
@@ -116,6 +117,7 @@ pub const FUNCTIONS: &[Function] = &[
             INVALID_WORK_ITEM_SIZE,
             MISALIGNED_SUB_BUFFER_OFFSET,
             INVALID_IMAGE_SIZE,
+            INVALID_IMAGE_FORMAT_DESCRIPTOR,
             IMAGE_FORMAT_NOT_SUPPORTED,
             MEM_OBJECT_ALLOCATION_FAILURE,
             INVALID_EVENT_WAIT_LIST,

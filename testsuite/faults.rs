@@ -91,7 +91,7 @@ impl Setting {
         match (self, is_complete) {
             (Self::Plain, true) => Extent::All,
             (_, true) => Extent::AllCalls,
-            (Self::Plain, false) => Extent::Some,
+            (Self::Plain, false) => Extent::Several,
             (_, false) => Extent::Few,
         }
     }

@@ -22,7 +22,14 @@ static void *behind(const char *name)
     return found;
 }
 
-#define REAL(name) ((__typeof__(&name))behind(#name))
+/* Looked up once: a child that is forked meanwhile would find the loader locked. */
+#define REAL(name)                                                                                                     \
+    __extension__({                                                                                                    \
+        static __typeof__(&name) found;                                                                                \
+        if (!found)                                                                                                    \
+            found = (__typeof__(&name))behind(#name);                                                                  \
+        found;                                                                                                         \
+    })
 
 /* Waits if the verdict says so. Whether the call shall do its work. */
 static int may_work(verdict given)

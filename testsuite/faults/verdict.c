@@ -141,8 +141,20 @@ int find_pretence(const char *limit, unsigned long long *value)
     return 0;
 }
 
-__attribute__((constructor)) static void read_environment(void)
+static void lock(void)
 {
+    pthread_mutex_lock(&mutex);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* A child must not find the mutex locked by a thread that it does not have. */
+__attribute__((constructor)) static void begin(void)
+{
+    pthread_atfork(lock, unlock, unlock);
     wanted = read_wish(getenv("FAULTS"));
 }
 

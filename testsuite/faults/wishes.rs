@@ -67,8 +67,8 @@ impl Wish {
 pub enum Extent {
     /// One call a function, with one error.
     Few,
-    /// The first and the last call of each function with one error, and one call in each of the other modes.
-    Some,
+    /// The first and the last call of each function with one error, and one call in each mode that differs much.
+    Several,
     /// Each call with one error, and each command in the modes in which it fails on the device.
     AllCalls,
     /// Each call in each mode and with each error.
@@ -80,7 +80,7 @@ impl Extent {
     fn calls(self, count: usize) -> usize {
         match self {
             Self::Few => 1,
-            Self::Some => 2,
+            Self::Several => 2,
             Self::AllCalls | Self::All => count,
         }
     }
@@ -111,13 +111,14 @@ fn add_modes(wishes: &mut Vec<Wish>, function: &Function, count: usize, extent: 
         (true, true, Extent::Few) => &[Mode::Event],
         (true, true, Extent::AllCalls) => &[Mode::Event, Mode::Sticky],
         (false, ..) | (_, _, Extent::Few | Extent::AllCalls) => &[],
+        (true, false, Extent::Several) => &[Mode::After],
         (true, false, _) => &[Mode::After, Mode::Delay],
         (true, true, _) => &[Mode::After, Mode::Event, Mode::Sticky, Mode::Late, Mode::Delay],
     };
     for (index, mode) in modes.iter().enumerate() {
         match extent {
             // Calls in the middle, another one for each mode.
-            Extent::Few | Extent::Some => {
+            Extent::Few | Extent::Several => {
                 wishes.push(Wish::new(function.name, 1 + count * index / modes.len(), *mode, -5));
             }
             Extent::AllCalls | Extent::All => {

@@ -1,8 +1,7 @@
 //! Tests of the tool as its users meet it: whole programs rewritten, built, run and compared.
 //!
 //! One file is one test: a C file dropped into `accept`, `reject` or `stages` is found here. What a file cannot say
-//! stands in the modules `fallback`, `command_line`, `wrapper`, `kernel_cache`, `files`, `names`, `sources` and
-//! `devices`. `README.md` explains the directives and goldens.
+//! stands in the other modules. `README.md` explains the directives and goldens.
 
 mod accept;
 mod case;
@@ -13,6 +12,7 @@ mod compare;
 mod devices;
 mod examples;
 mod fallback;
+mod faults;
 mod files;
 mod golden;
 mod kernel_cache;
@@ -20,8 +20,10 @@ mod literals;
 mod names;
 mod program;
 mod reject;
+mod runtime;
 mod sources;
 mod stages;
+mod wide;
 mod wrapper;
 
 use std::process::ExitCode;
@@ -36,6 +38,9 @@ fn main() -> ExitCode {
     trials.extend(reject::trials());
     trials.extend(stages::trials());
     trials.extend(fallback::trials());
+    trials.extend(runtime::trials());
+    trials.extend(faults::trials());
+    trials.extend(wide::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
     trials.extend(kernel_cache::trials());

@@ -1,10 +1,14 @@
 //! Devices as the OpenCL loader shows them.
+//!
+//! The loader is called through the bindings of `ocl` themselves: its safe functions panic on an error code that a vendor
+//! made up, and wait ten seconds for a platform where there is none.
+#![expect(unsafe_code, reason = "bindings of C functions")]
 
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+use std::ffi::c_void;
+use std::ptr;
 
-use ocl::core::{self, DeviceId, DeviceInfo, DeviceType, PlatformId, PlatformInfo, Status};
+use ocl::core::{DeviceInfo, DeviceType, PlatformInfo, Status};
+use ocl::ffi::{self, cl_device_id, cl_int, cl_platform_id, cl_uint};
 
 use super::{Device, DeviceError, DeviceKind, Executor};
 
@@ -12,55 +16,68 @@ use super::{Device, DeviceError, DeviceKind, Executor};
 const MAX_PLATFORMS: usize = 32;
 const MAX_DEVICES: usize = 128;
 
-/// Room for the devices of one platform. `ocl` trusts the count it is told, so that this must never be too small.
-const DEVICE_ROOM: u32 = 4096;
+/// Bytes of the longest answer that is read.
+const LONGEST_ANSWER: usize = 4096;
 
-/// Time for a list of platforms that the loader already has.
-const HANDOVER: Duration = Duration::from_millis(500);
+const SUCCESS: cl_int = Status::CL_SUCCESS as cl_int;
+const NO_PLATFORM: cl_int = Status::CL_PLATFORM_NOT_FOUND_KHR as cl_int;
+const NO_DEVICE: cl_int = Status::CL_DEVICE_NOT_FOUND as cl_int;
 
 /// The machine's own devices.
 pub struct OpenClExecutor;
 
 impl Executor for OpenClExecutor {
     fn devices(&self) -> Result<Vec<Device>, DeviceError> {
-        let platforms = list_platforms()?;
-        Ok(platforms.iter().take(MAX_PLATFORMS).flat_map(platform_devices).take(MAX_DEVICES).collect())
+        let mut devices = Vec::new();
+        let mut failure = None;
+        for platform in list_platforms()? {
+            let name = platform_name(platform);
+            match list_devices(platform) {
+                Ok(ids) => devices.extend(ids.into_iter().map(|id| describe(id, &name))),
+                // Like a rewritten program, passes over a platform that cannot list its devices.
+                Err(error) => failure = Some(error),
+            }
+        }
+        devices.truncate(MAX_DEVICES);
+        failure.filter(|_| devices.is_empty()).map_or(Ok(devices), Err)
     }
 }
 
-/// The platforms that the loader found.
-///
-/// Where there is none, `ocl` takes the loader to be starting still and asks again for ten seconds. When the loader has
-/// just denied that there is any, its list is waited for only as long as it takes to be handed over.
-fn list_platforms() -> Result<Vec<PlatformId>, DeviceError> {
-    let listed = if denies_platforms() {
-        let (sender, receiver) = mpsc::channel();
-        // Nobody receives a list that comes too late; the thread then ends with the process.
-        thread::spawn(move || sender.send(core::get_platform_ids()));
-        receiver.recv_timeout(HANDOVER).unwrap_or_else(|_| Ok(Vec::new()))
-    } else {
-        core::get_platform_ids()
-    };
-    listed.map_err(|error| DeviceError::OpenCl(error.to_string()))
+fn list_platforms() -> Result<Vec<cl_platform_id>, DeviceError> {
+    let mut ids = [ptr::null_mut(); MAX_PLATFORMS];
+    let mut count: cl_uint = 0;
+    // SAFETY: the function writes at most as many platforms as it is told that there is room for.
+    let status = unsafe { ffi::clGetPlatformIDs(MAX_PLATFORMS as cl_uint, ids.as_mut_ptr(), &raw mut count) };
+    check(status, NO_PLATFORM, "clGetPlatformIDs")?;
+    Ok(ids.into_iter().take(if status == SUCCESS { count as usize } else { 0 }).collect())
 }
 
-/// Whether a context of no matter which platform fails for want of any; some drivers fail so if none is named.
-///
-/// Nearly no platform has custom devices, so that no context is made where there is one.
-fn denies_platforms() -> bool {
-    let context = core::create_context_from_type::<DeviceId>(None, DeviceType::CUSTOM, None, None);
-    let status = context.err().and_then(|error| error.api_status());
-    matches!(status, Some(Status::CL_INVALID_PLATFORM | Status::CL_PLATFORM_NOT_FOUND_KHR))
+fn list_devices(platform: cl_platform_id) -> Result<Vec<cl_device_id>, DeviceError> {
+    let mut ids = [ptr::null_mut(); MAX_DEVICES];
+    let (all, room) = (DeviceType::ALL.bits(), MAX_DEVICES as cl_uint);
+    let mut count: cl_uint = 0;
+    // SAFETY: the function writes at most as many devices as it is told that there is room for.
+    let status = unsafe { ffi::clGetDeviceIDs(platform, all, room, ids.as_mut_ptr(), &raw mut count) };
+    check(status, NO_DEVICE, "clGetDeviceIDs")?;
+    Ok(ids.into_iter().take(if status == SUCCESS { count as usize } else { 0 }).collect())
 }
 
-/// The platform's devices; like a rewritten program, passes over a platform that cannot list them.
-fn platform_devices(platform: &PlatformId) -> Vec<Device> {
-    let name = core::get_platform_info(platform, PlatformInfo::Name).map(String::from).unwrap_or_default();
-    let ids = core::get_device_ids(platform, Some(DeviceType::ALL), Some(DEVICE_ROOM)).unwrap_or_default();
-    ids.into_iter().take(MAX_DEVICES).map(|id| describe(id, &name)).collect()
+/// Fails unless the function succeeded or found nothing, which it tells by `nothing`.
+fn check(status: cl_int, nothing: cl_int, function: &str) -> Result<(), DeviceError> {
+    if status == SUCCESS || status == nothing {
+        return Ok(());
+    }
+    Err(DeviceError::OpenCl(format!("{function} failed (error {status})")))
 }
 
-fn describe(id: DeviceId, platform: &str) -> Device {
+fn platform_name(platform: cl_platform_id) -> String {
+    let what = PlatformInfo::Name as cl_uint;
+    // SAFETY: `read` gives memory of the size that it tells.
+    let ask = |size, to, written| unsafe { ffi::clGetPlatformInfo(platform, what, size, to, written) };
+    decode_text(&read(ask))
+}
+
+fn describe(id: cl_device_id, platform: &str) -> Device {
     Device {
         kind: kind(DeviceType::from_bits_truncate(number(id, DeviceInfo::Type))),
         name: text(id, DeviceInfo::Name),
@@ -86,17 +103,27 @@ fn kind(types: DeviceType) -> DeviceKind {
     }
 }
 
-fn text(id: DeviceId, what: DeviceInfo) -> String {
+fn text(id: cl_device_id, what: DeviceInfo) -> String {
     decode_text(&bytes(id, what))
 }
 
-fn number(id: DeviceId, what: DeviceInfo) -> u64 {
+fn number(id: cl_device_id, what: DeviceInfo) -> u64 {
     decode_number(&bytes(id, what))
 }
 
 /// The device's answer in its own form; none if it does not know the question, as one without `double` may not.
-fn bytes(id: DeviceId, what: DeviceInfo) -> Vec<u8> {
-    core::get_device_info_raw(id, what as u32).unwrap_or_default()
+fn bytes(id: cl_device_id, what: DeviceInfo) -> Vec<u8> {
+    // SAFETY: `read` gives memory of the size that it tells.
+    read(|size, to, written| unsafe { ffi::clGetDeviceInfo(id, what as cl_uint, size, to, written) })
+}
+
+/// Reads an answer by a function of the size of the memory, the memory, and where to write the size of the answer.
+fn read(ask: impl FnOnce(usize, *mut c_void, *mut usize) -> cl_int) -> Vec<u8> {
+    let mut answer = vec![0_u8; LONGEST_ANSWER];
+    let mut size = 0;
+    let status = ask(LONGEST_ANSWER, answer.as_mut_ptr().cast(), &raw mut size);
+    answer.truncate(if status == SUCCESS { size } else { 0 });
+    answer
 }
 
 /// A C string's text, without the blanks that some drivers fill names up with.
@@ -124,6 +151,14 @@ mod tests {
         assert_eq!(decode_number(&(1_u64 << 40).to_ne_bytes()), 1 << 40);
         assert_eq!(decode_number(&[]), 0);
         assert_eq!(decode_text(b"  Some GPU \0rest"), "Some GPU");
+    }
+
+    #[test]
+    fn failures_name_the_function_and_the_error() {
+        let message = |status| check(status, NO_PLATFORM, "clGetPlatformIDs").map_err(|error| error.to_string());
+        assert_eq!(message(SUCCESS), Ok(()));
+        assert_eq!(message(NO_PLATFORM), Ok(()));
+        assert_eq!(message(-6), Err("OpenCL: clGetPlatformIDs failed (error -6)".to_owned()));
     }
 
     #[test]

@@ -26,13 +26,20 @@ static int stencil_add_devices(cl_platform_id platform, stencil_candidate *candi
     return count;
 }
 
+/* The loader's way to say that there is no platform. */
+enum { STENCIL_NO_PLATFORM = -1001 };
+
 /* Lists the devices of all platforms, in the order in which STENCIL_DEVICE=<index> counts them. */
-static int stencil_list_devices(stencil_candidate *candidates)
+static int stencil_list_devices(stencil_candidate *candidates, stencil_failure *failure)
 {
     cl_platform_id platforms[STENCIL_MAX_PLATFORMS];
     cl_uint found = 0;
     int count = 0;
-    if (clGetPlatformIDs(STENCIL_MAX_PLATFORMS, platforms, &found) != CL_SUCCESS)
+    cl_int status = clGetPlatformIDs(STENCIL_MAX_PLATFORMS, platforms, &found);
+    stencil_fail(failure, "no OpenCL device");
+    if (status != CL_SUCCESS && status != STENCIL_NO_PLATFORM)
+        return stencil_ok(failure, status, "clGetPlatformIDs");
+    if (status != CL_SUCCESS)
         return 0;
     for (cl_uint i = 0; i < found && i < STENCIL_MAX_PLATFORMS; i++)
         count = stencil_add_devices(platforms[i], candidates, count);
@@ -143,13 +150,11 @@ static int stencil_try_to_open(stencil_shared *shared)
     if (wish && strcmp(wish, "none") == 0) {
         stencil_fail(&shared->failure, "STENCIL_DEVICE=none");
     } else {
-        count = stencil_list_devices(candidates);
+        count = stencil_list_devices(candidates, &shared->failure);
         chosen = stencil_choose_device(candidates, count, wish);
-        if (count == 0) {
-            stencil_fail(&shared->failure, "no OpenCL device");
-        } else if (chosen < 0) {
+        if (count > 0 && chosen < 0) {
             stencil_fail(&shared->failure, "no OpenCL device is STENCIL_DEVICE=%.100s (there are %d)", wish, count);
-        } else {
+        } else if (count > 0) {
             stencil_describe_device(&candidates[chosen], &shared->device);
             is_open = stencil_open_queue(shared, candidates[chosen].platform);
         }
@@ -158,14 +163,29 @@ static int stencil_try_to_open(stencil_shared *shared)
     return is_open;
 }
 
-/* Opens the device at the first call. A forked child cannot use what its parent opened, nor open it again. */
+/* Runs at the end of the program, before the handlers that OpenCL registered when it was loaded: what calls later, from
+   a destructor say, must not meet an implementation that has gone. */
+static void stencil_close_device(void)
+{
+    stencil_shared_v1.is_open = 0;
+}
+
+static void stencil_open_first(stencil_shared *shared)
+{
+    shared->process = stencil_process();
+    if (!stencil_try_to_open(shared))
+        return;
+    stencil_fail(&shared->failure, "the program is ending");
+    shared->is_open = atexit(stencil_close_device) == 0;
+}
+
+/* Opens the device at the first call. A forked child cannot use what its parent opened or was opening, nor open it
+   again. */
 static int stencil_open_device(stencil_shared *shared, stencil_failure *failure)
 {
-    if (shared->process == 0) {
-        shared->process = stencil_process();
-        shared->is_open = stencil_try_to_open(shared);
-    }
-    if (shared->is_open && shared->process != stencil_process())
+    if (shared->process == 0)
+        stencil_open_first(shared);
+    if (shared->process != stencil_process() && (shared->is_open || !shared->failure.reason[0]))
         return stencil_fail(failure, "this process was forked after its parent had opened the device");
     if (!shared->is_open)
         *failure = shared->failure;

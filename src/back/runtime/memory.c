@@ -27,16 +27,42 @@ static void stencil_fill_mapped(const stencil_array *array, const stencil_layout
     memset(to + (size_t)filled * size, 0, (size_t)(placement->cells - filled) * size);
 }
 
+/* Whether a command has come to a good end; gives its event back. Some implementations tell nowhere else that it, or a
+   command before it in the queue, has failed on the device. */
+static int stencil_has_completed(stencil_work *work, cl_event event, const char *call)
+{
+    cl_int execution = CL_COMPLETE, waited = clWaitForEvents(1, &event);
+    cl_int asked = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, NULL);
+    clReleaseEvent(event);
+    return stencil_ok(&work->failure, execution, call) && stencil_ok(&work->failure, waited, "clWaitForEvents") &&
+           stencil_ok(&work->failure, asked, "clGetEventInfo");
+}
+
+/* Waits for all commands before and maps a part of a buffer; null on failure. */
+static void *stencil_map(stencil_work *work, cl_mem buffer, cl_map_flags flags, size_t offset, size_t bytes)
+{
+    cl_event event;
+    cl_int status;
+    void *mapped = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, flags, offset, bytes, 0, NULL, &event,
+                                      &status);
+    if (!stencil_ok(&work->failure, status, "clEnqueueMapBuffer"))
+        return NULL;
+    if (stencil_has_completed(work, event, "clEnqueueMapBuffer"))
+        return mapped;
+    clEnqueueUnmapMemObject(work->shared->queue, buffer, mapped, 0, NULL, NULL);
+    return NULL;
+}
+
 static int stencil_upload(stencil_work *work, int field, const stencil_array *array, cl_mem buffer)
 {
     int layout = work->call->fields[field].layout;
     long long bytes = 0;
-    cl_int status = CL_INVALID_BUFFER_SIZE;
-    void *to = NULL;
-    if (stencil_buffer_bytes(work, field, &bytes))
-        to = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes,
-                                0, NULL, NULL, &status);
-    if (!stencil_ok(&work->failure, status, "clEnqueueMapBuffer"))
+    cl_int status;
+    void *to;
+    if (!stencil_buffer_bytes(work, field, &bytes))
+        return stencil_ok(&work->failure, CL_INVALID_BUFFER_SIZE, "clEnqueueMapBuffer");
+    to = stencil_map(work, buffer, CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes);
+    if (!to)
         return 0;
     stencil_fill_mapped(array, &work->call->layouts[layout], &work->placements[layout], to);
     status = clEnqueueUnmapMemObject(work->shared->queue, buffer, to, 0, NULL, NULL);
@@ -110,16 +136,14 @@ static int stencil_map_result(stencil_work *work, int index)
     int rank = work->call->layouts[field->layout].rank;
     long long first, last;
     cl_mem buffer = stencil_slot_at(work, result->field, 0, result->slot)->current;
-    cl_int status;
     if (stencil_is_empty(rank, &result->box))
         return 1;
     first = placement->origin + stencil_offset(rank, placement->stride, result->box.lo);
     last = placement->origin + stencil_offset(rank, placement->stride, result->box.hi);
-    work->mapped[index] = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, CL_MAP_READ,
-                                             (size_t)first * field->element_size,
-                                             (size_t)(last - first + 1) * field->element_size, 0, NULL, NULL, &status);
     work->mapped_buffers[index] = buffer;
-    return stencil_ok(&work->failure, status, "clEnqueueMapBuffer");
+    work->mapped[index] = stencil_map(work, buffer, CL_MAP_READ, (size_t)first * field->element_size,
+                                      (size_t)(last - first + 1) * field->element_size);
+    return work->mapped[index] != NULL;
 }
 
 /* Waits for the kernels and maps all results. From here on nothing can fail any more. */

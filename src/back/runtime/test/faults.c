@@ -1,32 +1,9 @@
-/* Lets each OpenCL call of a run fail in turn: the runtime must then say no and leave the host's memory as it was, or
-   say yes with the right results if the failure came after them. */
+/* Lets each OpenCL call of a run go wrong in turn: the runtime must then say no and leave the host's memory as it was, or
+   say yes with the right results if the failure came after them. The shim of the test suite does it. */
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "verdict.h"
 
 #include "check.h"
-
-static int calls_before_fault = -1;
-
-static int fault(void)
-{
-    return calls_before_fault >= 0 && calls_before_fault-- == 0;
-}
-
-#define clSetKernelArg(...) (fault() ? CL_OUT_OF_RESOURCES : clSetKernelArg(__VA_ARGS__))
-#define clEnqueueNDRangeKernel(...) (fault() ? CL_OUT_OF_RESOURCES : clEnqueueNDRangeKernel(__VA_ARGS__))
-#define clEnqueueCopyBuffer(...) (fault() ? CL_OUT_OF_RESOURCES : clEnqueueCopyBuffer(__VA_ARGS__))
-#define clEnqueueFillBuffer(...) (fault() ? CL_OUT_OF_RESOURCES : clEnqueueFillBuffer(__VA_ARGS__))
-#define clEnqueueUnmapMemObject(...) (fault() ? CL_OUT_OF_RESOURCES : clEnqueueUnmapMemObject(__VA_ARGS__))
-#define clFinish(queue) (fault() ? CL_OUT_OF_RESOURCES : clFinish(queue))
-#define clFlush(queue) (fault() ? CL_OUT_OF_RESOURCES : clFlush(queue))
-#define clCreateBuffer(context, flags, bytes, host, status)                                                            \
-    (fault() ? (*(status) = CL_MEM_OBJECT_ALLOCATION_FAILURE, (cl_mem)NULL)                                            \
-             : clCreateBuffer(context, flags, bytes, host, status))
-#define clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, count, list, event, status)                  \
-    (fault() ? (*(status) = CL_MAP_FAILURE, (void *)NULL)                                                              \
-             : clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, count, list, event, status))
-
 #include "runtime.h"
 
 /* The tile kernel reads and writes a, and writes b; c has no first contents. */
@@ -73,30 +50,55 @@ static int run(int *a, int *b, long long steps)
     return stencil_run(&region, &call);
 }
 
-/* Runs with a fault after so many calls; `refused` counts the runs that said no. */
-static int check(int calls, long long steps, int *refused)
+/* Runs with a fault, "" for none; `refused` counts the runs that said no. */
+static int check(const char *wish, long long steps, int *refused)
 {
     int a[CELLS], b[CELLS], is_done, failures = 0;
     for (int i = 0; i < CELLS; i++) {
         a[i] = i;
         b[i] = -i;
     }
-    calls_before_fault = calls;
+    faults_set(wish);
     is_done = run(a, b, steps);
     *refused += !is_done;
     for (int i = 0; i < CELLS; i++)
         failures += is_done ? a[i] != i + steps || b[i] != i + steps - 1 : a[i] != i || b[i] != -i;
+    if (failures > 0)
+        printf("with %s:\n", wish);
     return expect(is_done ? "right results" : "memory unchanged", failures == 0);
+}
+
+/* Lets the first call go wrong, the second, and so on until there is none; a mode says in what way. */
+static int check_each(const char *mode)
+{
+    const long long steps = 70;
+    int refused = 0, calls = 0, failures = 0;
+    char wish[64];
+    do {
+        snprintf(wish, sizeof wish, "*:%d:%s:-5", ++calls, mode);
+        failures += check(wish, steps, &refused);
+    } while (faults_has_struck());
+    /* Each launch sets seven arguments; four buffers are made and filled before, two results mapped after. */
+    return failures + expect("every call has failed once", refused > steps * 8 + 10 && refused < calls);
+}
+
+/* Lets the launches fail on the device in turn, so that no call returns an error or only those that wait. */
+static int check_launches(const char *mode)
+{
+    const long long steps = 70;
+    int refused = 0, launches = 0, failures = 0;
+    char wish[64];
+    do {
+        snprintf(wish, sizeof wish, "clEnqueueNDRangeKernel:%d:%s:-5", ++launches, mode);
+        failures += check(wish, steps, &refused);
+    } while (faults_has_struck());
+    return failures + expect("every launch has failed once", refused == steps);
 }
 
 int test_faults(void)
 {
-    const long long steps = 130;
-    int refused = 0, calls = 0;
-    int failures = check(-1, steps, &refused) + expect("no fault", refused == 0);
-    do {
-        failures += check(calls++, steps, &refused);
-    } while (calls_before_fault < 0);
-    /* Each launch sets seven arguments; four buffers are made and filled before, two results mapped after. */
-    return failures + expect("every call has failed once", refused > steps * 8 + 10 && refused < calls);
+    int refused = 0;
+    int failures = check("", 70, &refused) + expect("no fault", refused == 0);
+    failures += check_each("instead") + check_each("after") + check_each("lost");
+    return failures + check_launches("event") + check_launches("sticky");
 }

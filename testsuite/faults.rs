@@ -1,0 +1,263 @@
+//! Rewritten programs whose calls of OpenCL go wrong: they still print what the original prints, or end with a message.
+//!
+//! `faults/shim.c` stands in front of libOpenCL and lets one call fail. Every test run tries each function's first and
+//! last call, the errors taking turns; with `TESTSUITE_FAULTS=all` in the environment each call fails with each error,
+//! and the programs are built with sanitizers. `plain`, `strict` or `verify` instead of `all` is one third of that.
+
+pub mod bench;
+mod errors;
+#[cfg(feature = "device")]
+mod tool;
+mod wishes;
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+
+use crate::case::{find_c_files, project};
+use crate::command::Outcome;
+use crate::compare::check_same_bytes;
+use crate::{trial, trials_of};
+use bench::{Bench, Report};
+use errors::Function;
+use wishes::{Extent, Mode, Wish, wishes};
+
+/// What a program says on stderr, once per region and reason, when it does not use the device.
+const FALLBACK: &str = "running the original loops";
+
+/// They end the program at the first misuse of memory or undefined operation.
+const SANITIZERS: &[&str] = &["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+/// Programs that together use all that a driver can do.
+const PROGRAMS: &[(&str, &[&str])] = &[
+    ("several_regions", &["accept/nests_in_one_file.c"]),
+    ("memcpy", &["accept/memcpy_flat.c"]),
+    ("partial_arrays", &["programs/untouched.c"]),
+    ("in_place", &["accept/in_place_right.c"]),
+    ("rotation", &["accept/rotate_three.c"]),
+    ("two_files", &["programs/pair/heat.c", "programs/pair/wave.c", "programs/pair/main.c"]),
+];
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = trials_of(
+        "faults",
+        &[
+            ("the_shim_knows_every_function", check_functions),
+            ("devices_that_are_too_small", check_small_devices),
+            ("build_logs_are_shown", check_build_log),
+            ("no_fallback_ends_with_a_message", check_no_fallback),
+            #[cfg(feature = "device")]
+            ("the_tool_lists_devices", tool::check_tool),
+        ],
+    );
+    for (index, (name, sources)) in PROGRAMS.iter().enumerate() {
+        let settings = [Setting::Plain, [Setting::Strict, Setting::Verify][index % 2]];
+        trials.push(trial(format!("faults::{name}"), move || check_program(name, sources, &settings)));
+    }
+    trials
+}
+
+/// How the user wants the program to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Setting {
+    Plain,
+    Strict,
+    /// With `STENCIL_VERIFY` and `STENCIL_VERBOSE`.
+    Verify,
+}
+
+const ALL_SETTINGS: [Setting; 3] = [Setting::Plain, Setting::Strict, Setting::Verify];
+
+impl Setting {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Strict => "strict",
+            Self::Verify => "verify",
+        }
+    }
+
+    fn environment(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Plain => &[],
+            Self::Strict => &[("STENCIL_STRICT", "1")],
+            Self::Verify => &[("STENCIL_VERIFY", "1"), ("STENCIL_VERBOSE", "1")],
+        }
+    }
+
+    /// How many faults are worth their time.
+    fn extent(self, is_complete: bool) -> Extent {
+        match (self, is_complete) {
+            (Self::Plain, true) => Extent::All,
+            (_, true) => Extent::AllCalls,
+            (Self::Plain, false) => Extent::Several,
+            (_, false) => Extent::Few,
+        }
+    }
+}
+
+/// Runs the program once per fault. The settings are for a test that is not complete.
+fn check_program(name: &str, sources: &[&str], settings: &[Setting]) -> Result<()> {
+    let wanted = std::env::var("TESTSUITE_FAULTS").ok();
+    let is_complete = wanted.is_some();
+    let bench = Bench::build(sources, &[], if is_complete { SANITIZERS } else { &[] })?;
+    for &setting in if is_complete { &ALL_SETTINGS } else { settings } {
+        if wanted.as_ref().is_none_or(|wanted| wanted == "all" || wanted == setting.name()) {
+            let runs = check_setting(&bench, setting, is_complete)?;
+            bench::record(&format!("{name} {}", setting.name()), runs)?;
+        }
+    }
+    Ok(())
+}
+
+/// The number of runs.
+fn check_setting(bench: &Bench, setting: Setting, is_complete: bool) -> Result<usize> {
+    let (outcome, report) = bench.run("", setting.environment())?;
+    check_right(bench, &outcome.succeeded()?)?;
+    report.check_nothing_lives()?;
+    let wishes = wishes(&report.calls, setting.extent(is_complete));
+    for wish in &wishes {
+        check_wish(bench, setting, wish).with_context(|| format!("FAULTS={wish} {setting:?}"))?;
+    }
+    Ok(wishes.len())
+}
+
+fn check_wish(bench: &Bench, setting: Setting, wish: &Wish) -> Result<()> {
+    let (outcome, report) = bench.run(&wish.to_string(), setting.environment())?;
+    ensure!(report.has_struck, "the fault did not strike\n{}", outcome.describe());
+    check_lives(wish, &report)?;
+    match setting {
+        Setting::Plain => check_fallback(bench, wish, &outcome.succeeded()?),
+        Setting::Strict => check_strict(bench, wish, outcome),
+        Setting::Verify => check_right(bench, &outcome.succeeded()?),
+    }
+}
+
+/// What was made is given back, unless the fault is in giving back or loses what was made.
+fn check_lives(wish: &Wish, report: &Report) -> Result<()> {
+    let gives_back = Function::find(&wish.function).is_some_and(Function::is_release);
+    if gives_back || matches!(wish.mode, Mode::After | Mode::Lost) {
+        return Ok(());
+    }
+    report.check_nothing_lives()
+}
+
+fn check_right(bench: &Bench, outcome: &Outcome) -> Result<()> {
+    check_same_bytes("stdout", &bench.expected, &outcome.stdout).with_context(|| outcome.describe())
+}
+
+/// The results are right, and stderr says for each region and reason once why the original loops ran.
+fn check_fallback(bench: &Bench, wish: &Wish, outcome: &Outcome) -> Result<()> {
+    check_right(bench, outcome)?;
+    let mut lines: Vec<_> = outcome.stderr.lines().collect();
+    ensure!(lines.iter().all(|line| line.contains(FALLBACK)), "stray lines\n{}", outcome.describe());
+    let count = lines.len();
+    lines.sort_unstable();
+    lines.dedup();
+    ensure!(lines.len() == count, "the same line twice\n{}", outcome.describe());
+    ensure!(count > 0 || !wish.must_be_told(), "a failure in silence\n{}", outcome.describe());
+    ensure!(count == 0 || !wish.mode.is_mere_delay(), "waiting would have been enough\n{}", outcome.describe());
+    Ok(())
+}
+
+/// The program ends with a message and unchanged arrays, or runs on as if nothing had been.
+fn check_strict(bench: &Bench, wish: &Wish, outcome: Outcome) -> Result<()> {
+    if outcome.code == Some(0) {
+        ensure!(!wish.must_be_told(), "a failure in silence\n{}", outcome.describe());
+        ensure!(outcome.stderr.is_empty(), "silence expected\n{}", outcome.describe());
+        return check_right(bench, &outcome);
+    }
+    let outcome = outcome.exited_with(1)?;
+    outcome.check_says("STENCIL_STRICT forbids the original loops")?;
+    // `programs/untouched.c` looks itself.
+    let says_touched = String::from_utf8_lossy(&outcome.stdout).contains("TOUCHED");
+    ensure!(!says_touched, "arrays have changed\n{}", outcome.describe());
+    ensure!(outcome.stderr.lines().count() == 1, "one line expected\n{}", outcome.describe());
+    Ok(())
+}
+
+/// What the device pretends not to have, and what the programs say about it; nothing, where other kernels will do.
+const SMALL_DEVICES: &[(&str, &str)] = &[
+    ("global=1000", "the device has too little memory"),
+    ("global=0", "the device has too little memory"),
+    ("buffer=500", "an array is larger than any buffer of the device"),
+    ("double=0", "has no double precision"),
+    ("group=1", "the work-groups are too large for device"),
+    ("items=0", "the work-groups are too large for device"),
+    ("kernel_group=0", "the work-groups are too large for device"),
+    ("kernel_local=1000000000", "the work-groups are too large for device"),
+    ("local=0", ""),
+    ("single=0", ""),
+];
+
+fn check_small_devices() -> Result<()> {
+    let bench = Bench::new(&["accept/live_out_partial.c"])?;
+    for (limits, reason) in SMALL_DEVICES {
+        let check = || {
+            let (outcome, _) = bench.run("", &[("FAULTS_DEVICE", limits)])?;
+            let outcome = outcome.succeeded()?;
+            check_right(&bench, &outcome)?;
+            let lines = usize::from(!reason.is_empty());
+            let told = outcome.count_lines_with(reason);
+            ensure!(told == lines && outcome.stderr.lines().count() == lines, "{lines} lines\n{}", outcome.describe());
+            Ok(())
+        };
+        check().with_context(|| format!("FAULTS_DEVICE={limits}"))?;
+    }
+    Ok(())
+}
+
+/// `STENCIL_VERBOSE` shows what the device's compiler said, and no more than what it said.
+fn check_build_log() -> Result<()> {
+    let bench = Bench::new(&["accept/in_place_right.c"])?;
+    let log = "the registers do not suffice";
+    for (variable, count) in [("STENCIL_VERBOSE", 1), ("STENCIL_QUIET", 0)] {
+        let (outcome, _) = bench.run("clBuildProgram:1:instead:-11", &[(variable, "1")])?;
+        check_right(&bench, &outcome)?;
+        ensure!(outcome.count_lines_with(log) == count, "{count} lines expected\n{}", outcome.describe());
+    }
+    Ok(())
+}
+
+/// Without original loops a fault ends the program with one line, or does no harm.
+fn check_no_fallback() -> Result<()> {
+    let bench = Bench::build(&["programs/two_regions.c"], &["--no-fallback"], &[])?;
+    let (_, report) = bench.run("", &[])?;
+    for wish in wishes(&report.calls, Extent::Few) {
+        let check = || {
+            let (outcome, _) = bench.run(&wish.to_string(), &[])?;
+            if outcome.code == Some(0) {
+                ensure!(!wish.must_be_told(), "a failure in silence\n{}", outcome.describe());
+                return check_right(&bench, &outcome);
+            }
+            let outcome = outcome.exited_with(1)?;
+            ensure!(outcome.stderr.lines().count() == 1, "one line expected\n{}", outcome.describe());
+            outcome.check_says("the program has no original loops to run instead")
+        };
+        check().with_context(|| format!("FAULTS={wish}"))?;
+    }
+    Ok(())
+}
+
+/// A call that the shim does not know could not be made to fail.
+fn check_functions() -> Result<()> {
+    for file in find_c_files(&project().join("src/back/runtime")) {
+        let text = fs::read_to_string(&file)?;
+        for call in opencl_calls(&text) {
+            ensure!(Function::find(call).is_some(), "`{call}` is not listed in faults/errors.rs");
+        }
+    }
+    let shim = include_str!("faults/shim.c");
+    for function in errors::FUNCTIONS.iter().filter(|function| function.is_opencl()) {
+        ensure!(shim.contains(function.name), "faults/shim.c has no {}", function.name);
+    }
+    Ok(())
+}
+
+/// Names that look like calls of OpenCL functions.
+fn opencl_calls(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '('));
+    let names = words.flat_map(|word| word.split('(').rev().skip(1));
+    names.filter(|name| name.strip_prefix("cl").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase())))
+}

@@ -1,0 +1,20 @@
+//! The C tests of the runtime that every driver starts with.
+
+use anyhow::Result;
+use libtest_mimic::Trial;
+
+use crate::case::project;
+use crate::command::{clean, run};
+use crate::trials_of;
+
+pub fn trials() -> Vec<Trial> {
+    trials_of("runtime", &[("c_tests", check_c_tests)])
+}
+
+/// What fails is told on stdout, which the message shows.
+fn check_c_tests() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let script = project().join("src/back/runtime/test/run");
+    run(clean(script, folder.path()).arg(folder.path()))?.succeeded()?;
+    Ok(())
+}

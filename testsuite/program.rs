@@ -75,6 +75,20 @@ impl Program {
         Ok(())
     }
 
+    /// Builds what the tool wrote in one go with `flags` and, before the libraries, further `inputs` of the linker.
+    pub fn build_watched(
+        &self,
+        files: &Rewritten,
+        flags: &[&str],
+        inputs: &[PathBuf],
+        executable: &Path,
+    ) -> Result<()> {
+        let mut gcc = self.gcc("-O0");
+        gcc.args(["-std=c99", "-g"]).args(&self.cflags).args(flags).args([files.host(), files.driver()]).args(inputs);
+        run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
+        Ok(())
+    }
+
     fn gcc(&self, optimisation: &str) -> Command {
         let mut gcc = clean("gcc", self.folder());
         gcc.args([optimisation, "-ffp-contract=off"]).args(&self.flags);

@@ -36,8 +36,13 @@ impl Program {
 
     /// Builds the program as it is, with fused multiply-add forbidden.
     pub fn build_original(&self, executable: &Path) -> Result<()> {
-        let mut gcc = self.gcc("-O2");
-        gcc.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
+        self.build_original_with(&["-O2"], executable)
+    }
+
+    /// The same with flags of the caller's choice.
+    pub fn build_original_with(&self, flags: &[&str], executable: &Path) -> Result<()> {
+        let mut gcc = self.compiler("gcc");
+        gcc.args(flags).args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
         run(gcc.arg(&self.source).arg("-o").arg(executable).arg("-lm"))?.succeeded().context("the original")?;
         Ok(())
     }
@@ -90,9 +95,16 @@ impl Program {
     }
 
     fn gcc(&self, optimisation: &str) -> Command {
-        let mut gcc = clean("gcc", self.folder());
-        gcc.args([optimisation, "-ffp-contract=off"]).args(&self.flags);
+        let mut gcc = self.compiler("gcc");
+        gcc.arg(optimisation);
         gcc
+    }
+
+    /// A compiler with the flags that the program's results depend on.
+    fn compiler(&self, name: &str) -> Command {
+        let mut compiler = clean(name, self.folder());
+        compiler.arg("-ffp-contract=off").args(&self.flags);
+        compiler
     }
 }
 

@@ -1,5 +1,6 @@
 //! Programs to be watched, and what watching them has in common.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -36,8 +37,13 @@ impl Subject {
         Self { case: Case::read(suite("accept").join(name).with_extension("c")), includes: Vec::new() }
     }
 
+    /// `swap_macro`, or `examples::ebisu::j2d5pt`.
     pub fn name(&self) -> String {
-        self.case.name()
+        if self.includes.is_empty() {
+            return self.case.name();
+        }
+        let folder = self.case.folder().file_name().unwrap_or_default().to_string_lossy();
+        format!("examples::{folder}::{}", self.case.name())
     }
 
     /// The command lines to run it with.
@@ -45,6 +51,20 @@ impl Subject {
         let mut runs = self.case.runs();
         runs.truncate(if is_whole() { runs.len() } else { 1 });
         runs
+    }
+
+    /// The same, short enough for an interpreter; examples take sizes and then steps.
+    pub fn short_runs(&self) -> Vec<Vec<String>> {
+        if self.includes.is_empty() {
+            return self.runs();
+        }
+        let source = fs::read_to_string(&self.case.path).unwrap_or_default();
+        let short = match source.matches("argument(argc, argv, ").count() {
+            2 => "13 5",
+            3 => "19 23 5",
+            _ => "9 11 13 4",
+        };
+        vec![short.split(' ').map(str::to_string).collect()]
     }
 
     pub fn program(&self) -> Program {
@@ -61,13 +81,20 @@ impl Subject {
     }
 
     /// What the original prints, run by run.
-    pub fn expected(&self) -> Result<Vec<Vec<u8>>> {
+    pub fn expected(&self, runs: &[Vec<String>]) -> Result<Vec<Vec<u8>>> {
         let folder = tempfile::tempdir()?;
-        run_original(&self.program(), folder.path(), &self.runs())
+        run_original(&self.program(), folder.path(), runs)
     }
 }
 
 impl Prepared {
+    /// Replaces `from` by `to` in its driver and the kernels that the driver holds.
+    pub fn damage(&self, from: &str, to: &str) -> Result<()> {
+        let driver = fs::read_to_string(self.files.driver())?;
+        ensure!(driver.contains(from), "no part of the driver is `{from}`");
+        Ok(fs::write(self.files.driver(), driver.replace(from, to))?)
+    }
+
     /// Builds it, watched; see [`Program::build_watched`].
     pub fn build(&self, flags: &[&str], inputs: &[PathBuf]) -> Result<PathBuf> {
         let executable = self.folder.path().join("program");
@@ -103,7 +130,8 @@ pub fn count_launches(outcome: &Outcome, plan: Option<&str>) -> Result<usize> {
     Ok(launches)
 }
 
-fn is_whole() -> bool {
+/// Whether all programs are to be watched.
+pub fn is_whole() -> bool {
     std::env::var_os("TESTSUITE_WHOLE").is_some()
 }
 

@@ -12,6 +12,7 @@ pub struct Tally {
 }
 
 pub static KERNELS: Tally = Tally::new("kernels");
+pub static HOST: Tally = Tally::new("host");
 pub static POISON: Tally = Tally::new("poison");
 
 impl Tally {
@@ -39,5 +40,5 @@ impl Tally {
 
 /// One line for each group that has checked anything.
 pub fn print_counts() {
-    [&KERNELS, &POISON].into_iter().for_each(Tally::print);
+    [&KERNELS, &HOST, &POISON].into_iter().for_each(Tally::print);
 }

@@ -1,10 +1,11 @@
 //! Every kernel runs on Oclgrind, which interprets it and reports data races, accesses out of bounds, diverging
 //! barriers, and results of uninitialised memory.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
@@ -35,7 +36,10 @@ const OPTIONS: &str = "--data-races --uninitialized --check-api --max-errors 100
 
 /// See `oclgrind.c`.
 const WRAPPED: &str = "-Wl,--wrap=clGetDeviceInfo,--wrap=clReleaseMemObject,--wrap=clEnqueueFillBuffer,\
-                       --wrap=clEnqueueCopyBuffer";
+                       --wrap=clEnqueueCopyBuffer,--wrap=clEnqueueNDRangeKernel";
+
+/// What a watched program says before each launch, and then the kernel's name.
+const LAUNCH: &str = "launch of ";
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of_subjects("kernels", &FEW, check);
@@ -54,25 +58,40 @@ pub fn trials() -> Vec<Trial> {
 fn check(subject: &Subject) -> Result<()> {
     let runs = subject.short_runs();
     let expected = subject.expected(&runs)?;
-    let mut launches = 0;
     for variant in &VARIANTS {
         let prepared = subject.prepare(variant)?;
         let executable = build(&prepared)?;
+        let mut launches = 0;
         for plan in PLANS {
-            let mut launched = 0;
-            for (arguments, expected) in runs.iter().zip(&expected) {
-                let (outcome, log) = run_watched(&executable, plan, arguments)?;
-                let what = format!("variant {}, plan {plan}, arguments {arguments:?}", variant.name);
-                ensure!(log.is_empty(), "{what}: Oclgrind reports\n{}", first_lines(&log));
-                check_same_bytes(&what, expected, &outcome.stdout)?;
-                launched += count_launches(&outcome, Some(plan))?;
-            }
-            ensure!(launched > 0, "variant {}, plan {plan}: no kernel ran", variant.name);
-            launches += launched;
+            let what = format!("variant {}, plan {plan}", variant.name);
+            launches += check_plan(&prepared, &executable, plan, &runs, &expected).context(what)?;
         }
         tally::KERNELS.add(PLANS.len() * expected.len(), launches);
     }
     Ok(())
+}
+
+/// All runs under one plan; returns the number of kernel launches.
+fn check_plan(
+    prepared: &Prepared,
+    executable: &Path,
+    plan: &str,
+    runs: &[Vec<String>],
+    expected: &[Vec<u8>],
+) -> Result<usize> {
+    let (mut launches, mut run_kernels) = (0, BTreeSet::new());
+    for (arguments, expected) in runs.iter().zip(expected) {
+        let (outcome, log) = run_watched(executable, plan, arguments)?;
+        ensure!(log.is_empty(), "arguments {arguments:?}: Oclgrind reports\n{}", first_lines(&log));
+        check_same_bytes(&format!("stdout with arguments {arguments:?}"), expected, &outcome.stdout)?;
+        launches += count_launches(&outcome, Some(plan))?;
+        run_kernels.extend(outcome.stderr.lines().filter_map(|line| line.strip_prefix(LAUNCH)).map(str::to_string));
+    }
+    ensure!(launches > 0 && !run_kernels.is_empty(), "no kernel ran");
+    let kernels = fs::read_to_string(prepared.files.kernels())?;
+    let is_of_plan = |line: &&str| line.starts_with("void ") && line.contains(&format!("_{plan}_"));
+    tally::KERNELS.add_kernels(run_kernels.len(), kernels.lines().filter(is_of_plan).count());
+    Ok(launches)
 }
 
 fn build(prepared: &Prepared) -> Result<PathBuf> {

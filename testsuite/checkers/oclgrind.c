@@ -2,9 +2,10 @@
    computes with the host's single-precision division and square root, which are correctly rounded, but does not say so.
    And it takes memory for uninitialised that clEnqueueFillBuffer or clEnqueueCopyBuffer has written, even after a kernel
    has written it again. So a fill is left out here: what no array of the program fills stays uninitialised, and a kernel
-   whose result depends on it is reported. A copy goes by way of the host. */
+   whose result depends on it is reported. A copy goes by way of the host. Each launch names its kernel on stderr. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_BLANK = 256 };
@@ -21,6 +22,12 @@ cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const v
                                   size_t offset, size_t size, cl_uint waits, const cl_event *wait, cl_event *event);
 cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
                                   size_t size, cl_uint waits, const cl_event *wait, cl_event *event);
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t *offset,
+                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                                     cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t *offset,
+                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                                     cl_event *event);
 
 cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
 {
@@ -79,4 +86,14 @@ cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to
     }
     clEnqueueUnmapMemObject(queue, from, source, 0, NULL, event);
     return status;
+}
+
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t *offset,
+                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                                     cl_event *event)
+{
+    char name[512] = "";
+    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+        fprintf(stderr, "launch of %s\n", name);
+    return __real_clEnqueueNDRangeKernel(queue, kernel, rank, offset, global, local, waits, wait, event);
 }

@@ -53,18 +53,16 @@ impl Subject {
         runs
     }
 
-    /// The same, short enough for an interpreter; examples take sizes and then steps.
+    /// The same for an interpreter of kernels. If all programs are watched, one run has the steps that reach every depth
+    /// of time tile.
     pub fn short_runs(&self) -> Vec<Vec<String>> {
-        if self.includes.is_empty() {
-            return self.runs();
+        let source = String::from_utf8_lossy(&fs::read(&self.case.path).unwrap_or_default()).into_owned();
+        if !self.includes.is_empty() {
+            return vec![short_run(&self.name(), &source)];
         }
-        let source = fs::read_to_string(&self.case.path).unwrap_or_default();
-        let short = match source.matches("argument(argc, argv, ").count() {
-            2 => "13 5",
-            3 => "19 23 5",
-            _ => "9 11 13 4",
-        };
-        vec![short.split(' ').map(str::to_string).collect()]
+        let mut runs = self.runs();
+        runs.extend(deep_run(&source, &runs[0]).filter(|_| is_whole()));
+        runs
     }
 
     pub fn program(&self) -> Program {
@@ -85,6 +83,29 @@ impl Subject {
         let folder = tempfile::tempdir()?;
         run_original(&self.program(), folder.path(), runs)
     }
+}
+
+/// Examples take sizes and then steps.
+fn short_run(name: &str, source: &str) -> Vec<String> {
+    let short = match source.matches("argument(argc, argv, ").count() {
+        2 if name.contains("-1d") => "23 63",
+        2 => "9 15",
+        3 => "13 17 23",
+        _ => "7 9 11 7",
+    };
+    short.split(' ').map(str::to_string).collect()
+}
+
+/// The run with more steps, for a case whose last argument they are; time tiles are deeper where there are fewer sizes.
+fn deep_run(source: &str, run: &[String]) -> Option<Vec<String>> {
+    let (_, sizes) = run.split_last()?;
+    let steps = match sizes.len() {
+        0 | 1 => "63",
+        2 => "23",
+        _ => "7",
+    };
+    let takes_steps_last = source.contains(&format!("steps = argument(argc, argv, {},", run.len()));
+    takes_steps_last.then(|| sizes.iter().cloned().chain([steps.to_string()]).collect())
 }
 
 impl Prepared {

@@ -56,7 +56,8 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn check(subject: &Subject) -> Result<()> {
-    let runs = subject.short_runs();
+    let mut runs = subject.short_runs();
+    runs.extend(subject.deep_run());
     let expected = subject.expected(&runs)?;
     for variant in &VARIANTS {
         let prepared = subject.prepare(variant)?;

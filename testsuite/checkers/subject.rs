@@ -53,16 +53,36 @@ impl Subject {
         runs
     }
 
-    /// The same for an interpreter of kernels. If all programs are watched, one run has the steps that reach every depth
-    /// of time tile.
+    /// The same, short enough for tools that take their time. Examples take sizes and then steps.
     pub fn short_runs(&self) -> Vec<Vec<String>> {
-        let source = String::from_utf8_lossy(&fs::read(&self.case.path).unwrap_or_default()).into_owned();
-        if !self.includes.is_empty() {
-            return vec![short_run(&self.name(), &source)];
+        if self.includes.is_empty() {
+            return self.runs();
         }
-        let mut runs = self.runs();
-        runs.extend(deep_run(&source, &runs[0]).filter(|_| is_whole()));
-        runs
+        let short = match self.source().matches("argument(argc, argv, ").count() {
+            2 if self.name().contains("-1d") => "23 63",
+            2 => "9 15",
+            3 => "13 17 23",
+            _ => "7 9 11 7",
+        };
+        vec![short.split(' ').map(str::to_string).collect()]
+    }
+
+    /// The first run of a case with as many steps as reach every depth of time tile, if all programs are watched and
+    /// the steps are the last argument. Time tiles are deeper where there are fewer sizes.
+    pub fn deep_run(&self) -> Option<Vec<String>> {
+        let run = self.runs().remove(0);
+        let (_, sizes) = run.split_last()?;
+        let steps = match sizes.len() {
+            0 | 1 => "63",
+            2 => "23",
+            _ => "7",
+        };
+        let takes_steps_last = self.source().contains(&format!("steps = argument(argc, argv, {},", run.len()));
+        (is_whole() && takes_steps_last).then(|| sizes.iter().cloned().chain([steps.to_string()]).collect())
+    }
+
+    fn source(&self) -> String {
+        String::from_utf8_lossy(&fs::read(&self.case.path).unwrap_or_default()).into_owned()
     }
 
     pub fn program(&self) -> Program {
@@ -83,29 +103,6 @@ impl Subject {
         let folder = tempfile::tempdir()?;
         run_original(&self.program(), folder.path(), runs)
     }
-}
-
-/// Examples take sizes and then steps.
-fn short_run(name: &str, source: &str) -> Vec<String> {
-    let short = match source.matches("argument(argc, argv, ").count() {
-        2 if name.contains("-1d") => "23 63",
-        2 => "9 15",
-        3 => "13 17 23",
-        _ => "7 9 11 7",
-    };
-    short.split(' ').map(str::to_string).collect()
-}
-
-/// The run with more steps, for a case whose last argument they are; time tiles are deeper where there are fewer sizes.
-fn deep_run(source: &str, run: &[String]) -> Option<Vec<String>> {
-    let (_, sizes) = run.split_last()?;
-    let steps = match sizes.len() {
-        0 | 1 => "63",
-        2 => "23",
-        _ => "7",
-    };
-    let takes_steps_last = source.contains(&format!("steps = argument(argc, argv, {},", run.len()));
-    takes_steps_last.then(|| sizes.iter().cloned().chain([steps.to_string()]).collect())
 }
 
 impl Prepared {

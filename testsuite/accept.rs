@@ -66,7 +66,7 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
     case.check_directives(&["args", "flags", "cflags", "fallback", "notes"])?;
     let folder = tempfile::tempdir()?;
     let program = program_of(case, includes);
-    let expected = run_original(case, &program, folder.path())?;
+    let expected = run_original(&program, folder.path(), &case.runs())?;
     for variant in variants {
         let output = folder.path().join(variant.name);
         let is_default = variant.options.is_empty();
@@ -87,7 +87,7 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
 }
 
 /// The program of a case: its folder, its `include` folder and what its directives say.
-fn program_of(case: &Case, includes: &[&Path]) -> Program {
+pub fn program_of(case: &Case, includes: &[&Path]) -> Program {
     let folder = case.folder();
     let own = folder.join("include");
     let mut flags: Vec<String> =
@@ -97,10 +97,9 @@ fn program_of(case: &Case, includes: &[&Path]) -> Program {
 }
 
 /// What the original prints, run by run.
-fn run_original(case: &Case, program: &Program, folder: &Path) -> Result<Vec<Vec<u8>>> {
+pub fn run_original(program: &Program, folder: &Path, runs: &[Vec<String>]) -> Result<Vec<Vec<u8>>> {
     let executable = folder.join("original");
     program.build_original(&executable)?;
-    let runs = case.runs();
     let outputs = runs.iter().map(|arguments| {
         let outcome = run(clean(&executable, folder).args(arguments))?.succeeded()?;
         ensure!(!outcome.stdout.is_empty(), "the original prints nothing");

@@ -30,12 +30,13 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-fn root() -> PathBuf {
+/// The folder of the examples, which has a header of theirs.
+pub fn root() -> PathBuf {
     project().join("examples")
 }
 
 /// Every single-file program with a marked nest; folders with a makefile are programs of several files.
-fn find_examples() -> Vec<Case> {
+pub fn find_examples() -> Vec<Case> {
     let folders = fs::read_dir(root()).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> = folders.filter(|path| path.is_dir() && !path.join("Makefile").exists()).collect();
     folders.sort();

@@ -1,10 +1,12 @@
 //! Tests of the tool as its users meet it: whole programs rewritten, built, run and compared.
 //!
 //! One file is one test: a C file dropped into `accept`, `reject` or `stages` is found here. What a file cannot say
-//! stands in the other modules. `README.md` explains the directives and goldens.
+//! stands in the other modules; `checkers` runs the same programs under tools that watch them. `README.md` explains the
+//! directives and goldens.
 
 mod accept;
 mod case;
+mod checkers;
 mod command;
 mod command_line;
 mod compare;
@@ -49,7 +51,10 @@ fn main() -> ExitCode {
     trials.extend(sources::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());
-    libtest_mimic::run(&arguments, trials).exit_code()
+    trials.extend(checkers::trials());
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    checkers::print_counts();
+    conclusion.exit_code()
 }
 
 /// A test whose failure is told with all its causes.

@@ -36,8 +36,13 @@ impl Program {
 
     /// Builds the program as it is, with fused multiply-add forbidden.
     pub fn build_original(&self, executable: &Path) -> Result<()> {
-        let mut gcc = self.gcc("-O2");
-        gcc.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
+        self.build_original_with(&["-O2"], executable)
+    }
+
+    /// The same with flags of the caller's choice.
+    pub fn build_original_with(&self, flags: &[&str], executable: &Path) -> Result<()> {
+        let mut gcc = self.compiler("gcc");
+        gcc.args(flags).args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
         run(gcc.arg(&self.source).arg("-o").arg(executable).arg("-lm"))?.succeeded().context("the original")?;
         Ok(())
     }
@@ -75,10 +80,31 @@ impl Program {
         Ok(())
     }
 
+    /// Builds what the tool wrote in one go with `flags` and, before the libraries, further `inputs` of the linker.
+    pub fn build_watched(
+        &self,
+        files: &Rewritten,
+        flags: &[&str],
+        inputs: &[PathBuf],
+        executable: &Path,
+    ) -> Result<()> {
+        let mut gcc = self.gcc("-O0");
+        gcc.args(["-std=c99", "-g"]).args(&self.cflags).args(flags).args([files.host(), files.driver()]).args(inputs);
+        run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
+        Ok(())
+    }
+
     fn gcc(&self, optimisation: &str) -> Command {
-        let mut gcc = clean("gcc", self.folder());
-        gcc.args([optimisation, "-ffp-contract=off"]).args(&self.flags);
+        let mut gcc = self.compiler("gcc");
+        gcc.arg(optimisation);
         gcc
+    }
+
+    /// A compiler with the flags that the program's results depend on.
+    fn compiler(&self, name: &str) -> Command {
+        let mut compiler = clean(name, self.folder());
+        compiler.arg("-ffp-contract=off").args(&self.flags);
+        compiler
     }
 }
 

@@ -9,7 +9,24 @@ static int stencil_create_buffer(stencil_work *work, int field, cl_mem *buffer)
     return stencil_ok(&work->failure, status, "clCreateBuffer");
 }
 
-/* Writes a whole buffer front to back: the array's elements, and zero wherever it has none. */
+/* What device memory holds before the first launch wherever no array has an element, repeated in every 8 bytes of a
+   buffer. No result may depend on it: see poison.c. */
+#ifndef STENCIL_POISON
+#define STENCIL_POISON 0
+#endif
+
+/* Bytes from `first` to before `end` of a buffer that begins at `buffer`. */
+static void stencil_fill_unused(char *buffer, size_t first, size_t end)
+{
+    const cl_ulong pattern = STENCIL_POISON;
+    if (pattern == 0)
+        memset(buffer + first, 0, end - first);
+    else
+        for (size_t i = first; i < end; i++)
+            buffer[i] = ((const char *)&pattern)[i % sizeof pattern];
+}
+
+/* Writes a whole buffer front to back: the array's elements, and the pattern wherever it has none. */
 static void stencil_fill_mapped(const stencil_array *array, const stencil_layout *layout,
                                 const stencil_placement *placement, char *to)
 {
@@ -19,12 +36,12 @@ static void stencil_fill_mapped(const stencil_array *array, const stencil_layout
     stencil_row row;
     for (int more = stencil_first_row(&row, layout->rank, &box); more; more = stencil_next_row(&row)) {
         long long at = placement->origin + stencil_offset(layout->rank, placement->stride, row.cell);
-        memset(to + (size_t)filled * size, 0, (size_t)(at - filled) * size);
+        stencil_fill_unused(to, (size_t)filled * size, (size_t)at * size);
         stencil_copy_elements(to + (size_t)at * size, 1, stencil_element(array, array->base, row.cell), inner,
                               row.length, size);
         filled = at + row.length;
     }
-    memset(to + (size_t)filled * size, 0, (size_t)(placement->cells - filled) * size);
+    stencil_fill_unused(to, (size_t)filled * size, (size_t)placement->cells * size);
 }
 
 /* Whether a command has come to a good end; gives its event back. Some implementations tell nowhere else that it, or a
@@ -78,13 +95,14 @@ static int stencil_copy_buffer(stencil_work *work, int field, cl_mem from, cl_me
     return stencil_ok(&work->failure, status, "clEnqueueCopyBuffer");
 }
 
-static int stencil_zero_buffer(stencil_work *work, int field, cl_mem buffer)
+static int stencil_clear_buffer(stencil_work *work, int field, cl_mem buffer)
 {
-    const cl_ulong zero = 0;
+    const cl_ulong pattern = STENCIL_POISON;
     long long bytes = 0;
     cl_int status = CL_INVALID_BUFFER_SIZE;
     if (stencil_buffer_bytes(work, field, &bytes))
-        status = clEnqueueFillBuffer(work->shared->queue, buffer, &zero, sizeof zero, 0, (size_t)bytes, 0, NULL, NULL);
+        status = clEnqueueFillBuffer(work->shared->queue, buffer, &pattern, sizeof pattern, 0, (size_t)bytes, 0, NULL,
+                                     NULL);
     return stencil_ok(&work->failure, status, "clEnqueueFillBuffer");
 }
 
@@ -94,7 +112,7 @@ static int stencil_fill_slot(stencil_work *work, int field, int slot)
     const int *initial = work->call->fields[field].initial;
     const stencil_slot *slots = &work->slots[field * STENCIL_MAX_SLOTS];
     if (initial[slot] < 0)
-        return stencil_zero_buffer(work, field, slots[slot].current);
+        return stencil_clear_buffer(work, field, slots[slot].current);
     for (int earlier = 0; earlier < slot; earlier++)
         if (initial[earlier] == initial[slot])
             return stencil_copy_buffer(work, field, slots[earlier].current, slots[slot].current);

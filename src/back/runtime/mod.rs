@@ -20,6 +20,7 @@ const FILES: &[&str] = &[
     include_str!("schedule.c"),
     include_str!("memory.c"),
     include_str!("launch.c"),
+    include_str!("poison.c"),
     include_str!("verify.c"),
     include_str!("run.c"),
     include_str!("region.c"),

@@ -1,6 +1,12 @@
-/* What generated host functions compute with. Not every driver needs all of it. */
+/* What generated host functions compute with. Not every driver needs all of it, and clang would say so. */
 
-static inline stencil_box stencil_empty_box(void)
+#if defined(__GNUC__) || defined(__clang__)
+#define STENCIL_UNUSED __attribute__((unused))
+#else
+#define STENCIL_UNUSED
+#endif
+
+static inline STENCIL_UNUSED stencil_box stencil_empty_box(void)
 {
     stencil_box box;
     int d;
@@ -13,7 +19,7 @@ static inline stencil_box stencil_empty_box(void)
 }
 
 /* The smallest box around both; an empty one adds nothing. */
-static inline stencil_box stencil_hull(stencil_box a, stencil_box b, int rank)
+static inline STENCIL_UNUSED stencil_box stencil_hull(stencil_box a, stencil_box b, int rank)
 {
     int d;
 
@@ -31,7 +37,7 @@ static inline stencil_box stencil_hull(stencil_box a, stencil_box b, int rank)
 }
 
 /* How often a loop from `first` to before `end` (`inclusive`: to `end`) by `step` > 0 runs. */
-static inline long long stencil_iterations(long long first, long long end, long long step, int inclusive)
+static inline STENCIL_UNUSED long long stencil_iterations(long long first, long long end, long long step, int inclusive)
 {
     const long long span = end - first + inclusive;
 

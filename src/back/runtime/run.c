@@ -94,7 +94,8 @@ static int stencil_compute(stencil_work *work)
         return 0;
     if (work->options.is_verbose)
         stencil_announce_device(work->shared);
-    if (!stencil_choose_plan(work) || !stencil_create_fields(work) || !stencil_launch_all(work))
+    if (!stencil_choose_plan(work) || !stencil_create_fields(work) || !stencil_launch_all(work) ||
+        !stencil_check_poison(work))
         return 0;
     start = stencil_now();
     if (!stencil_map_results(work))

@@ -1,0 +1,155 @@
+//! What runs on the host: original programs and rewritten ones under the address and undefined behaviour sanitizers, host
+//! drivers under memcheck and under the compilers' warnings.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+
+use super::subject::{Prepared, Subject, VARIANTS, count_launches, is_whole, part, trials_of_subjects};
+use super::tally;
+use crate::accept::{DEFAULT, Variant};
+use crate::command::{Outcome, clean, run};
+use crate::compare::check_same_bytes;
+use crate::program::on_device;
+use crate::trials_of;
+
+/// What every test run checks.
+const FEW: [&str; 4] = ["nests_in_one_file", "red_black_guard", "rotate_three", "single_sweep_coarsen"];
+
+const SANITIZERS: [&str; 3] = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+/// Programs of the suite keep their arrays to the end, and so does an OpenCL implementation: memcheck looks for leaks.
+const ASAN_OPTIONS: &str = "detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1";
+
+const MEMCHECK: [&str; 4] =
+    ["-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect,possible"];
+
+/// Beyond what `accept` asks of the driver.
+const WARNINGS: &str = "-std=c99 -fsyntax-only -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes \
+                        -Wmissing-prototypes -Wundef -Werror";
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = trials_of_subjects("host", &FEW, check);
+    trials.extend(trials_of(
+        "host",
+        &[
+            ("memcheck_reports_a_leak", check_leak),
+            ("memcheck_reports_device_memory_without_contents", check_no_contents),
+            ("memcheck_reports_a_buffer_that_is_kept", check_kept_buffer),
+            ("the_address_sanitizer_reports_a_small_table", check_small_table),
+        ],
+    ));
+    if is_whole() {
+        trials.extend(trials_of("host", &[("a_driver_passes_gcc_analyzer", check_analyzer)]));
+    }
+    trials
+}
+
+fn check(subject: &Subject) -> Result<()> {
+    let runs = subject.short_runs();
+    let expected = subject.expected(&runs)?;
+    check_original(subject, &runs, &expected).context("the original under sanitizers")?;
+    for variant in &VARIANTS {
+        let check = || -> Result<()> {
+            let prepared = subject.prepare(variant)?;
+            check_warnings(&prepared)?;
+            check_memcheck(&prepared, &runs, variant).context("under memcheck")?;
+            let launches = check_sanitized(&prepared, &runs, &expected).context("under sanitizers")?;
+            tally::HOST.add(expected.len(), launches);
+            Ok(())
+        };
+        check().with_context(|| format!("variant {}", variant.name))?;
+    }
+    Ok(())
+}
+
+/// The program that is rewritten must itself be valid C.
+fn check_original(subject: &Subject, runs: &[Vec<String>], expected: &[Vec<u8>]) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let executable = folder.path().join("original");
+    subject.program().build_original_with(&[&["-O0"], SANITIZERS.as_slice()].concat(), &executable)?;
+    for (arguments, expected) in runs.iter().zip(expected) {
+        let mut command = clean(&executable, folder.path());
+        let outcome = run(command.args(arguments).env("ASAN_OPTIONS", ASAN_OPTIONS))?.succeeded()?;
+        check_same_bytes("stdout", expected, &outcome.stdout)?;
+    }
+    Ok(())
+}
+
+fn check_warnings(prepared: &Prepared) -> Result<()> {
+    for compiler in ["gcc", "clang"] {
+        let mut command = clean(compiler, prepared.folder.path());
+        run(command.args(WARNINGS.split_whitespace()).arg(prepared.files.driver()))?.succeeded()?;
+    }
+    Ok(())
+}
+
+/// The stub's results are wrong, which is what verifying them must find; one plan's are verified.
+fn check_memcheck(prepared: &Prepared, runs: &[Vec<String>], variant: &Variant) -> Result<()> {
+    let executable = prepared.build(&[], &[part("stub.c")])?;
+    for arguments in runs {
+        run_memcheck(&executable, arguments, "0")?.succeeded()?;
+        if variant.options == DEFAULT.options {
+            run_memcheck(&executable, arguments, "1")?.succeeded()?.check_says("verif")?;
+        }
+    }
+    Ok(())
+}
+
+fn run_memcheck(executable: &Path, arguments: &[String], verify: &str) -> Result<Outcome> {
+    let mut command = clean("valgrind", executable.parent().unwrap_or(Path::new(".")));
+    command.args(MEMCHECK).arg(format!("--suppressions={}", part("memcheck.supp").display()));
+    run(command.arg(executable).args(arguments).env("STENCIL_VERBOSE", "1").env("STENCIL_VERIFY", verify))
+}
+
+/// On the device; returns the number of kernel launches.
+fn check_sanitized(prepared: &Prepared, runs: &[Vec<String>], expected: &[Vec<u8>]) -> Result<usize> {
+    let executable = prepared.build(&SANITIZERS, &[])?;
+    let mut launches = 0;
+    for (arguments, expected) in runs.iter().zip(expected) {
+        let mut command = on_device(&executable);
+        command.args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1");
+        let outcome = run(command.env("ASAN_OPTIONS", ASAN_OPTIONS))?.succeeded()?;
+        check_same_bytes("stdout", expected, &outcome.stdout)?;
+        launches += count_launches(&outcome, None)?;
+    }
+    ensure!(launches > 0, "no kernel ran");
+    Ok(launches)
+}
+
+/// The runtime is the same in all drivers.
+fn check_analyzer() -> Result<()> {
+    let prepared = Subject::case("nests_in_one_file").prepare(&DEFAULT)?;
+    let mut gcc = clean("gcc", prepared.folder.path());
+    gcc.args(["-std=c99", "-O1", "-fanalyzer", "-Werror", "-c"]).arg(prepared.files.driver());
+    run(gcc.args(["-o", "/dev/null"]))?.succeeded()?;
+    Ok(())
+}
+
+/// A damaged driver that runs on the stub must be reported.
+fn check_memcheck_reports(from: &str, to: &str, fault: &str) -> Result<()> {
+    let prepared = Subject::case("copy_back_interior").prepare(&DEFAULT)?;
+    prepared.damage(from, to)?;
+    let executable = prepared.build(&[], &[part("stub.c")])?;
+    run_memcheck(&executable, &[], "0")?.failed()?.check_says(fault)
+}
+
+fn check_leak() -> Result<()> {
+    check_memcheck_reports("    free(work->phases);\n", "", "definitely lost")
+}
+
+fn check_no_contents() -> Result<()> {
+    check_memcheck_reports("memset(buffer + first, 0, end - first);", "(void)buffer;", "uninitialised")
+}
+
+fn check_kept_buffer() -> Result<()> {
+    check_memcheck_reports("clReleaseMemObject(work->slots[i].other)", "(void)0", "were not released")
+}
+
+fn check_small_table() -> Result<()> {
+    let prepared = Subject::case("copy_back_interior").prepare(&DEFAULT)?;
+    prepared.damage("calloc((size_t)call->field_count * STENCIL_MAX_SLOTS,", "calloc(1,")?;
+    let executable = prepared.build(&SANITIZERS, &[])?;
+    run(on_device(&executable).env("ASAN_OPTIONS", ASAN_OPTIONS))?.failed()?.check_says("heap-buffer-overflow")
+}

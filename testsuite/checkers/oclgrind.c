@@ -1,0 +1,99 @@
+/* Linked into rewritten programs that run on Oclgrind 21.10, between them and its OpenCL calls (ld --wrap). Oclgrind
+   computes with the host's single-precision division and square root, which are correctly rounded, but does not say so.
+   And it takes memory for uninitialised that clEnqueueFillBuffer or clEnqueueCopyBuffer has written, even after a kernel
+   has written it again. So a fill is left out here: what no array of the program fills stays uninitialised, and a kernel
+   whose result depends on it is reported. A copy goes by way of the host. Each launch names its kernel on stderr. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_BLANK = 256 };
+
+/* Buffers that nothing but a fill has given contents; a handle that is used again is entered again. */
+static cl_mem blank[MAX_BLANK];
+static int blank_count;
+
+cl_int __real_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed);
+cl_int __real_clReleaseMemObject(cl_mem buffer);
+cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed);
+cl_int __wrap_clReleaseMemObject(cl_mem buffer);
+cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
+                                  size_t offset, size_t size, cl_uint waits, const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
+                                  size_t size, cl_uint waits, const cl_event *wait, cl_event *event);
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t *offset,
+                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                                     cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t *offset,
+                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                                     cl_event *event);
+
+cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
+{
+    cl_int status = __real_clGetDeviceInfo(device, name, size, value, needed);
+    if (status == CL_SUCCESS && name == CL_DEVICE_SINGLE_FP_CONFIG && value)
+        *(cl_device_fp_config *)value |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    return status;
+}
+
+/* Place of a buffer among the blank ones, or their number. */
+static int find_blank(cl_mem buffer)
+{
+    int i = 0;
+    while (i < blank_count && blank[i] != buffer)
+        i++;
+    return i;
+}
+
+static cl_int add_blank(cl_mem buffer)
+{
+    if (blank_count == MAX_BLANK)
+        return CL_OUT_OF_HOST_MEMORY;
+    blank[blank_count++] = buffer;
+    return CL_SUCCESS;
+}
+
+cl_int __wrap_clReleaseMemObject(cl_mem buffer)
+{
+    int i = find_blank(buffer);
+    if (i < blank_count)
+        blank[i] = blank[--blank_count];
+    return __real_clReleaseMemObject(buffer);
+}
+
+cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
+                                  size_t offset, size_t size, cl_uint waits, const cl_event *wait, cl_event *event)
+{
+    (void)queue, (void)pattern, (void)pattern_size, (void)offset, (void)size, (void)waits, (void)wait, (void)event;
+    return add_blank(buffer);
+}
+
+cl_int __wrap_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
+                                  size_t size, cl_uint waits, const cl_event *wait, cl_event *event)
+{
+    cl_int status;
+    void *source, *target;
+    if (find_blank(from) < blank_count)
+        return add_blank(to);
+    source = clEnqueueMapBuffer(queue, from, CL_TRUE, CL_MAP_READ, from_offset, size, waits, wait, NULL, &status);
+    if (status != CL_SUCCESS)
+        return status;
+    target = clEnqueueMapBuffer(queue, to, CL_TRUE, CL_MAP_WRITE, to_offset, size, 0, NULL, NULL, &status);
+    if (status == CL_SUCCESS) {
+        memcpy(target, source, size);
+        status = clEnqueueUnmapMemObject(queue, to, target, 0, NULL, NULL);
+    }
+    clEnqueueUnmapMemObject(queue, from, source, 0, NULL, event);
+    return status;
+}
+
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t *offset,
+                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                                     cl_event *event)
+{
+    char name[512] = "";
+    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+        fprintf(stderr, "launch of %s\n", name);
+    return __real_clEnqueueNDRangeKernel(queue, kernel, rank, offset, global, local, waits, wait, event);
+}

@@ -16,6 +16,7 @@ mod fallback;
 mod golden;
 mod literals;
 mod program;
+mod random;
 mod reject;
 mod stages;
 mod wrapper;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     trials.extend(fallback::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
+    trials.extend(random::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());
     libtest_mimic::run(&arguments, trials).exit_code()

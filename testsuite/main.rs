@@ -26,6 +26,10 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(("soak", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return random::soak(rest);
+    }
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     trials.extend(accept::trials());

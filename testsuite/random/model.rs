@@ -127,11 +127,6 @@ impl Element {
         matches!(self, Self::Double | Self::Float)
     }
 
-    /// Whether arithmetic in this type wraps, so that no sum of elements is undefined.
-    pub fn wraps(self) -> bool {
-        matches!(self, Self::Unsigned | Self::UnsignedLong)
-    }
-
     /// Whether elements keep a bound: sums of them cannot overflow then.
     pub fn is_bounded(self) -> bool {
         matches!(self, Self::Int | Self::Long)
@@ -311,7 +306,6 @@ pub enum Assign {
     Set,
     Add,
     Sub,
-    Mul,
 }
 
 impl Assign {
@@ -320,7 +314,6 @@ impl Assign {
             Self::Set => "=",
             Self::Add => "+=",
             Self::Sub => "-=",
-            Self::Mul => "*=",
         }
     }
 }

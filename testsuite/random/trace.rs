@@ -23,6 +23,8 @@ pub enum Verdict {
     Illegal,
     /// Statements need each other within a step, but no point is shown to need another one of its own statement.
     Entangled,
+    /// A statement writes an element twice in a step; nothing else is wrong.
+    Overwriting,
     /// It touches an element that does not exist.
     Invalid(String),
 }
@@ -35,7 +37,7 @@ pub fn trace(program: &Program, run: &Run) -> Verdict {
     }
     let in_cycles = statements_in_cycles(&tracer.needs);
     if in_cycles.is_empty() {
-        return Verdict::Legal;
+        return if tracer.overwrites { Verdict::Overwriting } else { Verdict::Legal };
     }
     let mut tracer = Tracer::new(program, run, in_cycles);
     match tracer.follow() {
@@ -83,6 +85,7 @@ struct Tracer<'p> {
     /// Statements and those whose values they read in the same step.
     needs: BTreeSet<(usize, usize)>,
     needs_itself: bool,
+    overwrites: bool,
 }
 
 impl<'p> Tracer<'p> {
@@ -91,7 +94,7 @@ impl<'p> Tracer<'p> {
         let elements = |extents: Vec<i64>| usize::try_from(extents.iter().product::<i64>()).unwrap_or(0);
         let memory = program.fields.iter().map(|field| vec![Cell::default(); elements(field.extents(sizes))]).collect();
         let reached = (0..program.fields.len()).collect();
-        Self { program, run, watched, memory, reached, step: 0, time: 0, needs: BTreeSet::new(), needs_itself: false }
+        Self { program, run, watched, memory, reached, step: 0, time: 0, needs: BTreeSet::new(), needs_itself: false, overwrites: false }
     }
 
     fn follow(&mut self) -> Result<(), String> {
@@ -218,6 +221,7 @@ impl<'p> Tracer<'p> {
         if self.watched.contains(&number) {
             made_of.insert(Instance { statement: number, place: place.to_vec() });
         }
+        self.overwrites |= self.memory[memory][index].written == Some((self.step, number));
         self.memory[memory][index] = Cell { written: Some((self.step, number)), made_of };
     }
 }

@@ -100,12 +100,12 @@ impl Expr {
         }
     }
 
-    fn change_expressions(&mut self, change: &mut impl FnMut(&mut Expr)) {
+    pub fn change_expressions(&mut self, change: &mut impl FnMut(&mut Expr)) {
         self.parts_mut().into_iter().for_each(|part| part.change_expressions(change));
         change(self);
     }
 
-    fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
+    pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
         self.change_expressions(&mut |expr| {
             if let Self::Read(reference) = expr {
                 change(reference);
@@ -120,6 +120,25 @@ impl Condition {
             Self::Data(a, _, b) => vec![a, b],
             Self::Both(a, b) => a.parts_mut().into_iter().chain(b.parts_mut()).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Conditions on a removed axis become one on the first.
+    pub fn remove_axis(&mut self, removed: usize) {
+        match self {
+            Self::Place { axis, .. } => *axis -= usize::from(*axis > removed || *axis > 0 && *axis == removed),
+            Self::Parity { axes, .. } => {
+                axes.retain(|axis| *axis != removed);
+                axes.iter_mut().for_each(|axis| *axis -= usize::from(*axis > removed));
+                if axes.is_empty() {
+                    axes.push(0);
+                }
+            }
+            Self::Both(a, b) => {
+                a.remove_axis(removed);
+                b.remove_axis(removed);
+            }
+            Self::Data(..) | Self::StepModulo { .. } | Self::StepFrom(_) => {}
         }
     }
 

@@ -14,28 +14,31 @@ use rand_chacha::ChaCha8Rng;
 use super::model::{
     Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values,
 };
+use super::experiment::Stream;
+use super::mutate::mutate;
 use super::trace::{Verdict, trace};
 
 /// Draws of one program before the next seed is better.
 const ATTEMPTS: usize = 200;
 
-/// A legal program: the tool must rewrite it.
-pub fn draw_legal(seed: u64) -> Option<Program> {
-    draw(seed, |verdict| *verdict == Verdict::Legal)
-}
-
-/// A program with a dependence inside a sweep: the tool must refuse it.
-pub fn draw_illegal(seed: u64) -> Option<Program> {
-    // Another stream than the legal program of the same seed.
-    draw(!seed, |verdict| *verdict == Verdict::Illegal)
-}
-
-fn draw(seed: u64, is_wanted: impl Fn(&Verdict) -> bool) -> Option<Program> {
-    let mut random = Random::new(seed);
+/// A program of the stream, or none if no attempt leads to one.
+pub fn draw(random: &mut Random, stream: Stream) -> Option<Program> {
     (0..ATTEMPTS).find_map(|_| {
-        let program = Draft::new(&mut random).draw();
-        is_wanted(&classify(&program)).then_some(program)
+        let mut program = Draft::new(random).draw();
+        if stream != Stream::Legal && classify(&program) == Verdict::Legal {
+            mutate(&mut program, random);
+        }
+        is_wanted(stream, &classify(&program)).then_some(program)
     })
+}
+
+fn is_wanted(stream: Stream, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Legal => stream == Stream::Legal,
+        Verdict::Illegal => stream == Stream::Illegal,
+        Verdict::Entangled | Verdict::Overwriting => stream == Stream::Unsure,
+        Verdict::Invalid(_) => false,
+    }
 }
 
 /// The verdict of a run in which every loop runs several times. Invalid if any run of the program is.
@@ -244,6 +247,9 @@ impl<'r> Draft<'r> {
         let is_data = statements().any(values::reads_under_condition);
         if is_data || self.random.chance(10) {
             self.program.setting.states_extents = true;
+            // Nothing says that `n` is at most the constant size of an array.
+            let fixed = self.program.fields.iter_mut().filter(|field| is_data && field.form == Form::Fixed);
+            fixed.for_each(|field| field.form = Form::Variable);
             self.note("extent clause");
         }
     }

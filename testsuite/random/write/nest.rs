@@ -43,8 +43,10 @@ fn write_clauses(program: &Program) -> String {
     if !program.setting.states_extents {
         return String::new();
     }
-    let flat = program.fields.iter().enumerate().filter(|(_, field)| field.form.is_flat() && field.slots == 1);
-    let clauses = flat.map(|(index, field)| {
+    let unbounded = program.fields.iter().enumerate().filter(|(_, field)| {
+        field.form.is_pointer() || field.form == Form::Variable && program.setting.is_function
+    });
+    let clauses = unbounded.map(|(index, field)| {
         let ranges: String = extents(field).iter().map(|extent| format!("[0:{extent}]")).collect();
         format!(" extent({}{ranges})", FIELDS[index])
     });

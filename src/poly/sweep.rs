@@ -64,18 +64,22 @@ pub struct Sweeps {
 }
 
 impl Sweeps {
-    /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
+    /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through, and those that no
+    /// point of any step executes, as under `if (i > n)` in a loop that ends at `n`.
     ///
     /// # Errors
-    /// A statement that writes an element twice in a step, or writes other cells in some steps than in others.
+    /// A nest that executes nothing. A statement that writes an element twice in a step, or writes other cells in some steps than in others.
     pub fn new(memory: &Memory<'_>, flow: &Flow, eliminated: &[usize]) -> Result<Self> {
         let mut sweeps = Vec::new();
         let mut sweep_of = vec![None; memory.nest.statements.len()];
         for (statement, place) in sweep_of.iter_mut().enumerate() {
-            if !eliminated.contains(&statement) {
+            if !eliminated.contains(&statement) && !memory.writes[statement].is_empty()? {
                 *place = Some(sweeps.len());
                 sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
             }
+        }
+        if sweeps.is_empty() {
+            return Err(executes_nothing(memory).into());
         }
         let mut dependences = Vec::new();
         for (index, sweep) in sweeps.iter().enumerate() {
@@ -191,6 +195,13 @@ fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map>
         cell.join(", ")
     );
     Ok(Map::parse(&memory.context, &text)?.intersect_domain(&memory.writes[statement].domain()?)?)
+}
+
+fn executes_nothing(memory: &Memory<'_>) -> Diagnostic {
+    let span = memory.nest.statements.first().map_or(memory.nest.span, |statement| statement.span);
+    Diagnostic::error("executes-nothing", "no statement of this nest is ever executed", span)
+        .because("its condition holds nowhere in the loops around it")
+        .with_help("mend the condition or the bounds of the loops, or remove the pragma")
 }
 
 fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {

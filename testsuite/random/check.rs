@@ -135,6 +135,11 @@ impl Sandbox {
         })
     }
 
+    /// Rewrites the program, no more.
+    pub fn check_accepted(&self) -> Result<(), Failure> {
+        self.rewrite(&[], &self.folder.path().join("accepted")).map(drop)
+    }
+
     /// The tool must refuse the program, and write nothing. Returns the rule that it names.
     pub fn check_refused(&self) -> Result<String, Failure> {
         let folder = self.folder.path().join("refused");

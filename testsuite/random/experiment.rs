@@ -24,6 +24,7 @@ pub enum Stream {
 #[derive(Clone)]
 pub struct Experiment {
     pub program: Program,
+    /// None: the program is rewritten, but not run.
     pub plans: Vec<Vec<String>>,
     stream: Stream,
     seed: u64,
@@ -61,6 +62,11 @@ impl Experiment {
         Some(Self { program, plans, stream, seed, is_sanitized: random.chance(10) })
     }
 
+    /// A legal program that is rewritten but not run.
+    pub fn to_accept(seed: u64) -> Option<Self> {
+        Some(Self { plans: Vec::new(), is_sanitized: false, ..Self::new(Stream::Legal, seed)? })
+    }
+
     pub fn stream(&self) -> &'static str {
         match self.stream {
             Stream::Legal => "legal",
@@ -84,6 +90,9 @@ impl Experiment {
         }
         if self.stream == Stream::Illegal {
             return sandbox.check_refused().map(Outcome::Refused);
+        }
+        if self.plans.is_empty() {
+            return sandbox.check_accepted().map(|()| Outcome::Same);
         }
         sandbox.check_plans(&self.plans).map(|()| Outcome::Same)
     }
@@ -124,7 +133,8 @@ impl Experiment {
     /// The program as a case of the test suite; `failure` is what it is about.
     pub fn write(&self, failure: &Failure) -> String {
         let plans: Vec<String> = self.plans.iter().map(|plan| format!("`{}`", plan.join(" "))).collect();
-        let title = format!("Random program {} ({}): {:?} under {}.", self.seed, self.stream(), failure.kind, plans.join(", "));
+        let title =
+            format!("Random program {} ({}): {:?} under {}.", self.seed, self.stream(), failure.kind, plans.join(", "));
         write_program(&self.program, &title)
     }
 }

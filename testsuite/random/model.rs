@@ -223,7 +223,10 @@ impl Index {
 pub enum Item {
     Sweep(Sweep),
     /// `memcpy(to, from, size of the whole field)`.
-    Copy { to: usize, from: usize },
+    Copy {
+        to: usize,
+        from: usize,
+    },
     /// The pointers take each other's places: the first takes that of the second, the last that of the first.
     Rotate(Vec<usize>),
 }
@@ -256,7 +259,11 @@ impl Loop {
     pub fn values(&self, sizes: &[i64]) -> Vec<i64> {
         let (low, high) = (self.low.value(self.axis, sizes), self.high.value(self.axis, sizes));
         let stride = usize::try_from(self.stride).unwrap_or(1);
-        if self.is_descending { (low..high).rev().step_by(stride).collect() } else { (low..high).step_by(stride).collect() }
+        if self.is_descending {
+            (low..high).rev().step_by(stride).collect()
+        } else {
+            (low..high).step_by(stride).collect()
+        }
     }
 }
 
@@ -377,11 +384,21 @@ pub enum Expr {
 #[derive(Clone, Debug)]
 pub enum Condition {
     /// `axis op bound`
-    Place { axis: usize, op: &'static str, bound: Bound },
+    Place {
+        axis: usize,
+        op: &'static str,
+        bound: Bound,
+    },
     /// `(i + j + t?) % 2 == remainder`
-    Parity { axes: Vec<usize>, remainder: i64 },
+    Parity {
+        axes: Vec<usize>,
+        remainder: i64,
+    },
     /// `t % modulus == remainder`
-    StepModulo { modulus: i64, remainder: i64 },
+    StepModulo {
+        modulus: i64,
+        remainder: i64,
+    },
     /// `t >= step`
     StepFrom(i64),
     /// A comparison of values.

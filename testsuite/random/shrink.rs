@@ -175,7 +175,11 @@ fn replace_at(program: &Program, value: usize, place: usize) -> Option<Vec<Progr
     let parts: Vec<Expr> = {
         let node = nth_node(root, &mut place.clone())?;
         let parts: Vec<Expr> = node.parts_mut().into_iter().map(|part| part.clone()).collect();
-        if parts.is_empty() && !matches!(node, Expr::Integer(_) | Expr::Real(_)) { vec![Expr::Integer(1)] } else { parts }
+        if parts.is_empty() && !matches!(node, Expr::Integer(_) | Expr::Real(_)) {
+            vec![Expr::Integer(1)]
+        } else {
+            parts
+        }
     };
     let replaced = parts.into_iter().map(|part| {
         changed(program, |copy| {

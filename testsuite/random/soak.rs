@@ -20,9 +20,11 @@ struct Plan {
     first_seed: u64,
     folder: PathBuf,
     workers: usize,
+    /// Programs are rewritten only: a hundred times as many, but nothing is run.
+    is_survey: bool,
 }
 
-/// `soak MINUTES [FIRST-SEED [FOLDER]]`; fails if any program does.
+/// `soak MINUTES [FIRST-SEED [FOLDER [survey]]]`; fails if any program does.
 pub fn soak(arguments: &[String]) -> ExitCode {
     match soak_as_told(arguments) {
         Ok(true) => ExitCode::SUCCESS,
@@ -38,7 +40,12 @@ pub fn soak(arguments: &[String]) -> ExitCode {
 fn soak_as_told(arguments: &[String]) -> Result<bool> {
     let plan = read_arguments(arguments)?;
     fs::create_dir_all(&plan.folder)?;
-    say(&format!("soak: seeds from {}, {} workers, failures in {}", plan.first_seed, plan.workers, plan.folder.display()));
+    say(&format!(
+        "soak: seeds from {}, {} workers, failures in {}",
+        plan.first_seed,
+        plan.workers,
+        plan.folder.display()
+    ));
     let tally = Mutex::new(Tally::default());
     let next = AtomicU64::new(plan.first_seed);
     let start = Instant::now();
@@ -58,18 +65,20 @@ fn soak_as_told(arguments: &[String]) -> Result<bool> {
 }
 
 fn read_arguments(arguments: &[String]) -> Result<Plan> {
-    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER]]") };
+    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [survey]]]") };
     let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let first_seed = arguments.get(1).map_or(Ok(now * 1000), |seed| seed.parse()).context("FIRST-SEED is no number")?;
     let folder = arguments.get(2).map_or_else(|| PathBuf::from(format!("soak-{first_seed}")), PathBuf::from);
     let workers = thread::available_parallelism()?.get();
-    Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers })
+    let is_survey = arguments.get(3).is_some_and(|word| word == "survey");
+    Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers, is_survey })
 }
 
 /// Checks one program; a failure is told at once, made smaller and kept.
 fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
-    let Some(experiment) = Experiment::of_seed(seed) else { return };
+    let experiment = if plan.is_survey { Experiment::to_accept(seed) } else { Experiment::of_seed(seed) };
+    let Some(experiment) = experiment else { return };
     let outcome = experiment.check();
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);
     let Outcome::Failed(failure) = outcome else { return };
@@ -98,7 +107,7 @@ impl Tally {
     fn count(&mut self, experiment: &Experiment, outcome: &Outcome) {
         self.programs += 1;
         let name = match outcome {
-            Outcome::Same => "legal, rewritten, results identical".to_string(),
+            Outcome::Same => format!("{}, rewritten, results identical", experiment.stream()),
             Outcome::Refused(rule) => format!("{}, refused: {rule}", experiment.stream()),
             Outcome::Limit(reason) => format!("legal, refused, known limit: {reason}"),
             Outcome::Failed(failure) => {
@@ -116,7 +125,12 @@ impl Tally {
     }
 
     fn describe(&self, time: Duration) -> String {
-        let mut lines = vec![format!("soak: {} programs in {:.0} s, {} failures", self.programs, time.as_secs_f64(), self.failures)];
+        let mut lines = vec![format!(
+            "soak: {} programs in {:.0} s, {} failures",
+            self.programs,
+            time.as_secs_f64(),
+            self.failures
+        )];
         let mut section = |title: &str, counts: Vec<(String, usize)>| {
             lines.push(format!("{title}:"));
             lines.extend(counts.into_iter().map(|(name, count)| format!("{count:8} {name}")));

@@ -53,7 +53,9 @@ fn statements_in_cycles(needs: &BTreeSet<(usize, usize)>) -> HashSet<usize> {
     loop {
         let longer: Vec<(usize, usize)> = reached
             .iter()
-            .flat_map(|(from, middle)| needs.iter().filter(move |(start, _)| start == middle).map(|(_, to)| (*from, *to)))
+            .flat_map(|(from, middle)| {
+                needs.iter().filter(move |(start, _)| start == middle).map(|(_, to)| (*from, *to))
+            })
             .filter(|pair| !reached.contains(pair))
             .collect();
         if longer.is_empty() {
@@ -94,7 +96,18 @@ impl<'p> Tracer<'p> {
         let elements = |extents: Vec<i64>| usize::try_from(extents.iter().product::<i64>()).unwrap_or(0);
         let memory = program.fields.iter().map(|field| vec![Cell::default(); elements(field.extents(sizes))]).collect();
         let reached = (0..program.fields.len()).collect();
-        Self { program, run, watched, memory, reached, step: 0, time: 0, needs: BTreeSet::new(), needs_itself: false, overwrites: false }
+        Self {
+            program,
+            run,
+            watched,
+            memory,
+            reached,
+            step: 0,
+            time: 0,
+            needs: BTreeSet::new(),
+            needs_itself: false,
+            overwrites: false,
+        }
     }
 
     fn follow(&mut self) -> Result<(), String> {
@@ -147,7 +160,9 @@ impl<'p> Tracer<'p> {
     fn follow_loops(&mut self, sweep: &Sweep, depth: usize, place: &mut Vec<i64>, number: usize) -> Result<(), String> {
         let Some(space_loop) = sweep.loops.get(depth) else {
             let statements = sweep.statements.iter().enumerate();
-            return statements.map(|(index, statement)| self.follow_statement(statement, place, number + index)).collect();
+            return statements
+                .map(|(index, statement)| self.follow_statement(statement, place, number + index))
+                .collect();
         };
         for value in space_loop.values(&self.run.sizes) {
             place[space_loop.axis] = value;

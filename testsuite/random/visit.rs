@@ -5,10 +5,13 @@ use super::model::{Condition, Expr, Item, Program, Reference};
 impl Program {
     /// All values, outermost only.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        self.items.iter_mut().flat_map(|item| match item {
-            Item::Sweep(sweep) => sweep.statements.as_mut_slice(),
-            _ => Default::default(),
-        }).flat_map(|statement| [&mut statement.value].into_iter().chain(&mut statement.otherwise))
+        self.items
+            .iter_mut()
+            .flat_map(|item| match item {
+                Item::Sweep(sweep) => sweep.statements.as_mut_slice(),
+                _ => Default::default(),
+            })
+            .flat_map(|statement| [&mut statement.value].into_iter().chain(&mut statement.otherwise))
     }
 
     /// Calls `change` with every element that the nest touches.
@@ -96,7 +99,9 @@ impl Expr {
             }
             Self::Negate(a) | Self::Cast(_, a) => vec![a],
             Self::Call(_, arguments) => arguments.iter_mut().collect(),
-            Self::Read(_) | Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => Vec::new(),
+            Self::Read(_) | Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => {
+                Vec::new()
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Ways to keep the old and the new step, each an entry of one table.
 
-use super::super::model::{Form, Item, Loop, Reference, Slot, Statement, Sweep};
 use super::super::model::Expr;
+use super::super::model::{Form, Item, Loop, Reference, Slot, Statement, Sweep};
 use super::Draft;
 
 /// A storage idiom: it adds its fields and its part of a step.

@@ -11,10 +11,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::model::{
-    Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values,
-};
 use super::experiment::Stream;
+use super::model::{Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
 use super::mutate::mutate;
 use super::trace::{Verdict, trace};
 
@@ -209,7 +207,8 @@ impl<'r> Draft<'r> {
     }
 
     fn add_shaped_field(&mut self, element: Element, dims: Vec<Dim>) -> usize {
-        let form = self.random.pick(&[Form::Flat, Form::Flat, Form::GlobalFlat, Form::Rows, Form::Variable, Form::Fixed]);
+        let form =
+            self.random.pick(&[Form::Flat, Form::Flat, Form::GlobalFlat, Form::Rows, Form::Variable, Form::Fixed]);
         let values = if self.random.chance(20) { Values::Special } else { Values::Noise };
         self.note(match form {
             Form::Flat => "flat pointer",
@@ -292,11 +291,22 @@ fn draw_setting(random: &mut Random) -> Setting {
 }
 
 fn draw_element(random: &mut Random) -> Element {
-    if random.chance(60) { random.pick(&[Element::Double, Element::Double, Element::Float]) } else { random.pick(&Element::ALL) }
+    if random.chance(60) {
+        random.pick(&[Element::Double, Element::Double, Element::Float])
+    } else {
+        random.pick(&Element::ALL)
+    }
 }
 
 fn draw_time(random: &mut Random) -> TimeForm {
-    let forms =
-        [TimeForm::Up, TimeForm::Up, TimeForm::Up, TimeForm::FromOne, TimeForm::Down, TimeForm::Twos, TimeForm::NotEqual];
+    let forms = [
+        TimeForm::Up,
+        TimeForm::Up,
+        TimeForm::Up,
+        TimeForm::FromOne,
+        TimeForm::Down,
+        TimeForm::Twos,
+        TimeForm::NotEqual,
+    ];
     random.pick(&forms)
 }

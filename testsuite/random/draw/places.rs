@@ -1,7 +1,7 @@
 //! Loops over space and the elements that their points reach.
 
-use super::super::model::{Base, Bound, Condition, Item, Loop, Reference, Slot, Statement, Subscript, Sweep};
 use super::super::model::{Assign, Element, Expr};
+use super::super::model::{Base, Bound, Condition, Item, Loop, Reference, Slot, Statement, Subscript, Sweep};
 use super::Draft;
 
 impl Draft<'_> {
@@ -62,12 +62,8 @@ impl Draft<'_> {
     /// The element at an offset from the point.
     pub fn at(&mut self, field: usize, offset: &[i64]) -> Reference {
         let dims = self.program.fields[field].dims.clone();
-        let subscripts = dims.iter().map(|dim| Subscript {
-            axis: dim.axis,
-            scale: dim.scale,
-            size: 0,
-            offset: offset[dim.axis],
-        });
+        let subscripts =
+            dims.iter().map(|dim| Subscript { axis: dim.axis, scale: dim.scale, size: 0, offset: offset[dim.axis] });
         Reference { field, slot: Slot::Fixed(0), subscripts: subscripts.collect(), spelling: self.random.spelling() }
     }
 

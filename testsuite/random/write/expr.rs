@@ -157,7 +157,11 @@ fn expanded_backwards(subscripts: &[String], extents: &[String]) -> String {
 
 /// A sum in parentheses, a single name as it is.
 fn factor(text: &str) -> String {
-    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') { text.to_string() } else { format!("({text})") }
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        text.to_string()
+    } else {
+        format!("({text})")
+    }
 }
 
 fn write_slot(reference: &Reference, slots: usize) -> String {

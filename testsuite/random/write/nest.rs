@@ -43,9 +43,10 @@ fn write_clauses(program: &Program) -> String {
     if !program.setting.states_extents {
         return String::new();
     }
-    let unbounded = program.fields.iter().enumerate().filter(|(_, field)| {
-        field.form.is_pointer() || field.form == Form::Variable && program.setting.is_function
-    });
+    let unbounded =
+        program.fields.iter().enumerate().filter(|(_, field)| {
+            field.form.is_pointer() || field.form == Form::Variable && program.setting.is_function
+        });
     let clauses = unbounded.map(|(index, field)| {
         let ranges: String = extents(field).iter().map(|extent| format!("[0:{extent}]")).collect();
         format!(" extent({}{ranges})", FIELDS[index])
@@ -173,7 +174,12 @@ fn write_loop(program: &Program, space_loop: &Loop) -> String {
     }
     let kind = if setting.declares_before { String::new() } else { format!("{} ", setting.index.name()) };
     if space_loop.is_descending {
-        return format!("for ({kind}{v} = {}; {}; {})", last(space_loop), descending_end(space_loop), decrement(space_loop));
+        return format!(
+            "for ({kind}{v} = {}; {}; {})",
+            last(space_loop),
+            descending_end(space_loop),
+            decrement(space_loop)
+        );
     }
     let end = ascending_end(program, space_loop);
     format!("for ({kind}{v} = {low}; {end}; {})", increment(space_loop))
@@ -212,7 +218,8 @@ fn descending_end(space_loop: &Loop) -> String {
 /// Whether `!=` ends the loop in all runs.
 fn never_runs_backwards(program: &Program, space_loop: &Loop) -> bool {
     let value = |bound: Bound, run: usize| bound.value(space_loop.axis, &program.runs[run].sizes);
-    space_loop.stride == 1 && (0..program.runs.len()).all(|run| value(space_loop.low, run) <= value(space_loop.high, run))
+    space_loop.stride == 1
+        && (0..program.runs.len()).all(|run| value(space_loop.low, run) <= value(space_loop.high, run))
 }
 
 fn increment(space_loop: &Loop) -> String {

@@ -68,7 +68,7 @@ impl Sweeps {
     /// point of any step executes, as under `if (i > n)` in a loop that ends at `n`.
     ///
     /// # Errors
-    /// A nest that executes nothing. A statement that writes an element twice in a step, or writes other cells in some steps than in others.
+    /// A statement that writes an element twice in a step, or writes other cells in some steps than in others.
     pub fn new(memory: &Memory<'_>, flow: &Flow, eliminated: &[usize]) -> Result<Self> {
         let mut sweeps = Vec::new();
         let mut sweep_of = vec![None; memory.nest.statements.len()];
@@ -77,9 +77,6 @@ impl Sweeps {
                 *place = Some(sweeps.len());
                 sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
             }
-        }
-        if sweeps.is_empty() {
-            return Err(executes_nothing(memory).into());
         }
         let mut dependences = Vec::new();
         for (index, sweep) in sweeps.iter().enumerate() {
@@ -195,13 +192,6 @@ fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map>
         cell.join(", ")
     );
     Ok(Map::parse(&memory.context, &text)?.intersect_domain(&memory.writes[statement].domain()?)?)
-}
-
-fn executes_nothing(memory: &Memory<'_>) -> Diagnostic {
-    let span = memory.nest.statements.first().map_or(memory.nest.span, |statement| statement.span);
-    Diagnostic::error("executes-nothing", "no statement of this nest is ever executed", span)
-        .because("its condition holds nowhere in the loops around it")
-        .with_help("mend the condition or the bounds of the loops, or remove the pragma")
 }
 
 fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {

@@ -69,7 +69,8 @@ fn read_arguments(arguments: &[String]) -> Result<Plan> {
     let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let first_seed = arguments.get(1).map_or(Ok(now * 1000), |seed| seed.parse()).context("FIRST-SEED is no number")?;
-    let folder = arguments.get(2).map_or_else(|| PathBuf::from(format!("soak-{first_seed}")), PathBuf::from);
+    let folder =
+        arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-{first_seed}")), PathBuf::from);
     let workers = thread::available_parallelism()?.get();
     let is_survey = arguments.get(3).is_some_and(|word| word == "survey");
     Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers, is_survey })

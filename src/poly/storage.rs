@@ -15,7 +15,6 @@ use super::flow::{self, Flow};
 use super::sweep::Sweeps;
 use super::{Memory, Result, Ring};
 use crate::ir::{Access, Array, Handle, ScalarType};
-use crate::source::Diagnostic;
 
 /// A buffer of an array, by number.
 pub type BufferOf = (Handle<Array>, usize);
@@ -152,9 +151,6 @@ fn classes(memory: &Memory<'_>, eliminated: &[usize]) -> Vec<Vec<Handle<Array>>>
 impl Recurrences {
     /// Tries to look through all copies, then through none; `order` gives the order of the sweeps in a step or explains
     /// why there is none.
-    ///
-    /// # Errors
-    /// A nest that executes nothing, and what [`Sweeps::new`] and `order` refuse.
     pub fn new(
         memory: &Memory<'_>,
         order: impl Fn(&Sweeps) -> Result<Vec<usize>>,
@@ -166,17 +162,13 @@ impl Recurrences {
             && let Some(flow) = as_written.through_copies(memory, &copies)?
         {
             let sweeps = Sweeps::new(memory, &flow, &copies)?;
-            if !sweeps.sweeps.is_empty()
-                && let Ok(order) = order(&sweeps)
+            if let Ok(order) = order(&sweeps)
                 && let Ok(storage) = Storage::new(memory, &sweeps, &order, &copies)?
             {
                 return Ok(Ok(Self { sweeps, order, storage, eliminated: copies }));
             }
         }
         let sweeps = Sweeps::new(memory, &as_written, &[])?;
-        if sweeps.sweeps.is_empty() {
-            return Err(executes_nothing(memory).into());
-        }
         let order = order(&sweeps)?;
         Ok(Storage::new(memory, &sweeps, &order, &[])?.map(|storage| Self {
             sweeps,
@@ -185,11 +177,4 @@ impl Recurrences {
             eliminated: vec![],
         }))
     }
-}
-
-fn executes_nothing(memory: &Memory<'_>) -> Diagnostic {
-    let span = memory.nest.statements.first().map_or(memory.nest.span, |statement| statement.span);
-    Diagnostic::error("executes-nothing", "no statement of this nest is ever executed", span)
-        .because("its condition holds nowhere in the loops around it")
-        .with_help("mend the condition or the bounds of the loops, or remove the pragma")
 }

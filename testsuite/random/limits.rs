@@ -15,6 +15,11 @@ pub struct Limit {
 /// Keep this list short: each entry is a promise that the tool does not keep yet.
 pub const LIMITS: &[Limit] = &[
     Limit {
+        rule: "never-executed",
+        reason: "a statement whose condition holds nowhere is refused as a mistake",
+        explains: |program| program.sweeps().flat_map(|sweep| &sweep.statements).any(|s| s.guard.is_some()),
+    },
+    Limit {
         rule: "no-parallel-storage",
         reason: "slots chosen by a step that is counted down: which one is first depends on the number of steps",
         explains: |program| program.time == Some(TimeForm::Down) && program.fields.iter().any(|field| field.slots > 1),

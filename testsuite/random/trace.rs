@@ -159,10 +159,9 @@ impl<'p> Tracer<'p> {
 
     fn follow_loops(&mut self, sweep: &Sweep, depth: usize, place: &mut Vec<i64>, number: usize) -> Result<(), String> {
         let Some(space_loop) = sweep.loops.get(depth) else {
-            let statements = sweep.statements.iter().enumerate();
+            let mut statements = sweep.statements.iter().enumerate();
             return statements
-                .map(|(index, statement)| self.follow_statement(statement, place, number + index))
-                .collect();
+                .try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index));
         };
         for value in space_loop.values(&self.run.sizes) {
             place[space_loop.axis] = value;

@@ -47,8 +47,8 @@ fn write_globals(text: &mut Text, program: &Program) {
         text.line(format!("#define LOOP(x, low, high) for ({kind} x = (low); x < (high); x++)"));
     }
     if program.fields.iter().any(|field| field.form == Form::Fixed) {
-        for axis in 0..program.rank {
-            text.line(format!("#define MAX_{} {}", SIZES[axis].to_uppercase(), program.largest(axis)));
+        for (axis, size) in SIZES[..program.rank].iter().enumerate() {
+            text.line(format!("#define MAX_{} {}", size.to_uppercase(), program.largest(axis)));
         }
     }
     for (index, field) in program.fields.iter().enumerate() {
@@ -154,10 +154,10 @@ fn write_main(text: &mut Text, program: &Program) {
 
 fn write_sizes(text: &mut Text, program: &Program) {
     let index = program.setting.index;
-    for axis in 0..program.rank {
+    for (axis, size) in SIZES[..program.rank].iter().enumerate() {
         let cast = if index == Index::Int { String::new() } else { format!("({})", index.name()) };
         let number = axis + 1;
-        text.line(format!("{} {} = {cast}argument(argc, argv, {number}, 9);", index.name(), SIZES[axis]));
+        text.line(format!("{} {size} = {cast}argument(argc, argv, {number}, 9);", index.name()));
     }
     text.line(format!("int steps = argument(argc, argv, {}, 5);", program.rank + 1));
     // Not every nest needs every one of them.

@@ -38,7 +38,7 @@ use experiment::{Experiment, Outcome, Stream};
 pub use soak::soak;
 
 /// Seeds of every run of the tests: legal programs, illegal ones, and those that may be either.
-const SEEDS: [(Stream, u64); 3] = [(Stream::Legal, 30), (Stream::Illegal, 60), (Stream::Unsure, 6)];
+const SEEDS: [(Stream, u64); 3] = [(Stream::Legal, 24), (Stream::Illegal, 40), (Stream::Unsure, 4)];
 
 pub fn trials() -> Vec<Trial> {
     let seeds = SEEDS.into_iter().flat_map(|(stream, count)| (0..count).map(move |seed| (stream, seed)));

@@ -30,8 +30,8 @@ fn write_head(text: &mut Text, program: &Program, title: &str) {
     text.line(format!("// {title}"));
     let runs: Vec<String> = program.runs.iter().map(write_arguments).collect();
     text.line(format!("// args: {}", runs.join(" ; ")));
-    // Comparisons of different types are part of what is tested, and not every nest needs every size.
-    text.line("// cflags: -Wno-sign-compare -Wno-unused-parameter".to_string());
+    // Mixed types are part of what is tested, and not every nest needs every size.
+    text.line("// cflags: -Wno-sign-compare -Wno-absolute-value -Wno-unused-parameter".to_string());
     text.line("#include \"memory.h\"".to_string());
     text.blank();
 }

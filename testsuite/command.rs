@@ -57,9 +57,10 @@ impl Outcome {
     }
 }
 
-/// The tool under test, run in `folder`.
+/// The tool under test, run in `folder`; `TESTSUITE_TOOL` names another one.
 pub fn tool(folder: &Path) -> Command {
-    clean(env!("CARGO_BIN_EXE_stencil-rewrite"), folder)
+    let tool = std::env::var_os("TESTSUITE_TOOL").unwrap_or_else(|| env!("CARGO_BIN_EXE_stencil-rewrite").into());
+    clean(tool, folder)
 }
 
 /// Any other program, run in `folder`.

@@ -21,6 +21,7 @@ mod kernel_cache;
 mod literals;
 mod names;
 mod program;
+mod random;
 mod reject;
 mod runtime;
 mod sources;
@@ -33,6 +34,10 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(("soak", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return random::soak(rest);
+    }
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     trials.extend(accept::trials());
@@ -49,6 +54,7 @@ fn main() -> ExitCode {
     trials.extend(files::trials());
     trials.extend(names::trials());
     trials.extend(sources::trials());
+    trials.extend(random::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());
     trials.extend(checkers::trials());

@@ -197,20 +197,20 @@ fn spread(
     }
 }
 
-/// Inner subscripts not shown to stay in their rows, their parameter terms, and the size of their constants.
+/// Doubts that inner subscripts stay in their rows, their parameter terms, and the size of their constants.
 fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &Ranges) -> (usize, usize, i64) {
-    let (mut unproven, mut terms, mut constants) = (0, 0, 0_i64);
+    let (mut doubts, mut terms, mut constants) = (0, 0, 0_i64);
     for level in 1..strides.len() {
         let Some((_, rest)) = subscripts[level].by_index() else { continue };
-        unproven += usize::from(!stays_in_row(&subscripts[level], &strides[level - 1], &strides[level], ranges));
+        doubts += doubt(&subscripts[level], &strides[level - 1], &strides[level], ranges);
         terms += rest.terms().filter(|(monomial, _)| !monomial.is_empty()).count();
         constants = constants.saturating_add(whole_part(&rest).saturating_abs());
     }
-    (unproven, terms, constants)
+    (doubts, terms, constants)
 }
 
-/// Whether the subscript is surely in `0..outer/inner`.
-fn stays_in_row(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> bool {
+/// 0 if the subscript is surely in `0..outer/inner`, 2 if it is surely outside, 1 if that cannot be told.
+fn doubt(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> usize {
     let bounds = || {
         let ratio = outer.exactly_divided(inner)?;
         let (coefficients, _) = subscript.by_index()?;
@@ -221,10 +221,18 @@ fn stays_in_row(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, 
                 Some(if is_rising == is_upper { last.clone() } else { first.clone() })
             })
         };
-        let room = ratio.plus(&end(true)?, -1)?.plus(&Polynomial::constant(1), -1)?;
-        Some(end(false)?.is_surely_nonnegative() && room.is_surely_nonnegative())
+        let (least, largest) = (end(false)?, end(true)?);
+        let is_less = |a: &Polynomial, b: &Polynomial| {
+            Some(b.plus(a, -1)?.plus(&Polynomial::constant(1), -1)?.is_surely_nonnegative())
+        };
+        let zero = Polynomial::default();
+        if least.is_surely_nonnegative() && is_less(&largest, &ratio)? {
+            return Some(0);
+        }
+        let is_outside = is_less(&largest, &zero)? || least.plus(&ratio, -1)?.is_surely_nonnegative();
+        Some(if is_outside { 2 } else { 1 })
     };
-    bounds().unwrap_or(false)
+    bounds().unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -249,6 +257,12 @@ mod tests {
             "b[i*m + j] = a[i*m + m-1] + a[i*m + j-1];",
         );
         assert!(text.contains("= (a[i][(m - 1)] + a[i][(j - 1)])"), "{text}");
+    }
+
+    #[test]
+    fn elements_before_the_end_of_a_row_belong_to_it() {
+        let text = self::text("for (int i = 1; i < n - 1; i++)", "b[i*m + m-1] = a[i*m + m-2] + a[i*m + m-5];");
+        assert!(text.contains("= (a[i][(m - 2)] + a[i][(m - 5)])"), "{text}");
     }
 
     #[test]

@@ -25,12 +25,23 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         levels: 0,
         sweep,
         rank,
-        work_group,
+        work_group: folded(work_group, rank),
         tile: Vec::new(),
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,
     }
+}
+
+/// The work-group for an NDRange of `rank` dimensions: items of further ones join the fastest. The sweeps of a nest may
+/// differ in rank, and share one choice.
+fn folded(work_group: [u32; 3], rank: usize) -> [u32; 3] {
+    let mut folded = work_group;
+    for d in rank..3 {
+        folded[0] *= folded[d];
+        folded[d] = 1;
+    }
+    folded
 }
 
 /// The work-item's cell; of four dimensions the outer two share the third dimension of the NDRange.

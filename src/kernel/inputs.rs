@@ -175,13 +175,33 @@ impl Needs {
                 needs.params.insert(param);
             }
         }
+        for text in needs.loops.values_mut().chain(&mut needs.membership) {
+            *text = with_signed_params(memory, text);
+        }
         Ok(needs)
     }
 }
 
+/// A text of isl's with its parameters of unsigned types converted: isl counts in integers, where `n - x` may be
+/// negative, and C in the type of `n`.
+fn with_signed_params(memory: &Memory<'_>, text: &str) -> String {
+    let params = memory.nest.params.iter().filter(|(_, param)| param.ty.is_unsigned());
+    let names: Vec<&str> = params.map(|(handle, _)| memory.names.param(handle)).collect();
+    let mut signed = String::new();
+    for word in text.split_inclusive(|c: char| !is_word(c)) {
+        let (name, rest) = word.split_at(word.find(|c: char| !is_word(c)).unwrap_or(word.len()));
+        signed += &if names.contains(&name) { format!("(long){name}{rest}") } else { word.to_string() };
+    }
+    signed
+}
+
 /// Whether an identifier stands in a text.
 fn mentions(text: &str, name: &str) -> bool {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+    text.split(|c: char| !is_word(c)).any(|word| word == name)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// The arguments of a kernel, each once, in a fixed order.

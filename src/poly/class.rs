@@ -344,6 +344,10 @@ fn offset(touched: &Map) -> Result<Option<Vec<i64>>> {
     if touched.dim(DimKind::In)? != touched.dim(DimKind::Out)? {
         return Ok(None);
     }
+    if touched.is_empty()? {
+        // A read that never happens, say under a condition that no point fulfils, may have any offset.
+        return Ok(Some(vec![0; touched.dim(DimKind::In)? - 1]));
+    }
     let deltas = touched.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?.coalesce()?;
     (1..deltas.dim(DimKind::SET)?).map(|d| Ok(deltas.plain_fixed_value(DimKind::SET, d)?)).collect()
 }

@@ -203,12 +203,7 @@ impl<'a> Memory<'a> {
         let variable = self.names.loop_variable(this);
         let first = self.affine().expression(*first).map_err(|e| self.reject(access, e, "loop bound"))?;
         let bound = self.affine().expression(*bound).map_err(|e| self.reject(access, e, "loop bound"))?;
-        // A unit-step loop that runs until `!=` ends where `<` or `>` does, if it ends at all.
-        let relation = match (relation, *step > 0) {
-            (BinaryOp::NotEqual, true) => "<",
-            (BinaryOp::NotEqual, false) => ">",
-            (other, _) => other.symbol(),
-        };
+        let relation = order_of(*relation, *step);
         let begin = if *step > 0 { ">=" } else { "<=" };
         let stride = match step.abs() {
             1 => String::new(),
@@ -226,6 +221,7 @@ impl<'a> Memory<'a> {
         for expr in bounds.chain(guards.iter().chain(subscripts).chain(buffer).copied()) {
             affine.nonnegative_operands(expr, &mut operands);
         }
+        let domain = &self.while_time_runs(access, domain)?;
         let tuple = domain.tuple_name()?.unwrap_or_default();
         for operand in operands {
             let Ok(text) = affine.expression(operand) else { continue };
@@ -246,6 +242,27 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
+    /// The part of `domain` in which the condition of a time loop that counts down holds: it bounds the loop variable
+    /// from below, which the number of steps, a parameter of its own, does not.
+    fn while_time_runs(&self, access: Handle<Access>, domain: &Set) -> Result<Set> {
+        let Some(time) = self.nest.time else { return Ok(domain.clone()) };
+        let Loop { first, relation, bound, step, .. } = &self.nest.loops[time];
+        let (Ok(first), Some(bound)) = (self.affine().expression(*first), self.affine().constant(*bound)) else {
+            return Ok(domain.clone());
+        };
+        if *step > 0 {
+            return Ok(domain.clone());
+        }
+        let (tuple, variable) = (domain.tuple_name()?.unwrap_or_default(), self.time_name());
+        let text = format!(
+            "{}{{ {tuple}[{}] : {first} + {step} * {variable} {} {bound} }}",
+            self.names.prefix(),
+            self.instance(access).join(", "),
+            order_of(*relation, *step)
+        );
+        Ok(domain.intersect(&Set::parse(&self.context, &text)?)?)
+    }
+
     fn affine(&self) -> Affine<'a> {
         Affine { nest: self.nest, names: self.names }
     }
@@ -258,6 +275,15 @@ impl<'a> Memory<'a> {
             .with_label(self.nest.accesses.span(access), format!("needed to follow the values of `{array}`"))
             .with_help("use sums of loop variables, scalars set before the nest, and constants")
             .into()
+    }
+}
+
+/// The order that a loop's condition states: one that runs until `!=` ends where `<` or `>` does, if it ends at all.
+fn order_of(relation: BinaryOp, step: i64) -> &'static str {
+    match (relation, step > 0) {
+        (BinaryOp::NotEqual, true) => "<",
+        (BinaryOp::NotEqual, false) => ">",
+        (other, _) => other.symbol(),
     }
 }
 

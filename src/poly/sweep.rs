@@ -67,7 +67,8 @@ impl Sweeps {
     /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
     ///
     /// # Errors
-    /// A statement that writes an element twice in a step, or writes other cells in some steps than in others.
+    /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
+    /// cells in some steps than in others.
     pub fn new(memory: &Memory<'_>, flow: &Flow, eliminated: &[usize]) -> Result<Self> {
         let mut sweeps = Vec::new();
         let mut sweep_of = vec![None; memory.nest.statements.len()];
@@ -112,6 +113,9 @@ impl Sweep {
         let write_map = &memory.writes[statement];
         let access = nest.statements[statement].write;
         let array = nest.accesses[access].array;
+        if write_map.is_empty()? {
+            return Err(never_executed(memory, statement).into());
+        }
         let instances = instances(memory, statement, index)?;
         if !instances.is_injective()? {
             return Err(check_failed_injective(memory, statement).into());
@@ -191,6 +195,13 @@ fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map>
         cell.join(", ")
     );
     Ok(Map::parse(&memory.context, &text)?.intersect_domain(&memory.writes[statement].domain()?)?)
+}
+
+fn never_executed(memory: &Memory<'_>, statement: usize) -> Diagnostic {
+    let span = memory.nest.statements[statement].span;
+    Diagnostic::error("never-executed", "this statement is never executed", span)
+        .because("its condition holds nowhere in the loops around it")
+        .with_help("mend the condition or the bounds of the loops, or remove the statement")
 }
 
 fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {

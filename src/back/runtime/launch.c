@@ -205,11 +205,22 @@ static int stencil_launch_phase(stencil_launcher *launcher, const stencil_phase 
     return 1;
 }
 
+/* Whether any sweep computes a cell. */
+static int stencil_has_cells(const stencil_call *call)
+{
+    for (int i = 0; i < call->sweep_count; i++)
+        if (!stencil_is_empty(call->sweeps[i].rank, &call->sweeps[i].domain))
+            return 1;
+    return 0;
+}
+
 /* Runs all phases and waits for their end. */
 static int stencil_launch_all(stencil_work *work)
 {
     stencil_launcher launcher;
     int is_good = 1;
+    if (!stencil_has_cells(work->call))
+        return 1;
     launcher.work = work;
     launcher.event_count = 0;
     for (int p = 0; is_good && p < work->phase_count; p++)

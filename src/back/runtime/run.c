@@ -64,12 +64,15 @@ static void stencil_print_times(const stencil_work *work)
             work->kernel_seconds > 0 ? 1e-9 * updates / work->kernel_seconds : 0.0);
 }
 
+/* Whether the nest does anything. Where all sweeps are empty a result may still be a copy of another array. */
 static int stencil_has_work(const stencil_call *call)
 {
-    for (int i = 0; call->steps > 0 && i < call->sweep_count; i++)
-        if (!stencil_is_empty(call->sweeps[i].rank, &call->sweeps[i].domain))
+    if (call->steps <= 0)
+        return 0;
+    for (int i = 0; i < call->result_count; i++)
+        if (!stencil_is_empty(call->arrays[call->results[i].array].rank, &call->results[i].box))
             return 1;
-    return 0;
+    return stencil_has_cells(call);
 }
 
 static int stencil_allocate_work(stencil_work *work)

@@ -162,7 +162,7 @@ static int test_nothing_to_do(void)
     make(&e, 0);
     failures = check("no steps", &broken_region, &e, 1, 0);
     make(&e, 5);
-    e.sweep.domain.hi[0] = -1;
+    e.sweep.domain.hi[0] = e.result.box.hi[0] = -1;
     return failures + check("empty domain", &broken_region, &e, 1, 0);
 }
 

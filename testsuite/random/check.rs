@@ -1,0 +1,173 @@
+//! A program on its way through the tool: built, rewritten, run and compared.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use tempfile::TempDir;
+
+use super::model::Program;
+use super::write::write_program;
+use crate::case::Case;
+use crate::command::{Outcome, clean, run};
+use crate::program::{self, Rewritten, on_device};
+
+/// What went wrong.
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    pub message: String,
+}
+
+/// Kinds of failure; a smaller program shows the same one only if its kind is the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The program itself is not what the generator promises.
+    Invalid,
+    /// The tool refuses a legal program, with this rule.
+    Refused(String),
+    /// The tool ends in another way than it should.
+    Broken,
+    /// What it wrote does not compile without warnings.
+    Unbuildable,
+    /// The rewritten program fails or falls back.
+    Stopped,
+    /// The rewritten program leaves something else in memory.
+    Different,
+    /// The tool accepts an illegal program.
+    Accepted,
+}
+
+/// A program written to a folder of its own.
+pub struct Sandbox {
+    folder: TempDir,
+    program: program::Program,
+    runs: Vec<Vec<String>>,
+}
+
+impl Sandbox {
+    pub fn new(model: &Program, title: &str) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("stencil-random-").tempdir()?;
+        let include = folder.path().join("include");
+        fs::create_dir(&include)?;
+        fs::write(include.join("memory.h"), include_str!("../accept/include/memory.h"))?;
+        fs::write(include.join("dump.h"), include_str!("../accept/include/dump.h"))?;
+        let source = folder.path().join("random.c");
+        fs::write(&source, write_program(model, title))?;
+        let case = Case::read(source.clone());
+        let flags = vec![format!("-I{}", include.display())];
+        let program = program::Program { source, flags, cflags: case.words("cflags") };
+        Ok(Self { folder, program, runs: case.runs() })
+    }
+
+    /// The kernel cache is the program's own and goes with it.
+    fn run_all(&self, executable: &Path) -> Result<Vec<Outcome>> {
+        let cache = self.folder.path().join("pocl");
+        fs::create_dir_all(&cache)?;
+        let outcomes = self.runs.iter().map(|arguments| {
+            let mut command = on_device(executable);
+            command.args(arguments).env("STENCIL_STRICT", "1").env("POCL_CACHE_DIR", &cache);
+            run(&mut command)?.succeeded().with_context(|| format!("arguments {}", arguments.join(" ")))
+        });
+        outcomes.collect()
+    }
+
+    /// What the original prints, run by run.
+    fn original(&self) -> Result<Vec<Outcome>, Failure> {
+        let executable = self.folder.path().join("original");
+        let build = || self.program.build_original(&executable).and_then(|()| self.run_all(&executable));
+        build().map_err(|error| Failure::new(Kind::Invalid, &error))
+    }
+
+    /// Builds and runs the program with sanitizers: it must be C with one meaning.
+    pub fn check_validity(&self) -> Result<(), Failure> {
+        let executable = self.folder.path().join("sanitized");
+        let build = || -> Result<()> {
+            let mut gcc = clean("gcc", self.folder.path());
+            gcc.args(["-O1", "-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+            gcc.args(&self.program.flags).arg(&self.program.source).arg("-o").arg(&executable).arg("-lm");
+            run(&mut gcc)?.succeeded()?;
+            for arguments in &self.runs {
+                // The programs never free what they allocate.
+                run(clean(&executable, self.folder.path()).args(arguments).env("ASAN_OPTIONS", "detect_leaks=0"))?
+                    .succeeded()?;
+            }
+            Ok(())
+        };
+        build().map_err(|error| Failure::new(Kind::Invalid, &error))
+    }
+
+    /// Rewrites, builds and runs the program once a plan; memory must be what the original leaves.
+    pub fn check_plans(&self, plans: &[Vec<String>]) -> Result<(), Failure> {
+        let expected = self.original()?;
+        for (number, options) in plans.iter().enumerate() {
+            self.check_plan(options, &expected, &format!("plan{number}")).map_err(|mut failure| {
+                failure.message = format!("plan {:?}\n{}", options.join(" "), failure.message);
+                failure
+            })?;
+        }
+        Ok(())
+    }
+
+    fn check_plan(&self, options: &[String], expected: &[Outcome], name: &str) -> Result<(), Failure> {
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let folder = self.folder.path().join(name);
+        let files = self.rewrite(&options, &folder)?;
+        let executable = folder.join("program");
+        self.program
+            .build_rewritten(&files, false, &executable)
+            .map_err(|error| Failure::new(Kind::Unbuildable, &error))?;
+        let actual = self.run_all(&executable).map_err(|error| Failure::new(Kind::Stopped, &error))?;
+        for ((arguments, expected), actual) in self.runs.iter().zip(expected).zip(&actual) {
+            let what = format!("stdout with arguments {}", arguments.join(" "));
+            crate::compare::check_same_bytes(&what, &expected.stdout, &actual.stdout)
+                .map_err(|error| Failure::new(Kind::Different, &error))?;
+        }
+        Ok(())
+    }
+
+    fn rewrite(&self, options: &[&str], folder: &Path) -> Result<Rewritten, Failure> {
+        self.program.rewrite(options, folder).map(|(files, _)| files).map_err(|error| {
+            let message = format!("{error:#}");
+            let is_refusal = message.contains("ended by exit code 1") && message.contains("error[");
+            let kind = if is_refusal { Kind::Refused(rule_of(&message)) } else { Kind::Broken };
+            Failure { kind, message }
+        })
+    }
+
+    /// Rewrites the program, no more.
+    pub fn check_accepted(&self) -> Result<(), Failure> {
+        self.rewrite(&[], &self.folder.path().join("accepted")).map(drop)
+    }
+
+    /// The tool must refuse the program, and write nothing. Returns the rule that it names.
+    pub fn check_refused(&self) -> Result<String, Failure> {
+        let folder = self.folder.path().join("refused");
+        match self.rewrite(&[], &folder) {
+            Ok(_) => Err(Failure { kind: Kind::Accepted, message: "the tool accepts an illegal program".to_string() }),
+            Err(Failure { kind: Kind::Refused(rule), .. }) => {
+                check_empty(&folder).map_err(|error| Failure::new(Kind::Broken, &error))?;
+                Ok(rule)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+impl Failure {
+    fn new(kind: Kind, error: &anyhow::Error) -> Self {
+        Self { kind, message: format!("{error:#}") }
+    }
+}
+
+/// The word in brackets of the first error.
+fn rule_of(message: &str) -> String {
+    let rule = message.split_once("error[").and_then(|(_, rest)| rest.split_once(']'));
+    rule.map_or(String::new(), |(rule, _)| rule.to_string())
+}
+
+fn check_empty(folder: &Path) -> Result<()> {
+    let files: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    ensure!(files.is_empty(), "the tool refused the program and wrote {files:?}");
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! Draws programs from seeds.
+//!
+//! Storage idioms come from one table ([`idioms::IDIOMS`]), shapes of values from another ([`values::SHAPES`]); a new form
+//! joins by an entry there. What is drawn is traced, and drawn again until it is what was asked for.
+
+mod idioms;
+mod places;
+mod values;
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::experiment::Stream;
+use super::model::{Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
+use super::mutate::mutate;
+use super::trace::{Verdict, trace};
+
+/// Draws of one program before the next seed is better.
+const ATTEMPTS: usize = 200;
+
+/// A program of the stream, or none if no attempt leads to one.
+pub fn draw(random: &mut Random, stream: Stream) -> Option<Program> {
+    (0..ATTEMPTS).find_map(|_| {
+        let mut program = Draft::new(random).draw();
+        if stream != Stream::Legal && classify(&program) == Verdict::Legal {
+            mutate(&mut program, random);
+        }
+        is_wanted(stream, &classify(&program)).then_some(program)
+    })
+}
+
+fn is_wanted(stream: Stream, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Legal => stream == Stream::Legal,
+        Verdict::Illegal => stream == Stream::Illegal,
+        Verdict::Entangled | Verdict::Overwriting => stream == Stream::Unsure,
+        Verdict::Invalid(_) => false,
+    }
+}
+
+/// The verdict of a run in which every loop runs several times. Invalid if any run of the program is.
+pub fn classify(program: &Program) -> Verdict {
+    for run in &program.runs {
+        if let invalid @ Verdict::Invalid(_) = trace(program, run) {
+            return invalid;
+        }
+    }
+    trace(program, &generic_run(program))
+}
+
+/// A run with room for every neighbour on both sides of a few points, and no two sizes alike.
+fn generic_run(program: &Program) -> Run {
+    let reach = program.sweeps().flat_map(|sweep| &sweep.loops).map(|l| l.low.offset.abs() + l.high.offset.abs()).max();
+    let sizes = (0..program.rank).map(|axis| reach.unwrap_or(0) + 6 + axis as i64).collect();
+    Run { sizes, steps: 4 }
+}
+
+/// A source of choices.
+pub struct Random(ChaCha8Rng);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn within(&mut self, low: i64, high: i64) -> i64 {
+        self.0.random_range(low..=high)
+    }
+
+    /// True in `percent` of 100 cases.
+    pub fn chance(&mut self, percent: u32) -> bool {
+        self.0.random_ratio(percent, 100)
+    }
+
+    pub fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices.choose(&mut self.0).expect("something to choose from").clone()
+    }
+
+    pub fn spelling(&mut self) -> u8 {
+        if self.chance(40) { 0 } else { self.0.random() }
+    }
+}
+
+/// A program under construction.
+pub struct Draft<'r> {
+    random: &'r mut Random,
+    program: Program,
+    /// How far reads go down and up on each axis.
+    reach: Vec<(i64, i64)>,
+    /// Reads are of the axes' own neighbours only, not of diagonal ones.
+    is_star: bool,
+    /// Fields that the nest only reads.
+    coefficients: Vec<usize>,
+    /// Elements of most fields.
+    element: Element,
+}
+
+impl<'r> Draft<'r> {
+    fn new(random: &'r mut Random) -> Self {
+        let rank = random.pick(&[1, 1, 2, 2, 2, 3, 3, 4]);
+        let setting = draw_setting(random);
+        let element = draw_element(random);
+        let time = draw_time(random);
+        let program = Program {
+            rank,
+            fields: Vec::new(),
+            time: Some(time),
+            items: Vec::new(),
+            scalars: Vec::new(),
+            setting,
+            runs: Vec::new(),
+            features: vec![["rank 1", "rank 2", "rank 3", "rank 4"][rank - 1]],
+        };
+        let is_star = random.chance(60);
+        let mut draft = Self { random, program, reach: Vec::new(), is_star, coefficients: Vec::new(), element };
+        draft.reach = draft.draw_reach();
+        draft
+    }
+
+    fn draw(mut self) -> Program {
+        self.draw_scalars();
+        self.draw_coefficients();
+        let idioms = if self.random.chance(25) { 2 } else { 1 };
+        for _ in 0..idioms {
+            let idiom = self.random.pick(idioms::IDIOMS);
+            self.note(idiom.name);
+            (idiom.add)(&mut self);
+        }
+        if idioms == 1 && is_timeless(&self.program) && self.random.chance(60) {
+            self.note("no time loop");
+            self.program.time = None;
+        } else {
+            self.draw_borders();
+            self.draw_accumulator();
+        }
+        self.program.drop_unused();
+        self.settle_extents();
+        self.draw_runs();
+        self.program
+    }
+
+    /// Names something that was drawn.
+    fn note(&mut self, feature: &'static str) {
+        if !self.program.features.contains(&feature) {
+            self.program.features.push(feature);
+        }
+    }
+
+    fn draw_reach(&mut self) -> Vec<(i64, i64)> {
+        let largest = match (self.program.rank, self.is_star) {
+            (1, _) | (2, true) => 4,
+            (2, false) | (3, true) => 2,
+            _ => 1,
+        };
+        let symmetric = self.random.chance(60);
+        let radius = self.random.within(0, largest);
+        let one = |random: &mut Random| (random.within(0, largest), random.within(0, largest));
+        let reach: Vec<_> =
+            (0..self.program.rank).map(|_| if symmetric { (radius, radius) } else { one(self.random) }).collect();
+        self.note(["radius 0", "radius 1", "radius 2", "radius 3", "radius 4"][radius as usize]);
+        self.note(if symmetric { "symmetric" } else { "asymmetric" });
+        self.note(if self.is_star { "star" } else { "box" });
+        reach
+    }
+
+    fn draw_scalars(&mut self) {
+        for _ in 0..self.random.within(0, 2) {
+            let element = self.random.pick(&[Element::Double, Element::Float, Element::Int, Element::Char]);
+            let scalar = Scalar { element, tenths: self.random.within(-30, 30), is_global: self.random.chance(30) };
+            self.program.scalars.push(scalar);
+        }
+    }
+
+    /// Fields that are only read, of any shape whose elements the reads of [`places`] reach.
+    fn draw_coefficients(&mut self) {
+        for _ in 0..self.random.pick(&[0, 0, 1, 2]) {
+            let element = self.random.pick(&[Element::Double, Element::Float, Element::Char, Element::UnsignedChar]);
+            let dims = self.coefficient_dims();
+            let field = self.add_shaped_field(element, dims);
+            self.coefficients.push(field);
+        }
+    }
+
+    fn coefficient_dims(&mut self) -> Vec<Dim> {
+        let mut axes: Vec<usize> = (0..self.program.rank).collect();
+        let kind = self.random.within(0, 3);
+        if kind == 1 && axes.len() > 1 {
+            self.note("coefficient of lower rank");
+            axes.remove(self.random.within(0, axes.len() as i64 - 1) as usize);
+        } else if kind == 2 && axes.len() > 1 {
+            self.note("coefficient transposed");
+            axes.reverse();
+        } else {
+            self.note("coefficient");
+        }
+        let scale = if kind == 3 { 2 } else { 1 };
+        axes.into_iter().map(|axis| Dim { axis, scale, extra: 0 }).collect()
+    }
+
+    /// A field with one element a point.
+    fn add_field(&mut self, element: Element) -> usize {
+        let extra = if self.random.chance(15) { self.random.within(1, 3) } else { 0 };
+        let dims = (0..self.program.rank).map(|axis| Dim { axis, scale: 1, extra }).collect();
+        self.add_shaped_field(element, dims)
+    }
+
+    fn add_shaped_field(&mut self, element: Element, dims: Vec<Dim>) -> usize {
+        let form =
+            self.random.pick(&[Form::Flat, Form::Flat, Form::GlobalFlat, Form::Rows, Form::Variable, Form::Fixed]);
+        let values = if self.random.chance(20) { Values::Special } else { Values::Noise };
+        self.note(match form {
+            Form::Flat => "flat pointer",
+            Form::GlobalFlat => "global pointer",
+            Form::Rows => "pointer to rows",
+            Form::Variable => "array of variable length",
+            Form::Fixed => "array of constant size",
+        });
+        self.note(element.names().0);
+        if values == Values::Special {
+            self.note("special values");
+        }
+        self.program.fields.push(Field { element, form, dims, slots: 1, values });
+        self.program.fields.len() - 1
+    }
+
+    /// Most fields have the program's element type.
+    fn draw_field_element(&mut self) -> Element {
+        if self.random.chance(80) { self.element } else { draw_element(self.random) }
+    }
+
+    /// A second field like `field`, with the same shape and type.
+    fn add_twin(&mut self, field: usize) -> usize {
+        let mut twin = self.program.fields[field].clone();
+        if !twin.form.is_pointer() && self.random.chance(30) {
+            twin.form = self.random.pick(&[Form::Flat, Form::Rows, Form::Variable]);
+        }
+        self.program.fields.push(twin);
+        self.program.fields.len() - 1
+    }
+
+    /// Flat arrays do not show their sizes; where data decides what is read, the pragma must.
+    fn settle_extents(&mut self) {
+        let statements = || self.program.sweeps().flat_map(|sweep| &sweep.statements);
+        let is_data = statements().any(values::reads_under_condition);
+        if is_data || self.random.chance(10) {
+            self.program.setting.states_extents = true;
+            // Nothing says that `n` is at most the constant size of an array.
+            let fixed = self.program.fields.iter_mut().filter(|field| is_data && field.form == Form::Fixed);
+            fixed.for_each(|field| field.form = Form::Variable);
+            self.note("extent clause");
+        }
+    }
+
+    fn draw_runs(&mut self) {
+        let usual = [23, 13, 8, 6][self.program.rank - 1];
+        for kind in 0..3 {
+            let (low, high) = match kind {
+                0 => (usual, 2 * usual),
+                1 => (1, 4),
+                _ => (3, usual),
+            };
+            let sizes = (0..self.program.rank).map(|_| self.random.within(low, high)).collect();
+            let steps = self.random.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 9, 11]);
+            let steps = if kind == 0 { steps.max(2) } else { steps };
+            self.program.runs.push(Run { sizes, steps });
+        }
+    }
+
+    /// Appends a sweep.
+    fn push_item(&mut self, item: Item) {
+        self.program.items.push(item);
+    }
+}
+
+/// Whether the program is one sweep in which the step has no part.
+fn is_timeless(program: &Program) -> bool {
+    matches!(program.items.as_slice(), [Item::Sweep(sweep)] if !sweep.statements.iter().any(values::uses_step))
+}
+
+fn draw_setting(random: &mut Random) -> Setting {
+    Setting {
+        is_function: random.chance(60),
+        index: random.pick(&[Index::Int, Index::Int, Index::Int, Index::Long, Index::Unsigned, Index::Size]),
+        declares_before: random.chance(40),
+        uses_loop_macro: random.chance(10),
+        omits_braces: random.chance(50),
+        states_extents: false,
+    }
+}
+
+fn draw_element(random: &mut Random) -> Element {
+    if random.chance(60) {
+        random.pick(&[Element::Double, Element::Double, Element::Float])
+    } else {
+        random.pick(&Element::ALL)
+    }
+}
+
+fn draw_time(random: &mut Random) -> TimeForm {
+    let forms = [
+        TimeForm::Up,
+        TimeForm::Up,
+        TimeForm::Up,
+        TimeForm::FromOne,
+        TimeForm::Down,
+        TimeForm::Twos,
+        TimeForm::NotEqual,
+    ];
+    random.pick(&forms)
+}

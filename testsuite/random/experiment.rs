@@ -1,0 +1,140 @@
+//! A seed's program, what is expected of it, and what happened.
+
+use super::check::{Failure, Kind, Sandbox};
+use super::draw::{self, Random, classify};
+use super::limits::find_limit;
+use super::model::Program;
+use super::plan::draw_plans;
+use super::shrink::shrink;
+use super::trace::Verdict;
+use super::write::write_program;
+
+/// What the tool must do with a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Rewrite it.
+    Legal,
+    /// Refuse it.
+    Illegal,
+    /// Either; what it rewrites must be right.
+    Unsure,
+}
+
+/// A program and the plans to try it under.
+#[derive(Clone)]
+pub struct Experiment {
+    pub program: Program,
+    /// None: the program is rewritten, but not run.
+    pub plans: Vec<Vec<String>>,
+    stream: Stream,
+    seed: u64,
+    is_sanitized: bool,
+}
+
+/// How the tool took it.
+pub enum Outcome {
+    /// All plans gave what the original gives.
+    Same,
+    /// It was refused, by this rule, as it should or may be.
+    Refused(String),
+    /// It was refused for a known reason.
+    Limit(&'static str),
+    Failed(Failure),
+}
+
+impl Experiment {
+    /// Of ten seeds seven are legal programs, two illegal ones, and one is not sure.
+    pub fn of_seed(seed: u64) -> Option<Self> {
+        let stream = match seed % 10 {
+            0..=6 => Stream::Legal,
+            7 | 8 => Stream::Illegal,
+            _ => Stream::Unsure,
+        };
+        Self::new(stream, seed)
+    }
+
+    /// `None` if the seed leads to no such program.
+    pub fn new(stream: Stream, seed: u64) -> Option<Self> {
+        let mut random = Random::new(seed);
+        let program = draw::draw(&mut random, stream)?;
+        let count = if random.chance(60) { 1 } else { 2 };
+        let plans = if stream == Stream::Illegal { Vec::new() } else { draw_plans(&mut random, program.rank, count) };
+        Some(Self { program, plans, stream, seed, is_sanitized: random.chance(10) })
+    }
+
+    /// A legal program that is rewritten but not run.
+    pub fn to_accept(seed: u64) -> Option<Self> {
+        Some(Self { plans: Vec::new(), is_sanitized: false, ..Self::new(Stream::Legal, seed)? })
+    }
+
+    pub fn stream(&self) -> &'static str {
+        match self.stream {
+            Stream::Legal => "legal",
+            Stream::Illegal => "illegal",
+            Stream::Unsure => "unsure",
+        }
+    }
+
+    pub fn check(&self) -> Outcome {
+        match self.check_all() {
+            Ok(outcome) => outcome,
+            Err(failure) => self.judge(failure),
+        }
+    }
+
+    fn check_all(&self) -> Result<Outcome, Failure> {
+        let sandbox = Sandbox::new(&self.program, &self.title())
+            .map_err(|error| Failure { kind: Kind::Invalid, message: format!("{error:#}") })?;
+        if self.is_sanitized {
+            sandbox.check_validity()?;
+        }
+        if self.stream == Stream::Illegal {
+            return sandbox.check_refused().map(Outcome::Refused);
+        }
+        if self.plans.is_empty() {
+            return sandbox.check_accepted().map(|()| Outcome::Same);
+        }
+        sandbox.check_plans(&self.plans).map(|()| Outcome::Same)
+    }
+
+    /// Whether a failure is one.
+    fn judge(&self, failure: Failure) -> Outcome {
+        let Kind::Refused(rule) = &failure.kind else { return Outcome::Failed(failure) };
+        if self.stream == Stream::Unsure {
+            return Outcome::Refused(rule.clone());
+        }
+        match find_limit(&self.program, rule) {
+            Some(limit) => Outcome::Limit(limit.reason),
+            None => Outcome::Failed(failure),
+        }
+    }
+
+    /// The smallest program that fails like this one. It is valid whenever this one is.
+    pub fn shrink(&self, failure: &Failure) -> Self {
+        let verdict = classify(&self.program);
+        let is_alike = |program: &Program| match (self.stream, classify(program)) {
+            (_, Verdict::Invalid(_)) => false,
+            (Stream::Unsure, _) => true,
+            (_, other) => other == verdict,
+        };
+        let with = |program: &Program| Self { program: program.clone(), is_sanitized: false, ..self.clone() };
+        let program = shrink(&self.program, |program| {
+            is_alike(program) && matches!(with(program).check(), Outcome::Failed(other) if other.kind == failure.kind)
+        });
+        let small = Self { is_sanitized: failure.kind != Kind::Invalid, ..with(&program) };
+        // A report must not be about a program without meaning.
+        if matches!(small.check(), Outcome::Failed(other) if other.kind == failure.kind) { small } else { self.clone() }
+    }
+
+    fn title(&self) -> String {
+        format!("Random program {}, {}: {}.", self.seed, self.stream(), self.program.features.join(", "))
+    }
+
+    /// The program as a case of the test suite; `failure` is what it is about.
+    pub fn write(&self, failure: &Failure) -> String {
+        let plans: Vec<String> = self.plans.iter().map(|plan| format!("`{}`", plan.join(" "))).collect();
+        let title =
+            format!("Random program {} ({}): {:?} under {}.", self.seed, self.stream(), failure.kind, plans.join(", "));
+        write_program(&self.program, &title)
+    }
+}

@@ -1,0 +1,70 @@
+//! Legal programs that the tool is known to refuse.
+
+use super::model::{Base, Expr, Item, Program, TimeForm};
+
+/// A refusal that is no failure.
+pub struct Limit {
+    /// The rule that the tool names.
+    pub rule: &'static str,
+    /// Why the tool cannot do it.
+    pub reason: &'static str,
+    /// Whether it explains the refusal of this program.
+    explains: fn(&Program) -> bool,
+}
+
+/// Keep this list short: each entry is a promise that the tool does not keep yet.
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        rule: "never-executed",
+        reason: "a statement whose condition holds nowhere is refused as a mistake",
+        explains: |program| program.sweeps().flat_map(|sweep| &sweep.statements).any(|s| s.guard.is_some()),
+    },
+    Limit {
+        rule: "no-parallel-storage",
+        reason: "slots chosen by a step that is counted down: which one is first depends on the number of steps",
+        explains: |program| program.time == Some(TimeForm::Down) && program.fields.iter().any(|field| field.slots > 1),
+    },
+    Limit {
+        rule: "gauss-seidel",
+        reason: "`n / 2` is a number of its own, which may be negative, so slots of a flat array may overlap",
+        explains: |program| {
+            has_halves(program) && program.fields.iter().any(|field| field.slots > 1 && field.form.is_flat())
+        },
+    },
+    Limit {
+        rule: "negative-remainder",
+        reason: "`n / 2` is a number of its own, which may be negative",
+        explains: has_halves,
+    },
+    Limit {
+        rule: "element-may-not-exist",
+        reason: "`n / 2` is a number of its own, which may be larger than `n`",
+        explains: has_halves,
+    },
+    Limit {
+        rule: "no-parallel-storage",
+        reason: "a field whose pointers change places is updated in place from its own neighbours",
+        explains: updates_rotated_field_in_place,
+    },
+];
+
+/// The limit that explains why the tool refuses `program` by `rule`, if one does.
+pub fn find_limit(program: &Program, rule: &str) -> Option<&'static Limit> {
+    LIMITS.iter().find(|limit| limit.rule == rule && (limit.explains)(program))
+}
+
+fn has_halves(program: &Program) -> bool {
+    let mut bounds = program.sweeps().flat_map(|sweep| &sweep.loops).flat_map(|l| [l.low, l.high]);
+    bounds.any(|bound| bound.base == Base::Half)
+}
+
+fn updates_rotated_field_in_place(program: &Program) -> bool {
+    let is_rotated =
+        |field: usize| program.items.iter().any(|item| matches!(item, Item::Rotate(fields) if fields.contains(&field)));
+    let mut statements = program.sweeps().flat_map(|sweep| &sweep.statements);
+    statements.any(|statement| {
+        let target = &statement.target;
+        let mut reads = statement.value.reads().into_iter().chain(statement.otherwise.iter().flat_map(Expr::reads));
+        is_rotated(target.field) && reads.any(|read| read.field == target.field && read.subscripts != target.subscripts)
+    })
+}

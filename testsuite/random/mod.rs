@@ -1,0 +1,59 @@
+//! Random programs: drawn from seeds, rewritten under random plans, compared with the original.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`model`] | what a program is |
+//! | [`draw`] | a seed → a program |
+//! | [`mutate`] | a legal program → one that may not be |
+//! | [`trace`] | a program → whether it is valid and legal |
+//! | [`write`] | a program → C |
+//! | [`plan`] | a seed → the options of some plans |
+//! | [`check`] | builds, rewrites, runs, compares |
+//! | [`experiment`] | a seed → a program, what is expected of it, what happened |
+//! | [`limits`] | legal programs that the tool is known to refuse |
+//! | [`visit`], [`shrink`] | a failing program → the smallest that fails in the same way |
+//! | [`soak`] | as many seeds as fit into a time |
+//!
+//! A new form of programs joins by an entry in a table: a storage idiom in `draw::idioms::IDIOMS`, a shape of values in
+//! `draw::values::SHAPES`, an element type in `model::Element::ALL`, a strategy in `plan::STRATEGIES`, a disguise of
+//! dependences in `mutate::MUTATIONS`, a way to simplify it in `shrink::REDUCTIONS`.
+
+mod check;
+mod draw;
+mod experiment;
+mod limits;
+mod model;
+mod mutate;
+mod plan;
+mod shrink;
+mod soak;
+mod trace;
+mod visit;
+mod write;
+
+use anyhow::{Context, Result, bail};
+use libtest_mimic::Trial;
+
+use experiment::{Experiment, Outcome, Stream};
+pub use soak::soak;
+
+/// Seeds of every run of the tests: legal programs, illegal ones, and those that may be either.
+const SEEDS: [(Stream, u64); 3] = [(Stream::Legal, 24), (Stream::Illegal, 40), (Stream::Unsure, 4)];
+
+pub fn trials() -> Vec<Trial> {
+    let seeds = SEEDS.into_iter().flat_map(|(stream, count)| (0..count).map(move |seed| (stream, seed)));
+    let trial = |(stream, seed)| {
+        let name = format!("random::{stream:?}_{seed:03}").to_lowercase();
+        crate::trial(name, move || check_seed(stream, seed))
+    };
+    seeds.map(trial).collect()
+}
+
+fn check_seed(stream: Stream, seed: u64) -> Result<()> {
+    let experiment = Experiment::new(stream, seed).context("no such program was drawn")?;
+    if let Outcome::Failed(failure) = experiment.check() {
+        let small = experiment.shrink(&failure);
+        bail!("{:?}: {}\n{}", failure.kind, failure.message, small.write(&failure));
+    }
+    Ok(())
+}

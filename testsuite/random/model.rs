@@ -1,0 +1,497 @@
+//! What a random program is: facts, from which C is printed, accesses are traced and smaller programs are made.
+//!
+//! A place in space is a vector with one coordinate an axis; axis `rank - 1` is the fastest. All loops of an axis share
+//! its loop variable, and `n` of an axis is the parameter of that axis.
+
+/// A program with one marked nest.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Space dimensions, 1 to 4.
+    pub rank: usize,
+    pub fields: Vec<Field>,
+    /// `None`: one pass over space without a time loop.
+    pub time: Option<TimeForm>,
+    /// What one step does.
+    pub items: Vec<Item>,
+    pub scalars: Vec<Scalar>,
+    pub setting: Setting,
+    pub runs: Vec<Run>,
+    /// Names of what was drawn, for the summary of many programs.
+    pub features: Vec<&'static str>,
+}
+
+/// One execution of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// `n` of each axis.
+    pub sizes: Vec<i64>,
+    pub steps: i64,
+}
+
+/// An array in memory, or the pointer that reaches it.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub element: Element,
+    pub form: Form,
+    /// Dimensions, slowest first.
+    pub dims: Vec<Dim>,
+    /// Copies of the field one behind the other, as in `a[2][n][m]`; 1 for a plain array.
+    pub slots: usize,
+    pub values: Values,
+}
+
+/// A dimension of an array: `scale * n + extra` elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim {
+    /// The axis whose `n` it is.
+    pub axis: usize,
+    pub scale: i64,
+    pub extra: i64,
+}
+
+/// How an array is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `double *a` with linearised subscripts, a local or a parameter.
+    Flat,
+    /// `static double *a` with linearised subscripts.
+    GlobalFlat,
+    /// `double (*a)[m]`, a local or a parameter.
+    Rows,
+    /// `double a[n][m]`, a local array or a parameter.
+    Variable,
+    /// `static double a[MAX_N][MAX_M]` with constant sizes.
+    Fixed,
+}
+
+impl Form {
+    pub fn is_pointer(self) -> bool {
+        matches!(self, Self::Flat | Self::GlobalFlat | Self::Rows)
+    }
+
+    pub fn is_flat(self) -> bool {
+        matches!(self, Self::Flat | Self::GlobalFlat)
+    }
+
+    pub fn is_global(self) -> bool {
+        matches!(self, Self::GlobalFlat | Self::Fixed)
+    }
+}
+
+/// Types of elements and scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    Double,
+    Float,
+    Int,
+    Long,
+    Short,
+    Char,
+    UnsignedChar,
+    UnsignedShort,
+    Unsigned,
+    UnsignedLong,
+}
+
+impl Element {
+    pub const ALL: [Self; 10] = [
+        Self::Double,
+        Self::Float,
+        Self::Int,
+        Self::Long,
+        Self::Short,
+        Self::Char,
+        Self::UnsignedChar,
+        Self::UnsignedShort,
+        Self::Unsigned,
+        Self::UnsignedLong,
+    ];
+
+    /// Its spelling in C, and the suffix of the functions of `memory.h` for it.
+    pub fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Double => ("double", "double"),
+            Self::Float => ("float", "float"),
+            Self::Int => ("int", "int"),
+            Self::Long => ("long", "long"),
+            Self::Short => ("short", "short"),
+            Self::Char => ("signed char", "char"),
+            Self::UnsignedChar => ("unsigned char", "unsigned_char"),
+            Self::UnsignedShort => ("unsigned short", "unsigned_short"),
+            Self::Unsigned => ("unsigned", "unsigned"),
+            Self::UnsignedLong => ("unsigned long", "unsigned_long"),
+        }
+    }
+
+    pub fn is_real(self) -> bool {
+        matches!(self, Self::Double | Self::Float)
+    }
+
+    /// Whether elements keep a bound: sums of them cannot overflow then.
+    pub fn is_bounded(self) -> bool {
+        matches!(self, Self::Int | Self::Long)
+    }
+}
+
+/// What arrays hold at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    Noise,
+    /// NaN, infinities, signed zeros and denormal numbers among others.
+    Special,
+}
+
+/// A scalar that is set before the nest.
+#[derive(Clone, Debug)]
+pub struct Scalar {
+    pub element: Element,
+    /// In tenths; integers drop the fraction.
+    pub tenths: i64,
+    pub is_global: bool,
+}
+
+/// The loop over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeForm {
+    /// `for (t = 0; t < steps; t++)`
+    Up,
+    /// `for (t = 1; t <= steps; t++)`
+    FromOne,
+    /// `for (t = steps; t > 0; t--)`
+    Down,
+    /// `for (t = 0; t < 2 * steps; t += 2)`
+    Twos,
+    /// `for (t = 0; t != steps; ++t)`
+    NotEqual,
+}
+
+impl TimeForm {
+    /// The value of `t` in each step.
+    pub fn values(self, steps: i64) -> Vec<i64> {
+        match self {
+            Self::Up | Self::NotEqual => (0..steps).collect(),
+            Self::FromOne => (1..=steps).collect(),
+            Self::Down => (1..=steps).rev().collect(),
+            Self::Twos => (0..steps).map(|step| 2 * step).collect(),
+        }
+    }
+}
+
+/// Where the nest stands and how it spells what holds for all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// In a function with parameters instead of in `main`.
+    pub is_function: bool,
+    /// The type of sizes and loop variables over space.
+    pub index: Index,
+    /// Loop variables are declared before the nest, and printed after it.
+    pub declares_before: bool,
+    /// Loops are spelled by a macro.
+    pub uses_loop_macro: bool,
+    /// Loop bodies with one statement have no braces.
+    pub omits_braces: bool,
+    /// The pragma states the extents of flat arrays.
+    pub states_extents: bool,
+}
+
+/// Types of sizes and loop variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    Int,
+    Long,
+    Unsigned,
+    Size,
+}
+
+impl Index {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Int => "int",
+            Self::Long => "long",
+            Self::Unsigned => "unsigned",
+            Self::Size => "size_t",
+        }
+    }
+
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::Int | Self::Long)
+    }
+}
+
+/// A part of a step.
+#[derive(Clone, Debug)]
+pub enum Item {
+    Sweep(Sweep),
+    /// `memcpy(to, from, size of the whole field)`.
+    Copy {
+        to: usize,
+        from: usize,
+    },
+    /// The pointers take each other's places: the first takes that of the second, the last that of the first.
+    Rotate(Vec<usize>),
+}
+
+/// A loop nest over space.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Outermost first; axes without a loop are for subscripts at borders.
+    pub loops: Vec<Loop>,
+    /// `if (t % modulus == remainder)` around the loops.
+    pub step_guard: Option<(i64, i64)>,
+    pub statements: Vec<Statement>,
+}
+
+/// A loop over one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loop {
+    pub axis: usize,
+    /// The first value.
+    pub low: Bound,
+    /// Behind the last value.
+    pub high: Bound,
+    pub stride: i64,
+    pub is_descending: bool,
+    pub spelling: u8,
+}
+
+impl Loop {
+    /// The values of the loop variable, in order.
+    pub fn values(&self, sizes: &[i64]) -> Vec<i64> {
+        let (low, high) = (self.low.value(self.axis, sizes), self.high.value(self.axis, sizes));
+        let stride = usize::try_from(self.stride).unwrap_or(1);
+        if self.is_descending {
+            (low..high).rev().step_by(stride).collect()
+        } else {
+            (low..high).step_by(stride).collect()
+        }
+    }
+}
+
+/// A bound of a loop over an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub base: Base,
+    pub offset: i64,
+}
+
+/// What a bound counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    Zero,
+    /// `n / 2`
+    Half,
+    /// `n`
+    Size,
+}
+
+impl Bound {
+    pub fn value(self, axis: usize, sizes: &[i64]) -> i64 {
+        self.offset
+            + match self.base {
+                Base::Zero => 0,
+                Base::Half => sizes[axis] / 2,
+                Base::Size => sizes[axis],
+            }
+    }
+}
+
+/// `if (guard) target op value; else target op otherwise;`
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub target: Reference,
+    pub assign: Assign,
+    pub value: Expr,
+    pub guard: Option<Condition>,
+    pub otherwise: Option<Expr>,
+    /// The value goes through a scalar that the loop body declares.
+    pub through_local: bool,
+}
+
+/// `=` or a compound assignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assign {
+    Set,
+    Add,
+    Sub,
+}
+
+impl Assign {
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Set => "=",
+            Self::Add => "+=",
+            Self::Sub => "-=",
+        }
+    }
+}
+
+/// An element of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    pub field: usize,
+    pub slot: Slot,
+    /// One a dimension of the field.
+    pub subscripts: Vec<Subscript>,
+    pub spelling: u8,
+}
+
+/// Which copy of a field with several slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    Fixed(i64),
+    /// `(t + shift) % slots`
+    Step(i64),
+}
+
+/// `scale * axis + size * n + offset`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subscript {
+    pub axis: usize,
+    /// 0 at borders.
+    pub scale: i64,
+    /// How many times the axis's `n` is added.
+    pub size: i64,
+    pub offset: i64,
+}
+
+impl Subscript {
+    pub fn value(&self, place: &[i64], sizes: &[i64]) -> i64 {
+        self.scale * place[self.axis] + self.size * sizes[self.axis] + self.offset
+    }
+}
+
+/// A value; its type follows from C's rules.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    Read(Reference),
+    /// Tenths in floating point.
+    Real(i64),
+    Integer(i64),
+    Scalar(usize),
+    /// `t`
+    Step,
+    /// The loop variable of an axis.
+    Place(usize),
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Negate(Box<Expr>),
+    /// A function of `<math.h>`.
+    Call(&'static str, Vec<Expr>),
+    Select(Box<Condition>, Box<Expr>, Box<Expr>),
+    Cast(Element, Box<Expr>),
+}
+
+/// A condition.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    /// `axis op bound`
+    Place {
+        axis: usize,
+        op: &'static str,
+        bound: Bound,
+    },
+    /// `(i + j + t?) % 2 == remainder`
+    Parity {
+        axes: Vec<usize>,
+        remainder: i64,
+    },
+    /// `t % modulus == remainder`
+    StepModulo {
+        modulus: i64,
+        remainder: i64,
+    },
+    /// `t >= step`
+    StepFrom(i64),
+    /// A comparison of values.
+    Data(Expr, &'static str, Expr),
+    Both(Box<Condition>, Box<Condition>),
+}
+
+impl Condition {
+    /// Whether it depends on what arrays hold.
+    pub fn is_data(&self) -> bool {
+        match self {
+            Self::Data(..) => true,
+            Self::Both(a, b) => a.is_data() || b.is_data(),
+            _ => false,
+        }
+    }
+
+    /// Its value where no data decides; true for comparisons of data.
+    pub fn may_hold(&self, place: &[i64], step: i64, sizes: &[i64]) -> bool {
+        match self {
+            Self::Place { axis, op, bound } => compare(place[*axis], op, bound.value(*axis, sizes)),
+            Self::Parity { axes, remainder } => axes.iter().map(|axis| place[*axis]).sum::<i64>() % 2 == *remainder,
+            Self::StepModulo { modulus, remainder } => step % modulus == *remainder,
+            Self::StepFrom(first) => step >= *first,
+            Self::Data(..) => true,
+            Self::Both(a, b) => a.may_hold(place, step, sizes) && b.may_hold(place, step, sizes),
+        }
+    }
+}
+
+fn compare(left: i64, op: &str, right: i64) -> bool {
+    match op {
+        "<" => left < right,
+        "<=" => left <= right,
+        ">" => left > right,
+        ">=" => left >= right,
+        "==" => left == right,
+        _ => left != right,
+    }
+}
+
+impl Field {
+    /// Elements of each dimension, slots first if there are several.
+    pub fn extents(&self, sizes: &[i64]) -> Vec<i64> {
+        let slots = (self.slots > 1).then_some(self.slots as i64);
+        slots.into_iter().chain(self.dims.iter().map(|dim| dim.scale * sizes[dim.axis] + dim.extra)).collect()
+    }
+}
+
+impl Program {
+    pub fn sweeps(&self) -> impl Iterator<Item = &Sweep> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Sweep(sweep) => Some(sweep),
+            _ => None,
+        })
+    }
+
+    /// Whether the nest writes the field.
+    pub fn is_written(&self, field: usize) -> bool {
+        self.items.iter().any(|item| match item {
+            Item::Sweep(sweep) => sweep.statements.iter().any(|statement| statement.target.field == field),
+            Item::Copy { to, .. } => *to == field,
+            Item::Rotate(fields) => fields.contains(&field),
+        })
+    }
+
+    /// The largest `n` of an axis in any run, which constant sizes must hold.
+    pub fn largest(&self, axis: usize) -> i64 {
+        self.runs.iter().map(|run| run.sizes[axis]).max().unwrap_or(1)
+    }
+}
+
+impl Expr {
+    /// All reads in it, those of conditions included.
+    pub fn reads(&self) -> Vec<&Reference> {
+        match self {
+            Self::Read(reference) => vec![reference],
+            Self::Binary(_, a, b) => [a.reads(), b.reads()].concat(),
+            Self::Negate(a) | Self::Cast(_, a) => a.reads(),
+            Self::Call(_, arguments) => arguments.iter().flat_map(Self::reads).collect(),
+            Self::Select(condition, a, b) => [condition.reads(), a.reads(), b.reads()].concat(),
+            Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => Vec::new(),
+        }
+    }
+}
+
+impl Condition {
+    /// All reads in it.
+    pub fn reads(&self) -> Vec<&Reference> {
+        match self {
+            Self::Data(a, _, b) => [a.reads(), b.reads()].concat(),
+            Self::Both(a, b) => [a.reads(), b.reads()].concat(),
+            _ => Vec::new(),
+        }
+    }
+}

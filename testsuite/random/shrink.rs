@@ -1,0 +1,313 @@
+//! Makes a failing program smaller as long as it fails in the same way.
+
+use std::time::{Duration, Instant};
+
+use super::model::{Assign, Base, Element, Expr, Form, Index, Item, Program, Subscript, Sweep, TimeForm, Values};
+
+/// After this time the smallest program found so far has to do.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// A way to make a program smaller: all its results. A new form of programs joins by an entry.
+const REDUCTIONS: &[fn(&Program) -> Vec<Program>] = &[
+    fewer_runs,
+    fewer_items,
+    fewer_statements,
+    fewer_axes,
+    simpler_statements,
+    simpler_values,
+    simpler_setting,
+    simpler_fields,
+    simpler_loops,
+    simpler_references,
+    smaller_runs,
+];
+
+/// The smallest program found for which `fails` still holds; `fails` is given valid programs or not.
+pub fn shrink(program: &Program, mut fails: impl FnMut(&Program) -> bool) -> Program {
+    let start = Instant::now();
+    let mut best = program.clone();
+    loop {
+        let candidates = REDUCTIONS.iter().flat_map(|reduce| reduce(&best));
+        let smaller = candidates
+            .map(|mut candidate| {
+                candidate.drop_unused();
+                candidate
+            })
+            .take_while(|_| start.elapsed() < TIME_LIMIT)
+            .find(|candidate| fails(candidate));
+        match smaller {
+            Some(smaller) => best = smaller,
+            None => return best,
+        }
+    }
+}
+
+/// A copy of `program` with a change.
+fn changed(program: &Program, change: impl FnOnce(&mut Program)) -> Program {
+    let mut copy = program.clone();
+    change(&mut copy);
+    copy
+}
+
+fn fewer_runs(program: &Program) -> Vec<Program> {
+    if program.runs.len() < 2 {
+        return Vec::new();
+    }
+    (0..program.runs.len()).map(|run| changed(program, |copy| copy.runs = vec![program.runs[run].clone()])).collect()
+}
+
+fn fewer_items(program: &Program) -> Vec<Program> {
+    if program.items.len() < 2 {
+        return Vec::new();
+    }
+    let without = |item| changed(program, |copy| drop(copy.items.remove(item)));
+    (0..program.items.len()).rev().map(without).collect()
+}
+
+/// One program for each sweep of `program` and each of its results of `reduce`.
+fn each_sweep(program: &Program, reduce: impl Fn(&Sweep) -> Vec<Sweep>) -> Vec<Program> {
+    let mut results = Vec::new();
+    for (index, item) in program.items.iter().enumerate() {
+        let Item::Sweep(sweep) = item else { continue };
+        for smaller in reduce(sweep) {
+            results.push(changed(program, |copy| copy.items[index] = Item::Sweep(smaller)));
+        }
+    }
+    results
+}
+
+fn changed_sweep(sweep: &Sweep, change: impl FnOnce(&mut Sweep)) -> Sweep {
+    let mut copy = sweep.clone();
+    change(&mut copy);
+    copy
+}
+
+fn fewer_statements(program: &Program) -> Vec<Program> {
+    each_sweep(program, |sweep| {
+        let count = if sweep.statements.len() > 1 { sweep.statements.len() } else { 0 };
+        (0..count).map(|index| changed_sweep(sweep, |copy| drop(copy.statements.remove(index)))).collect()
+    })
+}
+
+/// Removes an axis altogether.
+fn fewer_axes(program: &Program) -> Vec<Program> {
+    if program.rank < 2 {
+        return Vec::new();
+    }
+    (0..program.rank).map(|axis| changed(program, |copy| copy.remove_axis(axis))).collect()
+}
+
+impl Program {
+    fn remove_axis(&mut self, removed: usize) {
+        self.rank -= 1;
+        let shift = |axis: &mut usize| *axis -= usize::from(*axis > removed);
+        self.change_references(&mut |reference| {
+            reference.subscripts.retain(|subscript| subscript.axis != removed);
+            reference.subscripts.iter_mut().for_each(|subscript| shift(&mut subscript.axis));
+        });
+        for field in &mut self.fields {
+            field.dims.retain(|dim| dim.axis != removed);
+            field.dims.iter_mut().for_each(|dim| shift(&mut dim.axis));
+        }
+        for run in &mut self.runs {
+            run.sizes.remove(removed);
+        }
+        for value in self.values_mut() {
+            value.change_expressions(&mut |expr| match expr {
+                Expr::Place(axis) if *axis == removed => *expr = Expr::Integer(1),
+                Expr::Place(axis) => shift(axis),
+                Expr::Select(condition, ..) => condition.remove_axis(removed),
+                _ => {}
+            });
+        }
+        for item in &mut self.items {
+            let Item::Sweep(sweep) = item else { continue };
+            sweep.loops.retain(|space_loop| space_loop.axis != removed);
+            sweep.loops.iter_mut().for_each(|space_loop| shift(&mut space_loop.axis));
+            sweep.statements.iter_mut().flat_map(|statement| &mut statement.guard).for_each(|g| g.remove_axis(removed));
+        }
+    }
+}
+
+fn simpler_statements(program: &Program) -> Vec<Program> {
+    each_sweep(program, |sweep| {
+        let mut results = Vec::new();
+        if sweep.step_guard.is_some() {
+            results.push(changed_sweep(sweep, |copy| copy.step_guard = None));
+        }
+        for (index, statement) in sweep.statements.iter().enumerate() {
+            if statement.otherwise.is_some() {
+                results.push(changed_sweep(sweep, |copy| copy.statements[index].otherwise = None));
+            }
+            if statement.guard.is_some() {
+                results.push(changed_sweep(sweep, |copy| {
+                    copy.statements[index].guard = None;
+                    copy.statements[index].otherwise = None;
+                }));
+            }
+            if statement.through_local {
+                results.push(changed_sweep(sweep, |copy| copy.statements[index].through_local = false));
+            }
+            if statement.assign != Assign::Set {
+                results.push(changed_sweep(sweep, |copy| copy.statements[index].assign = Assign::Set));
+            }
+        }
+        results
+    })
+}
+
+/// Every expression replaced by each of its parts, and every leaf by a constant.
+fn simpler_values(program: &Program) -> Vec<Program> {
+    let mut results = Vec::new();
+    for value in 0..program.clone().values_mut().count() {
+        for place in 0.. {
+            let Some(candidates) = replace_at(program, value, place) else { break };
+            results.extend(candidates);
+        }
+    }
+    results
+}
+
+/// What becomes of the expression number `place`, outer ones first, of a value; `None` behind the last one.
+fn replace_at(program: &Program, value: usize, place: usize) -> Option<Vec<Program>> {
+    let mut original = program.clone();
+    let root = original.values_mut().nth(value)?;
+    let parts: Vec<Expr> = {
+        let node = nth_node(root, &mut place.clone())?;
+        let parts: Vec<Expr> = node.parts_mut().into_iter().map(|part| part.clone()).collect();
+        if parts.is_empty() && !matches!(node, Expr::Integer(_) | Expr::Real(_)) {
+            vec![Expr::Integer(1)]
+        } else {
+            parts
+        }
+    };
+    let replaced = parts.into_iter().map(|part| {
+        changed(program, |copy| {
+            let root = copy.values_mut().nth(value).expect("the same values");
+            *nth_node(root, &mut place.clone()).expect("the same expressions") = part;
+        })
+    });
+    Some(replaced.collect())
+}
+
+fn nth_node<'e>(expr: &'e mut Expr, place: &mut usize) -> Option<&'e mut Expr> {
+    if *place == 0 {
+        return Some(expr);
+    }
+    *place -= 1;
+    expr.parts_mut().into_iter().find_map(|part| nth_node(part, place))
+}
+
+fn simpler_setting(program: &Program) -> Vec<Program> {
+    let plain = [
+        changed(program, |copy| copy.setting.is_function = false),
+        changed(program, |copy| copy.setting.index = Index::Int),
+        changed(program, |copy| copy.setting.declares_before = false),
+        changed(program, |copy| copy.setting.uses_loop_macro = false),
+        changed(program, |copy| copy.setting.omits_braces = true),
+        changed(program, |copy| copy.setting.states_extents = false),
+    ];
+    let mut results: Vec<Program> = plain.into_iter().filter(|copy| copy.setting != program.setting).collect();
+    if program.time.is_some_and(|form| form != TimeForm::Up) {
+        results.push(changed(program, |copy| copy.time = Some(TimeForm::Up)));
+    }
+    results
+}
+
+fn simpler_fields(program: &Program) -> Vec<Program> {
+    let mut results = Vec::new();
+    if program.fields.iter().any(|field| field.element != Element::Double) {
+        results.push(changed(program, |copy| {
+            copy.fields.iter_mut().for_each(|field| field.element = Element::Double);
+        }));
+    }
+    for (index, field) in program.fields.iter().enumerate() {
+        if field.element != Element::Double {
+            results.push(changed(program, |copy| copy.fields[index].element = Element::Double));
+        }
+        if field.form != Form::Flat {
+            results.push(changed(program, |copy| copy.fields[index].form = Form::Flat));
+        }
+        if field.values != Values::Noise {
+            results.push(changed(program, |copy| copy.fields[index].values = Values::Noise));
+        }
+        if field.dims.iter().any(|dim| dim.extra != 0) {
+            results.push(changed(program, |copy| copy.fields[index].dims.iter_mut().for_each(|dim| dim.extra = 0)));
+        }
+    }
+    results
+}
+
+fn simpler_loops(program: &Program) -> Vec<Program> {
+    each_sweep(program, |sweep| {
+        let mut results = Vec::new();
+        for (index, space_loop) in sweep.loops.iter().enumerate() {
+            let mut simpler = Vec::new();
+            if space_loop.spelling != 0 || space_loop.is_descending {
+                simpler.push(super::model::Loop { spelling: 0, is_descending: false, ..*space_loop });
+            }
+            if space_loop.stride != 1 {
+                simpler.push(super::model::Loop { stride: 1, ..*space_loop });
+            }
+            let mut plain = *space_loop;
+            plain.low.base = Base::Zero;
+            plain.high.base = Base::Size;
+            plain.low.offset -= i64::from(plain.low.offset > 0);
+            plain.high.offset += i64::from(plain.high.offset < 0);
+            simpler.push(plain);
+            let simpler = simpler.into_iter().filter(|simpler| simpler != space_loop);
+            results.extend(simpler.map(|simpler| changed_sweep(sweep, |copy| copy.loops[index] = simpler)));
+        }
+        results
+    })
+}
+
+/// Plain spellings everywhere, and offsets one by one nearer to zero.
+fn simpler_references(program: &Program) -> Vec<Program> {
+    let plain = changed(program, |copy| copy.change_references(&mut |reference| reference.spelling = 0));
+    let mut results = vec![plain];
+    let mut count = 0;
+    program.clone().change_references(&mut |reference| count += reference.subscripts.len());
+    for place in 0..count {
+        let mut next = 0;
+        let nearer = changed(program, |copy| {
+            copy.change_references(&mut |reference| {
+                for subscript in &mut reference.subscripts {
+                    if next == place && *subscript != here(*subscript) {
+                        subscript.offset -= subscript.offset.signum();
+                    }
+                    next += 1;
+                }
+            });
+        });
+        results.push(nearer);
+    }
+    let is_smaller = |copy: &Program| format!("{:?}", copy.items) != format!("{:?}", program.items);
+    results.retain(is_smaller);
+    results
+}
+
+/// The subscript without its offset; those at borders keep theirs.
+fn here(subscript: Subscript) -> Subscript {
+    if subscript.size == 0 && subscript.scale != 0 { Subscript { offset: 0, ..subscript } } else { subscript }
+}
+
+fn smaller_runs(program: &Program) -> Vec<Program> {
+    let mut results = Vec::new();
+    for (index, run) in program.runs.iter().enumerate() {
+        for axis in 0..run.sizes.len() {
+            let size = run.sizes[axis];
+            for smaller in [size / 2, size - 1] {
+                if smaller > 0 && smaller < size {
+                    results.push(changed(program, |copy| copy.runs[index].sizes[axis] = smaller));
+                }
+            }
+        }
+        for smaller in [1, run.steps - 1] {
+            if smaller > 0 && smaller < run.steps {
+                results.push(changed(program, |copy| copy.runs[index].steps = smaller));
+            }
+        }
+    }
+    results
+}

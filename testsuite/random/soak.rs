@@ -1,0 +1,159 @@
+//! Checks new seeds on all cores until the time is over; keeps what fails, in its smallest form.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+
+use super::experiment::{Experiment, Outcome};
+
+/// What the command line of a soak says.
+struct Plan {
+    time: Duration,
+    first_seed: u64,
+    folder: PathBuf,
+    workers: usize,
+    /// Programs are rewritten only: a hundred times as many, but nothing is run.
+    is_survey: bool,
+}
+
+/// `soak MINUTES [FIRST-SEED [FOLDER [survey]]]`; fails if any program does.
+pub fn soak(arguments: &[String]) -> ExitCode {
+    match soak_as_told(arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            say(&format!("soak: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// True if nothing failed.
+fn soak_as_told(arguments: &[String]) -> Result<bool> {
+    let plan = read_arguments(arguments)?;
+    fs::create_dir_all(&plan.folder)?;
+    say(&format!(
+        "soak: seeds from {}, {} workers, failures in {}",
+        plan.first_seed,
+        plan.workers,
+        plan.folder.display()
+    ));
+    let tally = Mutex::new(Tally::default());
+    let next = AtomicU64::new(plan.first_seed);
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..plan.workers {
+            scope.spawn(|| {
+                while start.elapsed() < plan.time {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    work_on(seed, &plan, &tally);
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no worker panicked");
+    say(&tally.describe(start.elapsed()));
+    Ok(tally.failures == 0)
+}
+
+fn read_arguments(arguments: &[String]) -> Result<Plan> {
+    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [survey]]]") };
+    let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let first_seed = arguments.get(1).map_or(Ok(now * 1000), |seed| seed.parse()).context("FIRST-SEED is no number")?;
+    let folder =
+        arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-{first_seed}")), PathBuf::from);
+    let workers = thread::available_parallelism()?.get();
+    let is_survey = arguments.get(3).is_some_and(|word| word == "survey");
+    Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers, is_survey })
+}
+
+/// Checks one program; a failure is told at once, made smaller and kept.
+fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
+    let experiment = if plan.is_survey { Experiment::to_accept(seed) } else { Experiment::of_seed(seed) };
+    let Some(experiment) = experiment else { return };
+    let outcome = experiment.check();
+    tally.lock().expect("no worker panicked").count(&experiment, &outcome);
+    let Outcome::Failed(failure) = outcome else { return };
+    let kind = format!("{:?}", failure.kind);
+    say(&format!("seed {seed}: {kind}: {}", failure.message.lines().next().unwrap_or_default()));
+    let small = experiment.shrink(&failure);
+    let path = plan.folder.join(format!("seed_{seed}.c"));
+    let text = small.write(&failure);
+    if let Err(error) = fs::write(&path, text) {
+        say(&format!("seed {seed}: cannot write {}: {error}", path.display()));
+    }
+    let _ = fs::write(path.with_extension("txt"), format!("{kind}\n{}\n", failure.message));
+}
+
+/// Counts of what was done.
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    failures: usize,
+    outcomes: BTreeMap<String, usize>,
+    features: BTreeMap<&'static str, usize>,
+    options: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    fn count(&mut self, experiment: &Experiment, outcome: &Outcome) {
+        self.programs += 1;
+        let name = match outcome {
+            Outcome::Same => format!("{}, rewritten, results identical", experiment.stream()),
+            Outcome::Refused(rule) => format!("{}, refused: {rule}", experiment.stream()),
+            Outcome::Limit(reason) => format!("legal, refused, known limit: {reason}"),
+            Outcome::Failed(failure) => {
+                self.failures += 1;
+                format!("FAILED: {:?}", failure.kind)
+            }
+        };
+        *self.outcomes.entry(name).or_default() += 1;
+        for feature in &experiment.program.features {
+            *self.features.entry(feature).or_default() += 1;
+        }
+        for plan in &experiment.plans {
+            *self.options.entry(describe_plan(plan)).or_default() += 1;
+        }
+    }
+
+    fn describe(&self, time: Duration) -> String {
+        let mut lines = vec![format!(
+            "soak: {} programs in {:.0} s, {} failures",
+            self.programs,
+            time.as_secs_f64(),
+            self.failures
+        )];
+        let mut section = |title: &str, counts: Vec<(String, usize)>| {
+            lines.push(format!("{title}:"));
+            lines.extend(counts.into_iter().map(|(name, count)| format!("{count:8} {name}")));
+        };
+        section("outcomes", self.outcomes.iter().map(|(name, count)| (name.clone(), *count)).collect());
+        section("plans", self.options.iter().map(|(name, count)| (name.clone(), *count)).collect());
+        section("features", self.features.iter().map(|(name, count)| (name.to_string(), *count)).collect());
+        lines.join("\n")
+    }
+}
+
+/// The strategy and depth of a plan.
+fn describe_plan(options: &[String]) -> String {
+    let value = |name: &str| options.iter().position(|option| option == name).map(|at| options[at + 1].as_str());
+    match (value("--strategy"), value("--time-tile")) {
+        (Some(strategy), Some(depth)) => format!("{strategy}, time tile {depth}"),
+        (Some(strategy), None) => strategy.to_string(),
+        _ => "default".to_string(),
+    }
+}
+
+fn say(text: &str) {
+    // A soak whose output nobody reads any more still keeps what fails.
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

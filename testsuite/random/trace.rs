@@ -1,0 +1,241 @@
+//! Which element each access of a program touches and who wrote it: decides whether a program is valid and legal.
+//!
+//! Values are not computed. A statement under a condition on data is taken to run and to keep the element's old value
+//! as well, which is what an analysis of the program has to assume.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::model::{Expr, Item, Program, Reference, Run, Slot, Statement, Sweep};
+
+/// A statement by its number in the program, and where and when it ran.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Instance {
+    statement: usize,
+    place: Vec<i64>,
+}
+
+/// What one run of a program does to memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The sweeps of each step can be put into an order in which all points of a sweep are independent.
+    Legal,
+    /// A statement needs what it computes itself at another point in the same step.
+    Illegal,
+    /// Statements need each other within a step, but no point is shown to need another one of its own statement.
+    Entangled,
+    /// A statement writes an element twice in a step; nothing else is wrong.
+    Overwriting,
+    /// It touches an element that does not exist.
+    Invalid(String),
+}
+
+/// Follows a run of `program`.
+pub fn trace(program: &Program, run: &Run) -> Verdict {
+    let mut tracer = Tracer::new(program, run, HashSet::new());
+    if let Err(message) = tracer.follow() {
+        return Verdict::Invalid(message);
+    }
+    let in_cycles = statements_in_cycles(&tracer.needs);
+    if in_cycles.is_empty() {
+        return if tracer.overwrites { Verdict::Overwriting } else { Verdict::Legal };
+    }
+    let mut tracer = Tracer::new(program, run, in_cycles);
+    match tracer.follow() {
+        Ok(()) if tracer.needs_itself => Verdict::Illegal,
+        Ok(()) => Verdict::Entangled,
+        Err(message) => Verdict::Invalid(message),
+    }
+}
+
+/// The statements from which a chain of needs leads back to them.
+fn statements_in_cycles(needs: &BTreeSet<(usize, usize)>) -> HashSet<usize> {
+    let mut reached = needs.clone();
+    loop {
+        let longer: Vec<(usize, usize)> = reached
+            .iter()
+            .flat_map(|(from, middle)| {
+                needs.iter().filter(move |(start, _)| start == middle).map(|(_, to)| (*from, *to))
+            })
+            .filter(|pair| !reached.contains(pair))
+            .collect();
+        if longer.is_empty() {
+            return reached.iter().filter(|(from, to)| from == to).map(|(from, _)| *from).collect();
+        }
+        reached.extend(longer);
+    }
+}
+
+/// An element and what its value in the present step is made of.
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    /// Step of the last write, and the statement.
+    written: Option<(usize, usize)>,
+    /// Instances of watched statements of the same step that the value needs, the writer included.
+    made_of: BTreeSet<Instance>,
+}
+
+struct Tracer<'p> {
+    program: &'p Program,
+    run: &'p Run,
+    /// Statements whose instances are kept apart.
+    watched: HashSet<usize>,
+    memory: Vec<Vec<Cell>>,
+    /// Which memory each field's name reaches now.
+    reached: Vec<usize>,
+    step: usize,
+    time: i64,
+    /// Statements and those whose values they read in the same step.
+    needs: BTreeSet<(usize, usize)>,
+    needs_itself: bool,
+    overwrites: bool,
+}
+
+impl<'p> Tracer<'p> {
+    fn new(program: &'p Program, run: &'p Run, watched: HashSet<usize>) -> Self {
+        let sizes = &run.sizes;
+        let elements = |extents: Vec<i64>| usize::try_from(extents.iter().product::<i64>()).unwrap_or(0);
+        let memory = program.fields.iter().map(|field| vec![Cell::default(); elements(field.extents(sizes))]).collect();
+        let reached = (0..program.fields.len()).collect();
+        Self {
+            program,
+            run,
+            watched,
+            memory,
+            reached,
+            step: 0,
+            time: 0,
+            needs: BTreeSet::new(),
+            needs_itself: false,
+            overwrites: false,
+        }
+    }
+
+    fn follow(&mut self) -> Result<(), String> {
+        let times = self.program.time.map_or(vec![0], |form| form.values(self.run.steps));
+        for (step, time) in times.into_iter().enumerate() {
+            (self.step, self.time) = (step, time);
+            let mut number = 0;
+            for item in &self.program.items {
+                match item {
+                    Item::Sweep(sweep) => {
+                        self.follow_sweep(sweep, number)?;
+                        number += sweep.statements.len();
+                    }
+                    Item::Copy { to, from } => {
+                        self.follow_copy(*to, *from, number);
+                        number += 1;
+                    }
+                    Item::Rotate(fields) => self.rotate(fields),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rotate(&mut self, fields: &[usize]) {
+        let first = self.reached[fields[0]];
+        for pair in fields.windows(2) {
+            self.reached[pair[0]] = self.reached[pair[1]];
+        }
+        self.reached[fields[fields.len() - 1]] = first;
+    }
+
+    fn follow_copy(&mut self, to: usize, from: usize, number: usize) {
+        let (to, from) = (self.reached[to], self.reached[from]);
+        for index in 0..self.memory[from].len() {
+            let place = vec![index as i64];
+            let made_of = self.use_value(from, index, number, &place);
+            self.write(to, index, number, &place, made_of);
+        }
+    }
+
+    fn follow_sweep(&mut self, sweep: &Sweep, number: usize) -> Result<(), String> {
+        if sweep.step_guard.is_some_and(|(modulus, remainder)| self.time % modulus != remainder) {
+            return Ok(());
+        }
+        let mut place = vec![0; self.program.rank];
+        self.follow_loops(sweep, 0, &mut place, number)
+    }
+
+    fn follow_loops(&mut self, sweep: &Sweep, depth: usize, place: &mut Vec<i64>, number: usize) -> Result<(), String> {
+        let Some(space_loop) = sweep.loops.get(depth) else {
+            let mut statements = sweep.statements.iter().enumerate();
+            return statements
+                .try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index));
+        };
+        for value in space_loop.values(&self.run.sizes) {
+            place[space_loop.axis] = value;
+            self.follow_loops(sweep, depth + 1, place, number)?;
+        }
+        Ok(())
+    }
+
+    fn follow_statement(&mut self, statement: &Statement, place: &[i64], number: usize) -> Result<(), String> {
+        let guard = statement.guard.as_ref();
+        let holds = guard.is_none_or(|guard| guard.may_hold(place, self.time, &self.run.sizes));
+        let is_data = guard.is_some_and(|guard| guard.is_data());
+        let mut reads: Vec<Reference> = guard.iter().flat_map(|guard| guard.reads()).cloned().collect();
+        let mut value = |expr: &Expr| reads.extend(expr.reads().into_iter().cloned());
+        if holds || statement.through_local {
+            value(&statement.value);
+        }
+        if let Some(otherwise) = &statement.otherwise
+            && (!holds || is_data)
+        {
+            value(otherwise);
+        }
+        let writes = holds || statement.otherwise.is_some();
+        if writes && (statement.assign != super::model::Assign::Set || is_data && statement.otherwise.is_none()) {
+            reads.push(statement.target.clone());
+        }
+        let mut made_of = BTreeSet::new();
+        for read in &reads {
+            let (memory, index) = self.element(read, place)?;
+            made_of.extend(self.use_value(memory, index, number, place));
+        }
+        if writes {
+            let (memory, index) = self.element(&statement.target, place)?;
+            self.write(memory, index, number, place, made_of);
+        }
+        Ok(())
+    }
+
+    /// The memory and the element in it that a reference names.
+    fn element(&self, reference: &Reference, place: &[i64]) -> Result<(usize, usize), String> {
+        let field = &self.program.fields[reference.field];
+        let slot = (field.slots > 1).then(|| match reference.slot {
+            Slot::Fixed(slot) => slot,
+            Slot::Step(shift) => (self.time + shift) % field.slots as i64,
+        });
+        let places = reference.subscripts.iter().map(|subscript| subscript.value(place, &self.run.sizes));
+        let mut index = 0;
+        for (value, extent) in slot.into_iter().chain(places).zip(field.extents(&self.run.sizes)) {
+            if value < 0 || value >= extent {
+                return Err(format!("field {} at {place:?}: {value} of {extent}", reference.field));
+            }
+            index = index * extent + value;
+        }
+        Ok((self.reached[reference.field], index as usize))
+    }
+
+    /// Notes that an instance of statement `number` needs an element; returns what that is made of in this step.
+    fn use_value(&mut self, memory: usize, index: usize, number: usize, place: &[i64]) -> BTreeSet<Instance> {
+        let cell = &self.memory[memory][index];
+        let Some((step, writer)) = cell.written else { return BTreeSet::new() };
+        if step != self.step {
+            return BTreeSet::new();
+        }
+        let made_of = cell.made_of.clone();
+        self.needs.insert((number, writer));
+        self.needs_itself |= made_of.iter().any(|instance| instance.statement == number && instance.place != place);
+        made_of
+    }
+
+    fn write(&mut self, memory: usize, index: usize, number: usize, place: &[i64], mut made_of: BTreeSet<Instance>) {
+        if self.watched.contains(&number) {
+            made_of.insert(Instance { statement: number, place: place.to_vec() });
+        }
+        self.overwrites |= self.memory[memory][index].written == Some((self.step, number));
+        self.memory[memory][index] = Cell { written: Some((self.step, number)), made_of };
+    }
+}

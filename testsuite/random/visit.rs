@@ -1,0 +1,153 @@
+//! Walks over everything a program is made of, to change it.
+
+use super::model::{Condition, Expr, Item, Program, Reference};
+
+impl Program {
+    /// All values, outermost only.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.items
+            .iter_mut()
+            .flat_map(|item| match item {
+                Item::Sweep(sweep) => sweep.statements.as_mut_slice(),
+                _ => Default::default(),
+            })
+            .flat_map(|statement| [&mut statement.value].into_iter().chain(&mut statement.otherwise))
+    }
+
+    /// Calls `change` with every element that the nest touches.
+    pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
+        for item in &mut self.items {
+            let Item::Sweep(sweep) = item else { continue };
+            for statement in &mut sweep.statements {
+                change(&mut statement.target);
+                statement.value.change_references(change);
+                statement.otherwise.iter_mut().for_each(|value| value.change_references(change));
+                statement.guard.iter_mut().for_each(|guard| guard.change_references(change));
+            }
+        }
+    }
+
+    /// Drops fields and scalars that nothing names; true if there were any.
+    pub fn drop_unused(&mut self) -> bool {
+        let before = (self.fields.len(), self.scalars.len());
+        for field in (0..self.fields.len()).rev() {
+            if !self.names_field(field) {
+                self.remove_field(field);
+            }
+        }
+        for scalar in (0..self.scalars.len()).rev() {
+            if !self.names_scalar(scalar) {
+                self.remove_scalar(scalar);
+            }
+        }
+        before != (self.fields.len(), self.scalars.len())
+    }
+
+    fn names_field(&mut self, field: usize) -> bool {
+        let mut is_named = self.items.iter().any(|item| match item {
+            Item::Sweep(_) => false,
+            Item::Copy { to, from } => [*to, *from].contains(&field),
+            Item::Rotate(fields) => fields.contains(&field),
+        });
+        self.change_references(&mut |reference| is_named |= reference.field == field);
+        is_named
+    }
+
+    fn remove_field(&mut self, removed: usize) {
+        let shift = |field: &mut usize| *field -= usize::from(*field > removed);
+        self.fields.remove(removed);
+        self.change_references(&mut |reference| shift(&mut reference.field));
+        for item in &mut self.items {
+            match item {
+                Item::Sweep(_) => {}
+                Item::Copy { to, from } => [to, from].into_iter().for_each(shift),
+                Item::Rotate(fields) => fields.iter_mut().for_each(shift),
+            }
+        }
+    }
+
+    fn names_scalar(&mut self, scalar: usize) -> bool {
+        let mut is_named = false;
+        self.change_expressions(&mut |expr| is_named |= matches!(expr, Expr::Scalar(index) if *index == scalar));
+        is_named
+    }
+
+    fn remove_scalar(&mut self, removed: usize) {
+        self.scalars.remove(removed);
+        self.change_expressions(&mut |expr| {
+            if let Expr::Scalar(index) = expr {
+                *index -= usize::from(*index > removed);
+            }
+        });
+    }
+
+    /// Calls `change` with every expression, inner ones first; not with those of guards, which hold no scalars.
+    fn change_expressions(&mut self, change: &mut impl FnMut(&mut Expr)) {
+        self.values_mut().for_each(|value| value.change_expressions(change));
+    }
+}
+
+impl Expr {
+    /// The expressions it is directly made of.
+    pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Binary(_, a, b) => vec![a, b],
+            Self::Select(condition, a, b) => {
+                let mut parts: Vec<&mut Expr> = condition.parts_mut();
+                parts.extend([&mut **a, &mut **b]);
+                parts
+            }
+            Self::Negate(a) | Self::Cast(_, a) => vec![a],
+            Self::Call(_, arguments) => arguments.iter_mut().collect(),
+            Self::Read(_) | Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    pub fn change_expressions(&mut self, change: &mut impl FnMut(&mut Expr)) {
+        self.parts_mut().into_iter().for_each(|part| part.change_expressions(change));
+        change(self);
+    }
+
+    pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
+        self.change_expressions(&mut |expr| {
+            if let Self::Read(reference) = expr {
+                change(reference);
+            }
+        });
+    }
+}
+
+impl Condition {
+    fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Data(a, _, b) => vec![a, b],
+            Self::Both(a, b) => a.parts_mut().into_iter().chain(b.parts_mut()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Conditions on a removed axis become one on the first.
+    pub fn remove_axis(&mut self, removed: usize) {
+        match self {
+            Self::Place { axis, .. } => *axis -= usize::from(*axis > removed || *axis > 0 && *axis == removed),
+            Self::Parity { axes, .. } => {
+                axes.retain(|axis| *axis != removed);
+                axes.iter_mut().for_each(|axis| *axis -= usize::from(*axis > removed));
+                if axes.is_empty() {
+                    axes.push(0);
+                }
+            }
+            Self::Both(a, b) => {
+                a.remove_axis(removed);
+                b.remove_axis(removed);
+            }
+            Self::Data(..) | Self::StepModulo { .. } | Self::StepFrom(_) => {}
+        }
+    }
+
+    fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
+        self.parts_mut().into_iter().for_each(|part| part.change_references(change));
+    }
+}

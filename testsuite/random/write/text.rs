@@ -1,0 +1,54 @@
+//! Lines with indentation.
+
+/// A text under construction.
+#[derive(Default)]
+pub struct Text {
+    lines: Vec<String>,
+    depth: usize,
+}
+
+impl Text {
+    /// One more line at the present depth.
+    pub fn line(&mut self, line: String) {
+        self.lines.push(format!("{}{line}", "    ".repeat(self.depth)));
+    }
+
+    pub fn blank(&mut self) {
+        self.lines.push(String::new());
+    }
+
+    /// A line at the left margin.
+    pub fn directive(&mut self, line: &str) {
+        self.lines.push(line.to_string());
+    }
+
+    /// `head` and an opening brace; a function's stands on its own line.
+    pub fn open(&mut self, head: String) {
+        if self.depth == 0 {
+            self.line(head);
+            self.line("{".to_string());
+        } else {
+            self.line(format!("{head} {{"));
+        }
+        self.depth += 1;
+    }
+
+    pub fn close(&mut self) {
+        self.depth -= 1;
+        self.line("}".to_string());
+    }
+
+    /// A head whose body is the one statement that follows, without braces.
+    pub fn open_bare(&mut self, head: String) {
+        self.line(head);
+        self.depth += 1;
+    }
+
+    pub fn close_bare(&mut self) {
+        self.depth -= 1;
+    }
+
+    pub fn finish(self) -> String {
+        self.lines.join("\n") + "\n"
+    }
+}

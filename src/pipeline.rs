@@ -1,11 +1,16 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
+use std::thread;
+
 use crate::back::{self, Region};
 use crate::front;
 use crate::ir::Nest;
 use crate::options::Options;
 use crate::rewrite::{Layout, Replacement, compute_host_edits};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile};
+
+/// Stack of the thread that translates.
+const STACK_BYTES: usize = 256 << 20;
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
@@ -52,10 +57,32 @@ pub enum Stage {
 /// All diagnostics, at least one of them an error: the preprocessor refuses the file, no nest is marked, or a nest
 /// cannot be rewritten and [`Options::keep_unsupported`] does not allow to leave it.
 pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Result<Rewritten, Vec<Diagnostic>> {
+    rewrite_preprocessed(options, source, preprocess(options, source)?, unit)
+}
+
+/// As [`rewrite_source`] for a file that somebody has preprocessed already; no other program is run.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn rewrite_preprocessed(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+    unit: &Unit,
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    with_large_stack(move || translate(options, source, &preprocessed, unit))
+}
+
+fn translate(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    unit: &Unit,
+) -> Result<Rewritten, Vec<Diagnostic>> {
     let mut notes = Vec::new();
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
-    for (index, nest) in read_nests(options, source, &unit.stem)?.into_iter().enumerate() {
+    for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
         let region =
             nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
         match region {
@@ -83,8 +110,32 @@ pub fn dump_source(
     stem: &str,
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
+    dump_preprocessed(options, source, preprocess(options, source)?, stem, stage)
+}
+
+/// As [`dump_source`] for a file that somebody has preprocessed already.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn dump_preprocessed(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+    stem: &str,
+    stage: Stage,
+) -> Result<String, Vec<Diagnostic>> {
+    with_large_stack(move || dump(options, source, &preprocessed, stem, stage))
+}
+
+fn dump(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+    stage: Stage,
+) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
-    for (index, nest) in read_nests(options, source, stem)?.into_iter().enumerate() {
+    for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
         let nest = nest?;
         text += &match stage {
             Stage::Nest => nest.to_string(),
@@ -92,6 +143,23 @@ pub fn dump_source(
         };
     }
     Ok(text)
+}
+
+/// Runs `work` where the deepest nest that is not refused can be descended by recursion; only what is used of the
+/// stack takes memory.
+fn with_large_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, Vec<Diagnostic>> + Send,
+) -> Result<T, Vec<Diagnostic>> {
+    thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work) {
+        Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(error) => {
+            let message = format!("no stack can be had for the analysis: {error}");
+            Err(vec![
+                Diagnostic::error("out-of-memory", message, Default::default())
+                    .with_help("raise the limit on virtual memory"),
+            ])
+        }
+    })
 }
 
 /// Where a nest stands, e.g. `heat.c:12`.
@@ -102,9 +170,16 @@ fn location(source: &SourceFile, nest: &Nest) -> String {
 
 type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
 
-fn read_nests(options: &Options, source: &SourceFile, stem: &str) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
-    let preprocessed: Preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
-    let mut nests = front::read_nests(source, &preprocessed);
+fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
+    options.preprocessor.run(source).map_err(|error| vec![*error])
+}
+
+fn read_nests(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
+    let mut nests = front::read_nests(source, preprocessed);
     if nests.is_empty() {
         let name = source.path().file_name().unwrap_or_default().to_string_lossy();
         let error = Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())

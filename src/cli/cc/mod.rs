@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::WrapperArguments;
 use super::exit::Exit;
-use command::{CommandLine, Kind, Mode};
+pub use command::CommandLine;
+use command::{Kind, Mode};
 use run::{exit_code_of, replace_process};
 use unit::{Compiler, MarkedSource};
 

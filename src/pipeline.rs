@@ -1,16 +1,12 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
-use std::thread;
-
 use crate::back::{self, Region};
+use crate::bounded::run_bounded;
 use crate::front;
 use crate::ir::Nest;
 use crate::options::Options;
 use crate::rewrite::{Layout, Replacement, compute_host_edits};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile};
-
-/// Stack of the thread that translates.
-const STACK_BYTES: usize = 256 << 20;
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
@@ -70,7 +66,8 @@ pub fn rewrite_preprocessed(
     preprocessed: Preprocessed,
     unit: &Unit,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
-    with_large_stack(move || translate(options, source, &preprocessed, unit))
+    let (options, source, unit) = (options.clone(), source.clone(), unit.clone());
+    run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit))
 }
 
 fn translate(
@@ -124,7 +121,8 @@ pub fn dump_preprocessed(
     stem: &str,
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
-    with_large_stack(move || dump(options, source, &preprocessed, stem, stage))
+    let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
+    run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, stage))
 }
 
 fn dump(
@@ -145,21 +143,8 @@ fn dump(
     Ok(text)
 }
 
-/// Runs `work` where the deepest nest that is not refused can be descended by recursion; only what is used of the
-/// stack takes memory.
-fn with_large_stack<T: Send>(
-    work: impl FnOnce() -> Result<T, Vec<Diagnostic>> + Send,
-) -> Result<T, Vec<Diagnostic>> {
-    thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work) {
-        Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(error) => {
-            let message = format!("no stack can be had for the analysis: {error}");
-            Err(vec![
-                Diagnostic::error("out-of-memory", message, Default::default())
-                    .with_help("raise the limit on virtual memory"),
-            ])
-        }
-    })
+fn count_pragmas(preprocessed: &Preprocessed) -> usize {
+    preprocessed.text().matches("pragma stencil").count()
 }
 
 /// Where a nest stands, e.g. `heat.c:12`.

@@ -13,10 +13,13 @@ mod compare;
 mod devices;
 mod examples;
 mod fallback;
+#[path = "fuzz/src/case.rs"]
+mod fuzz_case;
 mod golden;
 mod literals;
 mod program;
 mod reject;
+mod replay;
 mod stages;
 mod wrapper;
 
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
     trials.extend(accept::trials());
     trials.extend(examples::trials());
     trials.extend(reject::trials());
+    trials.extend(replay::trials());
     trials.extend(stages::trials());
     trials.extend(fallback::trials());
     trials.extend(command_line::trials());

@@ -88,8 +88,9 @@ fn is_constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> bool {
         for (this, coefficient) in coefficients {
             let factor = coefficient.as_constant().and_then(i64::checked_abs);
             let Some(factor) = factor.filter(|factor| *factor < value) else { continue };
-            has_inner |=
-                coefficients.values().any(|other| other.as_constant().is_none_or(|other| other.unsigned_abs() >= value.unsigned_abs()));
+            has_inner |= coefficients
+                .values()
+                .any(|other| other.as_constant().is_none_or(|other| other.unsigned_abs() >= value.unsigned_abs()));
             let extent = ranges.get(this).and_then(|(first, last)| last.plus(first, -1)?.as_constant());
             let moved = extent.and_then(|extent: i64| factor.checked_mul(extent.checked_abs()?));
             width = width.zip(moved).and_then(|(width, moved): (i64, i64)| width.checked_add(moved));

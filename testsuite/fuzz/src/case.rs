@@ -36,6 +36,7 @@ impl<'a> Case<'a> {
 fn flags(data: &[u8]) -> Vec<OsString> {
     let first_line = data.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let words = first_line.strip_prefix(b"// flags:").unwrap_or_default();
-    let words = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    // No case may name a file outside the folder in which it runs.
+    let words = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty() && !word.contains(&b'/'));
     words.map(|word| OsString::from_vec(word.to_vec())).collect()
 }

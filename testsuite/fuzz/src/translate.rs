@@ -33,9 +33,7 @@ pub fn translate(case: &Case) {
     let preprocessed = Preprocessed::new(case.preprocessed.clone(), &source);
     if let Some(unit) = plan.units.first() {
         let result = match plan.action {
-            Action::Dump(stage) => {
-                dump_preprocessed(&plan.options, &source, preprocessed, &unit.stem, stage).map(drop)
-            }
+            Action::Dump(stage) => dump_preprocessed(&plan.options, &source, preprocessed, &unit.stem, stage).map(drop),
             Action::Diff | Action::Write => rewrite(&plan, &source, preprocessed, unit),
         };
         if let Err(diagnostics) = result {

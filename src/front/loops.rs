@@ -283,12 +283,15 @@ impl<'t> Reader<'_, '_, 't> {
             },
             _ => return self.not_canonical(update),
         };
-        let amount = self.scope.constant(self.unit, amount);
-        match amount.filter(|amount| amount.unsigned_abs() <= MAX_STEP) {
+        match self.scope.constant(self.unit, amount) {
+            Some(amount) if amount.unsigned_abs() > MAX_STEP => {
+                let message = format!("the step of this loop is larger than {MAX_STEP}");
+                self.refuse(update, "loop-form", message, "use a smaller step")
+            }
             Some(amount) => Ok(if is_added { amount } else { -amount }),
             None => {
                 let help = "use a constant step";
-                self.refuse(update, "loop-form", "the step of this loop is not a constant of 31 bits", help)
+                self.refuse(update, "loop-form", "the step of this loop is not a constant", help)
             }
         }
     }

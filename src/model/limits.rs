@@ -2,7 +2,7 @@
 
 use crate::ir::Nest;
 use crate::options::Tuning;
-use crate::poly::Recurrences;
+use crate::poly::{Failure, Recurrences, Result};
 use crate::source::Diagnostic;
 use crate::tile::Tile;
 
@@ -27,7 +27,7 @@ const MAX_LOCAL_BYTES: i64 = i32::MAX as i64;
 ///
 /// # Errors
 /// The first value that is too large, with the largest one.
-pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> Result<(), Diagnostic> {
+pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> Result<()> {
     let sweeps = recurrences.sweeps.sweeps.len();
     if let Some(steps) = tuning.time_tile.filter(|steps| (*steps as usize).saturating_mul(sweeps) > MAX_STAGES) {
         let most = (MAX_STAGES / sweeps).max(1);
@@ -52,7 +52,7 @@ pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> 
 }
 
 /// Refuses a tile whose local memory kernels cannot address.
-pub fn check_tile(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Result<(), Diagnostic> {
+pub fn check_tile(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Result<()> {
     let bytes = local_bytes(recurrences, tile);
     if bytes <= MAX_LOCAL_BYTES {
         return Ok(());
@@ -61,10 +61,11 @@ pub fn check_tile(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Result
     Err(too_large(nest, message, format!("a tile and time tile that need {MAX_LOCAL_BYTES} bytes")))
 }
 
-fn too_large(nest: &Nest, message: String, most: String) -> Diagnostic {
+fn too_large(nest: &Nest, message: String, most: String) -> Failure {
     Diagnostic::error("tuning-too-large", message, nest.pragma)
         .because("the flags and clauses of this nest ask for it")
         .with_help(format!("choose at most {most}, or leave the choice to the tool"))
+        .into()
 }
 
 /// `4 x 8`

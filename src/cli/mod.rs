@@ -13,7 +13,7 @@ mod spelling;
 
 pub use args::{Arguments, Command};
 pub use cc::CommandLine;
-pub use exit::Exit;
+pub use exit::{Exit, UsageError};
 pub use plan::{Action, Plan, UnitPlan};
 
 use clap::Parser;

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`cli`] | flags → [`options::Options`]; subcommands, the compiler wrapper, exit codes |
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
+//! | [`bounded`] | the stack and the time within which the translation of a file runs |
 //! | [`source`] | path → text, spans, the preprocessor run and its line map; diagnostics |
 //! | [`front`] | tree-sitter tree → [`ir::Nest`]: clauses, declarations, loops, delinearised subscripts, rotated pointers |
 //! | [`ir`] | what the programmer wrote, in arenas with spans |
@@ -41,6 +42,7 @@
 pub mod cli;
 pub mod options;
 pub mod pipeline;
+pub mod bounded;
 pub mod source;
 pub mod front;
 pub mod ir;

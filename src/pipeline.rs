@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::back::{self, Region};
+use crate::bounded::run_bounded;
 use crate::front;
 use crate::ir::Nest;
 use crate::options::Options;
@@ -56,11 +57,33 @@ pub enum Stage {
 /// All diagnostics, at least one of them an error: the preprocessor refuses the file, no nest is marked, or a nest
 /// cannot be rewritten and [`Options::keep_unsupported`] does not allow to leave it.
 pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Result<Rewritten, Vec<Diagnostic>> {
+    rewrite_preprocessed(options, source, preprocess(options, source)?, unit)
+}
+
+/// As [`rewrite_source`] for a file that somebody has preprocessed already; no other program is run.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn rewrite_preprocessed(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+    unit: &Unit,
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    let (options, source, unit) = (options.clone(), source.clone(), unit.clone());
+    run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit))
+}
+
+fn translate(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    unit: &Unit,
+) -> Result<Rewritten, Vec<Diagnostic>> {
     let mut notes = Vec::new();
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
-    let (nests, headers) = read_nests(options, source, &unit.stem)?;
-    for (index, nest) in nests.into_iter().enumerate() {
+    for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
         let region =
             nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
         match region {
@@ -75,6 +98,7 @@ pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Re
     if notes.iter().any(|note| note.severity == Severity::Error) {
         return Err(notes);
     }
+    let headers = preprocessed.headers().iter().map(|header| header.path.clone()).collect();
     Ok(assemble(options, source, unit, &regions, &replacements, notes, headers))
 }
 
@@ -88,8 +112,33 @@ pub fn dump_source(
     stem: &str,
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
+    dump_preprocessed(options, source, preprocess(options, source)?, stem, stage)
+}
+
+/// As [`dump_source`] for a file that somebody has preprocessed already.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn dump_preprocessed(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+    stem: &str,
+    stage: Stage,
+) -> Result<String, Vec<Diagnostic>> {
+    let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
+    run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, stage))
+}
+
+fn dump(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+    stage: Stage,
+) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
-    for (index, nest) in read_nests(options, source, stem)?.0.into_iter().enumerate() {
+    for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
         let nest = nest?;
         text += &match stage {
             Stage::Nest => nest.to_string(),
@@ -97,6 +146,10 @@ pub fn dump_source(
         };
     }
     Ok(text)
+}
+
+fn count_pragmas(preprocessed: &Preprocessed) -> usize {
+    preprocessed.text().matches("pragma stencil").count()
 }
 
 /// Where a nest stands, e.g. `heat.c:12`.
@@ -107,14 +160,17 @@ fn location(source: &SourceFile, nest: &Nest) -> String {
 
 type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
 
-/// The marked nests, and the files that `source` includes.
+fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
+    options.preprocessor.run(source).map_err(|error| vec![*error])
+}
+
+/// The marked nests.
 fn read_nests(
-    options: &Options,
     source: &SourceFile,
+    preprocessed: &Preprocessed,
     stem: &str,
-) -> Result<(Vec<NestOrErrors>, Vec<PathBuf>), Vec<Diagnostic>> {
-    let preprocessed: Preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
-    let mut nests = front::read_nests(source, &preprocessed);
+) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
+    let mut nests = front::read_nests(source, preprocessed);
     if nests.is_empty() {
         let name = source.path().file_name().unwrap_or_default().to_string_lossy();
         let error = Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())
@@ -126,8 +182,7 @@ fn read_nests(
             nest.name = nest.clauses.name.clone().unwrap_or_else(|| function_name(stem, index + 1));
         }
     }
-    let headers = preprocessed.headers().iter().map(|header| header.path.clone()).collect();
-    Ok((nests, headers))
+    Ok(nests)
 }
 
 /// The host function of the nest with that number, counted from 1 over all pragmas of the file.

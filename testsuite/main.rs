@@ -16,6 +16,8 @@ mod examples;
 mod fallback;
 mod faults;
 mod files;
+#[path = "fuzz/src/case.rs"]
+mod fuzz_case;
 mod golden;
 mod kernel_cache;
 mod literals;
@@ -23,6 +25,7 @@ mod names;
 mod program;
 mod random;
 mod reject;
+mod replay;
 mod runtime;
 mod sources;
 mod stages;
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     trials.extend(accept::trials());
     trials.extend(examples::trials());
     trials.extend(reject::trials());
+    trials.extend(replay::trials());
     trials.extend(stages::trials());
     trials.extend(fallback::trials());
     trials.extend(runtime::trials());

@@ -26,7 +26,7 @@ use plan::RegionPlan;
 use writer::Writer;
 
 /// Operations that isl may spend on one nest, some seconds' worth.
-const OPERATION_LIMIT: u64 = 50_000_000;
+const OPERATION_LIMIT: u64 = 5_000_000;
 
 /// The text of one rewritten nest.
 #[derive(Clone, Debug, Default)]

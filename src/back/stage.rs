@@ -130,7 +130,7 @@ fn tile_of(plan: &RegionPlan<'_>, kernel: &Kernel) -> crate::poly::Result<Option
         return Ok(None);
     }
     let reaches = Reaches::new(plan.recurrences())?;
-    Ok(Some(Tile::new(&reaches, &kernel.tile, kernel.levels)))
+    Ok(reaches.map(|reaches| Tile::new(&reaches, &kernel.tile, kernel.levels)))
 }
 
 /// Regions are relative to the tile's origin, slots to the first step of the launch.

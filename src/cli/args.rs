@@ -30,6 +30,8 @@ Dependencies for make: -MD or -MMD (without system headers), -MF FILE, -MT TARGE
 Exit codes: 0 done; 1 input refused or file error, nothing written; 2 usage.";
 
 /// Other forms of the command.
+// The help shows the words as they are written here.
+#[allow(rustdoc::invalid_html_tags)]
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Compiles like COMPILER, with marked nests rewritten on the way: make CC='stencil-rewrite cc gcc'

@@ -12,15 +12,26 @@ mod plan;
 mod rewrite;
 mod spelling;
 
-pub use exit::Exit;
+pub use args::{Arguments, Command};
+pub use cc::CommandLine;
+pub use exit::{Exit, UsageError};
+pub use plan::{Action, Plan, UnitPlan};
 
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
 
+/// Reads the given command line, the program's name included.
+///
+/// # Errors
+/// What is wrong with it, or the text of `--help` and `--version`; clap knows where each is to be printed.
+pub fn parse(command_line: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    Arguments::try_parse_from(spelling::to_long_options(command_line))
+}
+
 /// Runs the tool with the given command line, the program's name included.
 pub fn run(command_line: impl Iterator<Item = OsString>) -> Exit {
-    let arguments = match args::Arguments::try_parse_from(spelling::to_long_options(command_line)) {
+    let arguments = match parse(command_line) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are "errors" that belong on standard output; clap knows which.
@@ -29,8 +40,8 @@ pub fn run(command_line: impl Iterator<Item = OsString>) -> Exit {
         }
     };
     let outcome = match arguments.command {
-        Some(args::Command::Cc(wrapper)) => cc::run(wrapper),
-        Some(args::Command::Devices(listing)) => devices::run(listing),
+        Some(Command::Cc(wrapper)) => cc::run(wrapper),
+        Some(Command::Devices(listing)) => devices::run(listing),
         None => rewrite::run(arguments.rewrite),
     };
     outcome.unwrap_or_else(|error| {

@@ -17,6 +17,7 @@ use crate::source::Span;
 impl<'t> Reader<'_, '_, 't> {
     /// Executes one statement.
     pub fn statement(&mut self, node: Node<'t>) -> Failable<()> {
+        self.check_growth(node)?;
         match node.kind() {
             "compound_statement" => self.block(node),
             "declaration" => self.declaration(node),

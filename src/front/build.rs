@@ -7,6 +7,9 @@ use crate::source::Span;
 impl Reader<'_, '_, '_> {
     /// Adds an expression.
     pub fn expr(&mut self, ty: ScalarType, kind: ExprKind, span: Span) -> Handle<Expr> {
+        let facts = self.facts_of(ty, &kind);
+        self.most_operands = self.most_operands.max(facts.operands);
+        self.facts.push(facts);
         self.nest.exprs.push(Expr { ty, kind }, span)
     }
 

@@ -86,13 +86,14 @@ fn is_constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> bool {
     for (coefficients, _) in split {
         let mut width = Some(0);
         for (this, coefficient) in coefficients {
-            let Some(factor) = coefficient.as_constant().map(i64::abs).filter(|factor| *factor < value) else {
-                continue;
-            };
-            has_inner |=
-                coefficients.values().any(|other| other.as_constant().is_none_or(|other| other.abs() >= value));
+            let factor = coefficient.as_constant().and_then(i64::checked_abs);
+            let Some(factor) = factor.filter(|factor| *factor < value) else { continue };
+            has_inner |= coefficients
+                .values()
+                .any(|other| other.as_constant().is_none_or(|other| other.unsigned_abs() >= value.unsigned_abs()));
             let extent = ranges.get(this).and_then(|(first, last)| last.plus(first, -1)?.as_constant());
-            width = width.zip(extent).map(|(width, extent)| width + factor * extent.abs());
+            let moved = extent.and_then(|extent: i64| factor.checked_mul(extent.checked_abs()?));
+            width = width.zip(moved).and_then(|(width, moved): (i64, i64)| width.checked_add(moved));
         }
         if width.is_some_and(|width| width >= value) {
             return false;
@@ -106,7 +107,7 @@ fn is_combination(candidate: &Polynomial, strides: &[(Polynomial, usize)]) -> Op
     let mut rest = candidate.clone();
     for (stride, _) in strides.iter().rev().filter(|(stride, _)| stride.as_constant().is_none()) {
         let (quotient, _) = rest.divided(stride)?;
-        rest = rest.plus(stride, -whole_part(&quotient))?;
+        rest = rest.plus(stride, whole_part(&quotient).checked_neg()?)?;
     }
     Some(rest.as_constant().is_some())
 }
@@ -147,7 +148,7 @@ fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &Ranges) -> Opt
             let (quotient, _) = left.divided(stride)?;
             let is_last = stride.as_constant() == Some(1);
             let factor = if is_last { left.as_constant()? } else { whole_part(&quotient) };
-            left = left.plus(stride, -factor)?;
+            left = left.plus(stride, factor.checked_neg()?)?;
             *subscript = subscript.plus(&Polynomial::term(vec![this], factor), 1)?;
         }
         if !left.is_zero() {

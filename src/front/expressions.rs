@@ -33,6 +33,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Reads an expression.
     pub fn value(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        self.check_growth(node)?;
         let span = self.span(node);
         let expr = match node.kind() {
             "parenthesized_expression" => match children(node).first() {

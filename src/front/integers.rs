@@ -91,13 +91,7 @@ fn lower_bound(reader: &Reader, expr: Handle<Expr>) -> Option<i64> {
 
 /// Whether `expr` is an integer made of parameters and constants alone.
 pub fn is_invariant(reader: &Reader, expr: Handle<Expr>) -> bool {
-    !reader.any(expr, &|part: &Expr| {
-        let varies = matches!(
-            part.kind,
-            ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Local(_) | ExprKind::Read(_) | ExprKind::Call(..)
-        );
-        varies || part.ty.is_float()
-    })
+    reader.facts[expr.index()].is_invariant
 }
 
 /// Whether `expr`, which is invariant, is an affine expression of parameters.

@@ -9,6 +9,9 @@ use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, LoopOrder, ScalarType};
 use crate::source::{Diagnostic, Span};
 
+/// The largest amount by which a loop may count.
+const MAX_STEP: u64 = i32::MAX as u64;
+
 /// What the header of a loop says.
 pub struct Header {
     /// The loop variable.
@@ -30,6 +33,7 @@ pub struct Header {
 impl<'t> Reader<'_, '_, 't> {
     /// Executes a loop: its body once, for a symbolic index.
     pub fn for_statement(&mut self, node: Node<'t>) -> Failable<()> {
+        self.check_loop_depth(node)?;
         let mark = self.scope.enter();
         let before = self.bindings.clone();
         let body = self.field(node, "body")?;
@@ -280,7 +284,11 @@ impl<'t> Reader<'_, '_, 't> {
             _ => return self.not_canonical(update),
         };
         match self.scope.constant(self.unit, amount) {
-            Some(value) => Ok(if is_added { value } else { -value }),
+            Some(amount) if amount.unsigned_abs() > MAX_STEP => {
+                let message = format!("the step of this loop is larger than {MAX_STEP}");
+                self.refuse(update, "loop-form", message, "use a smaller step")
+            }
+            Some(amount) => Ok(if is_added { amount } else { -amount }),
             None => {
                 let help = "use a constant step";
                 self.refuse(update, "loop-form", "the step of this loop is not a constant", help)

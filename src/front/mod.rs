@@ -13,6 +13,7 @@ mod declarations;
 mod delinearize;
 mod expressions;
 mod integers;
+mod limits;
 mod literals;
 mod liveness;
 mod loops;
@@ -35,6 +36,7 @@ use tree_sitter::Node;
 use crate::ir::{Clauses, Nest};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
+use limits::{MAX_NESTS, check_depth};
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
 use reader::Reader;
@@ -54,6 +56,9 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
     let Some(tree) = unit.parse() else {
         return vec![Err(vec![Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default())])];
     };
+    if let Err(error) = check_nest_count(&unit).and_then(|()| check_depth(&unit, tree.root_node())) {
+        return vec![Err(vec![*error])];
+    }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
         read_nest(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
@@ -61,6 +66,13 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
     refuse_equal_names(&mut nests);
     nests
+}
+
+fn check_nest_count(unit: &Unit) -> Failable<()> {
+    let Some((offset, _)) = unit.pragmas.get(MAX_NESTS) else { return Ok(()) };
+    let message = format!("more than {MAX_NESTS} nests are marked in this file");
+    let span = pragma_span(unit, *offset)?;
+    Err(Box::new(Diagnostic::error("too-large", message, span).with_help("split the file")))
 }
 
 /// Refuses every nest that has the name of an earlier one.

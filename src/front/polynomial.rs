@@ -17,6 +17,12 @@ pub enum Symbol {
     Time(usize),
 }
 
+/// More terms than this are as unusable as an overflow.
+const MAX_TERMS: usize = 500;
+
+/// More factors in a term than this are as unusable as an overflow.
+const MAX_DEGREE: usize = 20;
+
 /// A product of symbols, sorted; empty for 1.
 pub type Monomial = Vec<Symbol>;
 
@@ -68,7 +74,7 @@ impl Polynomial {
         self.terms.keys().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// `self + factor * other`; `None` on overflow.
+    /// `self + factor * other`; `None` on overflow or if it has too many terms.
     pub fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
         let mut sum = self.clone();
         for (monomial, coefficient) in other.terms() {
@@ -76,11 +82,14 @@ impl Polynomial {
             *entry = entry.checked_add(coefficient.checked_mul(factor)?)?;
         }
         sum.terms.retain(|_, coefficient| *coefficient != 0);
-        Some(sum)
+        (sum.terms.len() <= MAX_TERMS).then_some(sum)
     }
 
-    /// `self * other`; `None` on overflow.
+    /// `self * other`; `None` on overflow or if it has too many terms or factors.
     pub fn times(&self, other: &Self) -> Option<Self> {
+        if self.degree() + other.degree() > MAX_DEGREE {
+            return None;
+        }
         let mut product = Self::default();
         for (left, a) in self.terms() {
             for (right, b) in other.terms() {
@@ -101,7 +110,7 @@ impl Polynomial {
         let (lead, lead_coefficient) = divisor.leading()?;
         let (mut quotient, mut rest, mut remainder) = (Self::default(), self.clone(), Self::default());
         while let Some((monomial, coefficient)) = rest.leading().map(|(m, c)| (m.clone(), c)) {
-            let whole = coefficient / lead_coefficient;
+            let whole = coefficient.checked_div(lead_coefficient)?;
             match divided_monomial(&monomial, lead) {
                 Some(factor) if whole != 0 => {
                     let part = Self::term(factor, whole);
@@ -254,7 +263,7 @@ impl Reader<'_, '_, '_> {
             (is_constant, *coefficient < 0, monomial.iter().all(|symbol| matches!(symbol, Symbol::Param(_))))
         });
         for (monomial, coefficient) in terms {
-            let is_subtracted = sum.is_some() && coefficient < 0;
+            let is_subtracted = sum.is_some() && coefficient < 0 && coefficient > i64::MIN;
             let factor = if is_subtracted { -coefficient } else { coefficient };
             let product = self.product(&monomial, factor, span);
             sum = Some(match sum {

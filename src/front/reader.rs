@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::declarations::Scope;
+use super::limits::Facts;
 use super::rotation::Move;
 use super::tree::Unit;
 use super::types::CType;
@@ -22,6 +23,10 @@ pub struct Reader<'u, 's, 't> {
     /// What has been read. Arrays are one per [`Root`] and accesses have one subscript per C dimension until storage is
     /// resolved.
     pub nest: Nest,
+    /// Parallel to `nest.exprs`.
+    pub facts: Vec<Facts>,
+    /// The largest number of operands in `facts`.
+    pub most_operands: u32,
     /// The variables behind accesses; parallel to `nest.arrays`.
     pub roots: Vec<Root<'t>>,
     /// What variables hold at the present place; a variable that is not here holds what it held before the nest.
@@ -118,6 +123,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             unit,
             scope: Scope::at(unit, node),
             nest: Nest::default(),
+            facts: Vec::new(),
+            most_operands: 0,
             roots: Vec::new(),
             bindings: BTreeMap::new(),
             loops: Vec::new(),

@@ -31,14 +31,21 @@ impl Index {
     #[must_use]
     pub fn plus(self, constant: i64) -> Self {
         match self {
-            Self::Const(value) => Self::Const(value + constant),
-            Self::Add(left, right) if matches!(*right, Self::Const(_)) => {
-                let Self::Const(value) = *right else { unreachable!("matched above") };
-                left.plus(value + constant)
-            }
-            other if constant == 0 => other,
-            other => Self::Add(Box::new(other), Box::new(Self::Const(constant))),
+            Self::Const(value) if value.checked_add(constant).is_some() => Self::Const(value + constant),
+            Self::Add(left, right) => match *right {
+                Self::Const(value) if value.checked_add(constant).is_some() => left.plus(value + constant),
+                right => Self::Add(left, Box::new(right)).plus_apart(constant),
+            },
+            other => other.plus_apart(constant),
         }
+    }
+
+    /// `self + constant` that is not folded.
+    fn plus_apart(self, constant: i64) -> Self {
+        if constant == 0 {
+            return self;
+        }
+        Self::Add(Box::new(self), Box::new(Self::Const(constant)))
     }
 
     /// `self + other`

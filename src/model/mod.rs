@@ -3,13 +3,16 @@
 //! A tile's time is that of its transfers plus the larger of its local memory and arithmetic times, which grow with
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
+mod limits;
 mod profile;
 
 pub use profile::Profile;
 
+use limits::{check_tile, check_tuning};
+
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
 use crate::options::Tuning;
-use crate::poly::Recurrences;
+use crate::poly::{self, Recurrences};
 use crate::tile::{Reaches, Region, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
@@ -47,15 +50,20 @@ const DEEPEST: [&[usize]; 5] = [&[], &[32, 16, 8, 4, 2], &[12, 8, 6, 4, 3, 2], &
 /// Plans for a GPU and for a CPU.
 ///
 /// # Errors
-/// isl's errors.
-pub fn choose(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> isl_bindings::Result<Vec<KernelPlan>> {
+/// Tuning values out of all bounds; isl's errors.
+pub fn choose(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> poly::Result<Vec<KernelPlan>> {
+    check_tuning(nest, recurrences, tuning)?;
     let is_tiled = nest.time.is_some()
         && obstacle(recurrences).is_none()
         && tuning.strategy != Some(StrategyName::Direct)
         && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
-    let reaches = if is_tiled { Some(Reaches::new(recurrences)?) } else { None };
+    let reaches = if is_tiled { Reaches::new(recurrences)? } else { None };
     let plan = |profile| choose_for(reaches.as_ref(), nest, recurrences, tuning, profile);
-    Ok([&profile::GPU, &profile::CPU].into_iter().map(plan).collect())
+    let plans: Vec<KernelPlan> = [&profile::GPU, &profile::CPU].into_iter().map(plan).collect();
+    for tile in plans.iter().flat_map(|plan| &plan.tiles) {
+        check_tile(nest, recurrences, tile)?;
+    }
+    Ok(plans)
 }
 
 fn choose_for(
@@ -172,7 +180,8 @@ fn cores(tuning: &Tuning, profile: &Profile, rank: usize, work_group: [u32; 3]) 
 /// Bytes of local memory that a tile needs.
 fn local_bytes(recurrences: &Recurrences, tile: &Tile) -> i64 {
     let size = |field: usize| recurrences.storage.fields[field].element.size() as i64;
-    tile.slots.keys().filter_map(|(field, _)| Some(tile.field_region(*field)?.volume() * size(*field))).sum()
+    let bytes = |field: usize| Some(tile.field_region(field)?.volume().saturating_mul(size(field)));
+    tile.slots.keys().filter_map(|(field, _)| bytes(*field)).fold(0, i64::saturating_add)
 }
 
 impl Work {
@@ -234,7 +243,7 @@ fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
         let items = work_group.get(d).map_or(1, |items| i64::from(*items));
         (extent + items - 1) / items * items
     });
-    rounded.product::<i64>() as f64
+    rounded.map(|extent| extent as f64).product()
 }
 
 /// Number of arithmetic operations in an expression; shared parts count once.

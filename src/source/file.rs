@@ -1,10 +1,14 @@
 //! The file that the user gave, as bytes and lines.
 
 use std::borrow::Cow;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::Span;
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 32 << 20;
 
 /// A source file; its bytes may be in any encoding that extends ASCII, with any line ends and a byte order mark.
 #[derive(Clone, Debug)]
@@ -18,10 +22,14 @@ impl SourceFile {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// What the operating system says when the file cannot be read.
+    /// What the operating system says when the file cannot be read; the file is too large, as `/dev/zero` is.
     pub fn read(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        let bytes = std::fs::read(&path)?;
+        let mut bytes = Vec::new();
+        File::open(&path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 32 MiB; split it"));
+        }
         Ok(Self::new(path, bytes))
     }
 

@@ -1,10 +1,15 @@
 //! Runs the user's compiler as a preprocessor.
 
 use std::ffi::OsString;
-use std::process::Command;
+use std::io::{self, Read};
+use std::process::{Command, Output, Stdio};
+use std::thread;
 
 use super::line_map::{Header, LineMap};
 use super::{Diagnostic, SourceFile, Span};
+
+/// The longest preprocessed text that is read.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// How to preprocess.
 #[derive(Clone, Debug)]
@@ -33,19 +38,43 @@ impl Preprocessor {
         let Some((program, arguments)) = self.compiler.split_first() else {
             return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
         };
-        let output =
-            Command::new(program).args(arguments).arg("-E").args(&self.flags).arg(source.path()).output().map_err(
-                |error| {
-                    let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
-                    Diagnostic::error("preprocessor", message, start)
-                        .with_help("set CC or give the compiler's name with --cc")
-                },
-            )?;
+        let mut command = Command::new(program);
+        command.args(arguments).arg("-E").args(&self.flags).arg(source.path());
+        let output = bounded_output(&mut command).map_err(|error| {
+            let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
+            Diagnostic::error("preprocessor", message, start).with_help("set CC or give the compiler's name with --cc")
+        })?;
+        if output.stdout.len() as u64 > MAX_BYTES {
+            let message = format!("this file has more than {} MiB after preprocessing", MAX_BYTES >> 20);
+            let help = "split it, or look for macros and headers that expand each other";
+            return Err(Box::new(Diagnostic::error("too-large", message, start).with_help(help)));
+        }
         if !output.status.success() {
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&output.stderr))));
         }
         Ok(Preprocessed::new(output.stdout))
     }
+}
+
+/// What the command prints, cut off one byte behind [`MAX_BYTES`]; a command that prints more is ended by that.
+fn bounded_output(command: &mut Command) -> io::Result<Output> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    // Both are read at once: a compiler that writes much to either must not wait.
+    let (stdout, stderr) = thread::scope(|scope| {
+        let messages = scope.spawn(|| read_bounded(stderr));
+        (read_bounded(stdout), messages.join().unwrap_or_default())
+    });
+    Ok(Output { status: child.wait()?, stdout, stderr })
+}
+
+fn read_bounded(stream: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(stream) = stream {
+        // What was read before an error is judged by the exit status.
+        let _ = stream.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    }
+    bytes
 }
 
 impl Preprocessed {
@@ -109,6 +138,13 @@ mod tests {
     #[test]
     fn flags_reach_the_preprocessor() {
         assert!(gcc("int x = N;\n", &["-D", "N=42"]).unwrap().text().contains("int x = 42;"));
+    }
+
+    #[test]
+    fn output_without_end_is_refused() {
+        let endless = Preprocessor { compiler: vec!["cat".into(), "/dev/zero".into()], flags: Vec::new() };
+        let error = endless.run(&SourceFile::new("a.c", Vec::new())).unwrap_err();
+        assert_eq!(error.code, "too-large");
     }
 
     #[test]

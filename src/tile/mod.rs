@@ -16,6 +16,9 @@ use isl_bindings::{DimKind, Map};
 
 use crate::poly::{Origin, Recurrences, Ring};
 
+/// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.
+const MAX_REACH: u64 = 1 << 20;
+
 /// A box of cells relative to the tile's origin, inclusive, outermost dimension first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
@@ -31,9 +34,9 @@ impl Region {
         self.lo.iter().zip(&self.hi).map(|(lo, hi)| hi - lo + 1).collect()
     }
 
-    /// Number of cells.
+    /// Number of cells; the largest number if there are more.
     pub fn volume(&self) -> i64 {
-        self.extents().iter().product()
+        self.extents().into_iter().fold(1, i64::saturating_mul)
     }
 
     /// Every cell of this box moved by every offset of the other one.
@@ -111,10 +114,10 @@ impl Tile {
 
     /// Cells computed for each cell of the core and step: 1 without redundancy.
     pub fn redundancy(&self) -> f64 {
-        let computed: i64 = self.stages.iter().map(|stage| stage.region.volume()).sum();
+        let computed: f64 = self.stages.iter().map(|stage| stage.region.volume() as f64).sum();
         let core: i64 = self.core.iter().product();
         let sweeps = self.stages.iter().map(|stage| stage.sweep).collect::<std::collections::BTreeSet<_>>().len();
-        computed as f64 / (core * (self.levels * sweeps.max(1)) as i64) as f64
+        computed / (core * (self.levels * sweeps.max(1)) as i64) as f64
     }
 }
 
@@ -184,11 +187,11 @@ struct Reach {
 }
 
 impl<'a> Reaches<'a> {
-    /// Gathers the dependences; the recurrences must have no [`obstacle`].
+    /// Gathers the dependences; the recurrences must have no [`obstacle`]. `None` if a sweep reads too far away.
     ///
     /// # Errors
     /// isl's errors.
-    pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Self> {
+    pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Option<Self>> {
         let mut reaches: Vec<Reach> = Vec::new();
         for dependence in &recurrences.sweeps.dependences {
             let read = &recurrences.storage.reads[&(dependence.sweep, dependence.read)];
@@ -196,7 +199,7 @@ impl<'a> Reaches<'a> {
                 Origin::Sweep(sweep) => Some((sweep, dependence.distance.expect("time tiles need constant distances"))),
                 Origin::Initial(_) => None,
             };
-            let cells = needed_cells(&dependence.relation)?;
+            let Some(cells) = needed_cells(&dependence.relation)? else { return Ok(None) };
             let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
             let is_same = |other: &&mut Reach| {
                 (other.sweep, other.field, other.slot, other.source) == (sweep, field, slot, source)
@@ -206,13 +209,13 @@ impl<'a> Reaches<'a> {
                 None => reaches.push(Reach { sweep, field, slot, source, cells }),
             }
         }
-        Ok(Self { recurrences, reaches })
+        Ok(Some(Self { recurrences, reaches }))
     }
 }
 
 /// The rectangular hull of the cells that a cell needs, relative to it: the differences of a dependence
-/// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }` (or to an initial element) in space.
-fn needed_cells(relation: &Map) -> isl_bindings::Result<Region> {
+/// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }` (or to an initial element) in space; `None` if one is beyond all tiles.
+fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<Region>> {
     let space = relation.project_out(DimKind::In, 0, 1)?.project_out(DimKind::Out, 0, 1)?;
     let differences = space.deltas()?.project_out_all_params()?.coalesce()?;
     let hull = differences.simple_fixed_box_hull()?.expect("constant differences have a hull");
@@ -220,8 +223,12 @@ fn needed_cells(relation: &Map) -> isl_bindings::Result<Region> {
     for offset in &hull.offsets {
         lo.push(offset.constant_si()?.expect("differences are integers"));
     }
+    let is_near = |lo: i64, size: i64| lo.abs_diff(0) <= MAX_REACH && size.abs_diff(0) <= MAX_REACH;
+    if !lo.iter().zip(&hull.sizes).all(|(lo, size)| is_near(*lo, *size)) {
+        return Ok(None);
+    }
     let hi = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo + size - 1).collect();
-    Ok(Region { lo, hi })
+    Ok(Some(Region { lo, hi }))
 }
 
 struct Builder<'a> {

@@ -16,7 +16,7 @@ void f(int n, int steps) {
 fn regions_of_two_fields_are_those_of_the_paper() {
     with_recurrences(TWO_FIELDS, |_, recurrences| {
         let core = 10;
-        let reaches = Reaches::new(recurrences).expect("isl");
+        let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
         let tile = Tile::new(&reaches, &[core], 3);
         let first_a = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 0).expect("a stage");
         // The paper's (x0 - 2, l0 + 5) for A and (x0 - 2, l0 + 4) for B in the first step.
@@ -29,7 +29,7 @@ fn regions_of_two_fields_are_those_of_the_paper() {
 #[test]
 fn another_core_moves_the_far_faces_only() {
     with_recurrences(TWO_FIELDS, |_, recurrences| {
-        let reaches = Reaches::new(recurrences).expect("isl");
+        let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
         let small = Tile::new(&reaches, &[1], 2);
         let large = Tile::new(&reaches, &[33], 2);
         let grown = small.with_core(&[33]);

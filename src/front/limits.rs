@@ -1,0 +1,94 @@
+//! Limits on what is read, far above what people write: within them reading is quick and recursion stays shallow.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::reader::Reader;
+use super::tree::Unit;
+use crate::ir::{ExprKind, ScalarType};
+use crate::source::Diagnostic;
+
+/// Marked nests in a file.
+pub const MAX_NESTS: usize = 500;
+
+/// Levels of the syntax tree: each bracket, operator or loop within another is one or two.
+const MAX_DEPTH: usize = 1_000;
+
+/// Loops around a statement.
+const MAX_LOOPS: usize = 12;
+
+/// Expressions in a nest.
+const MAX_EXPRESSIONS: usize = 50_000;
+
+/// Operands of one expression with every scalar replaced by its value.
+const MAX_OPERANDS: u32 = 5_000;
+
+/// What is known of an expression without looking at its operands again.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Number of operands at all levels, shared ones counted as often as they occur.
+    pub operands: u32,
+    /// Whether it is an integer made of parameters and constants alone.
+    pub is_invariant: bool,
+}
+
+impl Reader<'_, '_, '_> {
+    /// The facts of a new expression from those of its operands.
+    pub fn facts_of(&self, ty: ScalarType, kind: &ExprKind) -> Facts {
+        let varies = matches!(
+            kind,
+            ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Local(_) | ExprKind::Read(_) | ExprKind::Call(..)
+        );
+        let mut facts = Facts { operands: 1, is_invariant: !varies && ty.is_integer() };
+        for operand in kind.operands() {
+            let inner = self.facts[operand.index()];
+            facts.operands = facts.operands.saturating_add(inner.operands);
+            facts.is_invariant &= inner.is_invariant;
+        }
+        facts
+    }
+
+    /// Refuses a nest that has grown too large.
+    pub fn check_growth(&self, node: Node) -> Failable<()> {
+        if self.facts.len() > MAX_EXPRESSIONS {
+            let message = format!("this nest has more than {MAX_EXPRESSIONS} expressions");
+            return self.refuse(node, "too-large", message, "split it into several nests, or mark an inner part of it");
+        }
+        if self.most_operands > MAX_OPERANDS {
+            let message =
+                format!("this expression has more than {MAX_OPERANDS} operands after its variables are replaced");
+            let help = "compute it in several steps, and keep intermediate values in floating-point variables";
+            return self.refuse(node, "too-large", message, help);
+        }
+        Ok(())
+    }
+
+    /// Refuses a loop inside too many others.
+    pub fn check_loop_depth(&self, node: Node) -> Failable<()> {
+        if self.loops.len() < MAX_LOOPS {
+            return Ok(());
+        }
+        let message = format!("more than {MAX_LOOPS} loops are nested");
+        self.refuse(node, "too-large", message, "mark an inner loop of the nest")
+    }
+}
+
+/// Refuses a tree that recursion should not descend.
+pub fn check_depth(unit: &Unit, root: Node) -> Failable<()> {
+    let mut cursor = root.walk();
+    loop {
+        if cursor.depth() as usize > MAX_DEPTH {
+            let message = format!("brackets, operators or statements are nested more than {MAX_DEPTH} deep here");
+            let help = "write long expressions as several statements, and generated code as loops over tables";
+            return Err(Box::new(Diagnostic::error("too-large", message, unit.span(cursor.node())).with_help(help)));
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+// flags: --time-tile 300
+void f(int n, int m, int steps, double *a, double *b) {
+#pragma stencil 
+for (int t = 0; t < steps; t++) {
+ for (int i = 1; i < n - 1; i++) b[i] = 0.5*(a[i-1]+a[i+1]);
+ for (int i = 1; i < n - 1; i++) a[i] = 2*b[i];
+}
+}

@@ -1,0 +1,4 @@
+void f(int n, int m, int steps, double *a, double *b) {
+#pragma stencil 
+for (int i = 1; i < n - 1; i++) if (i % 1000003 == 1 && i % 999983 != 7) b[i] = a[i];
+}

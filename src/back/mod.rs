@@ -7,6 +7,7 @@ mod opencl;
 mod plan;
 mod reference;
 mod runtime;
+mod shuffle;
 mod stage;
 mod tables;
 mod writer;

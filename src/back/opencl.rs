@@ -1,6 +1,7 @@
 //! Kernels as OpenCL C 1.2.
 
 use super::expr::{Scope, locals_of, write_expr};
+use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuffles};
 use super::writer::Writer;
 use crate::ir::{Access, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject};
@@ -10,12 +11,14 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     let [x, y, z] = kernel.work_group;
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
+    write_shuffle_functions(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
         for array in &kernel.local_arrays {
             let size: i64 = array.extents.iter().product();
             writer.line(format_args!("__local {} {}[{size}];", array.element.opencl_name(), array.name));
         }
+        write_exchange_arrays(writer, kernel);
         for statement in &kernel.body {
             write_statement(writer, subject, kernel, statement);
         }
@@ -106,11 +109,64 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
                 body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
             });
         }
+        Statement::Choose { condition: guard, then, otherwise } => {
+            writer.block(format_args!("if ({})", condition(guard)), |writer| {
+                then.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+            writer.block("else", |writer| {
+                otherwise.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+        }
+        Statement::Unrolled { variable, count, body } => {
+            writer.line("#pragma unroll");
+            writer.block(format_args!("for (int {variable} = 0; {variable} < {count}; {variable}++)"), |writer| {
+                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+        }
+        Statement::Scope(body) => writer.block("", |writer| {
+            body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+        }),
+        Statement::Registers { element, names } => {
+            let names: Vec<String> = names.iter().map(|name| format!("{name} = 0")).collect();
+            writer.line(format_args!("{} {};", element.opencl_name(), names.join(", ")));
+        }
+        Statement::Moves(moves) => {
+            let moves: Vec<String> = moves.iter().map(|(to, from)| format!("{to} = {from};")).collect();
+            writer.line(moves.join(" "));
+        }
+        Statement::Shuffles { element, shuffles } => write_shuffles(writer, kernel, *element, shuffles),
+        Statement::LoadVector { element, to, from } => write_load(writer, kernel, *element, to, from),
+        Statement::StoreVector { element, to, from } => write_store(writer, kernel, *element, to, from),
         Statement::Copy { to, from } => {
             writer.line(format_args!("{} = {};", place(kernel, to), place(kernel, from)));
         }
         Statement::Compute(compute) => write_compute(writer, subject, kernel, compute),
         Statement::Barrier => writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
+    }
+}
+
+fn write_load(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &[String], from: &Place) {
+    let from = place(kernel, from);
+    if let [to] = to {
+        writer.line(format_args!("{to} = {from};"));
+        return;
+    }
+    let vector = format!("{}{}", element.opencl_name(), to.len());
+    writer.block("", |writer| {
+        writer.line(format_args!("const {vector} vector = *(__global const {vector} *)&{from};"));
+        let parts: Vec<String> = to.iter().enumerate().map(|(i, to)| format!("{to} = vector.s{i};")).collect();
+        writer.line(parts.join(" "));
+    });
+}
+
+fn write_store(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &Place, from: &[String]) {
+    let to = place(kernel, to);
+    match from {
+        [from] => writer.line(format_args!("{to} = {from};")),
+        _ => {
+            let vector = format!("{}{}", element.opencl_name(), from.len());
+            writer.line(format_args!("*(__global {vector} *)&{to} = ({vector})({});", from.join(", ")));
+        }
     }
 }
 
@@ -124,6 +180,14 @@ fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, co
         writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
     }
     let value = write_expr(nest, &scope, statement.value);
+    let value = match &compute.unless {
+        Some((inside, halo)) => {
+            let (field, _) = subject.recurrences.storage.writes[compute.sweep];
+            let element = subject.recurrences.storage.fields[field].element.opencl_name();
+            format!("{} ? ({element})({value}) : {}", condition(inside), place(kernel, halo))
+        }
+        None => value,
+    };
     let ty = nest.exprs[statement.value].ty.opencl_name();
     if let [(target, None)] = compute.stores.as_slice() {
         writer.line(format_args!("{} = {value};", place(kernel, target)));
@@ -221,6 +285,8 @@ fn place(kernel: &Kernel, place: &Place) -> String {
             }
             format!("{}[{offset}]", array.name)
         }
+        Place::Register(name) => name.clone(),
+        Place::Element { array, at } => format!("{}[{}]", kernel.local_arrays[*array].name, index(at)),
     }
 }
 

@@ -235,6 +235,8 @@ pub enum StrategyName {
     Direct,
     /// Overlapped time tiles in local memory.
     Local,
+    /// Overlapped time tiles streamed through registers.
+    Stream,
 }
 
 /// How far device arithmetic may differ from the original.

@@ -2,7 +2,7 @@
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Condition, Index, Kernel, Statement, Subject};
-use crate::tile::slot_at;
+use crate::tile::{Region, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
@@ -27,6 +27,8 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         rank,
         work_group,
         tile: Vec::new(),
+        alignment: 1,
+        reach: Region { lo: vec![0; rank], hi: vec![0; rank] },
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,

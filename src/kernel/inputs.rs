@@ -70,16 +70,25 @@ impl<'a> Subject<'a> {
         self.needs[sweep].membership.as_deref()
     }
 
+    /// Whether the value of a statement is computed with local variables.
+    pub fn has_locals(&self, statement: usize) -> bool {
+        let nest = self.memory.nest;
+        let is_local = |expr| matches!(nest.exprs[expr].kind, ExprKind::Local(_));
+        nest.reachable([nest.statements[statement].value]).into_iter().any(is_local)
+    }
+
     /// A computation without destinations, `step` being the number of complete steps.
     pub fn compute(&self, sweep: usize, step: String) -> Compute {
         let needs = &self.needs[sweep];
         Compute {
+            sweep,
             statement: self.recurrences.sweeps.sweeps[sweep].statement,
             reads: BTreeMap::new(),
             general: BTreeMap::new(),
             loops: needs.loops.clone(),
             step: needs.step.then_some(step),
             stores: Vec::new(),
+            unless: None,
         }
     }
 

@@ -31,6 +31,8 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
         rank: tile.core.len(),
         work_group,
         tile: tile.core.clone(),
+        alignment: 1,
+        reach: tile.region(),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,

@@ -4,9 +4,11 @@
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
 mod profile;
+mod stream;
 
 pub use profile::Profile;
 
+use crate::kernel::StreamShape;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -21,6 +23,8 @@ pub struct KernelPlan {
     pub is_gpu: bool,
     /// Time tiles of decreasing depth; empty for the strategy `direct`.
     pub tiles: Vec<Tile>,
+    /// Shape of the tiles if they are streamed; otherwise they are in local memory.
+    pub stream: Option<StreamShape>,
     /// Whether single sweeps are kernels of their own.
     pub has_sweep_kernels: bool,
     /// Work-group of tile kernels, fastest dimension first.
@@ -71,11 +75,19 @@ fn choose_for(
         name: profile.name,
         is_gpu: profile.is_gpu,
         tiles: Vec::new(),
+        stream: None,
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
     };
     let Some(reaches) = reaches else { return plan };
+    if tuning.strategy == Some(StrategyName::Stream)
+        && let Some((shape, tiles)) = stream::choose(reaches, recurrences, tuning, rank)
+    {
+        plan.stream = Some(shape);
+        plan.tiles = tiles;
+        return plan;
+    }
     let best = best_tile(reaches, nest, recurrences, tuning, profile, rank, plan.tile_work_group);
     let Some(deepest) = best else { return plan };
     if deepest.levels == 1 {

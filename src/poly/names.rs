@@ -74,12 +74,25 @@ const RESERVED: &[&str] = &[
     "private",
     "half",
     "cell",
+    "lane",
+    "member",
+    "above",
+    "below",
+    "row",
+    "first_row",
+    "last_row",
+    "phase",
+    "vector",
+    "linear",
+    "first",
+    "place",
 ];
 
 /// Prefixes of generated names; a user's name that continues one with a digit gets another name.
 const GENERATED: &[&str] = &[
     "o", "v", "r", "f", "lo", "hi", "origin", "stride", "tile_lo", "tile_hi", "local", "base", "buffers", "array_",
-    "left_", "count_",
+    "left_", "count_", "win", "edges", "tiles", "order", "inside",
+    "exchange_",
 ];
 
 /// Unique names for everything that appears in an integer set of one nest.

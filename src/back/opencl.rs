@@ -3,7 +3,7 @@
 use super::expr::{Scope, locals_of, write_expr};
 use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuffles};
 use super::writer::Writer;
-use crate::ir::{Access, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject};
 
 /// Writes the kernels of one plan.
@@ -173,13 +173,13 @@ fn write_store(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &P
 fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, compute: &Compute) {
     let nest = subject.memory.nest;
     let scope = CellScope { subject, kernel, compute };
-    let statement = &nest.statements[compute.statement];
-    for local in locals_of(nest, &[statement.value]) {
+    let known = compute.known.as_ref().map(|(known, _)| *known);
+    for local in locals_of(nest, &[compute.value], known) {
         let ty = nest.locals[local].ty.opencl_name();
         let value = write_expr(nest, &scope, nest.locals[local].value);
         writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
     }
-    let value = write_expr(nest, &scope, statement.value);
+    let value = write_expr(nest, &scope, compute.value);
     let value = match &compute.unless {
         Some((inside, halo)) => {
             let (field, _) = subject.recurrences.storage.writes[compute.sweep];
@@ -188,7 +188,7 @@ fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, co
         }
         None => value,
     };
-    let ty = nest.exprs[statement.value].ty.opencl_name();
+    let ty = nest.exprs[compute.value].ty.opencl_name();
     if let [(target, None)] = compute.stores.as_slice() {
         writer.line(format_args!("{} = {value};", place(kernel, target)));
         return;
@@ -245,6 +245,10 @@ impl Scope for CellScope<'_> {
         let cell = &nest.accesses[access].subscripts;
         let cell: Vec<String> = cell.iter().map(|s| format!("(long)({})", write_expr(nest, self, *s))).collect();
         element_text(buffer, *layout, &cell)
+    }
+
+    fn known(&self, expr: Handle<Expr>) -> Option<String> {
+        self.compute.known.as_ref().filter(|(known, _)| *known == expr).map(|(_, register)| register.clone())
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

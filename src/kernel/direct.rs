@@ -79,13 +79,7 @@ fn compute_in_place(subject: &Subject<'_>, sweep: usize, arguments: &mut Argumen
             ArgumentKind::Input { field: place.field, slot }
         };
         let cell = subject.touched(sweep, read);
-        let is_constant = cell.is_some();
-        let global = subject.global(kind, cell.unwrap_or_default(), arguments);
-        if is_constant {
-            compute.reads.insert(read, global);
-        } else if let super::Place::Global { buffer, layout, .. } = global {
-            compute.general.insert(read, (buffer, layout));
-        }
+        subject.add_read(&mut compute, read, kind, cell, arguments);
     }
     let kind = ArgumentKind::InPlace { field: written.0, slot: written.1 };
     let target = subject.global(kind, subject.cell(subject.sweep_rank(sweep)), arguments);

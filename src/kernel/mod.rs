@@ -17,7 +17,7 @@ pub use inputs::Subject;
 pub use local::local_kernel;
 pub use stream::{LANES, StreamShape, stream_core, stream_kernel};
 
-use crate::ir::{Access, Handle, Param, ScalarType};
+use crate::ir::{Access, Expr, Handle, Param, ScalarType};
 use crate::tile::Region;
 
 /// A function that runs on the device.
@@ -256,8 +256,10 @@ pub enum Statement {
 pub struct Compute {
     /// The sweep.
     pub sweep: usize,
-    /// Index of the statement in the nest.
-    pub statement: usize,
+    /// The expression.
+    pub value: Handle<Expr>,
+    /// A part of it that is there already, and the register that holds it.
+    pub known: Option<(Handle<Expr>, String)>,
     /// Where each read finds its element. An access without place uses its own subscripts in `general`.
     pub reads: BTreeMap<Handle<Access>, Place>,
     /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.

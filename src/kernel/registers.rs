@@ -62,6 +62,12 @@ impl<'a> Registers<'a> {
         self.lifetimes(window).flat_map(|(cell, ages)| ages.map(move |age| Self::name(window, age, cell))).collect()
     }
 
+    /// Bytes that a work-item carries from one step of the stream to the next.
+    pub fn carried_bytes(&self) -> i64 {
+        let bytes = |index: usize| self.aging(index).len() as i64 * self.pipeline.windows[index].element.size() as i64;
+        (0..self.pipeline.windows.len()).map(bytes).sum()
+    }
+
     /// The moves that make every row of a window one step older, `(to, from)`.
     pub fn aging(&self, window: usize) -> Vec<(String, String)> {
         let mut moves = Vec::new();

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use super::inputs::Arguments;
 use super::registers::{BlockCell, Registers, moved};
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
-use crate::tile::{Flow, Halo, Pipeline, Producer, Region, Stage, Tile, slot_at};
+use crate::tile::{Flow, Halo, Part, Pipeline, Producer, Region, Rules, Stage, Tile, slot_at};
 
 /// Work-items of a sub-group.
 pub const LANES: i64 = 32;
@@ -28,6 +28,10 @@ pub struct StreamShape {
     pub sub_groups: i64,
     /// Cells of the core along the stream.
     pub chunk: i64,
+    /// Rows that are loaded before they are needed, at least 1.
+    pub ahead: i64,
+    /// Age of a row at which neighbours in the fastest dimension are exchanged, 0 or 1.
+    pub age_of_columns: i64,
 }
 
 /// The core of a tile of this shape, outermost dimension first, given the region of the tile of one cell; `None` if the
@@ -52,9 +56,20 @@ fn ghost_columns(shape: &StreamShape, unit: &Region) -> (i64, i64) {
 
 /// The kernel that advances a tile by its levels in one launch; `tile` has the [`stream_core`] of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
-    let pipeline = Pipeline::new(subject.recurrences, tile, 1);
+    let pipeline = smallest_pipeline(subject, tile, shape);
     let builder = Builder::new(subject, tile, shape, &pipeline);
     builder.build(name)
+}
+
+/// Values are evaluated in parts if that needs fewer registers.
+fn smallest_pipeline(subject: &Subject<'_>, tile: &Tile, shape: &StreamShape) -> Pipeline {
+    let pipeline = |has_parts| {
+        let rules = Rules { age_of_columns: shape.age_of_columns, has_parts };
+        Pipeline::new(subject.memory.nest, subject.recurrences, tile, rules)
+    };
+    let bytes = |pipeline: &Pipeline| Registers::new(pipeline, shape.rows, shape.columns).carried_bytes();
+    let (whole, in_parts) = (pipeline(false), pipeline(true));
+    if bytes(&in_parts) < bytes(&whole) { in_parts } else { whole }
 }
 
 struct Builder<'a> {
@@ -127,7 +142,8 @@ impl<'a> Builder<'a> {
         let last = self.rank() - 1;
         let lag = self.pipeline.longest_lag();
         reach.lo[0] -= lag;
-        reach.hi[0] = lag + self.pipeline.deepest_window() + reach.hi[0] - (self.tile.core[0] - 1);
+        reach.hi[0] -= self.pipeline.shortest_lag().min(0);
+        reach.hi[0] = lag + self.pipeline.deepest_window() + self.shape.ahead + reach.hi[0] - (self.tile.core[0] - 1);
         reach.lo[last] -= self.before + self.shape.columns;
         reach.hi[last] = LANES * self.shape.columns + reach.hi[last] - (self.tile.core[last] - 1);
         if last == 2 {
@@ -179,12 +195,14 @@ impl<'a> Builder<'a> {
             let what = match window.producer {
                 Producer::Input { slot, .. } => format!("slot {slot} before the launch"),
                 Producer::Stage(stage) => format!("level {}", self.tile.stages[stage].level),
+                Producer::Part(stage) => format!("part of level {}", self.tile.stages[stage].level),
             };
             body.push(Statement::Comment(format!("`{}`, {what}", field.name)));
-            body.push(Statement::Registers { element: field.element, names: self.registers.all(index) });
+            body.push(Statement::Registers { element: window.element, names: self.registers.all(index) });
             if let Producer::Input { .. } = window.producer {
-                let names = self.registers.own().map(|cell| next(index, cell)).collect();
-                body.push(Statement::Registers { element: field.element, names });
+                let ahead = |cell| (1..=self.shape.ahead).map(move |steps| next(index, cell, steps));
+                let names = self.registers.own().flat_map(ahead).collect();
+                body.push(Statement::Registers { element: window.element, names });
             }
         }
         body
@@ -194,13 +212,15 @@ impl<'a> Builder<'a> {
     fn stream(&mut self) -> Vec<Statement> {
         let rows = self.pipeline.deepest_window();
         let outputs = self.tile.stages.iter().zip(&self.pipeline.flows).filter(|(stage, _)| stage.is_output);
-        let last_lag = outputs.map(|(_, flow)| flow.lag).max().unwrap_or(0);
+        let last_lag = outputs.map(|(_, flow)| flow.lag()).max().unwrap_or(0);
         self.arguments.add("tile_hi0", ArgumentKind::TileHi { dimension: 0 });
         let first = Index::name("o0").plus(self.tile.region().lo[0]);
         let last = Index::name("o0").plus(self.tile.core[0] - 1).min(Index::name("tile_hi0")).plus(last_lag);
         let mut body = vec![Statement::Int { name: "first_row".into(), value: first }];
         body.push(Statement::Int { name: "last_row".into(), value: last });
-        body.extend(self.loads(&Index::name("first_row")));
+        for steps in 1..=self.shape.ahead {
+            body.extend(self.loads(&Index::name("first_row").plus(steps - 1), steps));
+        }
         let mut step = vec![Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) }];
         step.extend(self.step());
         let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
@@ -218,18 +238,22 @@ impl<'a> Builder<'a> {
     fn step(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
         for index in self.inputs() {
-            let own = self.registers.own();
-            let arrived = own.map(|cell| (Registers::name(index, 0, cell), next(index, cell)));
-            body.push(Statement::Moves(arrived.collect()));
+            let mut moves = Vec::new();
+            for cell in self.registers.own() {
+                moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
+                moves.extend((1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))));
+            }
+            body.push(Statement::Moves(moves));
         }
-        body.extend(self.loads(&Index::name("row").plus(1)));
-        body.extend(self.exchange_rows());
+        body.extend(self.loads(&Index::name("row").plus(self.shape.ahead), self.shape.ahead));
+        body.extend(self.give_rows());
         let mut exchanged = BTreeSet::new();
         let pipeline = self.pipeline;
         for (stage, flow) in self.tile.stages.iter().zip(&pipeline.flows) {
-            for tap in flow.reads.values() {
+            for tap in flow.parts.iter().flat_map(|part| part.reads.values()) {
                 if exchanged.insert(tap.window) {
                     body.extend(self.shuffles(tap.window));
+                    body.extend(self.take_rows(tap.window));
                 }
             }
             body.extend(self.stage(stage, flow));
@@ -248,8 +272,8 @@ impl<'a> Builder<'a> {
         windows.filter(|(_, w)| matches!(w.producer, Producer::Input { .. })).map(|(index, _)| index).collect()
     }
 
-    /// Loads a row of every input one step before it is needed.
-    fn loads(&mut self, row: &Index) -> Vec<Statement> {
+    /// Loads a row of every input so many steps before it is needed.
+    fn loads(&mut self, row: &Index, steps: i64) -> Vec<Statement> {
         let mut body = Vec::new();
         for index in self.inputs() {
             let window = &self.pipeline.windows[index];
@@ -258,7 +282,7 @@ impl<'a> Builder<'a> {
             for i in 0..self.shape.rows {
                 let cell = self.cell(row.clone(), (i, 0));
                 let from = self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments);
-                let to = (0..self.shape.columns).map(|j| next(index, (i, j))).collect();
+                let to = (0..self.shape.columns).map(|j| next(index, (i, j), steps)).collect();
                 body.push(Statement::LoadVector { element, to, from });
             }
         }
@@ -280,8 +304,7 @@ impl<'a> Builder<'a> {
 
     fn shuffles(&self, window: usize) -> Option<Statement> {
         let shuffles = self.registers.shuffles(window);
-        let field = self.pipeline.windows[window].field;
-        let element = self.subject.recurrences.storage.fields[field].element;
+        let element = self.pipeline.windows[window].element;
         (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
     }
 
@@ -289,8 +312,10 @@ impl<'a> Builder<'a> {
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
-        for cell in self.registers.own() {
-            body.push(self.compute(stage, flow, cell));
+        for part in &flow.parts {
+            for cell in self.registers.own() {
+                body.push(self.compute(stage, flow, part, cell));
+            }
         }
         if stage.is_output {
             body.extend(self.stores(stage, flow));
@@ -298,41 +323,47 @@ impl<'a> Builder<'a> {
         body
     }
 
-    fn compute(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Statement {
+    fn compute(&mut self, stage: &Stage, flow: &Flow, part: &Part, block: BlockCell) -> Statement {
         let subject = self.subject;
         let storage = &subject.recurrences.storage;
         let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
         subject.declare_needs(stage.sweep, &mut self.arguments);
         let mut needs_cell = !compute.loops.is_empty();
+        compute.value = part.value;
+        compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block)));
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
-            let place = match flow.reads.get(&read) {
-                Some(tap) => Place::Register(Registers::name(tap.window, tap.age, moved(block, &tap.offset))),
-                None => {
-                    needs_cell = true;
-                    let read_of = &storage.reads[&(stage.sweep, read)];
-                    let slot = slot_at(read_of.slot, stage.level, storage.fields[read_of.field].slots);
-                    let kind = ArgumentKind::Input { field: read_of.field, slot };
-                    let cell = subject.touched(stage.sweep, read).expect("streams have constant offsets");
-                    subject.global(kind, cell, &mut self.arguments)
-                }
-            };
-            compute.reads.insert(read, place);
+            if let Some(tap) = part.reads.get(&read) {
+                let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
+                compute.reads.insert(read, Place::Register(register));
+                continue;
+            }
+            let constant = &storage.reads[&(stage.sweep, read)];
+            if storage.fields[constant.field].is_written {
+                continue;
+            }
+            let slot = slot_at(constant.slot, stage.level, storage.fields[constant.field].slots);
+            let kind = ArgumentKind::Input { field: constant.field, slot };
+            let cell = subject.touched(stage.sweep, read);
+            needs_cell |= cell.is_some();
+            subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
         }
-        compute.stores.push((Place::Register(Registers::name(flow.window, 0, block)), None));
-        compute.unless = self.halo(stage, flow, block);
-        let has_locals = subject.has_locals(compute.statement);
+        compute.stores.push((Place::Register(Registers::name(part.window, 0, block)), None));
+        if part.window == flow.window() {
+            compute.unless = self.halo(stage, flow, block);
+        }
+        let has_locals = subject.has_locals(&compute);
         let compute = Statement::Compute(compute);
         if !needs_cell && !has_locals {
             return compute;
         }
-        let mut body = if needs_cell { self.cell_coordinates(flow, block) } else { Vec::new() };
+        let mut body = if needs_cell { self.cell_coordinates(part.lag, block) } else { Vec::new() };
         body.push(compute);
         Statement::Scope(body)
     }
 
-    fn cell_coordinates(&self, flow: &Flow, block: BlockCell) -> Vec<Statement> {
+    fn cell_coordinates(&self, lag: i64, block: BlockCell) -> Vec<Statement> {
         let names = self.subject.memory.names.cells(self.rank()).iter();
-        let cell = self.cell(Index::name("row").plus(-flow.lag), block);
+        let cell = self.cell(Index::name("row").plus(-lag), block);
         names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
     }
 
@@ -344,7 +375,7 @@ impl<'a> Builder<'a> {
         let place = match flow.halo.as_ref()? {
             Halo::Window { window, age } => Place::Register(Registers::name(*window, *age, block)),
             Halo::Buffer { field, slot } => {
-                let cell = self.cell(Index::name("row").plus(-flow.lag), block);
+                let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
                 let kind = ArgumentKind::Input { field: *field, slot: *slot };
                 self.subject.global(kind, cell, &mut self.arguments)
             }
@@ -354,7 +385,7 @@ impl<'a> Builder<'a> {
 
     fn is_in_domain(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Condition {
         let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
-        let cell = self.cell(Index::name("row").plus(-flow.lag), block);
+        let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
         let inside = cell.into_iter().zip(bounds).flat_map(|(x, (lo, hi))| {
             [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]
         });
@@ -370,12 +401,12 @@ impl<'a> Builder<'a> {
         let mut body = Vec::new();
         for i in 0..self.shape.rows {
             let block = (i, 0);
-            let cell = self.cell(Index::name("row").plus(-flow.lag), block);
+            let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
             let is_core = self.is_in_core(&cell);
             let kind = ArgumentKind::Output { field, slot };
             let to = self.subject.global(kind, cell, &mut self.arguments);
             let from: Vec<String> =
-                (0..self.shape.columns).map(|j| Registers::name(flow.window, 0, (i, j))).collect();
+                (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
             let store = if self.is_full {
                 vec![Statement::StoreVector { element, to, from }]
             } else {
@@ -389,9 +420,9 @@ impl<'a> Builder<'a> {
     fn guarded_stores(&mut self, stage: &Stage, flow: &Flow, i: i64, (field, slot): (usize, usize)) -> Vec<Statement> {
         let mut body = Vec::new();
         for j in 0..self.shape.columns {
-            let cell = self.cell(Index::name("row").plus(-flow.lag), (i, j));
+            let cell = self.cell(Index::name("row").plus(-flow.lag()), (i, j));
             let to = self.subject.global(ArgumentKind::Output { field, slot }, cell, &mut self.arguments);
-            let from = Place::Register(Registers::name(flow.window, 0, (i, j)));
+            let from = Place::Register(Registers::name(flow.window(), 0, (i, j)));
             let condition = self.is_in_domain(stage, flow, (i, j));
             body.push(Statement::If { condition, body: vec![Statement::Copy { to, from }] });
         }
@@ -433,7 +464,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let field = self.pipeline.windows[window].field;
-            let extent = self.shape.sub_groups * shared * LANES * self.shape.columns + 2 * EDGE_PADDING;
+            let extent = self.shape.sub_groups * shared * LANES * self.shape.columns;
             self.edges.push(Some(self.local_arrays.len()));
             self.local_arrays.push(LocalArray {
                 name: format!("edges{window}"),
@@ -444,33 +475,34 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Exchanges rows between sub-groups: all windows store what others need, wait, and take what they need.
-    fn exchange_rows(&self) -> Vec<Statement> {
-        let (mut give, mut take) = (Vec::new(), Vec::new());
-        for window in 0..self.pipeline.windows.len() {
-            let (Some(array), Some((age, cells))) = (self.edges[window], self.registers.from_other_rows(window)) else {
-                continue;
-            };
-            let register = |cell| Place::Register(Registers::name(window, age, cell));
+    /// Gives rows to other sub-groups: all windows store what others need once these have read what was there before.
+    fn give_rows(&self) -> Vec<Statement> {
+        let mut copies = Vec::new();
+        for (window, array) in self.edges.iter().enumerate() {
+            let (Some(array), Some((age, _))) = (array, self.registers.from_other_rows(window)) else { continue };
             for row in self.registers.shared_rows(window) {
                 for j in 0..self.shape.columns {
-                    let to = Place::Element { array, at: self.edge_position(window, (row, j)) };
-                    give.push(Statement::Copy { to, from: register((row, j)) });
+                    let to = Place::Element { array: *array, at: self.edge_position(window, (row, j)) };
+                    copies.push(Statement::Copy { to, from: register(window, age, (row, j)) });
                 }
             }
-            for cell in cells {
-                let from = Place::Element { array, at: self.edge_position(window, cell) };
-                take.push(Statement::Copy { to: register(cell), from });
-            }
         }
-        if give.is_empty() {
+        if copies.is_empty() {
+            return copies;
+        }
+        [vec![Statement::Barrier], copies, vec![Statement::Barrier]].concat()
+    }
+
+    /// Takes what other sub-groups have given.
+    fn take_rows(&self, window: usize) -> Vec<Statement> {
+        let (Some(array), Some((age, cells))) = (self.edges[window], self.registers.from_other_rows(window)) else {
             return Vec::new();
-        }
-        let mut body = vec![Statement::Barrier];
-        body.extend(give);
-        body.push(Statement::Barrier);
-        body.extend(take);
-        body
+        };
+        let take = |cell: BlockCell| {
+            let from = Place::Element { array, at: self.edge_position(window, cell) };
+            Statement::Copy { to: register(window, age, cell), from }
+        };
+        cells.into_iter().map(take).collect()
     }
 
     /// Where a cell of a sub-group's row is in the local array. Neighbouring work-items are neighbours there too.
@@ -484,18 +516,24 @@ impl<'a> Builder<'a> {
         let row = row.rem_euclid(self.shape.rows);
         let place = shared.iter().position(|r| *r == row).expect("shared rows are complete") as i64;
         let (column, lanes) = (column.rem_euclid(self.shape.columns), column.div_euclid(self.shape.columns));
-        let offset = (place * self.shape.columns + column) * LANES + lanes + EDGE_PADDING;
+        // The outermost lanes have no neighbour there; what they take instead is never used.
+        let lane = match lanes {
+            0 => Index::name("lane"),
+            _ => Index::name(format!("(lane + {} & {})", lanes + LANES, LANES - 1)),
+        };
         let sub_group = shared.len() as i64 * self.shape.columns * LANES;
-        Index::name(member).times(sub_group).sum(Index::name("lane")).plus(offset)
+        let offset = (place * self.shape.columns + column) * LANES;
+        Index::name(member).times(sub_group).sum(lane).plus(offset)
     }
 }
 
-/// Elements before and behind the rows of sub-groups, where the outermost lanes look for neighbours that they lack.
-const EDGE_PADDING: i64 = 4;
+fn register(window: usize, age: i64, cell: BlockCell) -> Place {
+    Place::Register(Registers::name(window, age, cell))
+}
 
-/// The register into which the next row of an input is loaded.
-fn next(window: usize, cell: BlockCell) -> String {
-    format!("{}_next", Registers::name(window, 0, cell))
+/// The register of an input's row that is needed in so many steps.
+fn next(window: usize, cell: BlockCell, steps: i64) -> String {
+    format!("{}_next{steps}", Registers::name(window, 0, cell))
 }
 
 /// The conditions without those that others imply: of bounds on the same variable only the tightest.

@@ -82,7 +82,7 @@ fn choose_for(
     };
     let Some(reaches) = reaches else { return plan };
     if tuning.strategy == Some(StrategyName::Stream)
-        && let Some((shape, tiles)) = stream::choose(reaches, recurrences, tuning, rank)
+        && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, rank)
     {
         plan.stream = Some(shape);
         plan.tiles = tiles;

@@ -1,5 +1,6 @@
 //! Shapes of streamed tiles.
 
+use crate::ir::Nest;
 use crate::kernel::{StreamShape, stream_core};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -7,12 +8,13 @@ use crate::tile::{Reaches, Tile, stream_obstacle};
 
 /// The tiles of a stream, deepest first, as far as the user's choices say how; `None` if the nest cannot be streamed.
 pub fn choose(
+    nest: &Nest,
     reaches: &Reaches<'_>,
     recurrences: &Recurrences,
     tuning: &Tuning,
     rank: usize,
 ) -> Option<(StreamShape, Vec<Tile>)> {
-    if !(2..=3).contains(&rank) || stream_obstacle(recurrences).is_some() {
+    if !(2..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
         return None;
     }
     let deepest = tuning.time_tile.map_or(if rank == 2 { 8 } else { 3 }, |levels| levels as usize);
@@ -33,11 +35,13 @@ pub fn choose(
 fn shape(tuning: &Tuning, rank: usize, unit: &Tile) -> StreamShape {
     let columns = tuning.per_item.map_or(if rank == 2 { 4 } else { 2 }, |points| points.next_power_of_two().min(8));
     let chunk = tuning.tile.get(rank - 1).map_or(if rank == 2 { 256 } else { 128 }, |extent| i64::from(*extent));
+    let ahead = std::env::var("AHEAD").ok().and_then(|a| a.parse().ok()).unwrap_or(1);
+    let age_of_columns = std::env::var("AGE").ok().and_then(|a| a.parse().ok()).unwrap_or(0);
     if rank == 2 {
-        return StreamShape { columns: i64::from(columns), rows: 1, sub_groups: 1, chunk };
+        return StreamShape { columns: i64::from(columns), rows: 1, sub_groups: 1, chunk, ahead, age_of_columns };
     }
     let sub_groups = tuning.work_group.get(1).map_or(8, |extent| i64::from(*extent));
     let ghost = unit.region().hi[1] - unit.region().lo[1];
     let rows = tuning.tile.get(1).map_or(4, |extent| (i64::from(*extent) + ghost + sub_groups - 1) / sub_groups);
-    StreamShape { columns: i64::from(columns), rows, sub_groups, chunk }
+    StreamShape { columns: i64::from(columns), rows, sub_groups, chunk, ahead, age_of_columns }
 }

@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SlotUse, Stage, Tile, slot_at};
-use crate::ir::{Access, Handle};
+use super::{SlotUse, Stage, Tile, parts, slot_at};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
 /// Where the rows of a window come from.
@@ -24,6 +24,8 @@ pub enum Producer {
     },
     /// A stage of the tile, by index.
     Stage(usize),
+    /// A part of a stage's value.
+    Part(usize),
 }
 
 /// The latest rows of a producer.
@@ -31,8 +33,10 @@ pub enum Producer {
 pub struct Window {
     /// What delivers the rows.
     pub producer: Producer,
-    /// The field whose cells they are.
+    /// The field whose cells they are, or are part of.
     pub field: usize,
+    /// Type of the values.
+    pub element: ScalarType,
     /// At step `z` row `z - lag` is delivered.
     pub lag: i64,
     /// Number of rows kept.
@@ -71,17 +75,54 @@ pub enum Halo {
     },
 }
 
-/// A stage's place in the pipeline.
+/// A value that is evaluated in one step; see [`super::parts`].
 #[derive(Clone, Debug)]
-pub struct Flow {
+pub struct Part {
+    /// The expression.
+    pub value: Handle<Expr>,
     /// The window that it fills.
     pub window: usize,
-    /// At step `z` it computes row `z - lag`.
+    /// At step `z` it is evaluated for row `z - lag`.
     pub lag: i64,
     /// Where each read of a written field finds its value.
     pub reads: BTreeMap<Handle<Access>, Tap>,
+    /// The part before it, that part's window and the age of its value there.
+    pub before: Option<(Handle<Expr>, usize, i64)>,
+}
+
+/// A stage's place in the pipeline.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Parts of its value in order of evaluation; the last is the value.
+    pub parts: Vec<Part>,
     /// Cells outside the sweep's domain, if anything reads them.
     pub halo: Option<Halo>,
+}
+
+impl Flow {
+    /// The value.
+    pub fn last(&self) -> &Part {
+        self.parts.last().expect("a stage has a value")
+    }
+
+    /// The window that the stage fills.
+    pub fn window(&self) -> usize {
+        self.last().window
+    }
+
+    /// At step `z` the stage completes row `z - lag`.
+    pub fn lag(&self) -> i64 {
+        self.last().lag
+    }
+}
+
+/// How a pipeline is to be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Age of a row at which neighbours in the fastest dimension can be read, 0 or 1.
+    pub age_of_columns: i64,
+    /// Whether values are evaluated in parts.
+    pub has_parts: bool,
 }
 
 /// All stages of a tile with their lags and windows.
@@ -94,7 +135,7 @@ pub struct Pipeline {
 }
 
 /// Why recurrences cannot be streamed though they can be tiled in time.
-pub fn stream_obstacle(recurrences: &Recurrences) -> Option<String> {
+pub fn stream_obstacle(nest: &Nest, recurrences: &Recurrences) -> Option<String> {
     let storage = &recurrences.storage;
     for (sweep, (field, _)) in storage.writes.iter().enumerate() {
         let name = &storage.fields[*field].name;
@@ -105,21 +146,40 @@ pub fn stream_obstacle(recurrences: &Recurrences) -> Option<String> {
             return Some(format!("the elements written of `{name}` are no box"));
         }
     }
+    if divides_integers(nest) {
+        return Some("an integer division might divide by a value that is never used".into());
+    }
     for (key, read) in &storage.reads {
         let origins = recurrences.sweeps.dependences.iter().filter(|d| (d.sweep, d.read) == *key);
         let writers = origins.filter(|d| matches!(d.origin, Origin::Sweep(_))).count();
-        if writers > 1 || (!storage.fields[read.field].is_written && read.offset.is_none()) {
+        if writers > 1 || (read.offset.is_none() && !is_the_same_everywhere(nest, key.1)) {
             return Some(format!("`{}` is read at varying distances", storage.fields[read.field].name));
         }
     }
     None
 }
 
+/// Rows behind the boundary are computed too, from whatever is there.
+fn divides_integers(nest: &Nest) -> bool {
+    let is_division = |expr: &Expr| {
+        !expr.ty.is_float() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..))
+    };
+    let values = nest.reachable(nest.statements.iter().map(|statement| statement.value));
+    values.into_iter().any(|expr| is_division(&nest.exprs[expr]))
+}
+
+/// Whether a read touches one element for all cells.
+fn is_the_same_everywhere(nest: &Nest, read: Handle<Access>) -> bool {
+    let subscripts = nest.reachable(nest.accesses[read].subscripts.iter().copied());
+    let depends = |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) != nest.time);
+    !subscripts.into_iter().any(depends)
+}
+
 impl Pipeline {
-    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`]. Where a stage reads
-    /// beside itself in the middle one of three dimensions, rows are at least `slack` steps old.
-    pub fn new(recurrences: &Recurrences, tile: &Tile, slack: i64) -> Self {
-        let mut builder = Builder { recurrences, tile, slack, windows: Vec::new(), flows: Vec::new() };
+    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`]. Where a stage reads beside itself in the
+    /// middle one of three dimensions, rows are at least one step old.
+    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, rules: Rules) -> Self {
+        let mut builder = Builder { nest, recurrences, tile, rules, windows: Vec::new(), flows: Vec::new() };
         for stage in &tile.stages {
             builder.add_stage(stage);
         }
@@ -131,7 +191,12 @@ impl Pipeline {
 
     /// The largest lag.
     pub fn longest_lag(&self) -> i64 {
-        self.flows.iter().map(|flow| flow.lag).max().unwrap_or(0)
+        self.flows.iter().map(Flow::lag).max().unwrap_or(0)
+    }
+
+    /// The smallest lag of any part; parts may run ahead of the rows that arrive.
+    pub fn shortest_lag(&self) -> i64 {
+        self.flows.iter().flat_map(|flow| &flow.parts).map(|part| part.lag).min().unwrap_or(0)
     }
 
     /// Rows in the deepest window.
@@ -140,44 +205,108 @@ impl Pipeline {
     }
 }
 
+/// Where a read finds its values.
+struct Source {
+    window: usize,
+    offset: Vec<i64>,
+    /// The lag with which the value is there.
+    ready: i64,
+}
+
 struct Builder<'a> {
+    nest: &'a Nest,
     recurrences: &'a Recurrences,
     tile: &'a Tile,
-    slack: i64,
+    rules: Rules,
     windows: Vec<Window>,
     flows: Vec<Flow>,
 }
 
 impl Builder<'_> {
-    /// A stage runs as soon as the last row that it reads is there.
+    /// Every part of a stage runs as soon as the last row that it reads is there.
     fn add_stage(&mut self, stage: &Stage) {
+        let sources = self.sources(stage);
+        let sweep = &self.recurrences.sweeps.sweeps[stage.sweep];
+        let root = self.nest.statements[sweep.statement].value;
+        let ready = |read| sources.get(&read).map(|source: &Source| source.ready);
+        let mut values = parts::parts(self.nest, root, ready);
+        if !self.rules.has_parts {
+            values.drain(..values.len() - 1);
+        }
+        let mut flow = Flow { parts: Vec::new(), halo: None };
+        for (value, lag) in values {
+            let is_last = value == root;
+            let part = self.part(stage, value, lag.unwrap_or(0), is_last, flow.parts.last(), &sources);
+            flow.parts.push(part);
+        }
+        self.flows.push(flow);
+    }
+
+    fn part(
+        &mut self,
+        stage: &Stage,
+        value: Handle<Expr>,
+        lag: i64,
+        is_last: bool,
+        before: Option<&Part>,
+        sources: &BTreeMap<Handle<Access>, Source>,
+    ) -> Part {
+        let mut reads = BTreeMap::new();
+        for read in parts::reads(self.nest, value, before.map(|part| part.value)) {
+            let Some(source) = sources.get(&read) else { continue };
+            let (ahead, offset) = (source.offset[0], source.offset[1..].to_vec());
+            let age = lag - self.windows[source.window].lag - ahead;
+            self.keep(source.window, age, Some(&offset));
+            reads.insert(read, Tap { window: source.window, age, offset });
+        }
+        let before = before.map(|part| (part.value, part.window, lag - part.lag));
+        if let Some((_, window, age)) = before {
+            self.keep(window, age, None);
+        }
         let storage = &self.recurrences.storage;
-        let mut sources = Vec::new();
+        let (field, _) = storage.writes[stage.sweep];
+        let (producer, element) = match is_last {
+            true => (Producer::Stage(self.flows.len()), storage.fields[field].element),
+            false => (Producer::Part(self.flows.len()), self.nest.exprs[value].ty),
+        };
+        let window = self.windows.len();
+        self.windows.push(Window { producer, field, element, lag, depth: 1, taps: BTreeMap::new() });
+        Part { value, window, lag, reads, before }
+    }
+
+    /// Where the reads of a stage find their values, but for constants.
+    fn sources(&mut self, stage: &Stage) -> BTreeMap<Handle<Access>, Source> {
+        let storage = &self.recurrences.storage;
+        let mut sources = BTreeMap::new();
         for &read in &self.recurrences.sweeps.sweeps[stage.sweep].reads {
             let place = &storage.reads[&(stage.sweep, read)];
-            if storage.fields[place.field].is_written {
-                let offset = place.offset.clone().expect("time tiles need constant offsets");
-                sources.push((read, self.window_of(stage, read), offset));
+            if !storage.fields[place.field].is_written {
+                continue;
             }
+            let offset = place.offset.clone().expect("time tiles need constant offsets");
+            let window = self.window_of(stage, read);
+            let youngest = self.youngest_age(&offset);
+            let ready = self.windows[window].lag + (offset[0] + youngest).max(self.earliest());
+            sources.insert(read, Source { window, offset, ready });
         }
-        let latest = |(_, window, offset): &(_, usize, Vec<i64>)| {
-            let other_rows = offset.len() > 2 && offset[1..offset.len() - 1].iter().any(|o| *o != 0);
-            let wait = if other_rows { self.slack } else { 0 };
-            self.windows[*window].lag + (offset[0] + wait).max(0)
-        };
-        let lag = sources.iter().map(latest).max().unwrap_or(0);
-        let mut reads = BTreeMap::new();
-        for (read, window, offset) in sources {
-            let (ahead, offset) = (offset[0], offset[1..].to_vec());
-            let age = lag - self.windows[window].lag - ahead;
-            self.keep(window, age, Some(&offset));
-            reads.insert(read, Tap { window, age, offset });
+        sources
+    }
+
+    /// Parts may run ahead of their producer's row number; a whole value never does.
+    fn earliest(&self) -> i64 {
+        if self.rules.has_parts { i64::MIN / 2 } else { 0 }
+    }
+
+    /// The youngest age at which a row can be read with an offset.
+    fn youngest_age(&self, offset: &[i64]) -> i64 {
+        let last = offset.len() - 1;
+        if offset[1..].iter().take(last - 1).any(|o| *o != 0) {
+            1
+        } else if offset[last] != 0 {
+            self.rules.age_of_columns
+        } else {
+            0
         }
-        let (field, _) = storage.writes[stage.sweep];
-        let window = self.windows.len();
-        let producer = Producer::Stage(self.flows.len());
-        self.windows.push(Window { producer, field, lag, depth: 1, taps: BTreeMap::new() });
-        self.flows.push(Flow { window, lag, reads, halo: None });
     }
 
     /// The window in which a stage finds a read's values.
@@ -191,7 +320,7 @@ impl Builder<'_> {
             let stages = &self.tile.stages;
             let is_source = |other: &Stage| other.sweep == origin && other.level as i64 == level;
             let source = stages.iter().position(is_source).expect("a tile has all stages that it needs");
-            return self.flows[source].window;
+            return self.flows[source].window();
         }
         let storage = &self.recurrences.storage;
         let place = &storage.reads[&(stage.sweep, read)];
@@ -202,7 +331,8 @@ impl Builder<'_> {
     fn input(&mut self, field: usize, slot: usize) -> usize {
         let producer = Producer::Input { field, slot };
         self.windows.iter().position(|window| window.producer == producer).unwrap_or_else(|| {
-            self.windows.push(Window { producer, field, lag: 0, depth: 1, taps: BTreeMap::new() });
+            let element = self.recurrences.storage.fields[field].element;
+            self.windows.push(Window { producer, field, element, lag: 0, depth: 1, taps: BTreeMap::new() });
             self.windows.len() - 1
         })
     }
@@ -227,13 +357,14 @@ impl Builder<'_> {
         let same_slot = |other: &Stage| {
             other.level < stage.level && other.sweep == stage.sweep && slot_at(ring, other.level, slots) == slot
         };
-        let earlier = self.tile.stages.iter().rposition(same_slot).map(|earlier| self.flows[earlier].window);
+        let earlier = self.tile.stages.iter().rposition(same_slot).map(|earlier| self.flows[earlier].window());
         let input = Producer::Input { field, slot };
-        let Some(window) = earlier.or_else(|| self.windows.iter().position(|w| w.producer == input)) else {
-            return Some(Halo::Buffer { field, slot });
-        };
-        let age = self.flows[index].lag - self.windows[window].lag;
-        self.keep(window, age, None);
-        Some(Halo::Window { window, age })
+        let window = earlier.or_else(|| self.windows.iter().position(|window| window.producer == input));
+        let age = |window: usize| self.flows[index].lag() - self.windows[window].lag;
+        // Another row kept for the halo alone would cost more than loading the few cells where it is needed.
+        match window.filter(|window| (0..self.windows[*window].depth).contains(&age(*window))) {
+            Some(window) => Some(Halo::Window { window, age: age(window) }),
+            None => Some(Halo::Buffer { field, slot }),
+        }
     }
 }

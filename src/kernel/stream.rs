@@ -24,7 +24,7 @@ pub struct StreamShape {
     pub columns: i64,
     /// Rows of a work-item in the middle one of three dimensions; 1 in two.
     pub rows: i64,
-    /// Sub-groups of a work-group; 1 in two dimensions.
+    /// Sub-groups of a work-group: above each other in three dimensions, independent neighbours in two.
     pub sub_groups: i64,
     /// Cells of the core along the stream.
     pub chunk: i64,
@@ -43,7 +43,8 @@ pub fn stream_core(shape: &StreamShape, unit: &Region) -> Option<Vec<i64>> {
         core.push(shape.sub_groups * shape.rows + unit.lo[1] - unit.hi[1]);
     }
     let (before, behind) = ghost_columns(shape, unit);
-    core.push(LANES * shape.columns - before - behind);
+    let strips = if rank == 2 { shape.sub_groups } else { 1 };
+    core.push(strips * (LANES * shape.columns - before - behind));
     core.iter().all(|extent| *extent > 0).then_some(core)
 }
 
@@ -82,7 +83,9 @@ struct Builder<'a> {
     local_arrays: Vec<LocalArray>,
     /// For each window the local array for rows that sub-groups exchange.
     edges: Vec<Option<usize>>,
-    /// Columns before the core, of this tile.
+    /// Columns of the core that a sub-group owns.
+    strip: i64,
+    /// Columns before them that it computes too.
     before: i64,
     /// Whether the body under construction is for tiles that reach no boundary.
     is_full: bool,
@@ -90,7 +93,9 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(subject: &'a Subject<'a>, tile: &'a Tile, shape: &'a StreamShape, pipeline: &'a Pipeline) -> Self {
-        let unit = tile.with_core(&vec![1; tile.core.len()]).region();
+        let rank = tile.core.len();
+        let unit = tile.with_core(&vec![1; rank]).region();
+        let strips = if rank == 2 { shape.sub_groups } else { 1 };
         Self {
             subject,
             tile,
@@ -100,6 +105,7 @@ impl<'a> Builder<'a> {
             arguments: Arguments::default(),
             local_arrays: Vec::new(),
             edges: Vec::new(),
+            strip: tile.core[rank - 1] / strips,
             before: ghost_columns(shape, &unit).0,
             is_full: false,
         }
@@ -145,7 +151,7 @@ impl<'a> Builder<'a> {
         reach.hi[0] -= self.pipeline.shortest_lag().min(0);
         reach.hi[0] = lag + self.pipeline.deepest_window() + self.shape.ahead + reach.hi[0] - (self.tile.core[0] - 1);
         reach.lo[last] -= self.before + self.shape.columns;
-        reach.hi[last] = LANES * self.shape.columns + reach.hi[last] - (self.tile.core[last] - 1);
+        reach.hi[last] += LANES * self.shape.columns - self.strip;
         if last == 2 {
             reach.hi[1] += self.shape.rows * self.shape.sub_groups - self.tile.core[1];
         }
@@ -179,11 +185,13 @@ impl<'a> Builder<'a> {
             body.push(int(format!("o{d}"), value));
         }
         body.push(int("lane".into(), Index::name("(int)get_local_id(0)")));
-        if rank == 3 {
+        if self.shape.sub_groups > 1 {
             body.push(int("member".into(), Index::name("(int)get_local_id(1)")));
+        }
+        if rank == 3 {
             let last = self.shape.sub_groups - 1;
-            body.push(int("above".into(), Index::name("member").plus(-1).max(Index::Const(0))));
-            body.push(int("below".into(), Index::name("member").plus(1).min(Index::Const(last))));
+            body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
+            body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
         }
         body
     }
@@ -289,15 +297,26 @@ impl<'a> Builder<'a> {
         body
     }
 
+    /// Which sub-group of the work-group this is.
+    fn member(&self) -> Index {
+        if self.shape.sub_groups > 1 { Index::name("member") } else { Index::Const(0) }
+    }
+
+    /// First column of the core that the sub-group owns.
+    fn strip_origin(&self) -> Index {
+        let last = self.rank() - 1;
+        let strip = if last == 1 { self.member().times(self.strip) } else { Index::Const(0) };
+        Index::name(format!("o{last}")).sum(strip)
+    }
+
     /// The cell of a block in a row of the stream.
     fn cell(&self, row: Index, (i, j): BlockCell) -> Vec<Index> {
         let mut cell = vec![row];
         if self.rank() == 3 {
-            let first = Index::name("o1").sum(Index::name("member").times(self.shape.rows));
+            let first = Index::name("o1").sum(self.member().times(self.shape.rows));
             cell.push(first.plus(self.tile.region().lo[1] + i));
         }
-        let last = self.rank() - 1;
-        let first = Index::name(format!("o{last}")).sum(Index::name("lane").times(self.shape.columns));
+        let first = self.strip_origin().sum(Index::name("lane").times(self.shape.columns));
         cell.push(first.plus(j - self.before));
         cell
     }
@@ -431,10 +450,13 @@ impl<'a> Builder<'a> {
 
     /// Whether the first cell of a work-item's row belongs to the core; the others then do too.
     fn is_in_core(&self, cell: &[Index]) -> Condition {
+        let last = self.rank() - 1;
         let inside = cell.iter().enumerate().flat_map(|(d, x)| {
-            let origin = Index::name(format!("o{d}"));
-            let last = origin.clone().plus(self.tile.core[d] - 1);
-            [Condition::LessEqual(origin, x.clone()), Condition::LessEqual(x.clone(), last)]
+            let (origin, extent) = match d == last {
+                true => (self.strip_origin(), self.strip),
+                false => (Index::name(format!("o{d}")), self.tile.core[d]),
+            };
+            [Condition::LessEqual(origin.clone(), x.clone()), Condition::LessEqual(x.clone(), origin.plus(extent - 1))]
         });
         Condition::All(inside.collect())
     }
@@ -509,9 +531,9 @@ impl<'a> Builder<'a> {
     fn edge_position(&self, window: usize, (row, column): BlockCell) -> Index {
         let shared = self.registers.shared_rows(window);
         let member = match row.div_euclid(self.shape.rows) {
-            0 => "member",
-            ..0 => "above",
-            _ => "below",
+            0 => self.member(),
+            ..0 => Index::name("above"),
+            _ => Index::name("below"),
         };
         let row = row.rem_euclid(self.shape.rows);
         let place = shared.iter().position(|r| *r == row).expect("shared rows are complete") as i64;
@@ -523,7 +545,7 @@ impl<'a> Builder<'a> {
         };
         let sub_group = shared.len() as i64 * self.shape.columns * LANES;
         let offset = (place * self.shape.columns + column) * LANES;
-        Index::name(member).times(sub_group).sum(lane).plus(offset)
+        member.times(sub_group).sum(lane).plus(offset)
     }
 }
 

@@ -38,7 +38,7 @@ fn shape(tuning: &Tuning, rank: usize, unit: &Tile) -> StreamShape {
     let ahead = std::env::var("AHEAD").ok().and_then(|a| a.parse().ok()).unwrap_or(1);
     let age_of_columns = std::env::var("AGE").ok().and_then(|a| a.parse().ok()).unwrap_or(0);
     if rank == 2 {
-        return StreamShape { columns: i64::from(columns), rows: 1, sub_groups: 1, chunk, ahead, age_of_columns };
+        return StreamShape { columns: i64::from(columns), rows: 1, sub_groups: tuning.work_group.get(1).map_or(1, |extent| i64::from(*extent)), chunk, ahead, age_of_columns };
     }
     let sub_groups = tuning.work_group.get(1).map_or(8, |extent| i64::from(*extent));
     let ghost = unit.region().hi[1] - unit.region().lo[1];

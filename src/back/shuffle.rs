@@ -5,7 +5,8 @@
 
 use super::writer::Writer;
 use crate::ir::ScalarType;
-use crate::kernel::{Kernel, LANES, Shuffle, Statement};
+use crate::kernel::{Kernel, Shuffle, Statement};
+use crate::tile::LANES;
 
 /// Elements before and behind an exchange array, where the outermost lanes look for neighbours that they lack.
 const PADDING: i64 = 8;

@@ -15,7 +15,7 @@ pub use direct::direct_kernels;
 pub use index::{Condition, Index};
 pub use inputs::Subject;
 pub use local::local_kernel;
-pub use stream::{LANES, StreamShape, stream_core, stream_kernel};
+pub use stream::stream_kernel;
 
 use crate::ir::{Access, Expr, Handle, Param, ScalarType};
 use crate::tile::Region;

@@ -10,67 +10,17 @@
 use std::collections::BTreeSet;
 
 use super::inputs::Arguments;
-use super::registers::{BlockCell, Registers, moved};
+use super::registers::Registers;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
-use crate::tile::{Flow, Halo, Part, Pipeline, Producer, Region, Rules, Stage, Tile, slot_at};
+use crate::tile::{
+    BlockCell, Blocks, Flow, Halo, LANES, Part, Pipeline, Producer, Region, Stage, StreamShape, Tile, moved, slot_at,
+};
 
-/// Work-items of a sub-group.
-pub const LANES: i64 = 32;
-
-/// What a work-item and a tile are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamShape {
-    /// Columns of a work-item, neighbours in the fastest dimension; a power of two.
-    pub columns: i64,
-    /// Rows of a work-item in the middle one of three dimensions; 1 in two.
-    pub rows: i64,
-    /// Sub-groups of a work-group: above each other in three dimensions, independent neighbours in two.
-    pub sub_groups: i64,
-    /// Cells of the core along the stream.
-    pub chunk: i64,
-    /// Rows that are loaded before they are needed, at least 1.
-    pub ahead: i64,
-    /// Age of a row at which neighbours in the fastest dimension are exchanged, 0 or 1.
-    pub age_of_columns: i64,
-}
-
-/// The core of a tile of this shape, outermost dimension first, given the region of the tile of one cell; `None` if the
-/// ghost zone leaves nothing.
-pub fn stream_core(shape: &StreamShape, unit: &Region) -> Option<Vec<i64>> {
-    let rank = unit.lo.len();
-    let mut core = vec![shape.chunk];
-    if rank == 3 {
-        core.push(shape.sub_groups * shape.rows + unit.lo[1] - unit.hi[1]);
-    }
-    let (before, behind) = ghost_columns(shape, unit);
-    let strips = if rank == 2 { shape.sub_groups } else { 1 };
-    core.push(strips * (LANES * shape.columns - before - behind));
-    core.iter().all(|extent| *extent > 0).then_some(core)
-}
-
-/// Columns of the ghost zone before and behind the core, rounded up to whole work-items.
-fn ghost_columns(shape: &StreamShape, unit: &Region) -> (i64, i64) {
-    let last = unit.lo.len() - 1;
-    let round_up = |cells: i64| (cells + shape.columns - 1) / shape.columns * shape.columns;
-    (round_up(-unit.lo[last]), round_up(unit.hi[last]))
-}
-
-/// The kernel that advances a tile by its levels in one launch; `tile` has the [`stream_core`] of `shape`.
+/// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
-    let pipeline = smallest_pipeline(subject, tile, shape);
-    let builder = Builder::new(subject, tile, shape, &pipeline);
-    builder.build(name)
-}
-
-/// Values are evaluated in parts if that needs fewer registers.
-fn smallest_pipeline(subject: &Subject<'_>, tile: &Tile, shape: &StreamShape) -> Pipeline {
-    let pipeline = |has_parts| {
-        let rules = Rules { age_of_columns: shape.age_of_columns, has_parts };
-        Pipeline::new(subject.memory.nest, subject.recurrences, tile, rules)
-    };
-    let bytes = |pipeline: &Pipeline| Registers::new(pipeline, shape.rows, shape.columns).carried_bytes();
-    let (whole, in_parts) = (pipeline(false), pipeline(true));
-    if bytes(&in_parts) < bytes(&whole) { in_parts } else { whole }
+    let pipeline = Pipeline::smallest(subject.memory.nest, subject.recurrences, tile, shape);
+    let blocks = Blocks::new(&pipeline, shape);
+    Builder::new(subject, tile, shape, &pipeline, &blocks).build(name)
 }
 
 struct Builder<'a> {
@@ -78,6 +28,7 @@ struct Builder<'a> {
     tile: &'a Tile,
     shape: &'a StreamShape,
     pipeline: &'a Pipeline,
+    blocks: &'a Blocks,
     registers: Registers<'a>,
     arguments: Arguments,
     local_arrays: Vec<LocalArray>,
@@ -92,21 +43,26 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(subject: &'a Subject<'a>, tile: &'a Tile, shape: &'a StreamShape, pipeline: &'a Pipeline) -> Self {
+    fn new(
+        subject: &'a Subject<'a>,
+        tile: &'a Tile,
+        shape: &'a StreamShape,
+        pipeline: &'a Pipeline,
+        blocks: &'a Blocks,
+    ) -> Self {
         let rank = tile.core.len();
-        let unit = tile.with_core(&vec![1; rank]).region();
-        let strips = if rank == 2 { shape.sub_groups } else { 1 };
         Self {
             subject,
             tile,
             shape,
             pipeline,
-            registers: Registers::new(pipeline, shape.rows, shape.columns),
+            blocks,
+            registers: Registers::new(blocks),
             arguments: Arguments::default(),
             local_arrays: Vec::new(),
             edges: Vec::new(),
-            strip: tile.core[rank - 1] / strips,
-            before: ghost_columns(shape, &unit).0,
+            strip: tile.core[rank - 1] / shape.strips(rank),
+            before: shape.columns_before(tile),
             is_full: false,
         }
     }
@@ -209,7 +165,7 @@ impl<'a> Builder<'a> {
             body.push(Statement::Registers { element: window.element, names: self.registers.all(index) });
             if let Producer::Input { .. } = window.producer {
                 let ahead = |cell| (1..=self.shape.ahead).map(move |steps| next(index, cell, steps));
-                let names = self.registers.own().flat_map(ahead).collect();
+                let names = self.blocks.own().flat_map(ahead).collect();
                 body.push(Statement::Registers { element: window.element, names });
             }
         }
@@ -229,7 +185,8 @@ impl<'a> Builder<'a> {
         for steps in 1..=self.shape.ahead {
             body.extend(self.loads(&Index::name("first_row").plus(steps - 1), steps));
         }
-        let mut step = vec![Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) }];
+        let mut step =
+            vec![Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) }];
         step.extend(self.step());
         let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
         body.push(Statement::Loop {
@@ -247,9 +204,11 @@ impl<'a> Builder<'a> {
         let mut body = Vec::new();
         for index in self.inputs() {
             let mut moves = Vec::new();
-            for cell in self.registers.own() {
+            for cell in self.blocks.own() {
                 moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
-                moves.extend((1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))));
+                moves.extend(
+                    (1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))),
+                );
             }
             body.push(Statement::Moves(moves));
         }
@@ -332,7 +291,7 @@ impl<'a> Builder<'a> {
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
         for part in &flow.parts {
-            for cell in self.registers.own() {
+            for cell in self.blocks.own() {
                 body.push(self.compute(stage, flow, part, cell));
             }
         }
@@ -405,9 +364,10 @@ impl<'a> Builder<'a> {
     fn is_in_domain(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Condition {
         let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
         let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
-        let inside = cell.into_iter().zip(bounds).flat_map(|(x, (lo, hi))| {
-            [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]
-        });
+        let inside = cell
+            .into_iter()
+            .zip(bounds)
+            .flat_map(|(x, (lo, hi))| [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]);
         Condition::All(inside.collect())
     }
 
@@ -480,7 +440,7 @@ impl<'a> Builder<'a> {
 
     fn declare_edges(&mut self) {
         for window in 0..self.pipeline.windows.len() {
-            let shared = self.registers.shared_rows(window).len() as i64;
+            let shared = self.blocks.shared_rows(window).len() as i64;
             if shared == 0 {
                 self.edges.push(None);
                 continue;
@@ -501,8 +461,8 @@ impl<'a> Builder<'a> {
     fn give_rows(&self) -> Vec<Statement> {
         let mut copies = Vec::new();
         for (window, array) in self.edges.iter().enumerate() {
-            let (Some(array), Some((age, _))) = (array, self.registers.from_other_rows(window)) else { continue };
-            for row in self.registers.shared_rows(window) {
+            let (Some(array), Some((age, _))) = (array, self.blocks.from_other_rows(window)) else { continue };
+            for row in self.blocks.shared_rows(window) {
                 for j in 0..self.shape.columns {
                     let to = Place::Element { array: *array, at: self.edge_position(window, (row, j)) };
                     copies.push(Statement::Copy { to, from: register(window, age, (row, j)) });
@@ -517,7 +477,7 @@ impl<'a> Builder<'a> {
 
     /// Takes what other sub-groups have given.
     fn take_rows(&self, window: usize) -> Vec<Statement> {
-        let (Some(array), Some((age, cells))) = (self.edges[window], self.registers.from_other_rows(window)) else {
+        let (Some(array), Some((age, cells))) = (self.edges[window], self.blocks.from_other_rows(window)) else {
             return Vec::new();
         };
         let take = |cell: BlockCell| {
@@ -529,7 +489,7 @@ impl<'a> Builder<'a> {
 
     /// Where a cell of a sub-group's row is in the local array. Neighbouring work-items are neighbours there too.
     fn edge_position(&self, window: usize, (row, column): BlockCell) -> Index {
-        let shared = self.registers.shared_rows(window);
+        let shared = self.blocks.shared_rows(window);
         let member = match row.div_euclid(self.shape.rows) {
             0 => self.member(),
             ..0 => Index::name("above"),

@@ -8,11 +8,10 @@ mod stream;
 
 pub use profile::Profile;
 
-use crate::kernel::StreamShape;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Reaches, Region, Tile, obstacle};
+use crate::tile::{Reaches, Region, StreamShape, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
@@ -81,7 +80,7 @@ fn choose_for(
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
     };
     let Some(reaches) = reaches else { return plan };
-    if tuning.strategy == Some(StrategyName::Stream)
+    if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))
         && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, rank)
     {
         plan.stream = Some(shape);

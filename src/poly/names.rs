@@ -90,8 +90,27 @@ const RESERVED: &[&str] = &[
 
 /// Prefixes of generated names; a user's name that continues one with a digit gets another name.
 const GENERATED: &[&str] = &[
-    "o", "v", "r", "f", "lo", "hi", "origin", "stride", "tile_lo", "tile_hi", "local", "base", "buffers", "array_",
-    "left_", "count_", "win", "edges", "tiles", "order", "inside",
+    "o",
+    "v",
+    "r",
+    "f",
+    "lo",
+    "hi",
+    "origin",
+    "stride",
+    "tile_lo",
+    "tile_hi",
+    "local",
+    "base",
+    "buffers",
+    "array_",
+    "left_",
+    "count_",
+    "win",
+    "edges",
+    "tiles",
+    "order",
+    "inside",
     "exchange_",
 ];
 

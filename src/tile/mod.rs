@@ -7,6 +7,7 @@
 //! core `[o, o + 63]`, two levels: level 1 computes `[o, o + 63]`, level 0 `[o - 1, o + 64]`, the input is
 //! `[o - 2, o + 65]`.
 
+mod block;
 mod parts;
 mod pipeline;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map};
 
 use crate::poly::{Origin, Recurrences, Ring};
+pub use block::{BlockCell, Blocks, LANES, StreamShape, moved};
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
 
 /// A box of cells relative to the tile's origin, inclusive, outermost dimension first.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SlotUse, Stage, Tile, parts, slot_at};
+use super::{Blocks, SlotUse, Stage, StreamShape, Tile, parts, slot_at};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -161,9 +161,8 @@ pub fn stream_obstacle(nest: &Nest, recurrences: &Recurrences) -> Option<String>
 
 /// Rows behind the boundary are computed too, from whatever is there.
 fn divides_integers(nest: &Nest) -> bool {
-    let is_division = |expr: &Expr| {
-        !expr.ty.is_float() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..))
-    };
+    let is_division =
+        |expr: &Expr| !expr.ty.is_float() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..));
     let values = nest.reachable(nest.statements.iter().map(|statement| statement.value));
     values.into_iter().any(|expr| is_division(&nest.exprs[expr]))
 }
@@ -171,7 +170,8 @@ fn divides_integers(nest: &Nest) -> bool {
 /// Whether a read touches one element for all cells.
 fn is_the_same_everywhere(nest: &Nest, read: Handle<Access>) -> bool {
     let subscripts = nest.reachable(nest.accesses[read].subscripts.iter().copied());
-    let depends = |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) != nest.time);
+    let depends =
+        |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) != nest.time);
     !subscripts.into_iter().any(depends)
 }
 
@@ -187,6 +187,17 @@ impl Pipeline {
             builder.flows[index].halo = builder.find_halo(index);
         }
         Self { windows: builder.windows, flows: builder.flows }
+    }
+
+    /// The pipeline that carries less from step to step: values whole, or evaluated in parts.
+    pub fn smallest(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
+        let pipeline = |has_parts| {
+            let rules = Rules { age_of_columns: shape.age_of_columns, has_parts };
+            Self::new(nest, recurrences, tile, rules)
+        };
+        let (whole, in_parts) = (pipeline(false), pipeline(true));
+        let carried = |pipeline: &Self| Blocks::new(pipeline, shape).carried_bytes();
+        if carried(&in_parts) < carried(&whole) { in_parts } else { whole }
     }
 
     /// The largest lag.

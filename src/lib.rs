@@ -12,7 +12,7 @@
 //! | [`ir`] | what the programmer wrote, in arenas with spans |
 //! | [`poly`] | nest → [`poly::Recurrences`]: access relations, value-based flow, sweeps, storage; isl only |
 //! | [`valid`] | recurrences → verdict; every refusal is explained there or where the front end meets it |
-//! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles |
+//! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
 //! | [`model`] | tiles, device profile → [`model::KernelPlan`]: strategy, depth, core, work-group |
 //! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
 //! | [`back`] | kernel → text: OpenCL C, the host driver with its C runtime, the header |

@@ -34,6 +34,10 @@ pub trait Scope {
     fn read(&self, access: Handle<Access>) -> String;
     /// The type's name.
     fn type_name(&self, ty: ScalarType) -> &'static str;
+    /// The text of an expression whose value is there already.
+    fn known(&self, _: Handle<Expr>) -> Option<String> {
+        None
+    }
     /// A call of a function whose arguments are already text.
     fn call(&self, function: Function, ty: ScalarType, arguments: &[String]) -> String;
 }
@@ -49,6 +53,9 @@ fn write(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>, at_least: Precedenc
 }
 
 fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Precedence) {
+    if let Some(text) = scope.known(expr) {
+        return (text, Precedence::Primary);
+    }
     let Expr { ty, kind } = &nest.exprs[expr];
     match kind {
         ExprKind::Int(value) => integer(*value, *ty),
@@ -181,8 +188,8 @@ fn tighter(precedence: Precedence) -> Precedence {
     }
 }
 
-/// Locals that `expr` uses, each after those it needs itself.
-pub fn locals_of(nest: &Nest, exprs: &[Handle<Expr>]) -> Vec<Handle<Local>> {
+/// Locals that expressions use when `known` is known, each after those it needs itself.
+pub fn locals_of(nest: &Nest, exprs: &[Handle<Expr>], known: Option<Handle<Expr>>) -> Vec<Handle<Local>> {
     fn visit(
         nest: &Nest,
         expr: Handle<Expr>,
@@ -203,7 +210,7 @@ pub fn locals_of(nest: &Nest, exprs: &[Handle<Expr>]) -> Vec<Handle<Local>> {
         }
     }
     let mut found = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = known.into_iter().collect();
     exprs.iter().for_each(|expr| visit(nest, *expr, &mut seen, &mut found));
     found
 }

@@ -8,6 +8,7 @@ mod plan;
 mod quote;
 mod reference;
 mod runtime;
+mod shuffle;
 mod stage;
 mod tables;
 mod writer;

@@ -1,8 +1,9 @@
 //! Kernels as OpenCL C 1.2.
 
 use super::expr::{Scope, locals_of, write_expr};
+use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuffles};
 use super::writer::Writer;
-use crate::ir::{Access, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject};
 
 /// Writes the kernels of one plan.
@@ -10,12 +11,14 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     let [x, y, z] = kernel.work_group;
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
+    write_shuffle_functions(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
         for array in &kernel.local_arrays {
             let size: i64 = array.extents.iter().product();
             writer.line(format_args!("__local {} {}[{size}];", array.element.opencl_name(), array.name));
         }
+        write_exchange_arrays(writer, kernel);
         for statement in &kernel.body {
             write_statement(writer, subject, kernel, statement);
         }
@@ -106,6 +109,34 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
                 body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
             });
         }
+        Statement::Choose { condition: guard, then, otherwise } => {
+            writer.block(format_args!("if ({})", condition(guard)), |writer| {
+                then.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+            writer.block("else", |writer| {
+                otherwise.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+        }
+        Statement::Unrolled { variable, count, body } => {
+            writer.line("#pragma unroll");
+            writer.block(format_args!("for (int {variable} = 0; {variable} < {count}; {variable}++)"), |writer| {
+                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            });
+        }
+        Statement::Scope(body) => writer.block("", |writer| {
+            body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+        }),
+        Statement::Registers { element, names } => {
+            let names: Vec<String> = names.iter().map(|name| format!("{name} = 0")).collect();
+            writer.line(format_args!("{} {};", element.opencl_name(), names.join(", ")));
+        }
+        Statement::Moves(moves) => {
+            let moves: Vec<String> = moves.iter().map(|(to, from)| format!("{to} = {from};")).collect();
+            writer.line(moves.join(" "));
+        }
+        Statement::Shuffles { element, shuffles } => write_shuffles(writer, kernel, *element, shuffles),
+        Statement::LoadVector { element, to, from } => write_load(writer, kernel, *element, to, from),
+        Statement::StoreVector { element, to, from } => write_store(writer, kernel, *element, to, from),
         Statement::Copy { to, from } => {
             writer.line(format_args!("{} = {};", place(kernel, to), place(kernel, from)));
         }
@@ -114,17 +145,50 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
     }
 }
 
+fn write_load(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &[String], from: &Place) {
+    let from = place(kernel, from);
+    if let [to] = to {
+        writer.line(format_args!("{to} = {from};"));
+        return;
+    }
+    let vector = format!("{}{}", element.opencl_name(), to.len());
+    writer.block("", |writer| {
+        writer.line(format_args!("const {vector} vector = *(__global const {vector} *)&{from};"));
+        let parts: Vec<String> = to.iter().enumerate().map(|(i, to)| format!("{to} = vector.s{i};")).collect();
+        writer.line(parts.join(" "));
+    });
+}
+
+fn write_store(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &Place, from: &[String]) {
+    let to = place(kernel, to);
+    match from {
+        [from] => writer.line(format_args!("{to} = {from};")),
+        _ => {
+            let vector = format!("{}{}", element.opencl_name(), from.len());
+            writer.line(format_args!("*(__global {vector} *)&{to} = ({vector})({});", from.join(", ")));
+        }
+    }
+}
+
 fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, compute: &Compute) {
     let nest = subject.memory.nest;
     let scope = CellScope { subject, kernel, compute };
-    let statement = &nest.statements[compute.statement];
-    for local in locals_of(nest, &[statement.value]) {
+    let known = compute.known.as_ref().map(|(known, _)| *known);
+    for local in locals_of(nest, &[compute.value], known) {
         let ty = nest.locals[local].ty.opencl_name();
         let value = write_expr(nest, &scope, nest.locals[local].value);
         writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
     }
-    let value = write_expr(nest, &scope, statement.value);
-    let ty = nest.exprs[statement.value].ty.opencl_name();
+    let value = write_expr(nest, &scope, compute.value);
+    let value = match &compute.unless {
+        Some((inside, halo)) => {
+            let (field, _) = subject.recurrences.storage.writes[compute.sweep];
+            let element = subject.recurrences.storage.fields[field].element.opencl_name();
+            format!("{} ? ({element})({value}) : {}", condition(inside), place(kernel, halo))
+        }
+        None => value,
+    };
+    let ty = nest.exprs[compute.value].ty.opencl_name();
     if let [(target, None)] = compute.stores.as_slice() {
         writer.line(format_args!("{} = {value};", place(kernel, target)));
         return;
@@ -183,6 +247,10 @@ impl Scope for CellScope<'_> {
         element_text(buffer, *layout, &cell)
     }
 
+    fn known(&self, expr: Handle<Expr>) -> Option<String> {
+        self.compute.known.as_ref().filter(|(known, _)| *known == expr).map(|(_, register)| register.clone())
+    }
+
     fn type_name(&self, ty: ScalarType) -> &'static str {
         ty.opencl_name()
     }
@@ -221,6 +289,8 @@ fn place(kernel: &Kernel, place: &Place) -> String {
             }
             format!("{}[{offset}]", array.name)
         }
+        Place::Register(name) => name.clone(),
+        Place::Element { array, at } => format!("{}[{}]", kernel.local_arrays[*array].name, index(at)),
     }
 }
 

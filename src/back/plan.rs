@@ -3,7 +3,7 @@
 use super::host::HostScope;
 use super::reference::ReferenceScope;
 use crate::ir::{Array, FpMode, Handle, Nest, Param};
-use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel};
+use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, stream_kernel};
 use crate::model::KernelPlan;
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
 use crate::tile::{Region, last_single_steps};
@@ -183,9 +183,13 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let rank = subject.layout_ranks[0];
     let mut around = Region { lo: vec![0; rank], hi: vec![0; rank] };
     for tile in &plan.tiles {
-        around = around.hull(&tile.region());
         let name = format!("{prefix}_steps{}", tile.levels);
-        kernels.push(local_kernel(subject, &name, tile, plan.tile_work_group));
+        let kernel = match &plan.stream {
+            Some(shape) => stream_kernel(subject, &name, tile, shape),
+            None => local_kernel(subject, &name, tile, plan.tile_work_group),
+        };
+        around = around.hull(&kernel.reach);
+        kernels.push(kernel);
     }
     if plan.has_sweep_kernels {
         kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));

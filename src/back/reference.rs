@@ -124,7 +124,7 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
             let statement = &nest.statements[index];
             let head = if guards.is_empty() { String::new() } else { format!("if ({})", guards.join(" && ")) };
             writer.block(head.trim(), |writer| {
-                for local in locals_of(nest, &[statement.value]) {
+                for local in locals_of(nest, &[statement.value], None) {
                     let ty = nest.locals[local].ty.c_name();
                     let value = write_expr(nest, &scope, nest.locals[local].value);
                     writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));

@@ -109,11 +109,12 @@ fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
     let tile: Vec<String> = kernel.tile.iter().map(ToString::to_string).collect();
     let tile = if tile.is_empty() { "0".to_string() } else { tile.join(", ") };
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {4}, {0}_args }},",
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {4}, {5}, {0}_args }},",
         kernel.name,
         kernel.levels,
         kernel.sweep,
         kernel.rank.min(3),
+        kernel.alignment,
         kernel.arguments.len()
     ));
 }

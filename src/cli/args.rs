@@ -148,7 +148,11 @@ named_values! {
 }
 named_values! {
     /// `--strategy`
-    StrategyArgument => StrategyName { Direct => StrategyName::Direct, Local => StrategyName::Local }
+    StrategyArgument => StrategyName {
+        Direct => StrategyName::Direct,
+        Local => StrategyName::Local,
+        Stream => StrategyName::Stream
+    }
 }
 named_values! {
     /// `--message-format`

@@ -127,7 +127,8 @@ fn read_clause(
             clauses.strategy = Some(match arguments {
                 "direct" => StrategyName::Direct,
                 "local" => StrategyName::Local,
-                _ => return Err(bad_choice(name, arguments, "direct` or `local", span)),
+                "stream" => StrategyName::Stream,
+                _ => return Err(bad_choice(name, arguments, "direct`, `local` or `stream", span)),
             });
         }
         "fp" => {

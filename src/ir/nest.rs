@@ -44,12 +44,21 @@ pub struct Nest {
 impl Nest {
     /// All expressions that `roots` need, values of locals included, each once, an expression before its operands.
     pub fn reachable(&self, roots: impl IntoIterator<Item = Handle<Expr>>) -> Vec<Handle<Expr>> {
+        self.reachable_without(roots, None)
+    }
+
+    /// As [`reachable`](Self::reachable), but without `known` and what only that needs.
+    pub fn reachable_without(
+        &self,
+        roots: impl IntoIterator<Item = Handle<Expr>>,
+        known: Option<Handle<Expr>>,
+    ) -> Vec<Handle<Expr>> {
         let mut pending: Vec<_> = roots.into_iter().collect();
         pending.reverse();
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         while let Some(expr) = pending.pop() {
-            if !seen.insert(expr) {
+            if Some(expr) == known || !seen.insert(expr) {
                 continue;
             }
             found.push(expr);
@@ -235,6 +244,8 @@ pub enum StrategyName {
     Direct,
     /// Overlapped time tiles in local memory.
     Local,
+    /// Overlapped time tiles streamed through registers.
+    Stream,
 }
 
 /// How far device arithmetic may differ from the original.

@@ -2,7 +2,7 @@
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Condition, Index, Kernel, Statement, Subject};
-use crate::tile::slot_at;
+use crate::tile::{Region, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
@@ -27,6 +27,8 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         rank,
         work_group: folded(work_group, rank),
         tile: Vec::new(),
+        alignment: 1,
+        reach: Region { lo: vec![0; rank], hi: vec![0; rank] },
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,
@@ -88,13 +90,7 @@ fn compute_in_place(subject: &Subject<'_>, sweep: usize, arguments: &mut Argumen
             ArgumentKind::Input { field: place.field, slot }
         };
         let cell = subject.touched(sweep, read);
-        let is_constant = cell.is_some();
-        let global = subject.global(kind, cell.unwrap_or_default(), arguments);
-        if is_constant {
-            compute.reads.insert(read, global);
-        } else if let super::Place::Global { buffer, layout, .. } = global {
-            compute.general.insert(read, (buffer, layout));
-        }
+        subject.add_read(&mut compute, read, kind, cell, arguments);
     }
     let kind = ArgumentKind::InPlace { field: written.0, slot: written.1 };
     let target = subject.global(kind, subject.cell(subject.sweep_rank(sweep)), arguments);

@@ -70,16 +70,27 @@ impl<'a> Subject<'a> {
         self.needs[sweep].membership.as_deref()
     }
 
+    /// Whether a computation needs local variables.
+    pub fn has_locals(&self, compute: &Compute) -> bool {
+        let nest = self.memory.nest;
+        let is_local = |expr| matches!(nest.exprs[expr].kind, ExprKind::Local(_));
+        let known = compute.known.as_ref().map(|(known, _)| *known);
+        nest.reachable_without([compute.value], known).into_iter().any(is_local)
+    }
+
     /// A computation without destinations, `step` being the number of complete steps.
     pub fn compute(&self, sweep: usize, step: String) -> Compute {
         let needs = &self.needs[sweep];
         Compute {
-            statement: self.recurrences.sweeps.sweeps[sweep].statement,
+            sweep,
+            value: self.memory.nest.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
+            known: None,
             reads: BTreeMap::new(),
             general: BTreeMap::new(),
             loops: needs.loops.clone(),
             step: needs.step.then_some(step),
             stores: Vec::new(),
+            unless: None,
         }
     }
 
@@ -117,6 +128,27 @@ impl<'a> Subject<'a> {
         let name = format!("f{field}_{slot}{suffix}");
         arguments.add(&name, buffer);
         Place::Global { buffer: name, layout, cell }
+    }
+
+    /// Lets a computation read from a device buffer: the given cell, or what the read's own subscripts say.
+    pub fn add_read(
+        &self,
+        compute: &mut Compute,
+        read: Handle<Access>,
+        buffer: ArgumentKind,
+        cell: Option<Vec<Index>>,
+        arguments: &mut Arguments,
+    ) {
+        let is_constant = cell.is_some();
+        let place = self.global(buffer, cell.unwrap_or_default(), arguments);
+        match place {
+            Place::Global { buffer, layout, .. } if !is_constant => {
+                compute.general.insert(read, (buffer, layout));
+            }
+            place => {
+                compute.reads.insert(read, place);
+            }
+        }
     }
 
     fn declare_layout(&self, layout: usize, arguments: &mut Arguments) {

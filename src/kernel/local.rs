@@ -31,6 +31,8 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
         rank: tile.core.len(),
         work_group,
         tile: tile.core.clone(),
+        alignment: 1,
+        reach: tile.region(),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,
@@ -222,13 +224,7 @@ impl Builder<'_> {
                 }
                 (None, cell) => {
                     let kind = ArgumentKind::Input { field: place.field, slot };
-                    let is_constant = cell.is_some();
-                    let global = subject.global(kind, cell.unwrap_or_default(), &mut self.arguments);
-                    if is_constant {
-                        compute.reads.insert(read, global);
-                    } else if let Place::Global { buffer, layout, .. } = global {
-                        compute.general.insert(read, (buffer, layout));
-                    }
+                    subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
                 }
                 (Some(_), None) => unreachable!("time tiles need constant offsets"),
             }

@@ -6,6 +6,8 @@ mod direct;
 mod index;
 mod inputs;
 mod local;
+mod registers;
+mod stream;
 
 use std::collections::BTreeMap;
 
@@ -13,8 +15,10 @@ pub use direct::direct_kernels;
 pub use index::{Condition, Index};
 pub use inputs::Subject;
 pub use local::local_kernel;
+pub use stream::stream_kernel;
 
-use crate::ir::{Access, Handle, Param, ScalarType};
+use crate::ir::{Access, Expr, Handle, Param, ScalarType};
+use crate::tile::Region;
 
 /// A function that runs on the device.
 #[derive(Clone, Debug)]
@@ -31,6 +35,10 @@ pub struct Kernel {
     pub work_group: [u32; 3],
     /// Core of the tile in cells, outermost first; empty if `levels` is 0.
     pub tile: Vec<i64>,
+    /// Tiles start at multiples of so many cells of the fastest dimension, counted from the layout's box.
+    pub alignment: i64,
+    /// Cells that a tile may load, relative to its origin, whether it uses them or not.
+    pub reach: Region,
     /// Arguments in order.
     pub arguments: Vec<Argument>,
     /// Arrays in local memory.
@@ -122,6 +130,26 @@ pub enum Place {
         /// The cell, outermost first.
         cell: Vec<Index>,
     },
+    /// A variable of the work-item.
+    Register(String),
+    /// An element of a local array: index into [`Kernel::local_arrays`], position.
+    Element {
+        /// The array.
+        array: usize,
+        /// The position.
+        at: Index,
+    },
+}
+
+/// A value that moves from one work-item to another one of its sub-group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shuffle {
+    /// The variable that takes it.
+    pub to: String,
+    /// The variable of the other work-item.
+    pub from: String,
+    /// Number of the other work-item less the own one.
+    pub lanes: i64,
 }
 
 /// A statement of a kernel.
@@ -156,6 +184,60 @@ pub enum Statement {
         /// What is guarded.
         body: Vec<Statement>,
     },
+    /// Runs one of two bodies; all work-items of a work-group the same one.
+    Choose {
+        /// The condition.
+        condition: Condition,
+        /// If it holds.
+        then: Vec<Statement>,
+        /// If not.
+        otherwise: Vec<Statement>,
+    },
+    /// Repeats the body without a jump, `variable` running from 0 to `count - 1`.
+    Unrolled {
+        /// Loop variable, an `int`.
+        variable: String,
+        /// Number of repetitions.
+        count: i64,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+    /// Statements with names of their own.
+    Scope(Vec<Statement>),
+    /// Declares variables of the work-item that are zero at first.
+    Registers {
+        /// Their type.
+        element: ScalarType,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Assigns registers in order, `(to, from)`.
+    Moves(Vec<(String, String)>),
+    /// Exchanges registers within a sub-group.
+    Shuffles {
+        /// Their type.
+        element: ScalarType,
+        /// What moves where.
+        shuffles: Vec<Shuffle>,
+    },
+    /// Loads consecutive cells, the first of which is aligned to the size of all.
+    LoadVector {
+        /// Their type.
+        element: ScalarType,
+        /// Registers for them.
+        to: Vec<String>,
+        /// The first one in global memory.
+        from: Place,
+    },
+    /// Stores consecutive cells, the first of which is aligned to the size of all.
+    StoreVector {
+        /// Their type.
+        element: ScalarType,
+        /// The first one in global memory.
+        to: Place,
+        /// Registers that hold them.
+        from: Vec<String>,
+    },
     /// Copies one cell.
     Copy {
         /// Destination.
@@ -172,8 +254,12 @@ pub enum Statement {
 /// The value of one cell and where it goes.
 #[derive(Clone, Debug)]
 pub struct Compute {
-    /// Index of the statement in the nest.
-    pub statement: usize,
+    /// The sweep.
+    pub sweep: usize,
+    /// The expression.
+    pub value: Handle<Expr>,
+    /// A part of it that is there already, and the register that holds it.
+    pub known: Option<(Handle<Expr>, String)>,
     /// Where each read finds its element. An access without place uses its own subscripts in `general`.
     pub reads: BTreeMap<Handle<Access>, Place>,
     /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
@@ -184,4 +270,6 @@ pub struct Compute {
     pub step: Option<String>,
     /// Destinations, each under a condition.
     pub stores: Vec<(Place, Option<Condition>)>,
+    /// Under the condition the value is what this place holds.
+    pub unless: Option<(Condition, Place)>,
 }

@@ -5,6 +5,7 @@
 
 mod limits;
 mod profile;
+mod stream;
 
 pub use profile::Profile;
 
@@ -13,7 +14,7 @@ use limits::{check_tile, check_tuning};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::{self, Recurrences};
-use crate::tile::{Reaches, Region, Tile, obstacle};
+use crate::tile::{Reaches, Region, StreamShape, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct KernelPlan {
     pub is_gpu: bool,
     /// Time tiles of decreasing depth; empty for the strategy `direct`.
     pub tiles: Vec<Tile>,
+    /// Shape of the tiles if they are streamed; otherwise they are in local memory.
+    pub stream: Option<StreamShape>,
     /// Whether single sweeps are kernels of their own.
     pub has_sweep_kernels: bool,
     /// Work-group of tile kernels, fastest dimension first.
@@ -79,11 +82,19 @@ fn choose_for(
         name: profile.name,
         is_gpu: profile.is_gpu,
         tiles: Vec::new(),
+        stream: None,
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
     };
     let Some(reaches) = reaches else { return plan };
+    if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))
+        && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, rank)
+    {
+        plan.stream = Some(shape);
+        plan.tiles = tiles;
+        return plan;
+    }
     let best = best_tile(reaches, nest, recurrences, tuning, profile, rank, plan.tile_work_group);
     let Some(deepest) = best else { return plan };
     if deepest.levels == 1 {

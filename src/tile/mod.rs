@@ -7,6 +7,9 @@
 //! core `[o, o + 63]`, two levels: level 1 computes `[o, o + 63]`, level 0 `[o - 1, o + 64]`, the input is
 //! `[o - 2, o + 65]`.
 
+mod block;
+mod parts;
+mod pipeline;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +18,8 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map};
 
 use crate::poly::{Origin, Recurrences, Ring};
+pub use block::{BlockCell, Blocks, LANES, StreamShape, moved};
+pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
 
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.
 const MAX_REACH: u64 = 1 << 20;

@@ -12,6 +12,7 @@ struct Strategy {
 const STRATEGIES: &[Strategy] = &[
     Strategy { name: "direct", shape: |random, rank| optional(random, rank, &["--work-group"]) },
     Strategy { name: "local", shape: draw_tiles },
+    Strategy { name: "stream", shape: draw_stream },
 ];
 
 /// The options of `count` plans, the tool's own choice first in most cases.
@@ -35,6 +36,20 @@ fn draw_tiles(random: &mut Random, rank: usize) -> Vec<String> {
         options.extend(["--per-item".to_string(), random.within(1, 4).to_string()]);
     }
     options
+}
+
+/// Shallow ones, which compile in reasonable time; what cannot be streamed is in local memory.
+fn draw_stream(random: &mut Random, _rank: usize) -> Vec<String> {
+    let tile: Vec<String> = (0..3).map(|_| random.within(1, 9).to_string()).collect();
+    [
+        ("--time-tile", random.within(1, 3).to_string()),
+        ("--per-item", random.pick(&["1", "2", "4"]).to_string()),
+        ("--tile", tile.join(",")),
+        ("--work-group", format!("32,{}", random.within(1, 3))),
+    ]
+    .into_iter()
+    .flat_map(|(name, value)| [name.to_string(), value])
+    .collect()
 }
 
 /// Some of `names`, each with a shape.

@@ -37,6 +37,15 @@ static int stencil_set_buffer(stencil_work *work, const stencil_kernel *describe
                       "clSetKernelArg");
 }
 
+/* First cell of the tiled box in a dimension, moved back to where tiles may start. */
+static long long stencil_tile_lo(const stencil_call *call, const stencil_kernel *kernel, int dimension)
+{
+    long long lo = call->tiled.lo[dimension];
+    if (dimension == call->rank - 1 && kernel->alignment > 1)
+        lo -= (lo - call->layouts[0].box.lo[dimension]) % kernel->alignment;
+    return lo;
+}
+
 static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, cl_kernel kernel, cl_uint index,
                            long long step)
 {
@@ -55,7 +64,7 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
     case STENCIL_ARG_DOMAIN_HI:
         return stencil_set_int(work, kernel, index, call->sweeps[arg->a].domain.hi[arg->b]);
     case STENCIL_ARG_TILE_LO:
-        return stencil_set_int(work, kernel, index, call->tiled.lo[arg->b]);
+        return stencil_set_int(work, kernel, index, stencil_tile_lo(call, described, arg->b));
     case STENCIL_ARG_TILE_HI:
         return stencil_set_int(work, kernel, index, call->tiled.hi[arg->b]);
     case STENCIL_ARG_SCALAR:
@@ -79,7 +88,7 @@ static int stencil_global_size(const stencil_call *call, const stencil_kernel *k
     for (int d = rank - 1; d >= 0; d--) {
         int k = rank - 1 - d < kernel->rank ? rank - 1 - d : kernel->rank - 1;
         long long count;
-        if (!stencil_extent(box->lo[d], box->hi[d], &count))
+        if (!stencil_extent(sweep ? box->lo[d] : stencil_tile_lo(call, kernel, d), box->hi[d], &count))
             return 0;
         if (!sweep)
             count = (count + kernel->tile[d] - 1) / kernel->tile[d];

@@ -127,7 +127,7 @@ static int stencil_build_program(stencil_built *built, const stencil_shared *sha
 static int stencil_is_kernel_usable(const stencil_built *built, const stencil_device *device, int index)
 {
     const stencil_kernel *kernel = &built->plan->kernels[index];
-    size_t items = 1, limit = 0;
+    size_t items = 1, limit = 0, compiled[3] = {0, 0, 0};
     cl_ulong local = 0;
     for (int d = 0; d < kernel->rank; d++) {
         if (kernel->work_group[d] == 0 || kernel->work_group[d] > device->work_item_sizes[d] ||
@@ -137,11 +137,15 @@ static int stencil_is_kernel_usable(const stencil_built *built, const stencil_de
     }
     if (kernel->levels > 0 && built->plan->local_bytes > device->local_bytes)
         return 0;
-    return clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit,
-                                    NULL) == CL_SUCCESS &&
-           clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local,
-                                    NULL) == CL_SUCCESS &&
-           items <= limit && local <= device->local_bytes;
+    if (clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof compiled,
+                                 compiled, NULL) != CL_SUCCESS ||
+        clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit,
+                                 NULL) != CL_SUCCESS ||
+        clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local,
+                                 NULL) != CL_SUCCESS)
+        return 0;
+    /* NVIDIA's limit is that of kernels without a required size; a kernel compiled for its size has the registers. */
+    return local <= device->local_bytes && (items <= limit || compiled[0] * compiled[1] * compiled[2] == items);
 }
 
 static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)

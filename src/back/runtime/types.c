@@ -85,6 +85,7 @@ typedef struct {
     int rank;                           /* dimensions of the NDRange that are used, at most 3 */
     size_t work_group[3];               /* fastest dimension first */
     int tile[STENCIL_MAX_RANK];         /* core of the tile in cells, outermost first; for levels > 0 */
+    int alignment;                      /* tiles start at multiples of so many cells of the last dimension of layout 0 */
     int arg_count;
     const stencil_arg *args;
 } stencil_kernel;

@@ -1,0 +1,122 @@
+//! Exchange of registers within a sub-group of 32 work-items.
+//!
+//! NVIDIA's OpenCL takes its shuffle instruction in inline PTX; where the compiler offers sub-group shuffles and a
+//! sub-group of that size, they are used; local memory does it everywhere else.
+
+use super::writer::Writer;
+use crate::ir::ScalarType;
+use crate::kernel::{Kernel, Shuffle, Statement};
+use crate::tile::LANES;
+
+/// Elements before and behind an exchange array, where the outermost lanes look for neighbours that they lack.
+const PADDING: i64 = 8;
+
+/// Functions that shuffle one value, for the types that a kernel exchanges; each once in a file.
+pub fn write_shuffle_functions(writer: &mut Writer, kernel: &Kernel) {
+    for (element, _) in exchanged(kernel) {
+        let t = element.opencl_name();
+        let guard = format!("STENCIL_SHUFFLE_{}", t.to_uppercase());
+        writer.line("#ifdef __NV_CL_C_VERSION");
+        writer.line(format_args!("#ifndef {guard}"));
+        writer.line(format_args!("#define {guard}"));
+        for direction in ["up", "down"] {
+            write_ptx_function(writer, element, direction);
+        }
+        writer.line("#endif");
+        writer.line("#endif");
+    }
+}
+
+/// `shfl.sync` moves 32 bits; the last operand is the mask of all lanes.
+fn write_ptx_function(writer: &mut Writer, element: ScalarType, direction: &str) {
+    let t = element.opencl_name();
+    let clamp = if direction == "up" { 0 } else { 31 };
+    let instruction = |to: &str, from: &str| {
+        format!(
+            "__asm__ volatile(\"shfl.sync.{direction}.b32 %0, %1, %2, {clamp}, -1;\" : \"=r\"({to}) : \"r\"({from}), \
+             \"r\"(lanes));"
+        )
+    };
+    writer.block(format_args!("static inline {t} stencil_{direction}_{t}({t} value, int lanes)"), |writer| {
+        if element.size() == 8 {
+            writer.line("int2 from = as_int2(value), to;");
+            writer.line(instruction("to.x", "from.x"));
+            writer.line(instruction("to.y", "from.y"));
+            writer.line(format_args!("return as_{t}(to);"));
+        } else {
+            let (to_bits, from_bits) = if element.size() == 4 {
+                ("as_int(value)".to_string(), format!("as_{t}(to)"))
+            } else {
+                ("(int)value".to_string(), format!("({t})to"))
+            };
+            writer.line(format_args!("int from = {to_bits}, to;"));
+            writer.line(instruction("to", "from"));
+            writer.line(format_args!("return {from_bits};"));
+        }
+    });
+}
+
+/// Local memory for exchanges where there is no shuffle instruction.
+pub fn write_exchange_arrays(writer: &mut Writer, kernel: &Kernel) {
+    let exchanged = exchanged(kernel);
+    if exchanged.is_empty() {
+        return;
+    }
+    let sub_groups = i64::from(kernel.work_group[1]);
+    writer.line("#ifndef __NV_CL_C_VERSION");
+    for (element, count) in exchanged {
+        let (t, size) = (element.opencl_name(), count as i64 * LANES * sub_groups + 2 * PADDING);
+        writer.line(format_args!("__local {t} exchange_{t}[{size}];"));
+    }
+    writer.line(format_args!("const int place = {PADDING} + (int)get_local_id(0) + {LANES} * (int)get_local_id(1);"));
+    writer.line("#endif");
+}
+
+/// One exchange of several registers.
+pub fn write_shuffles(writer: &mut Writer, kernel: &Kernel, element: ScalarType, shuffles: &[Shuffle]) {
+    let t = element.opencl_name();
+    writer.line("#ifdef __NV_CL_C_VERSION");
+    for Shuffle { to, from, lanes } in shuffles {
+        let direction = if *lanes < 0 { "up" } else { "down" };
+        writer.line(format_args!("{to} = stencil_{direction}_{t}({from}, {});", lanes.abs()));
+    }
+    writer.line("#else");
+    let lanes_of_all = LANES * i64::from(kernel.work_group[1]);
+    let at = |number: usize, lanes: i64| format!("exchange_{t}[place + {}]", number as i64 * lanes_of_all + lanes);
+    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    for (number, shuffle) in shuffles.iter().enumerate() {
+        writer.line(format_args!("{} = {};", at(number, 0), shuffle.from));
+    }
+    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    for (number, shuffle) in shuffles.iter().enumerate() {
+        writer.line(format_args!("{} = {};", shuffle.to, at(number, shuffle.lanes)));
+    }
+    writer.line("#endif");
+}
+
+/// The types that a kernel exchanges, each with the largest number of values in one exchange.
+fn exchanged(kernel: &Kernel) -> Vec<(ScalarType, usize)> {
+    let mut found = Vec::new();
+    collect(&kernel.body, &mut found);
+    found
+}
+
+fn collect(body: &[Statement], found: &mut Vec<(ScalarType, usize)>) {
+    for statement in body {
+        match statement {
+            Statement::Shuffles { element, shuffles } => match found.iter_mut().find(|(ty, _)| ty == element) {
+                Some((_, count)) => *count = shuffles.len().max(*count),
+                None => found.push((*element, shuffles.len())),
+            },
+            Statement::Loop { body, .. }
+            | Statement::If { body, .. }
+            | Statement::Unrolled { body, .. }
+            | Statement::Scope(body) => collect(body, found),
+            Statement::Choose { then, otherwise, .. } => {
+                collect(then, found);
+                collect(otherwise, found);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! Strategy `stream`: time tiles that flow through registers (N.5D blocking; EBISU, ICS 2023, section 4).
+//!
+//! A work-group owns a core of columns and streams along the outermost dimension. A sub-group of 32 work-items is as wide
+//! as the tile: each work-item holds a few neighbouring columns, takes those of its neighbours by shuffles, and, in three
+//! dimensions, those of other sub-groups' rows through local memory. No cell is stored between two levels of a launch.
+//!
+//! Tiles that reach no boundary run without any test. In the others every value passes through a selection; tiles with
+//! boundaries along the columns are started first, so that they do not end last.
+
+use std::collections::BTreeSet;
+
+use super::inputs::Arguments;
+use super::registers::Registers;
+use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use crate::tile::{
+    BlockCell, Blocks, Flow, Halo, LANES, Part, Pipeline, Producer, Region, Stage, StreamShape, Tile, moved, slot_at,
+};
+
+/// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
+pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
+    let pipeline = Pipeline::smallest(subject.memory.nest, subject.recurrences, tile, shape);
+    let blocks = Blocks::new(&pipeline, shape);
+    Builder::new(subject, tile, shape, &pipeline, &blocks).build(name)
+}
+
+struct Builder<'a> {
+    subject: &'a Subject<'a>,
+    tile: &'a Tile,
+    shape: &'a StreamShape,
+    pipeline: &'a Pipeline,
+    blocks: &'a Blocks,
+    registers: Registers<'a>,
+    arguments: Arguments,
+    local_arrays: Vec<LocalArray>,
+    /// For each window the local array for rows that sub-groups exchange.
+    edges: Vec<Option<usize>>,
+    /// Columns of the core that a sub-group owns.
+    strip: i64,
+    /// Columns before them that it computes too.
+    before: i64,
+    /// Whether the body under construction is for tiles that reach no boundary.
+    is_full: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        subject: &'a Subject<'a>,
+        tile: &'a Tile,
+        shape: &'a StreamShape,
+        pipeline: &'a Pipeline,
+        blocks: &'a Blocks,
+    ) -> Self {
+        let rank = tile.core.len();
+        Self {
+            subject,
+            tile,
+            shape,
+            pipeline,
+            blocks,
+            registers: Registers::new(blocks),
+            arguments: Arguments::default(),
+            local_arrays: Vec::new(),
+            edges: Vec::new(),
+            strip: tile.core[rank - 1] / shape.strips(rank),
+            before: shape.columns_before(tile),
+            is_full: false,
+        }
+    }
+
+    fn rank(&self) -> usize {
+        self.tile.core.len()
+    }
+
+    fn build(mut self, name: &str) -> Kernel {
+        self.declare_edges();
+        let mut body = self.tile_origin();
+        body.extend(self.declare_registers());
+        self.is_full = true;
+        let full = self.stream();
+        self.is_full = false;
+        let partial = self.stream();
+        match self.is_inside() {
+            Condition::All(parts) if parts.is_empty() => body.extend(full),
+            condition => body.push(Statement::Choose { condition, then: full, otherwise: partial }),
+        }
+        Kernel {
+            name: name.to_string(),
+            levels: self.tile.levels,
+            sweep: 0,
+            rank: self.rank(),
+            work_group: [LANES as u32, self.shape.sub_groups as u32, 1],
+            tile: self.tile.core.clone(),
+            alignment: self.shape.columns,
+            reach: self.reach(),
+            arguments: self.arguments.finish(),
+            local_arrays: self.local_arrays,
+            body,
+        }
+    }
+
+    /// Rows that the stream passes before its first and behind its last useful one are loaded too.
+    fn reach(&self) -> Region {
+        let mut reach = self.tile.region();
+        let last = self.rank() - 1;
+        let lag = self.pipeline.longest_lag();
+        reach.lo[0] -= lag;
+        reach.hi[0] -= self.pipeline.shortest_lag().min(0);
+        reach.hi[0] = lag + self.pipeline.deepest_window() + self.shape.ahead + reach.hi[0] - (self.tile.core[0] - 1);
+        reach.lo[last] -= self.before + self.shape.columns;
+        reach.hi[last] += LANES * self.shape.columns - self.strip;
+        if last == 2 {
+            reach.hi[1] += self.shape.rows * self.shape.sub_groups - self.tile.core[1];
+        }
+        reach
+    }
+
+    /// `o0`, `o1`, ...: the first cell of the core; where the work-item's block begins.
+    fn tile_origin(&mut self) -> Vec<Statement> {
+        let rank = self.rank();
+        let int = |name: String, value: Index| Statement::Int { name, value };
+        let count = |d: usize| format!("(int)get_num_groups({})", rank - 1 - d);
+        let mut body: Vec<Statement> = (0..rank).map(|d| int(format!("tiles{d}"), Index::name(count(d)))).collect();
+        let linear = match rank {
+            2 => "(int)get_group_id(0) + (int)get_group_id(1) * tiles1",
+            _ => "(int)get_group_id(0) + ((int)get_group_id(1) + (int)get_group_id(2) * tiles1) * tiles2",
+        };
+        body.push(int("linear".into(), Index::name(linear)));
+        let positions: &[&str] = match rank {
+            2 => &["linear % tiles0", "linear / tiles0"],
+            _ => &["linear % tiles0", "linear / tiles0 % tiles1", "linear / tiles0 / tiles1"],
+        };
+        for (d, position) in positions.iter().enumerate() {
+            body.push(int(format!("order{d}"), Index::name(*position)));
+            let place = match d {
+                0 => "order0".to_string(),
+                _ => format!("(order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1))"),
+            };
+            let name = format!("tile_lo{d}");
+            self.arguments.add(&name, ArgumentKind::TileLo { dimension: d });
+            let value = Index::name(name).sum(Index::name(place).times(self.tile.core[d]));
+            body.push(int(format!("o{d}"), value));
+        }
+        body.push(int("lane".into(), Index::name("(int)get_local_id(0)")));
+        if self.shape.sub_groups > 1 {
+            body.push(int("member".into(), Index::name("(int)get_local_id(1)")));
+        }
+        if rank == 3 {
+            let last = self.shape.sub_groups - 1;
+            body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
+            body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
+        }
+        body
+    }
+
+    fn declare_registers(&self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for (index, window) in self.pipeline.windows.iter().enumerate() {
+            let field = &self.subject.recurrences.storage.fields[window.field];
+            let what = match window.producer {
+                Producer::Input { slot, .. } => format!("slot {slot} before the launch"),
+                Producer::Stage(stage) => format!("level {}", self.tile.stages[stage].level),
+                Producer::Part(stage) => format!("part of level {}", self.tile.stages[stage].level),
+            };
+            body.push(Statement::Comment(format!("`{}`, {what}", field.name)));
+            body.push(Statement::Registers { element: window.element, names: self.registers.all(index) });
+            if let Producer::Input { .. } = window.producer {
+                let ahead = |cell| (1..=self.shape.ahead).map(move |steps| next(index, cell, steps));
+                let names = self.blocks.own().flat_map(ahead).collect();
+                body.push(Statement::Registers { element: window.element, names });
+            }
+        }
+        body
+    }
+
+    /// The stream from its first to its last row.
+    fn stream(&mut self) -> Vec<Statement> {
+        let rows = self.pipeline.deepest_window();
+        let outputs = self.tile.stages.iter().zip(&self.pipeline.flows).filter(|(stage, _)| stage.is_output);
+        let last_lag = outputs.map(|(_, flow)| flow.lag()).max().unwrap_or(0);
+        self.arguments.add("tile_hi0", ArgumentKind::TileHi { dimension: 0 });
+        let first = Index::name("o0").plus(self.tile.region().lo[0]);
+        let last = Index::name("o0").plus(self.tile.core[0] - 1).min(Index::name("tile_hi0")).plus(last_lag);
+        let mut body = vec![Statement::Int { name: "first_row".into(), value: first }];
+        body.push(Statement::Int { name: "last_row".into(), value: last });
+        for steps in 1..=self.shape.ahead {
+            body.extend(self.loads(&Index::name("first_row").plus(steps - 1), steps));
+        }
+        let mut step =
+            vec![Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) }];
+        step.extend(self.step());
+        let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
+        body.push(Statement::Loop {
+            variable: "first".into(),
+            first: Index::name("first_row"),
+            last: Index::name("last_row"),
+            step: rows,
+            body: vec![unrolled],
+        });
+        body
+    }
+
+    /// One step of the stream: every window gets a row.
+    fn step(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for index in self.inputs() {
+            let mut moves = Vec::new();
+            for cell in self.blocks.own() {
+                moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
+                moves.extend(
+                    (1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))),
+                );
+            }
+            body.push(Statement::Moves(moves));
+        }
+        body.extend(self.loads(&Index::name("row").plus(self.shape.ahead), self.shape.ahead));
+        body.extend(self.give_rows());
+        let mut exchanged = BTreeSet::new();
+        let pipeline = self.pipeline;
+        for (stage, flow) in self.tile.stages.iter().zip(&pipeline.flows) {
+            for tap in flow.parts.iter().flat_map(|part| part.reads.values()) {
+                if exchanged.insert(tap.window) {
+                    body.extend(self.shuffles(tap.window));
+                    body.extend(self.take_rows(tap.window));
+                }
+            }
+            body.extend(self.stage(stage, flow));
+        }
+        for window in 0..pipeline.windows.len() {
+            let moves = self.registers.aging(window);
+            if !moves.is_empty() {
+                body.push(Statement::Moves(moves));
+            }
+        }
+        body
+    }
+
+    fn inputs(&self) -> Vec<usize> {
+        let windows = self.pipeline.windows.iter().enumerate();
+        windows.filter(|(_, w)| matches!(w.producer, Producer::Input { .. })).map(|(index, _)| index).collect()
+    }
+
+    /// Loads a row of every input so many steps before it is needed.
+    fn loads(&mut self, row: &Index, steps: i64) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for index in self.inputs() {
+            let window = &self.pipeline.windows[index];
+            let Producer::Input { field, slot } = window.producer else { unreachable!("an input") };
+            let element = self.subject.recurrences.storage.fields[field].element;
+            for i in 0..self.shape.rows {
+                let cell = self.cell(row.clone(), (i, 0));
+                let from = self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments);
+                let to = (0..self.shape.columns).map(|j| next(index, (i, j), steps)).collect();
+                body.push(Statement::LoadVector { element, to, from });
+            }
+        }
+        body
+    }
+
+    /// Which sub-group of the work-group this is.
+    fn member(&self) -> Index {
+        if self.shape.sub_groups > 1 { Index::name("member") } else { Index::Const(0) }
+    }
+
+    /// First column of the core that the sub-group owns.
+    fn strip_origin(&self) -> Index {
+        let last = self.rank() - 1;
+        let strip = if last == 1 { self.member().times(self.strip) } else { Index::Const(0) };
+        Index::name(format!("o{last}")).sum(strip)
+    }
+
+    /// The cell of a block in a row of the stream.
+    fn cell(&self, row: Index, (i, j): BlockCell) -> Vec<Index> {
+        let mut cell = vec![row];
+        if self.rank() == 3 {
+            let first = Index::name("o1").sum(self.member().times(self.shape.rows));
+            cell.push(first.plus(self.tile.region().lo[1] + i));
+        }
+        let first = self.strip_origin().sum(Index::name("lane").times(self.shape.columns));
+        cell.push(first.plus(j - self.before));
+        cell
+    }
+
+    fn shuffles(&self, window: usize) -> Option<Statement> {
+        let shuffles = self.registers.shuffles(window);
+        let element = self.pipeline.windows[window].element;
+        (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
+    }
+
+    fn stage(&mut self, stage: &Stage, flow: &Flow) -> Vec<Statement> {
+        let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
+        let name = &self.subject.recurrences.storage.fields[field].name;
+        let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
+        for part in &flow.parts {
+            for cell in self.blocks.own() {
+                body.push(self.compute(stage, flow, part, cell));
+            }
+        }
+        if stage.is_output {
+            body.extend(self.stores(stage, flow));
+        }
+        body
+    }
+
+    fn compute(&mut self, stage: &Stage, flow: &Flow, part: &Part, block: BlockCell) -> Statement {
+        let subject = self.subject;
+        let storage = &subject.recurrences.storage;
+        let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
+        subject.declare_needs(stage.sweep, &mut self.arguments);
+        let mut needs_cell = !compute.loops.is_empty();
+        compute.value = part.value;
+        compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block)));
+        for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
+            if let Some(tap) = part.reads.get(&read) {
+                let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
+                compute.reads.insert(read, Place::Register(register));
+                continue;
+            }
+            let constant = &storage.reads[&(stage.sweep, read)];
+            if storage.fields[constant.field].is_written {
+                continue;
+            }
+            let slot = slot_at(constant.slot, stage.level, storage.fields[constant.field].slots);
+            let kind = ArgumentKind::Input { field: constant.field, slot };
+            let cell = subject.touched(stage.sweep, read);
+            needs_cell |= cell.is_some();
+            subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
+        }
+        compute.stores.push((Place::Register(Registers::name(part.window, 0, block)), None));
+        if part.window == flow.window() {
+            compute.unless = self.halo(stage, flow, block);
+        }
+        let has_locals = subject.has_locals(&compute);
+        let compute = Statement::Compute(compute);
+        if !needs_cell && !has_locals {
+            return compute;
+        }
+        let mut body = if needs_cell { self.cell_coordinates(part.lag, block) } else { Vec::new() };
+        body.push(compute);
+        Statement::Scope(body)
+    }
+
+    fn cell_coordinates(&self, lag: i64, block: BlockCell) -> Vec<Statement> {
+        let names = self.subject.memory.names.cells(self.rank()).iter();
+        let cell = self.cell(Index::name("row").plus(-lag), block);
+        names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
+    }
+
+    /// What a cell holds when it is outside the sweep's domain.
+    fn halo(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Option<(Condition, Place)> {
+        if self.is_full {
+            return None;
+        }
+        let place = match flow.halo.as_ref()? {
+            Halo::Window { window, age } => Place::Register(Registers::name(*window, *age, block)),
+            Halo::Buffer { field, slot } => {
+                let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
+                let kind = ArgumentKind::Input { field: *field, slot: *slot };
+                self.subject.global(kind, cell, &mut self.arguments)
+            }
+        };
+        Some((self.is_in_domain(stage, flow, block), place))
+    }
+
+    fn is_in_domain(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Condition {
+        let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
+        let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
+        let inside = cell
+            .into_iter()
+            .zip(bounds)
+            .flat_map(|(x, (lo, hi))| [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]);
+        Condition::All(inside.collect())
+    }
+
+    /// Stores the core's cells of the row that the stage has computed.
+    fn stores(&mut self, stage: &Stage, flow: &Flow) -> Vec<Statement> {
+        let storage = &self.subject.recurrences.storage;
+        let (field, ring) = storage.writes[stage.sweep];
+        let slot = slot_at(ring, stage.level, storage.fields[field].slots);
+        let element = storage.fields[field].element;
+        let mut body = Vec::new();
+        for i in 0..self.shape.rows {
+            let block = (i, 0);
+            let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
+            let is_core = self.is_in_core(&cell);
+            let kind = ArgumentKind::Output { field, slot };
+            let to = self.subject.global(kind, cell, &mut self.arguments);
+            let from: Vec<String> =
+                (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
+            let store = if self.is_full {
+                vec![Statement::StoreVector { element, to, from }]
+            } else {
+                self.guarded_stores(stage, flow, i, (field, slot))
+            };
+            body.push(Statement::If { condition: is_core, body: store });
+        }
+        body
+    }
+
+    fn guarded_stores(&mut self, stage: &Stage, flow: &Flow, i: i64, (field, slot): (usize, usize)) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for j in 0..self.shape.columns {
+            let cell = self.cell(Index::name("row").plus(-flow.lag()), (i, j));
+            let to = self.subject.global(ArgumentKind::Output { field, slot }, cell, &mut self.arguments);
+            let from = Place::Register(Registers::name(flow.window(), 0, (i, j)));
+            let condition = self.is_in_domain(stage, flow, (i, j));
+            body.push(Statement::If { condition, body: vec![Statement::Copy { to, from }] });
+        }
+        body
+    }
+
+    /// Whether the first cell of a work-item's row belongs to the core; the others then do too.
+    fn is_in_core(&self, cell: &[Index]) -> Condition {
+        let last = self.rank() - 1;
+        let inside = cell.iter().enumerate().flat_map(|(d, x)| {
+            let (origin, extent) = match d == last {
+                true => (self.strip_origin(), self.strip),
+                false => (Index::name(format!("o{d}")), self.tile.core[d]),
+            };
+            [Condition::LessEqual(origin.clone(), x.clone()), Condition::LessEqual(x.clone(), origin.plus(extent - 1))]
+        });
+        Condition::All(inside.collect())
+    }
+
+    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them.
+    fn is_inside(&mut self) -> Condition {
+        let mut inside = Vec::new();
+        for (stage, flow) in self.tile.stages.iter().zip(&self.pipeline.flows) {
+            if flow.halo.is_none() && !stage.is_output {
+                continue;
+            }
+            let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
+            for (d, (lo, hi)) in bounds.into_iter().enumerate() {
+                let at = |offset: i64| Index::name(format!("o{d}")).plus(offset);
+                inside.push(Condition::LessEqual(lo, at(stage.region.lo[d])));
+                inside.push(Condition::LessEqual(at(stage.region.hi[d]), hi));
+            }
+        }
+        strongest(inside)
+    }
+
+    fn declare_edges(&mut self) {
+        for window in 0..self.pipeline.windows.len() {
+            let shared = self.blocks.shared_rows(window).len() as i64;
+            if shared == 0 {
+                self.edges.push(None);
+                continue;
+            }
+            let field = self.pipeline.windows[window].field;
+            let extent = self.shape.sub_groups * shared * LANES * self.shape.columns;
+            self.edges.push(Some(self.local_arrays.len()));
+            self.local_arrays.push(LocalArray {
+                name: format!("edges{window}"),
+                element: self.subject.recurrences.storage.fields[field].element,
+                lo: vec![0],
+                extents: vec![extent],
+            });
+        }
+    }
+
+    /// Gives rows to other sub-groups: all windows store what others need once these have read what was there before.
+    fn give_rows(&self) -> Vec<Statement> {
+        let mut copies = Vec::new();
+        for (window, array) in self.edges.iter().enumerate() {
+            let (Some(array), Some((age, _))) = (array, self.blocks.from_other_rows(window)) else { continue };
+            for row in self.blocks.shared_rows(window) {
+                for j in 0..self.shape.columns {
+                    let to = Place::Element { array: *array, at: self.edge_position(window, (row, j)) };
+                    copies.push(Statement::Copy { to, from: register(window, age, (row, j)) });
+                }
+            }
+        }
+        if copies.is_empty() {
+            return copies;
+        }
+        [vec![Statement::Barrier], copies, vec![Statement::Barrier]].concat()
+    }
+
+    /// Takes what other sub-groups have given.
+    fn take_rows(&self, window: usize) -> Vec<Statement> {
+        let (Some(array), Some((age, cells))) = (self.edges[window], self.blocks.from_other_rows(window)) else {
+            return Vec::new();
+        };
+        let take = |cell: BlockCell| {
+            let from = Place::Element { array, at: self.edge_position(window, cell) };
+            Statement::Copy { to: register(window, age, cell), from }
+        };
+        cells.into_iter().map(take).collect()
+    }
+
+    /// Where a cell of a sub-group's row is in the local array. Neighbouring work-items are neighbours there too.
+    fn edge_position(&self, window: usize, (row, column): BlockCell) -> Index {
+        let shared = self.blocks.shared_rows(window);
+        let member = match row.div_euclid(self.shape.rows) {
+            0 => self.member(),
+            ..0 => Index::name("above"),
+            _ => Index::name("below"),
+        };
+        let row = row.rem_euclid(self.shape.rows);
+        let place = shared.iter().position(|r| *r == row).expect("shared rows are complete") as i64;
+        let (column, lanes) = (column.rem_euclid(self.shape.columns), column.div_euclid(self.shape.columns));
+        // The outermost lanes have no neighbour there; what they take instead is never used.
+        let lane = match lanes {
+            0 => Index::name("lane"),
+            _ => Index::name(format!("(lane + {} & {})", lanes + LANES, LANES - 1)),
+        };
+        let sub_group = shared.len() as i64 * self.shape.columns * LANES;
+        let offset = (place * self.shape.columns + column) * LANES;
+        member.times(sub_group).sum(lane).plus(offset)
+    }
+}
+
+fn register(window: usize, age: i64, cell: BlockCell) -> Place {
+    Place::Register(Registers::name(window, age, cell))
+}
+
+/// The register of an input's row that is needed in so many steps.
+fn next(window: usize, cell: BlockCell, steps: i64) -> String {
+    format!("{}_next{steps}", Registers::name(window, 0, cell))
+}
+
+/// The conditions without those that others imply: of bounds on the same variable only the tightest.
+fn strongest(conditions: Vec<Condition>) -> Condition {
+    let mut kept: Vec<Condition> = Vec::new();
+    for condition in conditions {
+        let implied = kept.iter().any(|other| implies(other, &condition));
+        if !implied {
+            kept.retain(|other| !implies(&condition, other));
+            kept.push(condition);
+        }
+    }
+    Condition::All(kept)
+}
+
+/// Whether one bound implies another of the same form, `lo <= o + c` or `o + c <= hi`.
+fn implies(stronger: &Condition, weaker: &Condition) -> bool {
+    let (Condition::LessEqual(a, b), Condition::LessEqual(c, d)) = (stronger, weaker) else { return false };
+    let ((a, a0), (b, b0), (c, c0), (d, d0)) = (split(a), split(b), split(c), split(d));
+    a == c && b == d && b0 - a0 <= d0 - c0
+}
+
+/// An index as a base and a constant.
+fn split(index: &Index) -> (&Index, i64) {
+    match index {
+        Index::Add(base, constant) => match &**constant {
+            Index::Const(value) => (base, *value),
+            _ => (index, 0),
+        },
+        _ => (index, 0),
+    }
+}

@@ -1,0 +1,383 @@
+//! A tile as a pipeline along its outermost dimension, the *stream* (N.5D blocking).
+//!
+//! At step `z` of the stream the inputs deliver row `z` (a plane in three dimensions), and the stage of lag `l` computes
+//! row `z - l`. A *window* keeps as many of a producer's rows as its consumers still read; a row's *age* counts the steps
+//! since it was delivered. Example, a star of radius 1 in two steps: the first stage has lag 1 and reads rows of ages 0,
+//! 1 and 2 of the input; the second has lag 2 and reads the same ages of the first. Cells outside a sweep's domain keep
+//! what their slot held: a stage finds them in the window of the stage that wrote the same slot before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Blocks, SlotUse, Stage, StreamShape, Tile, parts, slot_at};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
+use crate::poly::{Origin, Recurrences};
+
+/// Where the rows of a window come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Producer {
+    /// A slot of a field as it is before the launch.
+    Input {
+        /// The field.
+        field: usize,
+        /// The relative slot.
+        slot: usize,
+    },
+    /// A stage of the tile, by index.
+    Stage(usize),
+    /// A part of a stage's value.
+    Part(usize),
+}
+
+/// The latest rows of a producer.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// What delivers the rows.
+    pub producer: Producer,
+    /// The field whose cells they are, or are part of.
+    pub field: usize,
+    /// Type of the values.
+    pub element: ScalarType,
+    /// At step `z` row `z - lag` is delivered.
+    pub lag: i64,
+    /// Number of rows kept.
+    pub depth: i64,
+    /// What is read of a row at an age: offsets within the row, outermost dimension first.
+    pub taps: BTreeMap<i64, BTreeSet<Vec<i64>>>,
+}
+
+/// A value in a window, relative to the cell that is computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tap {
+    /// Index of the window.
+    pub window: usize,
+    /// Age of the row.
+    pub age: i64,
+    /// Offset within the row.
+    pub offset: Vec<i64>,
+}
+
+/// Where a stage finds the cells that its sweep does not write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halo {
+    /// In the same place of an older row.
+    Window {
+        /// Index of the window.
+        window: usize,
+        /// Age of the row.
+        age: i64,
+    },
+    /// In device memory.
+    Buffer {
+        /// The field.
+        field: usize,
+        /// The relative slot.
+        slot: usize,
+    },
+}
+
+/// A value that is evaluated in one step; see [`super::parts`].
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The expression.
+    pub value: Handle<Expr>,
+    /// The window that it fills.
+    pub window: usize,
+    /// At step `z` it is evaluated for row `z - lag`.
+    pub lag: i64,
+    /// Where each read of a written field finds its value.
+    pub reads: BTreeMap<Handle<Access>, Tap>,
+    /// The part before it, that part's window and the age of its value there.
+    pub before: Option<(Handle<Expr>, usize, i64)>,
+}
+
+/// A stage's place in the pipeline.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Parts of its value in order of evaluation; the last is the value.
+    pub parts: Vec<Part>,
+    /// Cells outside the sweep's domain, if anything reads them.
+    pub halo: Option<Halo>,
+}
+
+impl Flow {
+    /// The value.
+    pub fn last(&self) -> &Part {
+        self.parts.last().expect("a stage has a value")
+    }
+
+    /// The window that the stage fills.
+    pub fn window(&self) -> usize {
+        self.last().window
+    }
+
+    /// At step `z` the stage completes row `z - lag`.
+    pub fn lag(&self) -> i64 {
+        self.last().lag
+    }
+}
+
+/// How a pipeline is to be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Age of a row at which neighbours in the fastest dimension can be read, 0 or 1.
+    pub age_of_columns: i64,
+    /// Whether values are evaluated in parts.
+    pub has_parts: bool,
+}
+
+/// All stages of a tile with their lags and windows.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// Windows of inputs and stages.
+    pub windows: Vec<Window>,
+    /// For each stage of the tile its place.
+    pub flows: Vec<Flow>,
+}
+
+/// Why recurrences cannot be streamed though they can be tiled in time.
+pub fn stream_obstacle(nest: &Nest, recurrences: &Recurrences) -> Option<String> {
+    let storage = &recurrences.storage;
+    for (sweep, (field, _)) in storage.writes.iter().enumerate() {
+        let name = &storage.fields[*field].name;
+        if storage.writes.iter().filter(|(other, _)| other == field).count() > 1 {
+            return Some(format!("several statements write `{name}`"));
+        }
+        if !recurrences.sweeps.sweeps[sweep].is_box {
+            return Some(format!("the elements written of `{name}` are no box"));
+        }
+    }
+    if divides_integers(nest) {
+        return Some("an integer division might divide by a value that is never used".into());
+    }
+    for (key, read) in &storage.reads {
+        let origins = recurrences.sweeps.dependences.iter().filter(|d| (d.sweep, d.read) == *key);
+        let writers = origins.filter(|d| matches!(d.origin, Origin::Sweep(_))).count();
+        let is_written = storage.fields[read.field].is_written;
+        let varies = read.offset.is_none() && (is_written || !is_the_same_everywhere(nest, key.1));
+        if writers > 1 || varies {
+            return Some(format!("`{}` is read at varying distances", storage.fields[read.field].name));
+        }
+    }
+    None
+}
+
+/// Rows behind the boundary are computed too, from whatever is there.
+fn divides_integers(nest: &Nest) -> bool {
+    let is_division =
+        |expr: &Expr| !expr.ty.is_float() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..));
+    let values = nest.reachable(nest.statements.iter().map(|statement| statement.value));
+    values.into_iter().any(|expr| is_division(&nest.exprs[expr]))
+}
+
+/// Whether a read touches one element for all cells.
+fn is_the_same_everywhere(nest: &Nest, read: Handle<Access>) -> bool {
+    let subscripts = nest.reachable(nest.accesses[read].subscripts.iter().copied());
+    let depends =
+        |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) != nest.time);
+    !subscripts.into_iter().any(depends)
+}
+
+impl Pipeline {
+    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`]. Where a stage reads beside itself in the
+    /// middle one of three dimensions, rows are at least one step old.
+    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, rules: Rules) -> Self {
+        let mut builder = Builder { nest, recurrences, tile, rules, windows: Vec::new(), flows: Vec::new() };
+        for stage in &tile.stages {
+            builder.add_stage(stage);
+        }
+        for index in 0..tile.stages.len() {
+            builder.flows[index].halo = builder.find_halo(index);
+        }
+        Self { windows: builder.windows, flows: builder.flows }
+    }
+
+    /// The pipeline that carries less from step to step: values whole, or evaluated in parts.
+    pub fn smallest(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
+        let pipeline = |has_parts| {
+            let rules = Rules { age_of_columns: shape.age_of_columns, has_parts };
+            Self::new(nest, recurrences, tile, rules)
+        };
+        let (whole, in_parts) = (pipeline(false), pipeline(true));
+        let carried = |pipeline: &Self| Blocks::new(pipeline, shape).carried_bytes();
+        if carried(&in_parts) < carried(&whole) { in_parts } else { whole }
+    }
+
+    /// The largest lag.
+    pub fn longest_lag(&self) -> i64 {
+        self.flows.iter().map(Flow::lag).max().unwrap_or(0)
+    }
+
+    /// The smallest lag of any part; parts may run ahead of the rows that arrive.
+    pub fn shortest_lag(&self) -> i64 {
+        self.flows.iter().flat_map(|flow| &flow.parts).map(|part| part.lag).min().unwrap_or(0)
+    }
+
+    /// Rows in the deepest window.
+    pub fn deepest_window(&self) -> i64 {
+        self.windows.iter().map(|window| window.depth).max().unwrap_or(1)
+    }
+}
+
+/// Where a read finds its values.
+struct Source {
+    window: usize,
+    offset: Vec<i64>,
+    /// The lag with which the value is there.
+    ready: i64,
+}
+
+struct Builder<'a> {
+    nest: &'a Nest,
+    recurrences: &'a Recurrences,
+    tile: &'a Tile,
+    rules: Rules,
+    windows: Vec<Window>,
+    flows: Vec<Flow>,
+}
+
+impl Builder<'_> {
+    /// Every part of a stage runs as soon as the last row that it reads is there.
+    fn add_stage(&mut self, stage: &Stage) {
+        let sources = self.sources(stage);
+        let sweep = &self.recurrences.sweeps.sweeps[stage.sweep];
+        let root = self.nest.statements[sweep.statement].value;
+        let ready = |read| sources.get(&read).map(|source: &Source| source.ready);
+        let mut values = parts::parts(self.nest, root, ready);
+        if !self.rules.has_parts {
+            values.drain(..values.len() - 1);
+        }
+        let mut flow = Flow { parts: Vec::new(), halo: None };
+        for (value, lag) in values {
+            let is_last = value == root;
+            let part = self.part(stage, value, lag.unwrap_or(0), is_last, flow.parts.last(), &sources);
+            flow.parts.push(part);
+        }
+        self.flows.push(flow);
+    }
+
+    fn part(
+        &mut self,
+        stage: &Stage,
+        value: Handle<Expr>,
+        lag: i64,
+        is_last: bool,
+        before: Option<&Part>,
+        sources: &BTreeMap<Handle<Access>, Source>,
+    ) -> Part {
+        let mut reads = BTreeMap::new();
+        for read in parts::reads(self.nest, value, before.map(|part| part.value)) {
+            let Some(source) = sources.get(&read) else { continue };
+            let (ahead, offset) = (source.offset[0], source.offset[1..].to_vec());
+            let age = lag - self.windows[source.window].lag - ahead;
+            self.keep(source.window, age, Some(&offset));
+            reads.insert(read, Tap { window: source.window, age, offset });
+        }
+        let before = before.map(|part| (part.value, part.window, lag - part.lag));
+        if let Some((_, window, age)) = before {
+            self.keep(window, age, None);
+        }
+        let storage = &self.recurrences.storage;
+        let (field, _) = storage.writes[stage.sweep];
+        let (producer, element) = match is_last {
+            true => (Producer::Stage(self.flows.len()), storage.fields[field].element),
+            false => (Producer::Part(self.flows.len()), self.nest.exprs[value].ty),
+        };
+        let window = self.windows.len();
+        self.windows.push(Window { producer, field, element, lag, depth: 1, taps: BTreeMap::new() });
+        Part { value, window, lag, reads, before }
+    }
+
+    /// Where the reads of a stage find their values, but for constants.
+    fn sources(&mut self, stage: &Stage) -> BTreeMap<Handle<Access>, Source> {
+        let storage = &self.recurrences.storage;
+        let mut sources = BTreeMap::new();
+        for &read in &self.recurrences.sweeps.sweeps[stage.sweep].reads {
+            let place = &storage.reads[&(stage.sweep, read)];
+            if !storage.fields[place.field].is_written {
+                continue;
+            }
+            let offset = place.offset.clone().expect("time tiles need constant offsets");
+            let window = self.window_of(stage, read);
+            let youngest = self.youngest_age(&offset);
+            let ready = self.windows[window].lag + (offset[0] + youngest).max(self.earliest());
+            sources.insert(read, Source { window, offset, ready });
+        }
+        sources
+    }
+
+    /// Parts may run ahead of their producer's row number; a whole value never does.
+    fn earliest(&self) -> i64 {
+        if self.rules.has_parts { i64::MIN / 2 } else { 0 }
+    }
+
+    /// The youngest age at which a row can be read with an offset.
+    fn youngest_age(&self, offset: &[i64]) -> i64 {
+        let last = offset.len() - 1;
+        if offset[1..].iter().take(last - 1).any(|o| *o != 0) {
+            1
+        } else if offset[last] != 0 {
+            self.rules.age_of_columns
+        } else {
+            0
+        }
+    }
+
+    /// The window in which a stage finds a read's values.
+    fn window_of(&mut self, stage: &Stage, read: Handle<Access>) -> usize {
+        let dependences = self.recurrences.sweeps.dependences.iter();
+        let mut written = dependences.filter(|d| d.sweep == stage.sweep && d.read == read).filter_map(|d| {
+            let Origin::Sweep(origin) = d.origin else { return None };
+            Some((origin, stage.level as i64 - d.distance.expect("time tiles need constant distances")))
+        });
+        if let Some((origin, level @ 0..)) = written.next() {
+            let stages = &self.tile.stages;
+            let is_source = |other: &Stage| other.sweep == origin && other.level as i64 == level;
+            let source = stages.iter().position(is_source).expect("a tile has all stages that it needs");
+            return self.flows[source].window();
+        }
+        let storage = &self.recurrences.storage;
+        let place = &storage.reads[&(stage.sweep, read)];
+        let slot = slot_at(place.slot, stage.level, storage.fields[place.field].slots);
+        self.input(place.field, slot)
+    }
+
+    fn input(&mut self, field: usize, slot: usize) -> usize {
+        let producer = Producer::Input { field, slot };
+        self.windows.iter().position(|window| window.producer == producer).unwrap_or_else(|| {
+            let element = self.recurrences.storage.fields[field].element;
+            self.windows.push(Window { producer, field, element, lag: 0, depth: 1, taps: BTreeMap::new() });
+            self.windows.len() - 1
+        })
+    }
+
+    fn keep(&mut self, window: usize, age: i64, offset: Option<&Vec<i64>>) {
+        let window = &mut self.windows[window];
+        window.depth = window.depth.max(age + 1);
+        let taps = window.taps.entry(age).or_default();
+        taps.extend(offset.cloned());
+    }
+
+    fn find_halo(&mut self, index: usize) -> Option<Halo> {
+        let storage = &self.recurrences.storage;
+        let stage = &self.tile.stages[index];
+        let (field, ring) = storage.writes[stage.sweep];
+        let slots = storage.fields[field].slots;
+        let slot = slot_at(ring, stage.level, slots);
+        let is_read = |used: &SlotUse| used.has_halo;
+        if !self.tile.slots.get(&(field, slot)).is_some_and(is_read) {
+            return None;
+        }
+        let same_slot = |other: &Stage| {
+            other.level < stage.level && other.sweep == stage.sweep && slot_at(ring, other.level, slots) == slot
+        };
+        let earlier = self.tile.stages.iter().rposition(same_slot).map(|earlier| self.flows[earlier].window());
+        let input = Producer::Input { field, slot };
+        let window = earlier.or_else(|| self.windows.iter().position(|window| window.producer == input));
+        let age = |window: usize| self.flows[index].lag() - self.windows[window].lag;
+        // Another row kept for the halo alone would cost more than loading the few cells where it is needed.
+        match window.filter(|window| (0..self.windows[*window].depth).contains(&age(*window))) {
+            Some(window) => Some(Halo::Window { window, age: age(window) }),
+            None => Some(Halo::Buffer { field, slot }),
+        }
+    }
+}

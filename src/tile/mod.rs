@@ -11,6 +11,8 @@ mod block;
 mod parts;
 mod pipeline;
 #[cfg(test)]
+mod stream_tests;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;

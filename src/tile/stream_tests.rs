@@ -1,0 +1,105 @@
+use super::{Blocks, Pipeline, Producer, Reaches, Rules, StreamShape, Tile, stream_obstacle};
+use crate::poly::Recurrences;
+use crate::testing::with_recurrences;
+
+const STAR: &str = "
+void f(int n, int m, int steps, double u[n][m], double v[n][m]) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] = u[i - 1][j] + u[i][j - 1] + u[i][j] + u[i][j + 1] + u[i + 1][j];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[i][j] = v[i][j];
+    }
+}";
+
+const BOX: &str = "
+void f(int n, int m, int steps, double u[n][m], double v[n][m]) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] = u[i - 1][j - 1] + u[i - 1][j] + u[i - 1][j + 1] + u[i][j - 1] + u[i][j] + u[i][j + 1]
+                        + u[i + 1][j - 1] + u[i + 1][j] + u[i + 1][j + 1];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[i][j] = v[i][j];
+    }
+}";
+
+const SHAPE: StreamShape = StreamShape { columns: 2, rows: 1, sub_groups: 1, chunk: 64, ahead: 1, age_of_columns: 0 };
+
+fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
+    let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
+    SHAPE.tile(&reaches, 2, levels).expect("a core is left")
+}
+
+/// The example of `pipeline.rs`.
+#[test]
+fn a_star_needs_three_rows_and_one_step_a_level() {
+    with_recurrences(STAR, |memory, recurrences| {
+        let tile = tile(recurrences, 2);
+        let rules = Rules { age_of_columns: 0, has_parts: false };
+        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+        assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), [1, 2]);
+        let input = &pipeline.windows[0];
+        assert!(matches!(input.producer, Producer::Input { .. }));
+        assert_eq!((input.depth, input.taps[&1].len()), (3, 3));
+    });
+}
+
+#[test]
+fn neighbours_of_older_rows_are_exchanged_where_asked() {
+    with_recurrences(BOX, |memory, recurrences| {
+        let tile = tile(recurrences, 2);
+        for age_of_columns in [0, 1] {
+            let rules = Rules { age_of_columns, has_parts: false };
+            let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+            assert_eq!(pipeline.flows[1].lag(), 2 * (1 + age_of_columns));
+        }
+    });
+}
+
+#[test]
+fn a_box_is_evaluated_in_parts_because_they_carry_less() {
+    with_recurrences(BOX, |memory, recurrences| {
+        let tile = tile(recurrences, 2);
+        let carried = |has_parts| {
+            let rules = Rules { age_of_columns: 0, has_parts };
+            let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+            Blocks::new(&pipeline, &SHAPE).carried_bytes()
+        };
+        assert!(carried(true) < carried(false));
+        let pipeline = Pipeline::smallest(memory.nest, recurrences, &tile, &SHAPE);
+        assert_eq!(pipeline.flows[0].parts.len(), 3, "one part for each row that is read");
+    });
+}
+
+#[test]
+fn a_sub_group_keeps_what_its_ghost_zone_leaves() {
+    with_recurrences(STAR, |_, recurrences| {
+        // 32 lanes of two columns; the ghost zone of three levels is rounded up to two work-items on each side.
+        assert_eq!(tile(recurrences, 3).core, [64, 64 - 2 * 4]);
+        let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
+        assert!(SHAPE.tile(&reaches, 2, 32).is_none());
+    });
+}
+
+#[test]
+fn several_writers_of_a_field_are_not_streamed() {
+    let text = "
+double a[40][40], b[40][40];
+void f(int steps) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < 39; i++) for (int j = 1; j < 39; j++) b[i][j] = a[i - 1][j] + a[i + 1][j];
+        for (int j = 1; j < 39; j++) b[0][j] = b[1][j];
+        for (int i = 0; i < 39; i++) for (int j = 1; j < 39; j++) a[i][j] = b[i][j];
+    }
+}";
+    with_recurrences(text, |memory, recurrences| {
+        assert!(stream_obstacle(memory.nest, recurrences).is_some_and(|why| why.contains("several statements")));
+    });
+}

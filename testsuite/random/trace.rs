@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::model::{Expr, Item, Program, Reference, Run, Slot, Statement, Sweep};
+use super::model::{Expr, Form, Item, Program, Reference, Run, Slot, Statement, Sweep};
 
 /// A statement by its number in the program, and where and when it ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,6 +122,7 @@ impl<'p> Tracer<'p> {
                         number += sweep.statements.len();
                     }
                     Item::Copy { to, from } => {
+                        self.check_copy(*to, *from)?;
                         self.follow_copy(*to, *from, number);
                         number += 1;
                     }
@@ -138,6 +139,12 @@ impl<'p> Tracer<'p> {
             self.reached[pair[0]] = self.reached[pair[1]];
         }
         self.reached[fields[fields.len() - 1]] = first;
+    }
+
+    /// Arrays of constant size are larger than others of the same extents in most runs.
+    fn check_copy(&self, to: usize, from: usize) -> Result<(), String> {
+        let is_fixed = |field: usize| self.program.fields[field].form == Form::Fixed;
+        if is_fixed(to) == is_fixed(from) { Ok(()) } else { Err("memcpy between arrays of two sizes".into()) }
     }
 
     fn follow_copy(&mut self, to: usize, from: usize, number: usize) {

@@ -56,6 +56,10 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
     if let Some(text) = scope.known(expr) {
         return (text, Precedence::Primary);
     }
+    if let Some((operand, result)) = decided_by_sign(nest, expr) {
+        let operand = write(nest, scope, operand, Precedence::Unary);
+        return (format!("((void){operand}, {result})"), Precedence::Primary);
+    }
     let Expr { ty, kind } = &nest.exprs[expr];
     match kind {
         ExprKind::Int(value) => integer(*value, *ty),
@@ -104,6 +108,20 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
             (scope.call(*function, *ty, &arguments), Precedence::Unary)
         }
     }
+}
+
+/// The unsigned operand of a comparison with zero that its type decides, and the result. Compilers warn of such tests.
+fn decided_by_sign(nest: &Nest, expr: Handle<Expr>) -> Option<(Handle<Expr>, u8)> {
+    let ExprKind::Binary(op, left, right) = nest.exprs[expr].kind else { return None };
+    let is_zero = |side: Handle<Expr>| matches!(nest.exprs[side].kind, ExprKind::Int(0));
+    let is_unsigned = |side: Handle<Expr>| nest.exprs[side].ty.is_unsigned();
+    let operand = match op {
+        BinaryOp::GreaterEqual | BinaryOp::Less if is_zero(right) => left,
+        BinaryOp::LessEqual | BinaryOp::Greater if is_zero(left) => right,
+        _ => return None,
+    };
+    let result = u8::from(matches!(op, BinaryOp::GreaterEqual | BinaryOp::LessEqual));
+    is_unsigned(operand).then_some((operand, result))
 }
 
 /// An operand of a logical operator; OpenCL C wants integers there.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::reader::Reader;
 use super::tree::Unit;
-use crate::ir::{ExprKind, ScalarType};
+use crate::ir::{Access, ExprKind, Nest, ScalarType};
 use crate::source::Diagnostic;
 
 /// Marked nests in a file.
@@ -22,6 +22,9 @@ const MAX_EXPRESSIONS: usize = 50_000;
 
 /// Operands of one expression with every scalar replaced by its value.
 const MAX_OPERANDS: u32 = 5_000;
+
+/// Dimensions of an array; `STENCIL_MAX_RANK` of the driver.
+const MAX_RANK: usize = 4;
 
 /// What is known of an expression without looking at its operands again.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +74,19 @@ impl Reader<'_, '_, '_> {
         let message = format!("more than {MAX_LOOPS} loops are nested");
         self.refuse(node, "too-large", message, "mark an inner loop of the nest")
     }
+}
+
+/// Refuses arrays for whose dimensions the driver's tables have no room.
+pub fn check_ranks(nest: &Nest) -> Failable<()> {
+    let rank = |access: &Access| nest.arrays[access.array].rank();
+    let Some((handle, access)) = nest.accesses.iter().find(|(_, access)| rank(access) > MAX_RANK) else {
+        return Ok(());
+    };
+    let (name, rank) = (&nest.arrays[access.array].name, rank(access));
+    let message = format!("`{name}` has {rank} dimensions; an array may have up to {MAX_RANK}");
+    let help = "let a pointer lead to the part that the nest uses, as in `double (*p)[n][m][l] = a[1]`, \
+                or let two dimensions become one";
+    Err(Box::new(Diagnostic::error("too-many-dimensions", message, nest.accesses.span(handle)).with_help(help)))
 }
 
 /// Refuses a tree that recursion should not descend.

@@ -36,7 +36,7 @@ use tree_sitter::Node;
 use crate::ir::{Clauses, Nest};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
-use limits::{MAX_NESTS, check_depth};
+use limits::{MAX_NESTS, check_depth, check_ranks};
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
 use reader::Reader;
@@ -117,6 +117,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     reader.check_liveness(node)?;
     let extents = read_extents(&mut reader, root, index)?;
     reader.resolve_storage(node, &extents)?;
+    check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &extents)?;
     remove_unused_params(&mut reader.nest);
     Ok(reader.nest)

@@ -20,6 +20,11 @@ pub const LIMITS: &[Limit] = &[
         explains: |program| program.sweeps().flat_map(|sweep| &sweep.statements).any(|s| s.guard.is_some()),
     },
     Limit {
+        rule: "too-many-dimensions",
+        reason: "slots that do not change with the step are a dimension of their own, the fifth here",
+        explains: |program| program.rank == 4 && program.fields.iter().any(|field| field.slots > 1),
+    },
+    Limit {
         rule: "no-parallel-storage",
         reason: "slots chosen by a step that is counted down: which one is first depends on the number of steps",
         explains: |program| program.time == Some(TimeForm::Down) && program.fields.iter().any(|field| field.slots > 1),

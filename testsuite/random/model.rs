@@ -485,6 +485,31 @@ impl Expr {
     }
 }
 
+/// A point at which a statement runs.
+pub struct Point<'a> {
+    pub place: &'a [i64],
+    pub step: i64,
+    pub sizes: &'a [i64],
+}
+
+impl Expr {
+    /// The reads in it that may happen at a point: of a selection by place or step only one side is evaluated.
+    pub fn reads_at(&self, point: &Point) -> Vec<&Reference> {
+        match self {
+            Self::Binary(_, a, b) => [a.reads_at(point), b.reads_at(point)].concat(),
+            Self::Negate(a) | Self::Cast(_, a) => a.reads_at(point),
+            Self::Call(_, arguments) => arguments.iter().flat_map(|argument| argument.reads_at(point)).collect(),
+            Self::Select(condition, a, b) => {
+                let may_hold = condition.may_hold(point.place, point.step, point.sizes);
+                let then = if may_hold { a.reads_at(point) } else { Vec::new() };
+                let otherwise = if !may_hold || condition.is_data() { b.reads_at(point) } else { Vec::new() };
+                [condition.reads(), then, otherwise].concat()
+            }
+            _ => self.reads(),
+        }
+    }
+}
+
 impl Condition {
     /// All reads in it.
     pub fn reads(&self) -> Vec<&Reference> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::model::{Assign, Base, Element, Expr, Form, Index, Item, Program, Subscript, Sweep, TimeForm, Values};
 
 /// After this time the smallest program found so far has to do.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A way to make a program smaller: all its results. A new form of programs joins by an entry.
 const REDUCTIONS: &[fn(&Program) -> Vec<Program>] = &[

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 
-use super::experiment::{Experiment, Outcome};
+use super::check::{Failure, Kind};
+use super::experiment::{Experiment, Outcome, Stream};
 
 /// What the command line of a soak says.
 struct Plan {
@@ -20,7 +21,7 @@ struct Plan {
     first_seed: u64,
     folder: PathBuf,
     workers: usize,
-    /// Programs are rewritten only: a hundred times as many, but nothing is run.
+    /// Programs are rewritten only, nothing is run.
     is_survey: bool,
 }
 
@@ -83,6 +84,9 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     let outcome = experiment.check();
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);
     let Outcome::Failed(failure) = outcome else { return };
+    if let Kind::Refused(rule) = &failure.kind {
+        return keep_refusal(seed, rule, &experiment.write(&failure), &failure, plan, tally);
+    }
     let kind = format!("{:?}", failure.kind);
     say(&format!("seed {seed}: {kind}: {}", failure.message.lines().next().unwrap_or_default()));
     let small = experiment.shrink(&failure);
@@ -94,11 +98,28 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     let _ = fs::write(path.with_extension("txt"), format!("{kind}\n{}\n", failure.message));
 }
 
+/// Keeps the shortest program of a refusal, as it was drawn: it is no wrong result, and there are many.
+fn keep_refusal(seed: u64, rule: &str, text: &str, failure: &Failure, plan: &Plan, tally: &Mutex<Tally>) {
+    let mut tally = tally.lock().expect("no worker panicked");
+    let shortest = tally.refusals.entry(rule.to_string()).or_insert(usize::MAX);
+    if text.len() >= *shortest {
+        return;
+    }
+    *shortest = text.len();
+    let path = plan.folder.join(format!("refused_{rule}.c"));
+    if let Err(error) = fs::write(&path, text) {
+        say(&format!("seed {seed}: cannot write {}: {error}", path.display()));
+    }
+    let _ = fs::write(path.with_extension("txt"), format!("{}\n", failure.message));
+}
+
 /// Counts of what was done.
 #[derive(Default)]
 struct Tally {
     programs: usize,
     failures: usize,
+    /// For each rule that refused a legal program the length of the shortest one.
+    refusals: BTreeMap<String, usize>,
     outcomes: BTreeMap<String, usize>,
     features: BTreeMap<&'static str, usize>,
     options: BTreeMap<String, usize>,
@@ -110,7 +131,9 @@ impl Tally {
         let name = match outcome {
             Outcome::Same => format!("{}, rewritten, results identical", experiment.stream()),
             Outcome::Refused(rule) => format!("{}, refused: {rule}", experiment.stream()),
+            Outcome::Harmless => "illegal by the trace, accepted, results identical".to_string(),
             Outcome::Limit(reason) => format!("legal, refused, known limit: {reason}"),
+            Outcome::Failed(Failure { kind: Kind::Refused(rule), .. }) => format!("legal, refused: {rule}"),
             Outcome::Failed(failure) => {
                 self.failures += 1;
                 format!("FAILED: {:?}", failure.kind)
@@ -120,7 +143,9 @@ impl Tally {
         for feature in &experiment.program.features {
             *self.features.entry(feature).or_default() += 1;
         }
-        for plan in &experiment.plans {
+        // Illegal programs are run only if the tool accepts them.
+        let plans: &[_] = if experiment.is(Stream::Illegal) { &[] } else { &experiment.plans };
+        for plan in plans {
             *self.options.entry(describe_plan(plan)).or_default() += 1;
         }
     }

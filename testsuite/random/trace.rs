@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::model::{Expr, Form, Item, Program, Reference, Run, Slot, Statement, Sweep};
+use super::model::{Expr, Form, Item, Point, Program, Reference, Run, Slot, Statement, Sweep};
 
 /// A statement by its number in the program, and where and when it ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,13 @@ pub fn trace(program: &Program, run: &Run) -> Verdict {
         Ok(()) => Verdict::Entangled,
         Err(message) => Verdict::Invalid(message),
     }
+}
+
+/// Whether the outermost loop is in no subscript of what the sweep writes: then it is the loop over time.
+fn counts_steps(sweep: &Sweep) -> bool {
+    let Some(outermost) = sweep.loops.first() else { return false };
+    let mut targets = sweep.statements.iter().flat_map(|statement| &statement.target.subscripts);
+    sweep.loops.len() > 1 && targets.all(|subscript| subscript.axis != outermost.axis || subscript.scale == 0)
 }
 
 /// The statements from which a chain of needs leads back to them.
@@ -170,7 +177,11 @@ impl<'p> Tracer<'p> {
             return statements
                 .try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index));
         };
-        for value in space_loop.values(&self.run.sizes) {
+        let is_time = depth == 0 && self.program.time.is_none() && counts_steps(sweep);
+        for (step, value) in space_loop.values(&self.run.sizes).into_iter().enumerate() {
+            if is_time {
+                self.step = step;
+            }
             place[space_loop.axis] = value;
             self.follow_loops(sweep, depth + 1, place, number)?;
         }
@@ -182,7 +193,8 @@ impl<'p> Tracer<'p> {
         let holds = guard.is_none_or(|guard| guard.may_hold(place, self.time, &self.run.sizes));
         let is_data = guard.is_some_and(|guard| guard.is_data());
         let mut reads: Vec<Reference> = guard.iter().flat_map(|guard| guard.reads()).cloned().collect();
-        let mut value = |expr: &Expr| reads.extend(expr.reads().into_iter().cloned());
+        let point = Point { place, step: self.time, sizes: &self.run.sizes };
+        let mut value = |expr: &Expr| reads.extend(expr.reads_at(&point).into_iter().cloned());
         if holds || statement.through_local {
             value(&statement.value);
         }

@@ -186,6 +186,8 @@ const SMALL_DEVICES: &[(&str, &str)] = &[
     ("group=1", "the work-groups are too large for device"),
     ("items=0", "the work-groups are too large for device"),
     ("kernel_group=0", "the work-groups are too large for device"),
+    ("kernel_group=1,kernel_compiled=0", "the work-groups are too large for device"),
+    ("kernel_group=1", ""),
     ("kernel_local=1000000000", "the work-groups are too large for device"),
     ("local=0", ""),
     ("single=0", ""),

@@ -9,6 +9,7 @@ use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 use libtest_mimic::Trial;
 
 use crate::case::project;
+use crate::command::{clean, run};
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -80,11 +81,16 @@ fn check_lints() -> Result<()> {
     Ok(())
 }
 
-/// What cargo knows of all packages that are built on any platform, of the versions in `Cargo.lock`.
+/// What cargo knows of all packages that are built on this platform, of the versions in `Cargo.lock`. Those of other
+/// platforms are left out, for a machine that has built the tests has not downloaded them and may be without network.
 fn metadata() -> Result<Metadata> {
+    let mut rustc = clean("rustc", project());
+    let host = run(rustc.args(["--print", "host-tuple"]))?.succeeded()?;
+    let host = String::from_utf8(host.stdout)?.trim().to_string();
     let mut command = MetadataCommand::new();
     command.manifest_path(project().join("Cargo.toml")).features(CargoOpt::AllFeatures);
-    command.other_options(["--locked".to_string(), "--offline".to_string()]).exec().context("cargo metadata")
+    command.other_options(["--locked".to_string(), "--filter-platform".to_string(), host]);
+    command.exec().context("cargo metadata")
 }
 
 /// Whether the licences that are listed satisfy an SPDX expression without nested parentheses.

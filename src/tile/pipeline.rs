@@ -75,7 +75,7 @@ pub enum Halo {
     },
 }
 
-/// A value that is evaluated in one step; see [`super::parts`].
+/// A value that is evaluated in one step; see `parts.rs`.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The expression.

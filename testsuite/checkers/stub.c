@@ -40,6 +40,14 @@ static void misused(const char *what)
     abort();
 }
 
+static void give_event(cl_event *event)
+{
+    if (!event)
+        return;
+    *event = (cl_event)(void *)&event_object;
+    event_count++;
+}
+
 /* Memcheck reports a branch on undefined bytes. */
 static void read_bytes(const void *data, size_t bytes)
 {
@@ -251,9 +259,10 @@ cl_int clReleaseMemObject(cl_mem buffer)
 void *clEnqueueMapBuffer(cl_command_queue on, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset,
                          size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event, cl_int *status)
 {
-    (void)on, (void)blocking, (void)flags, (void)waits, (void)wait, (void)event;
+    (void)on, (void)blocking, (void)flags, (void)waits, (void)wait;
     check_range(buffer, offset, bytes)->mapped++;
     map_count++;
+    give_event(event);
     *status = CL_SUCCESS;
     return buffer->data + offset;
 }
@@ -261,31 +270,34 @@ void *clEnqueueMapBuffer(cl_command_queue on, cl_mem buffer, cl_bool blocking, c
 cl_int clEnqueueUnmapMemObject(cl_command_queue on, cl_mem buffer, void *mapped, cl_uint waits, const cl_event *wait,
                                cl_event *event)
 {
-    (void)on, (void)mapped, (void)waits, (void)wait, (void)event;
+    (void)on, (void)mapped, (void)waits, (void)wait;
     if (check_range(buffer, 0, 0)->mapped-- == 0)
         misused("a buffer is unmapped that is not mapped");
     map_count--;
     read_bytes(buffer->data, buffer->bytes);
+    give_event(event);
     return CL_SUCCESS;
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue on, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
                            size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event)
 {
-    (void)on, (void)waits, (void)wait, (void)event;
+    (void)on, (void)waits, (void)wait;
     memcpy(check_range(to, to_offset, bytes)->data + to_offset,
            check_range(from, from_offset, bytes)->data + from_offset, bytes);
+    give_event(event);
     return CL_SUCCESS;
 }
 
 cl_int clEnqueueFillBuffer(cl_command_queue on, cl_mem buffer, const void *pattern, size_t pattern_bytes, size_t offset,
                            size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event)
 {
-    (void)on, (void)waits, (void)wait, (void)event;
+    (void)on, (void)waits, (void)wait;
     if (pattern_bytes == 0 || offset % pattern_bytes || bytes % pattern_bytes)
         misused("a fill that is no multiple of its pattern");
     for (size_t i = 0; i < bytes; i += pattern_bytes)
         memcpy(check_range(buffer, offset, bytes)->data + offset + i, pattern, pattern_bytes);
+    give_event(event);
     return CL_SUCCESS;
 }
 
@@ -311,11 +323,17 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel what, cl_uint rank,
             misused("a kernel is launched while a buffer is mapped");
         read_bytes(buffer->data, buffer->bytes);
     }
-    if (event) {
-        *event = (cl_event)(void *)&event_object;
-        event_count++;
-    }
+    give_event(event);
     return CL_SUCCESS;
+}
+
+/* Every command is done as soon as it is enqueued. */
+cl_int clGetEventInfo(cl_event of, cl_event_info name, size_t bytes, void *to, size_t *needed)
+{
+    const cl_int execution = CL_COMPLETE;
+    (void)of;
+    return name == CL_EVENT_COMMAND_EXECUTION_STATUS ? give(&execution, sizeof execution, bytes, to, needed)
+                                                     : CL_INVALID_VALUE;
 }
 
 cl_int clGetEventProfilingInfo(cl_event of, cl_profiling_info name, size_t bytes, void *to, size_t *needed)
@@ -327,8 +345,8 @@ cl_int clGetEventProfilingInfo(cl_event of, cl_profiling_info name, size_t bytes
 
 cl_int clReleaseEvent(cl_event what)
 {
-    (void)what;
-    event_count--;
+    if (what != (cl_event)(void *)&event_object || event_count-- == 0)
+        misused("an event is released that was not given");
     return CL_SUCCESS;
 }
 

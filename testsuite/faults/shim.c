@@ -329,6 +329,8 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
     status = REAL(clGetKernelWorkGroupInfo)(kernel, device, what, room, value, bytes);
     if (what == CL_KERNEL_WORK_GROUP_SIZE)
         pretend("kernel_group", value, room, sizeof(size_t));
+    if (what == CL_KERNEL_COMPILE_WORK_GROUP_SIZE)
+        pretend("kernel_compiled", value, room, sizeof(size_t));
     if (what == CL_KERNEL_LOCAL_MEM_SIZE)
         pretend("kernel_local", value, room, sizeof(cl_ulong));
     return outcome(given, status);

@@ -122,20 +122,29 @@ static int stencil_build_program(stencil_built *built, const stencil_shared *sha
     return is_good;
 }
 
+/* Whether the device has room for a work-group of the kernel, as far as the plan tells. */
+static int stencil_is_group_allowed(const stencil_plan *plan, const stencil_kernel *kernel,
+                                    const stencil_device *device, size_t *items)
+{
+    *items = 1;
+    for (int d = 0; d < kernel->rank; d++) {
+        if (kernel->work_group[d] == 0 || kernel->work_group[d] > device->work_item_sizes[d] ||
+            kernel->work_group[d] > device->work_group_size / *items)
+            return 0;
+        *items *= kernel->work_group[d];
+    }
+    return kernel->levels == 0 || plan->local_bytes <= device->local_bytes;
+}
+
 /* Whether the device can run a work-group of the kernel; a tile kernel may need too much local memory or too many
-   registers. */
+   registers. NVIDIA's limit is that of kernels without a required size: one that was compiled for its size has the
+   registers, unless it cannot run at all. */
 static int stencil_is_kernel_usable(const stencil_built *built, const stencil_device *device, int index)
 {
     const stencil_kernel *kernel = &built->plan->kernels[index];
-    size_t items = 1, limit = 0, compiled[3] = {0, 0, 0};
+    size_t items, limit = 0, compiled[3] = {0, 0, 0};
     cl_ulong local = 0;
-    for (int d = 0; d < kernel->rank; d++) {
-        if (kernel->work_group[d] == 0 || kernel->work_group[d] > device->work_item_sizes[d] ||
-            kernel->work_group[d] > device->work_group_size / items)
-            return 0;
-        items *= kernel->work_group[d];
-    }
-    if (kernel->levels > 0 && built->plan->local_bytes > device->local_bytes)
+    if (!stencil_is_group_allowed(built->plan, kernel, device, &items))
         return 0;
     if (clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof compiled,
                                  compiled, NULL) != CL_SUCCESS ||
@@ -144,8 +153,9 @@ static int stencil_is_kernel_usable(const stencil_built *built, const stencil_de
         clGetKernelWorkGroupInfo(built->kernels[index], device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local,
                                  NULL) != CL_SUCCESS)
         return 0;
-    /* NVIDIA's limit is that of kernels without a required size; a kernel compiled for its size has the registers. */
-    return local <= device->local_bytes && (items <= limit || compiled[0] * compiled[1] * compiled[2] == items);
+    if (local > device->local_bytes || limit == 0)
+        return 0;
+    return items <= limit || memcmp(compiled, kernel->work_group, sizeof compiled) == 0;
 }
 
 static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)

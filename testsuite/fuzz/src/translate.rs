@@ -30,7 +30,7 @@ pub fn translate(case: &Case) {
     }
     let Ok(plan) = Plan::new(arguments.rewrite, None) else { return };
     let source = SourceFile::new(FILE, case.source.to_vec());
-    let preprocessed = Preprocessed::new(case.preprocessed.clone(), &source);
+    let preprocessed = Preprocessed::new(case.preprocessed.clone());
     if let Some(unit) = plan.units.first() {
         let result = match plan.action {
             Action::Dump(stage) => dump_preprocessed(&plan.options, &source, preprocessed, &unit.stem, stage).map(drop),

@@ -115,7 +115,9 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
         Action::Read(access) if nest.accesses[access].is_speculative => {}
         Action::Read(access) => {
             let ty = nest.arrays[nest.accesses[access].array].element.c_name();
-            let element = scope.element(access);
+            // No iteration touches an array without a place in the call's table.
+            let has_place = plan.find_array_index(nest.accesses[access].array, 0).is_some();
+            let element = if has_place { scope.element(access) } else { "0".to_string() };
             let guarded = if guards.is_empty() { element } else { format!("{} ? {element} : 0", guards.join(" && ")) };
             writer.line(format_args!("const {ty} r{} = {guarded};", access.index()));
             writer.line(format_args!("(void)r{};", access.index()));

@@ -135,6 +135,13 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<String> {
     if ranks.iter().any(|rank| *rank != ranks[0]) {
         return Some("it writes arrays of different rank".into());
     }
+    // A launch hands a slot that it reads on in another buffer, and so must write all of its cells that change.
+    for (field, ring) in &storage.writes {
+        if storage.writes.iter().any(|(other, another)| other == field && another != ring) {
+            let name = &storage.fields[*field].name;
+            return Some(format!("statements write `{name}` for different steps at a time"));
+        }
+    }
     for dependence in &recurrences.sweeps.dependences {
         let Some(read) = storage.reads.get(&(dependence.sweep, dependence.read)) else { continue };
         let field = &storage.fields[read.field];

@@ -19,9 +19,7 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
             writer.line(format_args!("__local {} {}[{size}];", array.element.opencl_name(), array.name));
         }
         write_exchange_arrays(writer, kernel);
-        for statement in &kernel.body {
-            write_statement(writer, subject, kernel, statement);
-        }
+        write_body(writer, subject, kernel, &kernel.body);
     });
     writer.line("");
 }
@@ -93,6 +91,10 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
     }
 }
 
+fn write_body(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, body: &[Statement]) {
+    body.iter().for_each(|statement| write_statement(writer, subject, kernel, statement));
+}
+
 fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, statement: &Statement) {
     match statement {
         Statement::Comment(text) => writer.line(format_args!("/* {} */", text.replace("*/", "* /"))),
@@ -101,30 +103,30 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
             let (first, last) = (index(first), index(last));
             let increment = if *step == 1 { format!("{variable}++") } else { format!("{variable} += {step}") };
             writer.block(format_args!("for (int {variable} = {first}; {variable} <= {last}; {increment})"), |writer| {
-                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+                write_body(writer, subject, kernel, body);
             });
         }
         Statement::If { condition: guard, body } => {
             writer.block(format_args!("if ({})", condition(guard)), |writer| {
-                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+                write_body(writer, subject, kernel, body);
             });
         }
         Statement::Choose { condition: guard, then, otherwise } => {
             writer.block(format_args!("if ({})", condition(guard)), |writer| {
-                then.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+                write_body(writer, subject, kernel, then);
             });
             writer.block("else", |writer| {
-                otherwise.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+                write_body(writer, subject, kernel, otherwise);
             });
         }
         Statement::Unrolled { variable, count, body } => {
             writer.line("#pragma unroll");
             writer.block(format_args!("for (int {variable} = 0; {variable} < {count}; {variable}++)"), |writer| {
-                body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+                write_body(writer, subject, kernel, body);
             });
         }
         Statement::Scope(body) => writer.block("", |writer| {
-            body.iter().for_each(|inner| write_statement(writer, subject, kernel, inner));
+            write_body(writer, subject, kernel, body);
         }),
         Statement::Registers { element, names } => {
             let names: Vec<String> = names.iter().map(|name| format!("{name} = 0")).collect();

@@ -1,7 +1,6 @@
 //! Exchange of registers within a sub-group of 32 work-items.
 //!
-//! NVIDIA's OpenCL takes its shuffle instruction in inline PTX; where the compiler offers sub-group shuffles and a
-//! sub-group of that size, they are used; local memory does it everywhere else.
+//! NVIDIA's OpenCL takes its shuffle instruction in inline PTX; local memory does it everywhere else.
 
 use super::writer::Writer;
 use crate::ir::ScalarType;

@@ -32,15 +32,14 @@ pub fn choose(
     }
     let shape = shape(tuning, recurrences, rank, widest_row_offset(recurrences));
     let tile = |levels: usize| shape.tile(reaches, rank, levels);
+    let registers = |tile: &Tile| {
+        let pipeline = Pipeline::smallest(nest, recurrences, tile, &shape);
+        registers(&pipeline, &shape, recurrences)
+    };
+    let pays = |tile: &Tile| registers(tile) <= REGISTERS[rank] && tile.redundancy() < MOST_REDUNDANT;
     let deepest = match tuning.time_tile {
-        Some(levels) => tile(levels as usize).filter(|tile| {
-            let pipeline = Pipeline::smallest(nest, recurrences, tile, &shape);
-            registers(&pipeline, &shape, recurrences) <= MOST_REGISTERS
-        })?,
-        None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(|tile| {
-            let pipeline = Pipeline::smallest(nest, recurrences, tile, &shape);
-            registers(&pipeline, &shape, recurrences) <= REGISTERS[rank] && tile.redundancy() < MOST_REDUNDANT
-        })?,
+        Some(levels) => tile(levels as usize).filter(|tile| registers(tile) <= MOST_REGISTERS)?,
+        None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
     };
     let mut tiles = vec![deepest];
     while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {

@@ -232,6 +232,7 @@ unsafe extern "C" {
     pub fn isl_set_get_simple_fixed_box_hull(set: *mut isl_set) -> *mut isl_fixed_box;
     pub fn isl_set_get_tuple_name(set: *mut isl_set) -> *const c_char;
     pub fn isl_set_gist(set: *mut isl_set, context: *mut isl_set) -> *mut isl_set;
+    pub fn isl_set_gist_params(set: *mut isl_set, context: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_identity(set: *mut isl_set) -> *mut isl_map;
     pub fn isl_set_insert_dims(set: *mut isl_set, kind: c_uint, pos: c_uint, n: c_uint) -> *mut isl_set;
     pub fn isl_set_intersect(set1: *mut isl_set, set2: *mut isl_set) -> *mut isl_set;

@@ -46,6 +46,8 @@ impl Set {
         flat_product(other: Set) -> Set = isl_set_flat_product;
         /// The set with the constraints removed that `context`, of the same space, implies: the two agree on `context`.
         gist(context: Set) -> Set = isl_set_gist;
+        /// The set with the constraints on its parameters removed that `parameters`, `[p] -> { : constraints }`, implies.
+        gist_params(parameters: Set) -> Set = isl_set_gist_params;
     }
 
     unary! {

@@ -260,6 +260,13 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     for table in ["arrays", "layouts", "sweeps", "results", "values"] {
         writer.line(format_args!("memset({table}, 0, sizeof {table});"));
     }
+    // An array that is read only under a condition without a solution has no place in the table.
+    let has_place = |variable: &String| {
+        plan.footprints.iter().any(|f| plan.nest().arrays[f.array].buffers[f.buffer].variable == *variable)
+    };
+    for variable in base_variables(plan.nest()).iter().filter(|variable| !has_place(variable)) {
+        writer.line(format_args!("(void){};", base_name(variable)));
+    }
     for (index, footprint) in plan.footprints.iter().enumerate() {
         write_array(writer, plan, index, footprint);
     }

@@ -171,9 +171,9 @@ impl<'a> RegionPlan<'a> {
     }
 
     /// Names within the sequential nest.
-    pub fn reference_scope(&self) -> ReferenceScope<'a> {
+    pub fn reference_scope(&self) -> ReferenceScope<'_> {
         let host = HostScope { nest: self.nest(), names: self.names(), scalars: "scalars->" };
-        ReferenceScope { host }
+        ReferenceScope { plan: self, host }
     }
 }
 

@@ -115,9 +115,7 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
         Action::Read(access) if nest.accesses[access].is_speculative => {}
         Action::Read(access) => {
             let ty = nest.arrays[nest.accesses[access].array].element.c_name();
-            // No iteration touches an array without a place in the call's table.
-            let has_place = plan.find_array_index(nest.accesses[access].array, 0).is_some();
-            let element = if has_place { scope.element(access) } else { "0".to_string() };
+            let element = scope.value(access);
             let guarded = if guards.is_empty() { element } else { format!("{} ? {element} : 0", guards.join(" && ")) };
             writer.line(format_args!("const {ty} r{} = {guarded};", access.index()));
             writer.line(format_args!("(void)r{};", access.index()));
@@ -140,11 +138,21 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
 
 /// Names within the sequential nest.
 pub struct ReferenceScope<'a> {
+    /// The plan of the nest.
+    pub plan: &'a RegionPlan<'a>,
     /// The nest and its names.
     pub host: HostScope<'a>,
 }
 
 impl ReferenceScope<'_> {
+    /// An array element as a value. No iteration reads an array without a place in the call's table.
+    fn value(&self, access: Handle<Access>) -> String {
+        let array = self.host.nest.accesses[access].array;
+        let mut buffers = 0..self.host.nest.arrays[array].buffers.len();
+        let has_place = buffers.any(|buffer| self.plan.find_array_index(array, buffer).is_some());
+        if has_place { self.element(access) } else { "0".to_string() }
+    }
+
     /// An array element as an lvalue.
     fn element(&self, access: Handle<Access>) -> String {
         let nest = self.host.nest;
@@ -216,7 +224,7 @@ impl Scope for ReferenceScope<'_> {
 
     fn read(&self, access: Handle<Access>) -> String {
         if self.host.nest.accesses[access].is_speculative {
-            return self.element(access);
+            return self.value(access);
         }
         format!("r{}", access.index())
     }

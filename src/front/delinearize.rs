@@ -165,7 +165,7 @@ fn whole_part(polynomial: &Polynomial) -> i64 {
     polynomial.coefficient(&Vec::new())
 }
 
-type Best = Option<((usize, usize, i64), Vec<Polynomial>)>;
+type Best = Option<(Score, Vec<Polynomial>)>;
 
 /// Tries the ways to split the terms without index over the dimensions and keeps the one that most surely stays within
 /// the rows.
@@ -198,42 +198,55 @@ fn spread(
     }
 }
 
-/// Doubts that inner subscripts stay in their rows, their parameter terms, and the size of their constants.
-fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &Ranges) -> (usize, usize, i64) {
-    let (mut doubts, mut terms, mut constants) = (0, 0, 0_i64);
-    for level in 1..strides.len() {
-        let Some((_, rest)) = subscripts[level].by_index() else { continue };
-        doubts += doubt(&subscripts[level], &strides[level - 1], &strides[level], ranges);
-        terms += rest.terms().filter(|(monomial, _)| !monomial.is_empty()).count();
-        constants = constants.saturating_add(whole_part(&rest).saturating_abs());
-    }
-    (doubts, terms, constants)
+/// What speaks against a split, the gravest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Score {
+    /// Inner subscripts that are surely outside their rows.
+    outside: usize,
+    /// Their terms of parameters: nobody adds the length of a row without need.
+    terms: usize,
+    /// Inner subscripts of which nothing is sure.
+    doubtful: usize,
+    /// The size of their constants.
+    constants: i64,
 }
 
-/// 0 if the subscript is surely in `0..outer/inner`, 2 if it is surely outside, 1 if that cannot be told.
-fn doubt(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> usize {
-    let bounds = || {
-        let ratio = outer.exactly_divided(inner)?;
-        let (coefficients, _) = subscript.by_index()?;
-        let end = |is_upper: bool| {
-            subscript.substituted(&|this| {
-                let is_rising = coefficients.get(&this)?.as_constant()? > 0;
-                let (first, last) = ranges.get(&this)?;
-                Some(if is_rising == is_upper { last.clone() } else { first.clone() })
-            })
-        };
-        let (least, largest) = (end(false)?, end(true)?);
-        let is_less = |a: &Polynomial, b: &Polynomial| {
-            Some(b.plus(a, -1)?.plus(&Polynomial::constant(1), -1)?.is_surely_nonnegative())
-        };
-        let zero = Polynomial::default();
-        if least.is_surely_nonnegative() && is_less(&largest, &ratio)? {
-            return Some(0);
+fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &Ranges) -> Score {
+    let mut score = Score { outside: 0, terms: 0, doubtful: 0, constants: 0 };
+    for level in 1..strides.len() {
+        let Some((_, rest)) = subscripts[level].by_index() else { continue };
+        match is_within(&subscripts[level], &strides[level - 1], &strides[level], ranges) {
+            Some(true) => {}
+            Some(false) => score.outside += 1,
+            None => score.doubtful += 1,
         }
-        let is_outside = is_less(&largest, &zero)? || least.plus(&ratio, -1)?.is_surely_nonnegative();
-        Some(if is_outside { 2 } else { 1 })
+        score.terms += rest.terms().filter(|(monomial, _)| !monomial.is_empty()).count();
+        score.constants = score.constants.saturating_add(whole_part(&rest).saturating_abs());
+    }
+    score
+}
+
+/// Whether the subscript is in `0..outer/inner`, if either is sure.
+fn is_within(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> Option<bool> {
+    let ratio = outer.exactly_divided(inner)?;
+    let (coefficients, _) = subscript.by_index()?;
+    let end = |is_upper: bool| {
+        subscript.substituted(&|this| {
+            let is_rising = coefficients.get(&this)?.as_constant()? > 0;
+            let (first, last) = ranges.get(&this)?;
+            Some(if is_rising == is_upper { last.clone() } else { first.clone() })
+        })
     };
-    bounds().unwrap_or(1)
+    let (least, largest) = (end(false)?, end(true)?);
+    let is_less = |a: &Polynomial, b: &Polynomial| {
+        Some(b.plus(a, -1)?.plus(&Polynomial::constant(1), -1)?.is_surely_nonnegative())
+    };
+    let zero = Polynomial::default();
+    if least.is_surely_nonnegative() && is_less(&largest, &ratio)? {
+        return Some(true);
+    }
+    let is_outside = is_less(&largest, &zero)? || least.plus(&ratio, -1)?.is_surely_nonnegative();
+    is_outside.then_some(false)
 }
 
 #[cfg(test)]

@@ -86,14 +86,7 @@ impl<'a> Class<'a> {
         let array = self.arrays[0];
         let buffers = self.memory.nest.arrays[array].buffers.len();
         for sign in [1, -1] {
-            let mut choices = Vec::new();
-            for (_, _, touched) in &self.reads {
-                choices.push(buffer_choice(self.memory, touched, buffers, sign)?);
-            }
-            for &writer in &self.writers {
-                choices.push(buffer_choice(self.memory, &self.sweeps.sweeps[writer].write, buffers, sign)?);
-            }
-            let Some(choices) = choices.into_iter().collect::<Option<Vec<Ring>>>() else { continue };
+            let Some(choices) = self.buffer_choices(buffers, sign)? else { continue };
             let is_fixed = |choice: &Ring| matches!(choice, Ring::Fixed(_));
             if choices.iter().all(is_fixed) {
                 return self.separate_buffers(&choices).map(Some);
@@ -103,6 +96,25 @@ impl<'a> Class<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// The buffer that each read and each writer uses, in their order; an access that no iteration executes goes along
+    /// with the others.
+    fn buffer_choices(&self, buffers: usize, sign: i64) -> Result<Option<Vec<Ring>>> {
+        let read = self.reads.iter().map(|(_, _, touched)| touched);
+        let written = self.writers.iter().map(|&writer| &self.sweeps.sweeps[writer].write);
+        let mut choices = Vec::new();
+        for access in read.chain(written) {
+            let choice = if access.is_empty()? {
+                None
+            } else {
+                let Some(choice) = buffer_choice(self.memory, access, buffers, sign)? else { return Ok(None) };
+                Some(choice)
+            };
+            choices.push(choice);
+        }
+        let any = choices.iter().flatten().next().copied().unwrap_or(Ring::Fixed(0));
+        Ok(Some(choices.into_iter().map(|choice| choice.unwrap_or(any)).collect()))
     }
 
     /// Whether some read gets its value from before the nest.

@@ -171,10 +171,11 @@ pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
     let rank = set.dim(DimKind::SET)?;
     let steps = memory.names.steps();
     let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
-    let known = bounding_box(set)?.intersect_params(&some_steps)?;
+    let set = set.gist_params(&some_steps)?;
+    let known = bounding_box(&set)?;
     // Simplifying may take far longer than all the rest; the condition holds without it too.
     let simplified = memory.context.with_operation_limit(SIMPLIFICATION_LIMIT, || set.gist(&known)?.coalesce());
-    let mut named = simplified.unwrap_or_else(|_| set.clone());
+    let mut named = simplified.unwrap_or(set);
     for (d, name) in memory.names.cells(rank).iter().enumerate() {
         named = named.set_dim_name(DimKind::SET, d, name)?;
     }

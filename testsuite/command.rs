@@ -81,6 +81,11 @@ pub fn clean(program: impl AsRef<OsStr>, folder: &Path) -> Command {
 
 /// Runs `command` to its end; fails when it cannot start or takes longer than the limit.
 pub fn run(command: &mut Command) -> Result<Outcome> {
+    run_within(command, TIME_LIMIT)
+}
+
+/// As [`run`] with a limit of its own.
+pub fn run_within(command: &mut Command, limit: Duration) -> Result<Outcome> {
     let line = describe_command(command);
     let mut child = command
         .stdout(Stdio::piped())
@@ -89,8 +94,8 @@ pub fn run(command: &mut Command) -> Result<Outcome> {
         .with_context(|| format!("cannot start `{line}`"))?;
     let stdout = read_all(child.stdout.take());
     let stderr = read_all(child.stderr.take());
-    let Some(status) = wait(&mut child)? else {
-        bail!("`{line}` did not end within {} s", TIME_LIMIT.as_secs());
+    let Some(status) = wait(&mut child, limit)? else {
+        bail!("`{line}` did not end within {} s", limit.as_secs());
     };
     let stdout = stdout.join().expect("reading does not panic");
     let stderr = stderr.join().expect("reading does not panic");
@@ -116,14 +121,14 @@ fn read_all(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Ve
 }
 
 /// How the child ended, or `None` after it had to be killed.
-fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
+fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if start.elapsed() > TIME_LIMIT {
+        if start.elapsed() > limit {
             child.kill()?;
             child.wait()?;
             return Ok(None);

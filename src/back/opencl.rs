@@ -33,6 +33,14 @@ pub fn write_prelude(writer: &mut Writer, nests: &[&Nest], fp: FpMode) {
     writer.line(format_args!("#pragma OPENCL FP_CONTRACT {contract}"));
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
+    writer.line("#ifdef __NV_CL_C_VERSION");
+    writer.line(
+        "#define STENCIL_PREFETCH(address) \
+         __asm__ volatile(\"prefetch.global.L2 [%0];\" : : \"l\"((size_t)(address)))",
+    );
+    writer.line("#else");
+    writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
+    writer.line("#endif");
     for function in [Function::Fmin, Function::Fmax] {
         for ty in [ScalarType::F32, ScalarType::F64] {
             if nests.iter().any(|nest| calls(nest, function, ty)) {
@@ -99,6 +107,15 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
     match statement {
         Statement::Comment(text) => writer.line(format_args!("/* {} */", text.replace("*/", "* /"))),
         Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
+        Statement::Mask { name, bits } => {
+            writer.line(format_args!("uint {name} = 0;"));
+            for (bit, holds) in bits.iter().enumerate() {
+                writer.line(format_args!("{name} |= {} ? {:#x}u : 0;", condition(holds), 1_u32 << bit));
+            }
+        }
+        Statement::MaskIf { name, condition: holds, masks } => {
+            writer.line(format_args!("const uint {name} = {} ? {} : 0;", condition(holds), masks.join(" & ")));
+        }
         Statement::Loop { variable, first, last, step, body } => {
             let (first, last) = (index(first), index(last));
             let increment = if *step == 1 { format!("{variable}++") } else { format!("{variable} += {step}") };
@@ -138,6 +155,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         }
         Statement::Shuffles { element, shuffles } => write_shuffles(writer, kernel, *element, shuffles),
         Statement::LoadVector { element, to, from } => write_load(writer, kernel, *element, to, from),
+        Statement::Prefetch(from) => writer.line(format_args!("STENCIL_PREFETCH(&{});", place(kernel, from))),
         Statement::StoreVector { element, to, from } => write_store(writer, kernel, *element, to, from),
         Statement::Copy { to, from } => {
             writer.line(format_args!("{} = {};", place(kernel, to), place(kernel, from)));
@@ -344,6 +362,8 @@ fn condition(guard: &Condition) -> String {
         Condition::All(parts) if parts.is_empty() => "1".into(),
         Condition::All(parts) => join(parts, " && "),
         Condition::Any(parts) => join(parts, " || "),
+        Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
+        Condition::Lacks { mask, bits } => format!("({mask} & {bits:#x}u) != {bits:#x}u"),
         Condition::Text(text) => format!("({text})"),
     }
 }

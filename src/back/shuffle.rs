@@ -61,13 +61,21 @@ pub fn write_exchange_arrays(writer: &mut Writer, kernel: &Kernel) {
     if exchanged.is_empty() {
         return;
     }
-    let sub_groups = i64::from(kernel.work_group[1]);
+    let items = LANES * i64::from(kernel.work_group[1]);
+    let arrays: Vec<_> = exchanged
+        .into_iter()
+        .map(|(element, count)| (element.opencl_name(), count as i64 * items + 2 * PADDING))
+        .collect();
     writer.line("#ifndef __NV_CL_C_VERSION");
-    for (element, count) in exchanged {
-        let (t, size) = (element.opencl_name(), count as i64 * LANES * sub_groups + 2 * PADDING);
+    for (t, size) in &arrays {
         writer.line(format_args!("__local {t} exchange_{t}[{size}];"));
     }
     writer.line(format_args!("const int place = {PADDING} + (int)get_local_id(0) + {LANES} * (int)get_local_id(1);"));
+    // Nothing comes of what the outermost lanes take, but sanitizers tell values that nobody wrote.
+    for (t, size) in &arrays {
+        let head = format!("for (int i = place - {PADDING}; i < {size}; i += {items})");
+        writer.block(head, |writer| writer.line(format_args!("exchange_{t}[i] = 0;")));
+    }
     writer.line("#endif");
 }
 

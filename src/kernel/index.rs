@@ -104,6 +104,20 @@ pub enum Condition {
     Any(Vec<Condition>),
     /// `left < right`
     Less(Index, Index),
+    /// A mask has one of some bits.
+    Bits {
+        /// Name of the mask.
+        mask: String,
+        /// The bits.
+        bits: u32,
+    },
+    /// A mask lacks one of some bits.
+    Lacks {
+        /// Name of the mask.
+        mask: String,
+        /// The bits.
+        bits: u32,
+    },
     /// A C expression of cell coordinates and parameters.
     Text(String),
 }

@@ -202,6 +202,22 @@ pub enum Statement {
         /// What is repeated.
         body: Vec<Statement>,
     },
+    /// Declares a mask whose bit `k` tells whether `bits[k]` holds; at most 32.
+    Mask {
+        /// Its name.
+        name: String,
+        /// Conditions, the lowest bit's first.
+        bits: Vec<Condition>,
+    },
+    /// Declares a mask of the bits that all `masks` have, none of them if the condition does not hold.
+    MaskIf {
+        /// Its name.
+        name: String,
+        /// The condition.
+        condition: Condition,
+        /// The masks, at least one.
+        masks: Vec<String>,
+    },
     /// Statements with names of their own.
     Scope(Vec<Statement>),
     /// Declares variables of the work-item that are zero at first.
@@ -229,6 +245,8 @@ pub enum Statement {
         /// The first one in global memory.
         from: Place,
     },
+    /// Brings the cell and its neighbours near the processor, if the device can.
+    Prefetch(Place),
     /// Stores consecutive cells, the first of which is aligned to the size of all.
     StoreVector {
         /// Their type.

@@ -31,6 +31,9 @@ pub fn choose(
         return None;
     }
     let shape = shape(tuning, recurrences, rank, widest_row_offset(recurrences));
+    if shape.rows * shape.columns > MOST_CELLS {
+        return None;
+    }
     let tile = |levels: usize| shape.tile(reaches, rank, levels);
     let registers = |tile: &Tile| {
         let pipeline = Pipeline::smallest(nest, recurrences, tile, &shape);
@@ -48,8 +51,8 @@ pub fn choose(
     Some((shape, tiles))
 }
 
-/// Rows of a work-item.
-const MOST_ROWS: i64 = 16;
+/// Cells of a work-item: a mask has a bit for each.
+const MOST_CELLS: i64 = 32;
 
 /// Registers that nobody can want, not even spilled to memory.
 const MOST_REGISTERS: i64 = 1024;
@@ -69,11 +72,20 @@ fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, row_offset: i6
     let chunk = tuning.tile.get(rank - 1).map_or(128, |extent| i64::from((*extent).max(1)));
     let group = |default| tuning.work_group.get(1).map_or(default, |extent| i64::from(*extent).clamp(1, LANES));
     if rank == 2 {
-        return StreamShape { columns, rows: 1, sub_groups: group(4), chunk, ahead: 2, age_of_columns: 1 };
+        return StreamShape {
+            columns,
+            rows: 1,
+            sub_groups: group(4),
+            chunk,
+            ahead: 2,
+            prefetched: 6,
+            age_of_columns: 1,
+        };
     }
     let sub_groups = group(8);
     let rows = tuning.tile.get(1).map_or(4, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
-    StreamShape { columns, rows: rows.min(MOST_ROWS).max(row_offset), sub_groups, chunk, ahead: 1, age_of_columns: 0 }
+    let rows = rows.min(MOST_CELLS / columns).max(row_offset);
+    StreamShape { columns, rows, sub_groups, chunk, ahead: 1, prefetched: 2, age_of_columns: 0 }
 }
 
 /// How far apart the rows of one plane are that a sweep reads: a sub-group sees no further than its neighbour's.

@@ -21,6 +21,8 @@ pub struct StreamShape {
     pub chunk: i64,
     /// Rows that are loaded before they are needed, at least 1.
     pub ahead: i64,
+    /// Rows behind those that are brought near the processors before they are loaded, 0 for none.
+    pub prefetched: i64,
     /// Age of a row at which neighbours in the fastest dimension are exchanged, 0 or 1.
     pub age_of_columns: i64,
 }

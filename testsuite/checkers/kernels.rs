@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
@@ -11,7 +12,7 @@ use libtest_mimic::Trial;
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
 use crate::accept::LOCAL_THREE;
-use crate::command::{Outcome, clean, run};
+use crate::command::{Outcome, clean, run, run_within};
 use crate::compare::check_same_bytes;
 use crate::trials_of;
 
@@ -33,6 +34,9 @@ const PLANS: [&str; 2] = ["gpu", "cpu"];
 /// as the kernel has it, and there is no LLVM instruction that Oclgrind's check of uninitialised values does not know.
 const OPTIONS: &str = "--data-races --uninitialized --check-api --max-errors 1000 --local-mem-size 2097152 \
                        --build-options -cl-opt-disable";
+
+/// Interpreting the largest kernels takes minutes.
+const TIME_LIMIT: Duration = Duration::from_secs(900);
 
 /// See `oclgrind.c`.
 const WRAPPED: &str = "-Wl,--wrap=clGetDeviceInfo,--wrap=clReleaseMemObject,--wrap=clEnqueueFillBuffer,\
@@ -105,7 +109,8 @@ fn run_watched(executable: &Path, plan: &str, arguments: &[String]) -> Result<(O
     let mut command = clean("oclgrind", executable.parent().unwrap_or(Path::new(".")));
     command.args(OPTIONS.split_whitespace()).arg("--log").arg(&log).arg(executable).args(arguments);
     command.env("STENCIL_DEVICE", "Oclgrind").env("STENCIL_PLAN", plan);
-    let outcome = run(command.env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()?;
+    let command = command.env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1");
+    let outcome = run_within(command, TIME_LIMIT)?.succeeded()?;
     Ok((outcome, fs::read_to_string(&log).unwrap_or_default()))
 }
 

@@ -32,7 +32,8 @@ fn write_head(text: &mut Text, program: &Program, title: &str) {
     text.line(format!("// args: {}", runs.join(" ; ")));
     // Mixed types are part of what is tested, and not every nest needs every size.
     // gcc takes sizes of arrays of variable length for negative ones where a loop before them is unrolled.
-    let flags = "-Wno-sign-compare -Wno-absolute-value -Wno-type-limits -Wno-unused-parameter -Wno-vla-larger-than";
+    let flags = "-Wno-sign-compare -Wno-absolute-value -Wno-type-limits -Wno-unused-parameter -Wno-vla-larger-than \
+                 -Wno-alloc-size-larger-than";
     text.line(format!("// cflags: {flags}"));
     text.line("#include \"memory.h\"".to_string());
     text.blank();

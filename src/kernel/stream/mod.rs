@@ -7,13 +7,16 @@
 //! Tiles that reach no boundary run without any test. In the others every value passes through a selection; tiles with
 //! boundaries along the columns are started first, so that they do not end last.
 
+mod boundary;
+mod rows;
+
 use std::collections::BTreeSet;
 
 use super::inputs::Arguments;
 use super::registers::Registers;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
 use crate::tile::{
-    BlockCell, Blocks, Flow, Halo, LANES, Part, Pipeline, Producer, Region, Stage, StreamShape, Tile, moved, slot_at,
+    BlockCell, Blocks, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved, slot_at,
 };
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
@@ -180,7 +183,8 @@ impl<'a> Builder<'a> {
         self.arguments.add("tile_hi0", ArgumentKind::TileHi { dimension: 0 });
         let first = Index::name("o0").plus(self.tile.region().lo[0]);
         let last = Index::name("o0").plus(self.tile.core[0] - 1).min(Index::name("tile_hi0")).plus(last_lag);
-        let mut body = vec![Statement::Int { name: "first_row".into(), value: first }];
+        let mut body = self.masks();
+        body.push(Statement::Int { name: "first_row".into(), value: first });
         body.push(Statement::Int { name: "last_row".into(), value: last });
         for steps in 1..=self.shape.ahead {
             body.extend(self.loads(&Index::name("first_row").plus(steps - 1), steps));
@@ -213,17 +217,19 @@ impl<'a> Builder<'a> {
             body.push(Statement::Moves(moves));
         }
         body.extend(self.loads(&Index::name("row").plus(self.shape.ahead), self.shape.ahead));
+        body.extend(self.prefetches());
+        body.extend(self.begin_step());
         body.extend(self.give_rows());
         let mut exchanged = BTreeSet::new();
         let pipeline = self.pipeline;
-        for (stage, flow) in self.tile.stages.iter().zip(&pipeline.flows) {
+        for (index, flow) in pipeline.flows.iter().enumerate() {
             for tap in flow.parts.iter().flat_map(|part| part.reads.values()) {
                 if exchanged.insert(tap.window) {
                     body.extend(self.shuffles(tap.window));
                     body.extend(self.take_rows(tap.window));
                 }
             }
-            body.extend(self.stage(stage, flow));
+            body.extend(self.stage(index, flow));
         }
         for window in 0..pipeline.windows.len() {
             let moves = self.registers.aging(window);
@@ -251,6 +257,24 @@ impl<'a> Builder<'a> {
                 let from = self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments);
                 let to = (0..self.shape.columns).map(|j| next(index, (i, j), steps)).collect();
                 body.push(Statement::LoadVector { element, to, from });
+            }
+        }
+        body
+    }
+
+    /// Brings a row of every input near that will be loaded some steps later.
+    fn prefetches(&mut self) -> Vec<Statement> {
+        let distance = self.shape.ahead + self.shape.prefetched;
+        let row = Index::name("row").plus(distance).min(Index::name("last_row"));
+        let mut body = Vec::new();
+        for index in self.inputs().into_iter().filter(|_| self.shape.prefetched > 0) {
+            let Producer::Input { field, slot } = self.pipeline.windows[index].producer else {
+                unreachable!("an input")
+            };
+            for i in 0..self.shape.rows {
+                let cell = self.cell(row.clone(), (i, 0));
+                let kind = ArgumentKind::Input { field, slot };
+                body.push(Statement::Prefetch(self.subject.global(kind, cell, &mut self.arguments)));
             }
         }
         body
@@ -286,23 +310,25 @@ impl<'a> Builder<'a> {
         (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
     }
 
-    fn stage(&mut self, stage: &Stage, flow: &Flow) -> Vec<Statement> {
+    fn stage(&mut self, index: usize, flow: &Flow) -> Vec<Statement> {
+        let stage = &self.tile.stages[index];
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
+        body.extend(self.begin_stage(index));
         for part in &flow.parts {
             for cell in self.blocks.own() {
-                body.push(self.compute(stage, flow, part, cell));
+                body.push(self.compute(index, flow, part, cell));
             }
         }
         if stage.is_output {
-            body.extend(self.stores(stage, flow));
+            body.extend(self.stores(index, stage, flow));
         }
         body
     }
 
-    fn compute(&mut self, stage: &Stage, flow: &Flow, part: &Part, block: BlockCell) -> Statement {
-        let subject = self.subject;
+    fn compute(&mut self, index: usize, flow: &Flow, part: &Part, block: BlockCell) -> Statement {
+        let (subject, stage) = (self.subject, &self.tile.stages[index]);
         let storage = &subject.recurrences.storage;
         let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
         subject.declare_needs(stage.sweep, &mut self.arguments);
@@ -327,7 +353,7 @@ impl<'a> Builder<'a> {
         }
         compute.stores.push((Place::Register(Registers::name(part.window, 0, block)), None));
         if part.window == flow.window() {
-            compute.unless = self.halo(stage, flow, block);
+            compute.unless = self.halo(index, block);
         }
         let has_locals = subject.has_locals(&compute);
         let compute = Statement::Compute(compute);
@@ -344,169 +370,6 @@ impl<'a> Builder<'a> {
         let cell = self.cell(Index::name("row").plus(-lag), block);
         names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
     }
-
-    /// What a cell holds when it is outside the sweep's domain.
-    fn halo(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Option<(Condition, Place)> {
-        if self.is_full {
-            return None;
-        }
-        let place = match flow.halo.as_ref()? {
-            Halo::Window { window, age } => Place::Register(Registers::name(*window, *age, block)),
-            Halo::Buffer { field, slot } => {
-                let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
-                let kind = ArgumentKind::Input { field: *field, slot: *slot };
-                self.subject.global(kind, cell, &mut self.arguments)
-            }
-        };
-        Some((self.is_in_domain(stage, flow, block), place))
-    }
-
-    fn is_in_domain(&mut self, stage: &Stage, flow: &Flow, block: BlockCell) -> Condition {
-        let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
-        let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
-        let inside = cell
-            .into_iter()
-            .zip(bounds)
-            .flat_map(|(x, (lo, hi))| [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]);
-        Condition::All(inside.collect())
-    }
-
-    /// Stores the core's cells of the row that the stage has computed.
-    fn stores(&mut self, stage: &Stage, flow: &Flow) -> Vec<Statement> {
-        let storage = &self.subject.recurrences.storage;
-        let (field, ring) = storage.writes[stage.sweep];
-        let slot = slot_at(ring, stage.level, storage.fields[field].slots);
-        let element = storage.fields[field].element;
-        let mut body = Vec::new();
-        for i in 0..self.shape.rows {
-            let block = (i, 0);
-            let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
-            let is_core = self.is_in_core(&cell);
-            let kind = ArgumentKind::Output { field, slot };
-            let to = self.subject.global(kind, cell, &mut self.arguments);
-            let from: Vec<String> =
-                (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
-            let store = if self.is_full {
-                vec![Statement::StoreVector { element, to, from }]
-            } else {
-                self.guarded_stores(stage, flow, i, (field, slot))
-            };
-            body.push(Statement::If { condition: is_core, body: store });
-        }
-        body
-    }
-
-    fn guarded_stores(&mut self, stage: &Stage, flow: &Flow, i: i64, (field, slot): (usize, usize)) -> Vec<Statement> {
-        let mut body = Vec::new();
-        for j in 0..self.shape.columns {
-            let cell = self.cell(Index::name("row").plus(-flow.lag()), (i, j));
-            let to = self.subject.global(ArgumentKind::Output { field, slot }, cell, &mut self.arguments);
-            let from = Place::Register(Registers::name(flow.window(), 0, (i, j)));
-            let condition = self.is_in_domain(stage, flow, (i, j));
-            body.push(Statement::If { condition, body: vec![Statement::Copy { to, from }] });
-        }
-        body
-    }
-
-    /// Whether the first cell of a work-item's row belongs to the core; the others then do too.
-    fn is_in_core(&self, cell: &[Index]) -> Condition {
-        let last = self.rank() - 1;
-        let inside = cell.iter().enumerate().flat_map(|(d, x)| {
-            let (origin, extent) = match d == last {
-                true => (self.strip_origin(), self.strip),
-                false => (Index::name(format!("o{d}")), self.tile.core[d]),
-            };
-            [Condition::LessEqual(origin.clone(), x.clone()), Condition::LessEqual(x.clone(), origin.plus(extent - 1))]
-        });
-        Condition::All(inside.collect())
-    }
-
-    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them.
-    fn is_inside(&mut self) -> Condition {
-        let mut inside = Vec::new();
-        for (stage, flow) in self.tile.stages.iter().zip(&self.pipeline.flows) {
-            if flow.halo.is_none() && !stage.is_output {
-                continue;
-            }
-            let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
-            for (d, (lo, hi)) in bounds.into_iter().enumerate() {
-                let at = |offset: i64| Index::name(format!("o{d}")).plus(offset);
-                inside.push(Condition::LessEqual(lo, at(stage.region.lo[d])));
-                inside.push(Condition::LessEqual(at(stage.region.hi[d]), hi));
-            }
-        }
-        strongest(inside)
-    }
-
-    fn declare_edges(&mut self) {
-        for window in 0..self.pipeline.windows.len() {
-            let shared = self.blocks.shared_rows(window).len() as i64;
-            if shared == 0 {
-                self.edges.push(None);
-                continue;
-            }
-            let field = self.pipeline.windows[window].field;
-            let extent = self.shape.sub_groups * shared * LANES * self.shape.columns;
-            self.edges.push(Some(self.local_arrays.len()));
-            self.local_arrays.push(LocalArray {
-                name: format!("edges{window}"),
-                element: self.subject.recurrences.storage.fields[field].element,
-                lo: vec![0],
-                extents: vec![extent],
-            });
-        }
-    }
-
-    /// Gives rows to other sub-groups: all windows store what others need once these have read what was there before.
-    fn give_rows(&self) -> Vec<Statement> {
-        let mut copies = Vec::new();
-        for (window, array) in self.edges.iter().enumerate() {
-            let (Some(array), Some((age, _))) = (array, self.blocks.from_other_rows(window)) else { continue };
-            for row in self.blocks.shared_rows(window) {
-                for j in 0..self.shape.columns {
-                    let to = Place::Element { array: *array, at: self.edge_position(window, (row, j)) };
-                    copies.push(Statement::Copy { to, from: register(window, age, (row, j)) });
-                }
-            }
-        }
-        if copies.is_empty() {
-            return copies;
-        }
-        [vec![Statement::Barrier], copies, vec![Statement::Barrier]].concat()
-    }
-
-    /// Takes what other sub-groups have given.
-    fn take_rows(&self, window: usize) -> Vec<Statement> {
-        let (Some(array), Some((age, cells))) = (self.edges[window], self.blocks.from_other_rows(window)) else {
-            return Vec::new();
-        };
-        let take = |cell: BlockCell| {
-            let from = Place::Element { array, at: self.edge_position(window, cell) };
-            Statement::Copy { to: register(window, age, cell), from }
-        };
-        cells.into_iter().map(take).collect()
-    }
-
-    /// Where a cell of a sub-group's row is in the local array. Neighbouring work-items are neighbours there too.
-    fn edge_position(&self, window: usize, (row, column): BlockCell) -> Index {
-        let shared = self.blocks.shared_rows(window);
-        let member = match row.div_euclid(self.shape.rows) {
-            0 => self.member(),
-            ..0 => Index::name("above"),
-            _ => Index::name("below"),
-        };
-        let row = row.rem_euclid(self.shape.rows);
-        let place = shared.iter().position(|r| *r == row).expect("shared rows are complete") as i64;
-        let (column, lanes) = (column.rem_euclid(self.shape.columns), column.div_euclid(self.shape.columns));
-        // The outermost lanes have no neighbour there; what they take instead is never used.
-        let lane = match lanes {
-            0 => Index::name("lane"),
-            _ => Index::name(format!("(lane + {} & {})", lanes + LANES, LANES - 1)),
-        };
-        let sub_group = shared.len() as i64 * self.shape.columns * LANES;
-        let offset = (place * self.shape.columns + column) * LANES;
-        member.times(sub_group).sum(lane).plus(offset)
-    }
 }
 
 fn register(window: usize, age: i64, cell: BlockCell) -> Place {
@@ -516,35 +379,4 @@ fn register(window: usize, age: i64, cell: BlockCell) -> Place {
 /// The register of an input's row that is needed in so many steps.
 fn next(window: usize, cell: BlockCell, steps: i64) -> String {
     format!("{}_next{steps}", Registers::name(window, 0, cell))
-}
-
-/// The conditions without those that others imply: of bounds on the same variable only the tightest.
-fn strongest(conditions: Vec<Condition>) -> Condition {
-    let mut kept: Vec<Condition> = Vec::new();
-    for condition in conditions {
-        let implied = kept.iter().any(|other| implies(other, &condition));
-        if !implied {
-            kept.retain(|other| !implies(&condition, other));
-            kept.push(condition);
-        }
-    }
-    Condition::All(kept)
-}
-
-/// Whether one bound implies another of the same form, `lo <= o + c` or `o + c <= hi`.
-fn implies(stronger: &Condition, weaker: &Condition) -> bool {
-    let (Condition::LessEqual(a, b), Condition::LessEqual(c, d)) = (stronger, weaker) else { return false };
-    let ((a, a0), (b, b0), (c, c0), (d, d0)) = (split(a), split(b), split(c), split(d));
-    a == c && b == d && b0 - a0 <= d0 - c0
-}
-
-/// An index as a base and a constant.
-fn split(index: &Index) -> (&Index, i64) {
-    match index {
-        Index::Add(base, constant) => match &**constant {
-            Index::Const(value) => (base, *value),
-            _ => (index, 0),
-        },
-        _ => (index, 0),
-    }
 }

@@ -14,7 +14,7 @@ mod report;
 mod roof;
 pub mod suite;
 mod table;
-mod verbose;
+pub mod verbose;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -29,7 +29,12 @@ use options::Options;
 use report::Report;
 
 fn main() -> ExitCode {
-    match run(std::env::args_os(), &mut io::stdout()) {
+    run_program(std::env::args_os())
+}
+
+/// The bench as a program with these arguments, its name first.
+pub fn run_program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    match run(arguments, &mut io::stdout()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -39,12 +44,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// The whole bench with these command line `arguments`, the program's name first; says on `output` what it does and
-/// finds. Whether every benchmark was measured.
+/// The whole bench; says on `output` what it does and finds. Whether every benchmark was measured.
 ///
 /// # Errors
 /// Wrong arguments, no device, no tool, files that cannot be written.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, output: &mut dyn Write) -> Result<bool> {
+fn run(arguments: impl Iterator<Item = OsString>, output: &mut dyn Write) -> Result<bool> {
     let options = match Options::try_parse_from(arguments) {
         Ok(options) => options,
         Err(error) if !error.use_stderr() => {

@@ -108,7 +108,8 @@ impl<'a> Bench<'a> {
     pub fn measure(&self, job: &Job, roofs: Option<&Roofs>) -> Result<Line> {
         let folder = tempfile::tempdir()?;
         self.check(job, folder.path())?;
-        let program = self.program(job, &job.size, job.fp);
+        let mut program = self.program(job, &job.size, job.fp);
+        program.is_optimised = self.scale != Scale::Quick;
         let mut built = program.build_rewritten(folder.path())?;
         let arguments = job.size.arguments();
         let runs = self.time(&mut built, &arguments)?;
@@ -122,7 +123,7 @@ impl<'a> Bench<'a> {
     fn program(&self, job: &Job, size: &Size, fp: FpMode) -> Program<'_> {
         let source = self.examples.join(job.stencil.folder).join(format!("{}.c", job.stencil.name));
         let flags = job.stencil.flags(job.element, size);
-        Program { tool: &self.tool, source, flags, plan: job.plan.clone(), fp }
+        Program { tool: &self.tool, source, flags, plan: job.plan.clone(), fp, is_optimised: false }
     }
 
     /// Fails unless the program with this plan in strict mode prints what the original prints.
@@ -152,7 +153,8 @@ impl<'a> Bench<'a> {
         let folder = tempfile::tempdir()?;
         let source = self.examples.join("bench").join(format!("{name}.c"));
         let flags = if element == Element::Single { vec!["-DREAL=float".to_owned()] } else { Vec::new() };
-        let program = Program { tool: &self.tool, source, flags, plan: Vec::new(), fp: self.options.fp };
+        let is_optimised = self.scale != Scale::Quick;
+        let program = Program { tool: &self.tool, source, flags, plan: Vec::new(), fp: self.options.fp, is_optimised };
         let mut built = program.build_rewritten(folder.path())?;
         let runs = self.time(&mut built, arguments)?;
         Ok((shortest(&runs), built.commands))
@@ -181,11 +183,15 @@ pub fn shortest(runs: &[Run]) -> f64 {
     runs.iter().map(|run| run.kernel_seconds).fold(f64::INFINITY, f64::min)
 }
 
-/// Fails unless the nest took the steps that the rate is computed from.
+/// Fails unless the nest took the steps and the cells that the rate is computed from. The program rounds its rate to
+/// 10^6 cells a second and its time to microseconds.
 fn check_run(job: &Job, run: &Run) -> Result<()> {
     let steps = u64::from(job.size.steps.div_ceil(job.stencil.half_sweeps));
     ensure!(run.steps == steps, "{} steps where {steps} are expected", run.steps);
     ensure!(run.kernel_seconds > 0.0, "the program tells no kernel time");
+    let cells = job.stencil.cells(&job.size) * steps as f64;
+    let rounding = 0.001 + 0.5e6 * run.kernel_seconds / cells + 0.5e-6 * run.launches as f64 / run.kernel_seconds;
+    ensure!((run.cells / cells - 1.0).abs() < rounding, "{:.4e} cells where {cells:.4e} are expected", run.cells);
     Ok(())
 }
 

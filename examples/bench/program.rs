@@ -69,6 +69,8 @@ pub struct Program<'a> {
     pub plan: Vec<String>,
     /// The floating-point mode.
     pub fp: FpMode,
+    /// Whether compiling takes its time.
+    pub is_optimised: bool,
 }
 
 /// An executable with the commands that made it, which one can repeat in an empty folder.
@@ -126,7 +128,8 @@ impl Program<'_> {
     /// `-ffp-contract=off` is what strict results are identical to; kernels do not see it.
     fn compiler(&self, folder: &Path) -> Step {
         let include = format!("-I{}", self.source.parent().unwrap_or(Path::new(".")).display());
-        let words = ["-O2", "-w", "-ffp-contract=off", &include];
+        let optimisation = if self.is_optimised { "-O2" } else { "-O0" };
+        let words = [optimisation, "-w", "-ffp-contract=off", &include];
         Step::compiler(folder).args(words).args(&self.flags)
     }
 }

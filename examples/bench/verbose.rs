@@ -9,6 +9,8 @@ pub struct Run {
     pub plan: String,
     /// Steps, as the nest counts them.
     pub steps: u64,
+    /// Cells computed, by the program's own rate.
+    pub cells: f64,
     /// Kernel launches.
     pub launches: u64,
     /// Time of the kernels.
@@ -41,7 +43,10 @@ impl Run {
         self.plan = plan.to_owned();
         self.steps += facts.split_whitespace().next()?.parse::<u64>().ok()?;
         self.launches += after(" in ")? as u64;
-        self.kernel_seconds += 1e-3 * after("kernels ")?;
+        let kernel_seconds = 1e-3 * after("kernels ")?;
+        let rate = number(facts.strip_suffix(" GCells/s")?.split_whitespace().next_back())?;
+        self.cells += 1e9 * rate * kernel_seconds;
+        self.kernel_seconds += kernel_seconds;
         self.upload_seconds += 1e-3 * after("upload ")?;
         self.download_seconds += 1e-3 * after("download ")?;
         Some(())

@@ -39,14 +39,22 @@ fn check_quick_run() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut command = bench(folder.path())?;
     command.args(["--quick", "--only=j2d5pt,jacobi-1d-3pt", "--type=single", "--repeat=2", "--device=cpu"]);
-    command.args(["--plan=--strategy=local", "--plan=--time-tile=2", "--explore=j2d5pt", "--depths=1,2", "--items=64"]);
+    // Checked and timed kernels are the same then, and PoCL compiles them once.
+    command.arg("--fp=strict");
+    command.args([
+        "--plan=--strategy=local",
+        "--plan=--time-tile=2",
+        "--explore=jacobi-1d-3pt",
+        "--depths=1,2",
+        "--items=64",
+    ]);
     command.args(["--json=bench.json", "--markdown=page.md", "--plots=plots"]);
     let outcome = run(&mut command)?.succeeded()?;
     let table = String::from_utf8_lossy(&outcome.stdout).into_owned();
     ensure!(table.contains("GCells/s  GFLOP/s"), "no table\n{table}");
     check_report(&serde_json::from_str(&read(folder.path(), "bench.json")?)?)?;
     check_page(&read(folder.path(), "page.md")?)?;
-    for plot in ["time-tiling-single", "depth-j2d5pt-single"] {
+    for plot in ["time-tiling-single", "depth-jacobi-1d-3pt-single"] {
         check_plot(&read(folder.path(), &format!("plots/{plot}.svg"))?).context(plot)?;
     }
     check_reread(folder.path(), &table)
@@ -59,7 +67,7 @@ fn read(folder: &Path, file: &str) -> Result<String> {
 fn check_report(report: &Value) -> Result<()> {
     let lines = report["lines"].as_array().context("no lines")?;
     let series: Vec<&str> = lines.iter().filter_map(|line| line["series"].as_str()).collect();
-    ensure!(series == ["default", "direct", "explored", "explored", "default", "direct"], "{series:?}");
+    ensure!(series == ["default", "direct", "default", "direct", "explored", "explored"], "{series:?}");
     ensure!(report["failures"].as_array().is_some_and(Vec::is_empty), "failures in {report}");
     ensure!(report["device"]["driver_version"].as_str().is_some_and(|text| !text.is_empty()), "no driver in {report}");
     ensure!(report["roofs"][0]["bytes_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "no roof in {report}");

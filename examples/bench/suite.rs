@@ -32,6 +32,8 @@ pub struct Stencil {
     pub border: u32,
     /// Elements of a cell that must be read from memory and written to it at least once in a time tile of any depth.
     pub transfers: u32,
+    /// Whether each step copies the whole grid, border included: such a copy is the largest sweep that the program tells.
+    pub copies_border: bool,
     /// Whether the marked nest is one step, which the program calls in a loop.
     pub is_single_step: bool,
     /// Whether it is written for `float` alone.
@@ -54,6 +56,7 @@ const fn stencil(
         half_sweeps: 1,
         border,
         transfers,
+        copies_border: false,
         is_single_step: false,
         is_single_only: false,
     }
@@ -71,12 +74,16 @@ const fn awp(name: &'static str, flops: u32, transfers: u32, is_single_step: boo
     Stencil { is_single_only: true, is_single_step, ..stencil(name, "awp", Grid::Seismic, flops, 0, transfers) }
 }
 
+const fn copying(stencil: Stencil) -> Stencil {
+    Stencil { copies_border: true, ..stencil }
+}
+
 /// All of them, in the order of the papers' tables.
 pub const STENCILS: [Stencil; 23] = [
     ebisu("j2d5pt", Grid::Plane, 9, 1),
     ebisu("j2d9pt", Grid::Plane, 17, 2),
     Stencil { half_sweeps: 2, ..ebisu("j2d9pt-gol", Grid::Plane, 17, 1) },
-    ebisu("j2d25pt", Grid::Plane, 49, 2),
+    copying(ebisu("j2d25pt", Grid::Plane, 49, 2)),
     ebisu("j3d7pt", Grid::Solid, 13, 1),
     ebisu("j3d13pt", Grid::Solid, 25, 2),
     ebisu("j3d17pt", Grid::Solid, 33, 1),
@@ -86,12 +93,12 @@ pub const STENCILS: [Stencil; 23] = [
     holewinski("jacobi-1d-5pt", Grid::Line, 5, 2, 2),
     holewinski("jacobi-1d-7pt", Grid::Line, 7, 3, 2),
     holewinski("jacobi-2d", Grid::Plane, 5, 1, 2),
-    holewinski("jacobi-3d", Grid::Solid, 7, 1, 2),
+    copying(holewinski("jacobi-3d", Grid::Solid, 7, 1, 2)),
     holewinski("poisson-9pt", Grid::Plane, 9, 1, 2),
     holewinski("fdtd-2d", Grid::Plane, 11, 0, 6),
     holewinski("rician-denoising", Grid::Plane, 44, 1, 3),
     holewinski("gradient", Grid::Plane, 18, 1, 2),
-    holewinski("tv-update-2d", Grid::Plane, 59, 1, 2),
+    copying(holewinski("tv-update-2d", Grid::Plane, 59, 1, 2)),
     awp("uxx1", 20, 6, true),
     awp("xy1", 16, 5, false),
     awp("xyz1", 90, 11, true),
@@ -125,6 +132,11 @@ impl Size {
     pub fn arguments(&self) -> Vec<u32> {
         self.extents.iter().copied().chain([self.steps]).collect()
     }
+
+    /// Cells that are at least `border` cells away from each face of the grid.
+    fn cells_within(&self, border: u32) -> f64 {
+        self.extents.iter().map(|extent| f64::from(extent.saturating_sub(2 * border))).product()
+    }
 }
 
 impl Stencil {
@@ -154,7 +166,12 @@ impl Stencil {
 
     /// Cells that a (half) sweep computes.
     pub fn cells(&self, size: &Size) -> f64 {
-        size.extents.iter().map(|extent| f64::from(extent.saturating_sub(2 * self.border))).product()
+        size.cells_within(self.border)
+    }
+
+    /// Cells of the largest sweep, from which the program computes the rate that it reports.
+    pub fn largest_sweep(&self, size: &Size) -> f64 {
+        size.cells_within(if self.copies_border { 0 } else { self.border })
     }
 
     /// What compilers and the tool must be told.

@@ -65,10 +65,10 @@ fn plot_time_tiling(file: &Path, report: &Report, element: Element, pairs: &[(&L
         .margin(12)
         .x_label_area_size(40)
         .y_label_area_size(150)
-        .build_cartesian_2d(0.0..1.08 * longest, count..0.0)
+        .build_cartesian_2d(0.0..1.25 * longest, count..0.0)
         .map_err(failed)?;
     let mesh = &mut chart.configure_mesh();
-    mesh.disable_y_mesh().y_labels(0).x_desc("GFLOP/s").draw().map_err(failed)?;
+    mesh.disable_y_mesh().max_light_lines(0).y_labels(0).x_desc("GFLOP/s").draw().map_err(failed)?;
     let kinds: [(&str, f64, RGBColor); 2] = [("time tiles", 0.15, BLUE), ("space alone", 0.5, RGBColor(170, 170, 170))];
     for (kind, (label, top, colour)) in kinds.into_iter().enumerate() {
         let bar = |(row, (tiled, direct)): (usize, &(&Line, &Line))| {
@@ -81,7 +81,7 @@ fn plot_time_tiling(file: &Path, report: &Report, element: Element, pairs: &[(&L
     }
     let style = ("sans-serif", 13).into_text_style(&area).pos(Pos::new(HPos::Right, VPos::Center));
     let name = |(row, (tiled, _)): (usize, &(&Line, &Line))| {
-        Text::new(format!("{} ", tiled.stencil), (0.0, row as f64 + 0.5), style.clone())
+        Text::new(tiled.stencil.clone(), (-0.01 * longest, row as f64 + 0.5), style.clone())
     };
     chart.draw_series(pairs.iter().enumerate().map(name)).map_err(failed)?;
     draw_legend(&mut chart)?;
@@ -108,7 +108,7 @@ fn plot_depths(file: &Path, report: &Report, stencil: &str, lines: &[&Line]) -> 
         .build_cartesian_2d(0.0..deepest + 0.5, 0.0..1.08 * fastest)
         .map_err(failed)?;
     let mut mesh = chart.configure_mesh();
-    mesh.x_desc("time tile").y_desc("GCells/s").x_label_formatter(&|depth| format!("{depth:.0}"));
+    mesh.max_light_lines(0).x_desc("time tile").y_desc("GCells/s").x_label_formatter(&|depth| format!("{depth:.0}"));
     mesh.draw().map_err(failed)?;
     for (number, (points, mut curve)) in curves.into_iter().enumerate() {
         curve.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -44,6 +44,7 @@ fn check_quick_run() -> Result<()> {
     command.args([
         "--plan=--strategy=local",
         "--plan=--time-tile=2",
+        "--plan=--per-item=64",
         "--explore=jacobi-1d-3pt",
         "--depths=1,2",
         "--items=64",

@@ -72,8 +72,8 @@ fn measure_all(options: &Options, output: &mut dyn Write) -> Result<Report> {
     let device = Device::choose(&options.tool()?, options.device.as_deref())?;
     let bench = Bench::new(options, &device)?;
     writeln!(output, "{}, driver {}", device.name, device.driver)?;
-    let mut report = Report::new(&device, bench.measure_roofs(output)?);
     let jobs = bench.jobs(options)?;
+    let mut report = Report::new(&device, bench.measure_roofs(output)?);
     for (number, job) in jobs.iter().enumerate() {
         write!(output, "[{}/{}] {job}", number + 1, jobs.len())?;
         output.flush()?;

@@ -107,10 +107,10 @@ impl<'a> Bench<'a> {
     /// A command fails, the checked program's results are not the original's, or the program ran otherwise than asked.
     pub fn measure(&self, job: &Job, roofs: Option<&Roofs>) -> Result<Line> {
         let folder = tempfile::tempdir()?;
-        self.check(job, folder.path())?;
+        let (checked, built) = self.check(job, folder.path())?;
         let mut program = self.program(job, &job.size, job.fp);
         program.is_optimised = self.scale != Scale::Quick;
-        let mut built = program.build_rewritten(folder.path())?;
+        let mut built = if program == checked { built } else { program.build_rewritten(folder.path())? };
         let arguments = job.size.arguments();
         let runs = self.time(&mut built, &arguments)?;
         check_run(job, &runs[0])?;
@@ -126,20 +126,21 @@ impl<'a> Bench<'a> {
         Program { tool: &self.tool, source, flags, plan: job.plan.clone(), fp, is_optimised: false }
     }
 
-    /// Fails unless the program with this plan in strict mode prints what the original prints.
-    fn check(&self, job: &Job, folder: &Path) -> Result<()> {
+    /// Fails unless the program with this plan in strict mode prints what the original prints; it is
+    /// what has been built then.
+    fn check(&self, job: &Job, folder: &Path) -> Result<(Program<'_>, Built)> {
         let size = job.stencil.size(Scale::Check);
         let program = self.program(job, &size, FpMode::Strict);
-        let (mut original, mut rewritten) = (program.build_original(folder)?, program.build_rewritten(folder)?);
-        let expected = original.run(original.step(&size.arguments()))?;
-        let actual = rewritten.run(self.on_device(rewritten.step(&size.arguments())))?;
+        let (original, rewritten) = (program.build_original(folder)?, program.build_rewritten(folder)?);
+        let expected = original.step(&size.arguments()).run()?;
+        let actual = self.on_device(rewritten.step(&size.arguments())).run()?;
         ensure!(
             actual.stdout == expected.stdout,
             "the results are not the original's:\n{}---\n{}",
             String::from_utf8_lossy(&actual.stdout),
             String::from_utf8_lossy(&expected.stdout)
         );
-        Ok(())
+        Ok((program, rewritten))
     }
 
     /// Runs a program as often as asked.

@@ -58,6 +58,7 @@ impl FpMode {
 }
 
 /// A source, and what compiler and tool must be told about it.
+#[derive(PartialEq)]
 pub struct Program<'a> {
     /// The tool that rewrites it.
     pub tool: &'a Path,

@@ -107,15 +107,16 @@ impl<'a> Bench<'a> {
     /// A command fails, the checked program's results are not the original's, or the program ran otherwise than asked.
     pub fn measure(&self, job: &Job, roofs: Option<&Roofs>) -> Result<Line> {
         let folder = tempfile::tempdir()?;
-        let (checked, built) = self.check(job, folder.path())?;
         let mut program = self.program(job, &job.size, job.fp);
         program.is_optimised = self.scale != Scale::Quick;
+        let plan = program.plan(&self.device.plan)?;
+        ensure!(is_as_asked(job, &plan), "the tool has no such plan for this nest");
+        let (checked, built) = self.check(job, folder.path())?;
         let mut built = if program == checked { built } else { program.build_rewritten(folder.path())? };
         let arguments = job.size.arguments();
         let runs = self.time(&mut built, &arguments)?;
         check_run(job, &runs[0])?;
-        let plan = program.plan(&runs[0].plan)?;
-        ensure!(is_as_asked(job, &plan), "the tool has no such plan for this nest");
+        ensure!(runs[0].plan == self.device.plan, "the program followed the plan `{}`", runs[0].plan);
         let registers = self.registers(&built, &plan, job)?;
         Ok(Line::new(job, built.commands, runs, plan, registers, roofs))
     }
@@ -126,8 +127,7 @@ impl<'a> Bench<'a> {
         Program { tool: &self.tool, source, flags, plan: job.plan.clone(), fp, is_optimised: false }
     }
 
-    /// Fails unless the program with this plan in strict mode prints what the original prints; it is
-    /// what has been built then.
+    /// Fails unless the program with this plan in strict mode prints what the original prints; gives that program.
     fn check(&self, job: &Job, folder: &Path) -> Result<(Program<'_>, Built)> {
         let size = job.stencil.size(Scale::Check);
         let program = self.program(job, &size, FpMode::Strict);

@@ -47,6 +47,8 @@ pub enum Stage {
     Flow,
     /// The overlapped time tiles.
     Tiles,
+    /// Strategy and sizes of each plan, a JSON object a line.
+    Plan,
     /// The kernels.
     Kernel,
 }

@@ -210,12 +210,18 @@ fn check_small_devices() -> Result<()> {
     Ok(())
 }
 
-/// `STENCIL_VERBOSE` shows what the device's compiler said, and no more than what it said.
+/// `STENCIL_VERBOSE` shows what the device's compiler said if it failed, and 2 in any case; no more than what it said.
 fn check_build_log() -> Result<()> {
     let bench = Bench::new(&["accept/in_place_right.c"])?;
     let log = "the registers do not suffice";
     for (variable, count) in [("STENCIL_VERBOSE", 1), ("STENCIL_QUIET", 0)] {
         let (outcome, _) = bench.run("clBuildProgram:1:instead:-11", &[(variable, "1")])?;
+        check_right(&bench, &outcome)?;
+        ensure!(outcome.count_lines_with(log) == count, "{count} lines expected\n{}", outcome.describe());
+    }
+    for (verbosity, count) in [("1", 0), ("2", 1)] {
+        let (outcome, _) = bench.run("", &[("FAULTS_LOG", "1"), ("STENCIL_VERBOSE", verbosity)])?;
+        let outcome = outcome.succeeded()?;
         check_right(&bench, &outcome)?;
         ensure!(outcome.count_lines_with(log) == count, "{count} lines expected\n{}", outcome.describe());
     }

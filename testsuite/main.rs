@@ -5,6 +5,10 @@
 //! directives and goldens.
 
 mod accept;
+mod bench;
+#[expect(dead_code, reason = "its function main")]
+#[path = "../examples/bench/main.rs"]
+mod bench_program;
 mod case;
 mod checkers;
 mod command;
@@ -41,6 +45,9 @@ fn main() -> ExitCode {
     if let Some(("soak", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return random::soak(rest);
     }
+    if words.first().is_some_and(|first| first == bench::WORD) {
+        return bench_program::run_program(std::env::args_os().skip(1));
+    }
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     trials.extend(accept::trials());
@@ -51,6 +58,7 @@ fn main() -> ExitCode {
     trials.extend(fallback::trials());
     trials.extend(runtime::trials());
     trials.extend(faults::trials());
+    trials.extend(bench::trials());
     trials.extend(wide::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());

@@ -10,6 +10,7 @@ mod reference;
 mod runtime;
 mod shuffle;
 mod stage;
+mod summary;
 mod tables;
 mod writer;
 

@@ -14,6 +14,8 @@ pub struct PlanKernels {
     pub name: &'static str,
     /// Whether it is meant for GPUs.
     pub is_gpu: bool,
+    /// Columns of a work-item if tiles are streamed.
+    pub stream_columns: Option<i64>,
     /// Tile kernels of decreasing depth, then one kernel a sweep.
     pub kernels: Vec<Kernel>,
     /// Cells before each layout's box that kernels may load, outermost dimension first.
@@ -197,6 +199,7 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     PlanKernels {
         name: plan.name,
         is_gpu: plan.is_gpu,
+        stream_columns: plan.stream.as_ref().map(|shape| shape.columns),
         kernels,
         margin_lo: around.lo.iter().map(|lo| -lo).collect(),
         margin_hi: around.hi,

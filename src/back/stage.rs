@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use super::{with_plan, write_region_kernels};
+use super::{summary, with_plan, write_region_kernels};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::Kernel;
 use crate::options::Options;
@@ -30,6 +30,7 @@ pub fn write_stage(
             Stage::Nest => writer.line(format_args!("{nest:#?}")),
             Stage::Flow => write_flow(&mut writer, plan),
             Stage::Tiles => write_tiles(&mut writer, plan)?,
+            Stage::Plan => summary::write_plans(&mut writer, plan),
             Stage::Kernel => write_region_kernels(&mut writer, plan),
         }
         Ok(writer.finish())

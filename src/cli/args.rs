@@ -160,7 +160,13 @@ named_values! {
 }
 named_values! {
     /// `--dump`
-    StageArgument => Stage { Nest => Stage::Nest, Flow => Stage::Flow, Tiles => Stage::Tiles, Kernel => Stage::Kernel }
+    StageArgument => Stage {
+        Nest => Stage::Nest,
+        Flow => Stage::Flow,
+        Tiles => Stage::Tiles,
+        Plan => Stage::Plan,
+        Kernel => Stage::Kernel
+    }
 }
 
 #[cfg(test)]

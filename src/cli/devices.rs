@@ -41,10 +41,11 @@ fn write_text(devices: &[Device], output: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn properties(device: &Device) -> [(&'static str, String); 8] {
+fn properties(device: &Device) -> [(&'static str, String); 9] {
     [
         ("platform", device.platform.clone()),
         ("version", device.version.clone()),
+        ("driver", device.driver.clone()),
         ("double precision", if device.has_double { "yes" } else { "no" }.into()),
         ("local memory", format!("{} a work-group", size(device.local_bytes))),
         ("work-group", format!("up to {} work-items", device.work_group_size)),
@@ -98,6 +99,7 @@ mod tests {
 0: gpu Large GPU
    platform          First
    version           OpenCL 3.0 CUDA
+   driver            570.1
    double precision  yes
    local memory      48 KiB a work-group
    work-group        up to 1024 work-items
@@ -107,6 +109,7 @@ mod tests {
 1: cpu Small CPU
    platform          Second
    version           OpenCL 1.2
+   driver            1.0
    double precision  no
    local memory      1000 bytes a work-group
    work-group        up to 1 work-items
@@ -120,11 +123,11 @@ mod tests {
     #[test]
     fn machines_read_one_object_a_line() {
         let expected = concat!(
-            r#"{"index":0,"kind":"gpu","name":"Large GPU","platform":"First","version":"OpenCL 3.0 CUDA","#,
+            r#"{"index":0,"kind":"gpu","name":"Large GPU","platform":"First","version":"OpenCL 3.0 CUDA","driver_version":"570.1","#,
             r#""double_precision":true,"local_memory_bytes":49152,"work_group_size":1024,"#,
             r#""global_memory_bytes":149786984448,"compute_units":132,"plan":"gpu"}"#,
             "\n",
-            r#"{"index":1,"kind":"cpu","name":"Small CPU","platform":"Second","version":"OpenCL 1.2","#,
+            r#"{"index":1,"kind":"cpu","name":"Small CPU","platform":"Second","version":"OpenCL 1.2","driver_version":"1.0","#,
             r#""double_precision":false,"local_memory_bytes":1000,"work_group_size":1,"#,
             r#""global_memory_bytes":2147483648,"compute_units":1,"plan":"cpu"}"#,
             "\n",

@@ -45,6 +45,9 @@ pub struct Device {
     pub platform: String,
     /// OpenCL version, and what the vendor adds to it.
     pub version: String,
+    /// Version of the driver.
+    #[serde(rename = "driver_version")]
+    pub driver: String,
     /// Whether kernels can compute with `double`.
     #[serde(rename = "double_precision")]
     pub has_double: bool,

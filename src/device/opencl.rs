@@ -83,6 +83,7 @@ fn describe(id: cl_device_id, platform: &str) -> Device {
         name: text(id, DeviceInfo::Name),
         platform: platform.to_owned(),
         version: text(id, DeviceInfo::Version),
+        driver: text(id, DeviceInfo::DriverVersion),
         has_double: number(id, DeviceInfo::DoubleFpConfig) != 0,
         local_bytes: number(id, DeviceInfo::LocalMemSize),
         work_group_size: number(id, DeviceInfo::MaxWorkGroupSize),

@@ -1,4 +1,4 @@
-// dump: nest flow tiles kernel
+// dump: nest flow tiles plan kernel
 // flags: --strategy local --time-tile 2 --tile 16,8 --work-group 8,4
 // The five-point Jacobi sweep with a copy-back loop: the copy is composed away, one sweep remains.
 void jacobi(int n, int m, int steps, double a[n][m], double b[n][m])

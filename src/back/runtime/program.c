@@ -21,15 +21,23 @@ static char *stencil_join_source(const stencil_region *region)
     return text;
 }
 
-/* Build options of a plan; the caller frees them. */
-static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan)
+static int stencil_is_nvidia(cl_device_id device)
+{
+    char vendor[128] = "";
+    return clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL) == CL_SUCCESS &&
+           strncmp(vendor, "NVIDIA", 6) == 0;
+}
+
+/* Build options of a plan; the caller frees them. NVIDIA's log tells registers only if it is asked to. */
+static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan, int asks_registers)
 {
     const char *given = region->build_options ? region->build_options : "";
     size_t bytes = strlen(given) + 128;
     char *options = malloc(bytes);
     if (options)
-        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s", given, region->number, plan->number,
-                 region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s", given, region->number, plan->number,
+                 region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+                 asks_registers ? " -cl-nv-verbose" : "");
     return options;
 }
 
@@ -70,18 +78,16 @@ static void stencil_release_program(stencil_built *built)
 }
 
 static int stencil_compile_source(stencil_built *built, const stencil_shared *shared, const char *source,
-                                  const char *options, int is_verbose)
+                                  const char *options, const stencil_options *user)
 {
     cl_int status = CL_SUCCESS;
     built->program = clCreateProgramWithSource(shared->context, 1, &source, NULL, &status);
     if (!stencil_ok(&built->failure, status, "clCreateProgramWithSource"))
         return 0;
     status = clBuildProgram(built->program, 1, &shared->device.id, options, NULL, NULL);
-    if (stencil_ok(&built->failure, status, "clBuildProgram"))
-        return stencil_create_kernels(built);
-    if (is_verbose)
+    if (status == CL_SUCCESS ? user->shows_build_log : user->is_verbose)
         stencil_print_build_log(built->program, shared->device.id);
-    return 0;
+    return stencil_ok(&built->failure, status, "clBuildProgram") && stencil_create_kernels(built);
 }
 
 /* Takes the kernels from the cache; 0 if it has none that work. */
@@ -100,16 +106,18 @@ static int stencil_take_cached(stencil_built *built, const stencil_cache *cache,
     return 0;
 }
 
-static int stencil_build_program(stencil_built *built, const stencil_shared *shared, int is_verbose)
+static int stencil_build_program(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
 {
-    char *source = stencil_join_source(built->region), *options = stencil_join_options(built->region, built->plan);
+    int asks_registers = user->shows_build_log && stencil_is_nvidia(shared->device.id);
+    char *source = stencil_join_source(built->region);
+    char *options = stencil_join_options(built->region, built->plan, asks_registers);
     int is_good = 0;
     if (source && options) {
         stencil_cache cache;
-        stencil_open_cache(&cache, shared->device.id, source, options, is_verbose);
+        stencil_open_cache(&cache, shared->device.id, source, options, user->is_verbose);
         is_good = stencil_take_cached(built, &cache, shared, options);
         if (!is_good) {
-            is_good = stencil_compile_source(built, shared, source, options, is_verbose);
+            is_good = stencil_compile_source(built, shared, source, options, user);
             if (is_good)
                 stencil_store_cached(&cache, built->program);
         }
@@ -178,7 +186,7 @@ static stencil_built *stencil_new_built(const stencil_region *region, const sten
 
 /* The compiled plan, from the cache or new; null if the host is out of memory. A failure is cached like a success. */
 static stencil_built *stencil_build(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan,
-                                    int is_verbose)
+                                    const stencil_options *user)
 {
     stencil_built *built = shared->built;
     while (built && (built->region != region || built->plan != plan))
@@ -188,7 +196,7 @@ static stencil_built *stencil_build(stencil_shared *shared, const stencil_region
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
-    built->is_good = stencil_build_program(built, shared, is_verbose);
+    built->is_good = stencil_build_program(built, shared, user);
     for (int k = 0; built->is_good && k < plan->kernel_count; k++)
         built->is_usable[k] = (unsigned char)stencil_is_kernel_usable(built, &shared->device, k);
     built->next = shared->built;

@@ -93,7 +93,7 @@ static int stencil_try_plan(stencil_work *work, const stencil_plan *plan)
     if (!stencil_check_boxes(work->call, plan, &work->failure))
         return 0;
     work->plan = plan;
-    work->built = stencil_build(work->shared, work->region, plan, work->options.is_verbose);
+    work->built = stencil_build(work->shared, work->region, plan, &work->options);
     if (!work->built)
         return stencil_no_memory(&work->failure);
     if (!work->built->is_good) {

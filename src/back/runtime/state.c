@@ -93,7 +93,7 @@ static void stencil_unlock(void)
 
 /* What the user asks for in the environment, read at each call. */
 typedef struct {
-    int is_verbose, verifies, is_strict, is_quiet;
+    int is_verbose, shows_build_log, verifies, is_strict, is_quiet;
     const char *plan; /* null: choose one */
 } stencil_options;
 
@@ -107,6 +107,7 @@ static stencil_options stencil_read_options(void)
 {
     stencil_options options;
     options.is_verbose = stencil_is_set("STENCIL_VERBOSE");
+    options.shows_build_log = options.is_verbose && strcmp(getenv("STENCIL_VERBOSE"), "2") == 0;
     options.verifies = stencil_is_set("STENCIL_VERIFY");
     options.is_strict = stencil_is_set("STENCIL_STRICT");
     options.is_quiet = stencil_is_set("STENCIL_QUIET");

@@ -1,0 +1,146 @@
+//! The table, on the terminal and on a page.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::measure::Series;
+use super::report::{Line, Report};
+
+const COLUMNS: [&str; 11] = [
+    "stencil",
+    "type",
+    "GCells/s",
+    "GFLOP/s",
+    "of roof",
+    "T",
+    "tile",
+    "per item",
+    "work-group",
+    "strategy",
+    "registers",
+];
+
+/// Columns of text, which stand at the left.
+const TEXTS: [usize; 5] = [0, 1, 6, 8, 9];
+
+fn cells(line: &Line) -> [String; COLUMNS.len()] {
+    let kernel = &line.plan["kernels"][0];
+    let depth = line.kernel_number("time_tile");
+    [
+        line.stencil.clone(),
+        line.element.name().to_owned(),
+        rate(line.gcells_per_second),
+        rate(line.gflops_per_second),
+        share(line),
+        if depth == 0 { String::new() } else { depth.to_string() },
+        sizes(&kernel["tile"]),
+        line.kernel_number("per_item").to_string(),
+        sizes(&kernel["work_group"]),
+        line.plan["strategy"].as_str().unwrap_or_default().to_owned(),
+        registers(line),
+    ]
+}
+
+/// A rate to three digits, or to the unit.
+fn rate(value: f64) -> String {
+    let digits = if value < 1.0 {
+        3
+    } else if value < 10.0 {
+        2
+    } else {
+        usize::from(value < 100.0)
+    };
+    format!("{value:.digits$}")
+}
+
+/// The part of the lower roof that is reached, and which one that is.
+fn share(line: &Line) -> String {
+    line.attainable.map_or(String::new(), |attainable| {
+        let (roof, name) = attainable.least();
+        format!("{:.0} % {name}", 100.0 * line.gcells_per_second / roof)
+    })
+}
+
+fn sizes(list: &Value) -> String {
+    let sizes: Vec<String> = list.as_array().into_iter().flatten().map(Value::to_string).collect();
+    sizes.join(" x ")
+}
+
+fn registers(line: &Line) -> String {
+    let spilled =
+        line.spilled_bytes.filter(|bytes| *bytes > 0).map_or(String::new(), |bytes| format!(", {bytes} B spilled"));
+    line.registers.map_or(String::new(), |count| format!("{count}{spilled}"))
+}
+
+fn rows(report: &Report) -> Vec<[String; COLUMNS.len()]> {
+    let header = COLUMNS.map(str::to_owned);
+    std::iter::once(header).chain(report.series(Series::Default).map(cells)).collect()
+}
+
+/// Writes the table for people at a terminal.
+///
+/// # Errors
+/// `output` cannot be written.
+pub fn write_text(report: &Report, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output)?;
+    for row in aligned(&rows(report)) {
+        writeln!(output, "{}", row.join("  ").trim_end())?;
+    }
+    for failure in &report.failures {
+        writeln!(output, "FAILED {}", failure.job)?;
+    }
+    Ok(())
+}
+
+/// Cells filled up with blanks to the width of their column.
+fn aligned(rows: &[[String; COLUMNS.len()]]) -> Vec<Vec<String>> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let fill = |(column, cell): (usize, &String)| {
+        let width = width(column);
+        if TEXTS.contains(&column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+    };
+    rows.iter().map(|row| row.iter().enumerate().map(fill).collect()).collect()
+}
+
+/// Writes a page with the table in Markdown and what it was measured on.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_page(report: &Report, file: &Path) -> Result<()> {
+    let mut page =
+        String::from("# Results\n\nWritten by the bench (`README.md` tells how to read it); do not edit.\n\n");
+    let device = &report.device;
+    page += &format!("Device: {}, {}, driver {}.\n", device.name, device.version, device.driver);
+    for roofs in &report.roofs {
+        let (bytes, flops) = (1e-9 * roofs.bytes_per_second, 1e-9 * roofs.flops_per_second);
+        page += &format!("Roofs in {} precision: {bytes:.0} GB/s, {flops:.0} GFLOP/s.\n", roofs.element.name());
+    }
+    page += &conditions(report);
+    page += "\n";
+    for (number, row) in aligned(&rows(report)).into_iter().enumerate() {
+        page += &format!("| {} |\n", row.join(" | "));
+        if number == 0 {
+            let rules = (0..COLUMNS.len()).map(|column| if TEXTS.contains(&column) { "---" } else { "---:" });
+            page += &format!("|{}|\n", rules.collect::<Vec<_>>().join("|"));
+        }
+    }
+    fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Sizes and repetitions, as far as all lines share them.
+fn conditions(report: &Report) -> String {
+    let mut sizes: Vec<String> = Vec::new();
+    for line in report.series(Series::Default) {
+        let extents: Vec<String> = line.extents.iter().map(u32::to_string).collect();
+        let size = format!("{} with {} steps, --fp {}", extents.join(" x "), line.steps, line.fp.name());
+        if !sizes.contains(&size) {
+            sizes.push(size);
+        }
+    }
+    let runs = report.lines.iter().map(|line| line.kernel_seconds.len()).min().unwrap_or(0);
+    format!("Best of {runs} runs. Grids: {}.\n", sizes.join("; "))
+}

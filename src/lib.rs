@@ -5,6 +5,7 @@
 //! | module | from → to |
 //! |---|---|
 //! | [`cli`] | flags → [`options::Options`]; subcommands, the compiler wrapper, exit codes |
+//! | [`tune`] | a tuning file → [`options::TunedPlan`]: plans that were found to be good, for devices and sizes |
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
 //! | [`bounded`] | the stack and the time within which the translation of a file runs |
 //! | [`source`] | path → text, spans, the preprocessor run and its line map; diagnostics |
@@ -41,6 +42,7 @@
 
 pub mod cli;
 pub mod options;
+pub mod tune;
 pub mod pipeline;
 pub mod bounded;
 pub mod source;

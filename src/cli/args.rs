@@ -107,6 +107,12 @@ pub struct RewriteArguments {
     /// Points per work-item along the fastest dimension
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_item: Option<u32>,
+    /// Tuning file, instead of FILE.stencil.toml beside FILE.c
+    #[arg(long, value_name = "FILE", conflicts_with = "no_tuning")]
+    pub tuning: Option<PathBuf>,
+    /// Use no tuning file
+    #[arg(long)]
+    pub no_tuning: bool,
     /// Compiler to preprocess with, instead of $CC
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<OsString>,

@@ -1,8 +1,9 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::back::{self, Region};
+use crate::back::{self, MeasuredNest, Region};
 use crate::bounded::run_bounded;
 use crate::front;
 use crate::ir::Nest;
@@ -153,6 +154,34 @@ fn dump(
         };
     }
     Ok(text)
+}
+
+/// Programs that measure the marked nests of `source`, or the one that is called `only` in tuning files; `values` are
+/// those of the nests' parameters.
+///
+/// # Errors
+/// As [`rewrite_source`]; an integer parameter without value.
+pub fn write_measured(
+    options: &Options,
+    source: &SourceFile,
+    only: Option<&str>,
+    values: &BTreeMap<String, String>,
+) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+    let preprocessed = preprocess(options, source)?;
+    let (options, source, values) = (options.clone(), source.clone(), values.clone());
+    let only = only.map(str::to_owned);
+    run_bounded(count_pragmas(&preprocessed), move || {
+        let mut measured = Vec::new();
+        for (index, nest) in read_nests(&source, &preprocessed, "measured")?.into_iter().enumerate() {
+            let Ok(nest) = nest else { continue };
+            let name = tuned_name(&source, &nest, index + 1);
+            if only.as_ref().is_none_or(|only| *only == name) {
+                let program = back::write_measured(&nest, 1, &location(&source, &nest), &options, &values)?;
+                measured.push(MeasuredNest { name, ..program });
+            }
+        }
+        Ok(measured)
+    })
 }
 
 fn count_pragmas(preprocessed: &Preprocessed) -> usize {

@@ -26,6 +26,8 @@ pub fn trials() -> Vec<Trial> {
             ("a_plan_for_no_nest_is_a_warning", check_unused),
             ("dependencies_name_the_file", check_dependencies),
             ("the_compiler_wrapper_uses_it", check_wrapper),
+            ("a_search_goes_on_where_it_stopped", check_search),
+            ("a_search_needs_sizes", check_search_sizes),
         ],
     )
 }
@@ -200,4 +202,48 @@ fn check_wrapper() -> Result<()> {
     let rules = fs::read_to_string(rules.context("no dependency file")?.path())?;
     ensure!(rules.contains("two_regions.stencil.toml"), "{rules}");
     Ok(())
+}
+
+fn search(bench: &Bench, words: &[&str]) -> Result<Outcome> {
+    let mut tool = tool(bench.folder.path());
+    tool.env("STENCIL_DEVICE", std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".into()));
+    run(tool.args(["tune", "two_regions.c", "--search", "random", "--seed", "5", "--budget", "1"]).args(words))
+}
+
+/// The journal of an interrupted search is one with fewer lines. One of its plans is made the best by far, so that it
+/// must be kept, whatever this machine measures.
+fn check_search() -> Result<()> {
+    let by_hand = "# by hand\n[[plan]]\nnest = 'two_regions_stencil_1'\ndevice = 'H200'\n";
+    let bench = Bench::new(by_hand)?;
+    let words = ["--nest", "two_regions_stencil_2", "--size", "n=301", "--size", "steps=9"];
+    let first = search(&bench, &words)?.succeeded()?;
+    let printed = String::from_utf8(first.stdout.clone())?;
+    ensure!(printed.contains("1 plans ran of"), "{}", first.describe());
+    let path = bench.folder.path().join("two_regions.stencil.tune.jsonl");
+    let journal = fs::read_to_string(&path)?;
+    let lines: Vec<serde_json::Value> = journal.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let is_candidate = |line: &&serde_json::Value| line["plan"] != "own plan" && line["outcome"]["measured"].is_f64();
+    ensure!(lines.iter().filter(is_candidate).count() == 1, "{journal}");
+    let mut best = lines.iter().find(is_candidate).context("no plan was measured")?.clone();
+    best["outcome"]["measured"] = 123_456.5.into();
+    fs::write(&path, format!("{best}\n"))?;
+    let second = search(&bench, &words)?.succeeded()?;
+    let printed = String::from_utf8(second.stdout.clone())?;
+    let plan = best["plan"].as_str().context("a plan")?;
+    ensure!(printed.contains(&format!("best: {plan}, 123456.500 GCells/s")), "{}", second.describe());
+    ensure!(fs::read_to_string(&path)?.lines().count() == lines.len(), "plans were measured again or not at all");
+    let tuning = fs::read_to_string(bench.folder.path().join("two_regions.stencil.toml"))?;
+    ensure!(tuning.starts_with(by_hand) && tuning.contains("sizes = { n = 301, steps = 9 }"), "{tuning}");
+    check_plan(&bench.rewritten(&[])?, 2, "plan tuned_2 for ")
+}
+
+fn check_search_sizes() -> Result<()> {
+    let bench = Bench::new("")?;
+    let missing = search(&bench, &["--size", "n=301"])?.exited_with(1)?;
+    missing.check_says("the value of `steps` is needed")?;
+    missing.check_says("--size steps=1000")?;
+    let unknown = search(&bench, &["--size", "n=301,steps=9,m=3"])?.exited_with(2)?;
+    unknown.check_says("--size m: no nest uses a variable of that name")?;
+    let nest = search(&bench, &["--size", "n=301,steps=9", "--nest", "other"])?.exited_with(1)?;
+    nest.check_says("no nest is `other` in two_regions.c")
 }

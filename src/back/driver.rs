@@ -60,7 +60,7 @@ fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
 }
 
 /// The user's variables that lead to arrays, each once.
-fn base_variables(nest: &Nest) -> Vec<String> {
+pub fn base_variables(nest: &Nest) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (_, array) in nest.arrays.iter() {
         for buffer in &array.buffers {

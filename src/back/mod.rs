@@ -3,6 +3,7 @@
 mod driver;
 mod expr;
 mod host;
+mod measure;
 mod opencl;
 mod plan;
 mod quote;
@@ -15,6 +16,7 @@ mod writer;
 
 use isl_bindings::{Context, ErrorKind};
 
+pub use measure::{MeasuredNest, write_measured};
 pub use quote::{plain_name, quote};
 pub use stage::write_stage;
 
@@ -159,6 +161,12 @@ pub fn write_driver(stem: &str, regions: &[Region]) -> String {
     text += &runtime::text();
     let mut writer = Writer::default();
     writer.line(format_args!("#include \"{stem}.stencil.h\""));
+    text + &writer.finish() + &write_regions(stem, regions)
+}
+
+/// The part of a driver behind the runtime and the declarations of its functions.
+fn write_regions(stem: &str, regions: &[Region]) -> String {
+    let mut writer = Writer::default();
     writer.line("#include <math.h>");
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
@@ -169,7 +177,7 @@ pub fn write_driver(stem: &str, regions: &[Region]) -> String {
         }
     });
     writer.line("");
-    text += &writer.finish();
+    let mut text = writer.finish();
     regions.iter().for_each(|region| text += &region.driver);
     text
 }

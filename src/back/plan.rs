@@ -6,7 +6,7 @@ use super::host::HostScope;
 use super::reference::ReferenceScope;
 use crate::ir::{Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, stream_kernel};
-use crate::model::{KernelPlan, size_parameters};
+use crate::model::{Estimate, KernelPlan, size_parameters};
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
 use crate::tile::{Region, last_single_steps};
 
@@ -20,6 +20,8 @@ pub struct PlanKernels {
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
     pub sizes: BTreeMap<String, i64>,
+    /// What the model expects.
+    pub estimate: Estimate,
     /// Tile kernels of decreasing depth, then one kernel a sweep.
     pub kernels: Vec<Kernel>,
     /// Cells before each layout's box that kernels may load, outermost dimension first.
@@ -211,6 +213,7 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
         is_gpu: plan.is_gpu,
         device: plan.device.clone(),
         sizes: plan.sizes.clone(),
+        estimate: plan.estimate.clone(),
         kernels,
         margin_lo: around.lo.iter().map(|lo| -lo).collect(),
         margin_hi: around.hi,

@@ -156,7 +156,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
 }
 
 /// The words of `$CC`; `cc` if it has none.
-fn split_command(command: Option<OsString>) -> Vec<OsString> {
+pub fn split_command(command: Option<OsString>) -> Vec<OsString> {
     let command = command.unwrap_or_default();
     let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let words: Vec<OsString> = words.map(|word| OsStr::from_bytes(word).to_owned()).collect();
@@ -211,7 +211,7 @@ fn plan_dependencies(arguments: &RewriteArguments) -> Result<Option<DependencyPl
 }
 
 /// The same path in a spelling that no program takes for an option.
-fn without_dash(path: &Path) -> PathBuf {
+pub fn without_dash(path: &Path) -> PathBuf {
     if path.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
 }
 

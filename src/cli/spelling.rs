@@ -19,7 +19,7 @@ const DEPENDENCIES: [(&str, &str); 4] = [
 ];
 
 /// Options of the tool whose value is the next argument, so that it is not taken for an option.
-const OWN_WITH_VALUE: [&str; 15] = [
+const OWN_WITH_VALUE: [&str; 21] = [
     "-o",
     "-d",
     "--output",
@@ -33,6 +33,12 @@ const OWN_WITH_VALUE: [&str; 15] = [
     "--work-group",
     "--per-item",
     "--tuning",
+    "--size",
+    "--nest",
+    "--search",
+    "--budget",
+    "--seed",
+    "--device",
     "--cc",
     "--cflag",
 ];

@@ -262,3 +262,25 @@ pub enum FpMode {
     /// Anything `-cl-fast-relaxed-math` allows.
     Fast,
 }
+
+impl StrategyName {
+    /// `direct`, `local` or `stream`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Local => "local",
+            Self::Stream => "stream",
+        }
+    }
+}
+
+impl FpMode {
+    /// `strict`, `contract` or `fast`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Contract => "contract",
+            Self::Fast => "fast",
+        }
+    }
+}

@@ -3,10 +3,12 @@
 //! A tile's time is that of its transfers plus the larger of its local memory and arithmetic times, which grow with
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
+mod estimate;
 mod limits;
 mod profile;
 mod stream;
 
+pub use estimate::Estimate;
 pub use limits::size_parameters;
 pub use profile::Profile;
 
@@ -40,6 +42,8 @@ pub struct KernelPlan {
     pub tile_work_group: [u32; 3],
     /// Work-group of sweep kernels, fastest dimension first.
     pub sweep_work_group: [u32; 3],
+    /// What the model expects.
+    pub estimate: Estimate,
 }
 
 /// What a launch costs, per step and cell of the grid.
@@ -94,7 +98,8 @@ pub fn choose(
     let reaches = if is_tiled { Reaches::new(recurrences)? } else { None };
     let mut plans = Vec::new();
     for wish in &wishes {
-        let plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
+        let mut plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
+        plan.estimate = Estimate::new(&plan, nest, recurrences, wish.profile);
         plan.tiles.iter().try_for_each(|tile| check_tile(nest, recurrences, tile, &wish.origin))?;
         plans.push(plan);
     }
@@ -140,6 +145,7 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
+        estimate: Estimate::default(),
     };
     let Some(reaches) = reaches else { return plan };
     if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))

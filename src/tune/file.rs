@@ -72,7 +72,11 @@ struct Entry {
     _gcells_per_second: Option<f64>,
 }
 
-fn parse(source: &SourceFile) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
+/// Reads the plans of a tuning file's text.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(source: &SourceFile) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
     let text = std::str::from_utf8(source.bytes())
         .map_err(|error| vec![refuse("it is not UTF-8".into(), error.valid_up_to()..error.valid_up_to())])?;
     let document: Document = toml::from_str(text).map_err(|error| {

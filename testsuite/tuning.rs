@@ -218,7 +218,7 @@ fn check_search() -> Result<()> {
     let words = ["--nest", "two_regions_stencil_2", "--size", "n=301", "--size", "steps=9"];
     let first = search(&bench, &words)?.succeeded()?;
     let printed = String::from_utf8(first.stdout.clone())?;
-    ensure!(printed.contains("1 plans ran of"), "{}", first.describe());
+    ensure!(printed.contains("1 of 30 plans ran"), "{}", first.describe());
     let path = bench.folder.path().join("two_regions.stencil.tune.jsonl");
     let journal = fs::read_to_string(&path)?;
     let lines: Vec<serde_json::Value> = journal.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
@@ -239,9 +239,9 @@ fn check_search() -> Result<()> {
 
 fn check_search_sizes() -> Result<()> {
     let bench = Bench::new("")?;
-    let missing = search(&bench, &["--size", "n=301"])?.exited_with(1)?;
-    missing.check_says("the value of `steps` is needed")?;
-    missing.check_says("--size steps=1000")?;
+    let missing = search(&bench, &["--size", "steps=9"])?.exited_with(1)?;
+    missing.check_says("values are needed to measure this nest: n\n")?;
+    missing.check_says("as in --size n=1000\n")?;
     let unknown = search(&bench, &["--size", "n=301,steps=9,m=3"])?.exited_with(2)?;
     unknown.check_says("--size m: no nest uses a variable of that name")?;
     let nest = search(&bench, &["--size", "n=301,steps=9", "--nest", "other"])?.exited_with(1)?;

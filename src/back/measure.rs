@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::driver::{self, base_variables, outliving_loops};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
-use crate::ir::{FpMode, Nest, Param, ParamValue};
+use crate::ir::{Clauses, FpMode, Nest, Param, ParamValue, ScalarType};
 use crate::model::Estimate;
 use crate::options::Options;
 use crate::source::Diagnostic;
@@ -27,6 +27,8 @@ pub struct MeasuredNest {
     pub rank: usize,
     /// The floating-point mode.
     pub fp: FpMode,
+    /// Whether the pragma says how to run the nest.
+    pub has_tuning_clauses: bool,
     /// All parameters.
     pub parameters: Vec<String>,
     /// The integer parameters with their values.
@@ -76,6 +78,7 @@ pub fn write_measured(
             text: parts.join("\n"),
             rank: plan.rank(),
             fp: plan.fp,
+            has_tuning_clauses: has_tuning(&nest.clauses),
             parameters: variables(nest).map(|param| param.name.clone()).collect(),
             sizes: integers(nest).filter_map(|p| Some((p.name.clone(), values[&p.name].parse().ok()?))).collect(),
             estimates: [estimate(true), estimate(false)],
@@ -83,10 +86,15 @@ pub fn write_measured(
     })
 }
 
-fn kind(element: crate::ir::ScalarType) -> char {
+fn has_tuning(clauses: &Clauses) -> bool {
+    let has_extents = !clauses.tile.is_empty() || !clauses.work_group.is_empty();
+    has_extents || clauses.strategy.is_some() || clauses.time_tile.is_some() || clauses.per_item.is_some()
+}
+
+fn kind(element: ScalarType) -> char {
     match element {
-        crate::ir::ScalarType::F64 => 'd',
-        crate::ir::ScalarType::F32 => 'f',
+        ScalarType::F64 => 'd',
+        ScalarType::F32 => 'f',
         _ => 'i',
     }
 }
@@ -105,10 +113,13 @@ fn left_count(nest: &Nest) -> usize {
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.
 fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Diagnostic>> {
-    if let Some(param) = integers(nest).find(|param| !values.contains_key(&param.name)) {
-        let message = format!("the value of `{}` is needed to measure this nest", param.name);
+    let missing = integers(nest).map(|param| param.name.as_str()).filter(|name| !values.contains_key(*name));
+    let missing: Vec<&str> = missing.collect();
+    if !missing.is_empty() {
+        let message = format!("values are needed to measure this nest: {}", missing.join(", "));
+        let flags: Vec<String> = missing.iter().map(|name| format!("--size {name}=1000")).collect();
         let error = Diagnostic::error("tuning-size", message, nest.pragma)
-            .with_help(format!("give it as in the runs that matter: --size {}=1000", param.name));
+            .with_help(format!("give those of the runs that matter, as in {}", flags.join(" ")));
         return Err(error.into());
     }
     let value = |param: &Param| values.get(&param.name).cloned().unwrap_or_else(|| ANY_NUMBER.to_owned());

@@ -26,7 +26,7 @@ use crate::tune::journal::{Journal, Outcome};
 use crate::tune::measure::{Measurement, Runner};
 use crate::tune::save::{BestPlan, with_plan};
 use crate::tune::search::{Method, search};
-use crate::tune::space::{Point, Space};
+use crate::tune::space::{Point, Space, describe, ruled_out};
 
 /// What holds for all nests of a run.
 struct Setting {
@@ -282,7 +282,7 @@ impl Trials<'_> {
 
     fn conclude(&self) -> Result<()> {
         self.bar.finish_and_clear();
-        say(format_args!("{} plans ran of {}", self.runs, self.space.size()))?;
+        say(format_args!("{} of {} plans ran", self.runs, self.space.size()))?;
         for (reason, count) in &self.skipped {
             say(format_args!("{count} left out: {reason}"))?;
         }
@@ -291,30 +291,13 @@ impl Trials<'_> {
             Some(tuning) => {
                 self.save()?;
                 let (plan, path) = (describe(tuning), self.setting.tuning.display());
-                say(format_args!("best: {plan}, {:.3} GCells/s, kept in {path}", self.best))
+                say(format_args!("best: {plan}, {:.3} GCells/s, kept in {path}", self.best))?;
+                if self.nest.has_tuning_clauses {
+                    say("its pragma has tuning clauses, which win over the file: take them off")?;
+                }
+                Ok(())
             }
         }
-    }
-}
-
-/// Registers above which a stream is not even tried: a work-item has 255 at most.
-const MOST_REGISTERS: i64 = 320;
-
-/// Computed cells for each useful one above which a plan is not tried.
-const MOST_REDUNDANT: f64 = 4.0;
-
-fn ruled_out(tuning: &Tuning, estimate: &Estimate) -> Option<&'static str> {
-    let is_streamed = tuning.strategy == Some(StrategyName::Stream);
-    if is_streamed != estimate.is_stream && tuning.strategy.is_some() {
-        Some("it cannot be streamed like that")
-    } else if tuning.time_tile.is_some_and(|steps| steps as usize != estimate.levels) {
-        Some("it cannot have such a time tile")
-    } else if estimate.local_bytes > estimate.local_maximum {
-        Some("too much local memory")
-    } else if estimate.registers.is_some_and(|registers| registers > MOST_REGISTERS) {
-        Some("too many registers")
-    } else {
-        (estimate.redundancy > MOST_REDUNDANT).then_some("too many redundant cells")
     }
 }
 
@@ -324,20 +307,6 @@ fn expected(nest: &MeasuredNest, is_gpu: bool) -> Option<f64> {
 
 fn first_message(errors: &[Diagnostic]) -> String {
     errors.first().map_or_else(|| "it is refused".to_owned(), |error| error.message.clone())
-}
-
-/// `stream, time_tile 8, tile 1 x 128, per_item 2, work_group 32 x 4`
-fn describe(tuning: &Tuning) -> String {
-    let by = |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
-    let list = |name: &str, extents: &[u32]| (!extents.is_empty()).then(|| format!("{name} {}", by(extents)));
-    let parts = [
-        tuning.strategy.map(|strategy| strategy.name().to_owned()),
-        tuning.time_tile.map(|steps| format!("time_tile {steps}")),
-        list("tile", &tuning.tile),
-        tuning.per_item.map(|points| format!("per_item {points}")),
-        list("work_group", &tuning.work_group),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn say_rate(plan: &str, rate: f64, expected: Option<f64>) -> Result<()> {

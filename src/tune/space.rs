@@ -1,6 +1,7 @@
 //! What can be tried: for each strategy a grid of choices.
 
 use crate::ir::StrategyName;
+use crate::model::Estimate;
 use crate::options::Tuning;
 
 /// One of the values that a plan consists of.
@@ -83,6 +84,42 @@ impl Space {
         }
         tuning
     }
+}
+
+/// 32-bit registers above which a stream is not tried: a work-item has 255, and the estimate is a rough one.
+const MOST_REGISTERS: i64 = 320;
+
+/// Computed cells for each useful one above which a plan is not tried.
+const MOST_REDUNDANT: f64 = 4.0;
+
+/// Why a plan is not worth a run, by what the model says of it.
+pub fn ruled_out(tuning: &Tuning, estimate: &Estimate) -> Option<&'static str> {
+    let is_other = |strategy| (strategy == StrategyName::Stream) != estimate.is_stream;
+    if tuning.strategy.is_some_and(is_other) {
+        Some("it cannot be streamed like that")
+    } else if tuning.time_tile.is_some_and(|steps| steps as usize != estimate.levels) {
+        Some("it cannot have such a time tile")
+    } else if estimate.local_bytes > estimate.local_maximum {
+        Some("too much local memory")
+    } else if estimate.registers.is_some_and(|registers| registers > MOST_REGISTERS) {
+        Some("too many registers")
+    } else {
+        (estimate.redundancy > MOST_REDUNDANT).then_some("too many redundant cells")
+    }
+}
+
+/// `stream, time_tile 8, tile 1 x 128, per_item 2, work_group 32 x 4`
+pub fn describe(tuning: &Tuning) -> String {
+    let by = |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
+    let list = |name: &str, extents: &[u32]| (!extents.is_empty()).then(|| format!("{name} {}", by(extents)));
+    let parts = [
+        tuning.strategy.map(|strategy| strategy.name().to_owned()),
+        tuning.time_tile.map(|steps| format!("time_tile {steps}")),
+        list("tile", &tuning.tile),
+        tuning.per_item.map(|points| format!("per_item {points}")),
+        list("work_group", &tuning.work_group),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn put(extents: &mut Vec<u32>, d: usize, choice: u32) {
@@ -168,5 +205,19 @@ mod tests {
         let stream = Space::new(2, true).tuning(&Point { grid: 0, at: vec![6, 1, 2, 0, 2] });
         assert_eq!((stream.strategy, stream.time_tile), (Some(StrategyName::Stream), Some(8)));
         assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 128], Some(2), vec![32, 4]));
+    }
+
+    #[test]
+    fn the_model_rules_out_what_cannot_pay() {
+        let local = Tuning { strategy: Some(StrategyName::Local), time_tile: Some(4), ..Tuning::default() };
+        let good = Estimate { levels: 4, local_bytes: 100, local_maximum: 100, redundancy: 1.5, ..Estimate::default() };
+        assert_eq!(ruled_out(&local, &good), None);
+        let reason = |estimate: Estimate| ruled_out(&local, &estimate);
+        assert_eq!(reason(Estimate { levels: 2, ..good.clone() }), Some("it cannot have such a time tile"));
+        assert_eq!(reason(Estimate { local_bytes: 101, ..good.clone() }), Some("too much local memory"));
+        assert_eq!(reason(Estimate { redundancy: 4.5, ..good.clone() }), Some("too many redundant cells"));
+        assert_eq!(reason(Estimate { registers: Some(400), ..good.clone() }), Some("too many registers"));
+        assert_eq!(reason(Estimate { is_stream: true, ..good }), Some("it cannot be streamed like that"));
+        assert_eq!(describe(&local), "local, time_tile 4");
     }
 }

@@ -5,6 +5,7 @@
 //! | module | from → to |
 //! |---|---|
 //! | [`cli`] | flags → [`options::Options`]; subcommands, the compiler wrapper, exit codes |
+//! | [`tune`] | a tuning file → [`options::TunedPlan`]; a space of plans, a method of search, measurements → the file |
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
 //! | [`bounded`] | the stack and the time within which the translation of a file runs |
 //! | [`source`] | path → text, spans, the preprocessor run and its line map; diagnostics |
@@ -33,14 +34,16 @@
 //! - All sweeps of a nest write the same cells in every time step.
 //! - After [`poly`] and [`valid`] have accepted a nest, nothing in [`kernel`] or [`back`] can fail because of it.
 //! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.
-//! - Output depends on the input and the flags alone, byte for byte.
+//! - Output depends on the input, the flags and the tuning file alone, byte for byte.
 //!
 //! # Deliberately absent
 //! No pattern matching of storage idioms, no rewriting of expressions (their order of evaluation is the program's), no
-//! intermediate files, no state between runs. Rewriting never touches a device: it works where there is no OpenCL at all.
+//! intermediate files, no state between runs but tuning files and the journals of searches. Rewriting never touches a
+//! device: it works where there is no OpenCL at all.
 
 pub mod cli;
 pub mod options;
+pub mod tune;
 pub mod pipeline;
 pub mod bounded;
 pub mod source;

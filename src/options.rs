@@ -1,5 +1,8 @@
 //! What the user chose, beyond what the pragmas say.
 
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
 use crate::ir::{Clauses, FpMode, StrategyName};
 use crate::source::Preprocessor;
 
@@ -8,6 +11,8 @@ use crate::source::Preprocessor;
 pub struct Options {
     /// Tuning flags; they win over clauses.
     pub tuning: Tuning,
+    /// Plans of the tuning file; flags and clauses win over them.
+    pub tuned: Vec<TunedPlan>,
     /// The floating-point mode where neither a flag nor a clause names one.
     pub default_fp: FpMode,
     /// Whether the original nests are dropped, so that a failure of the device ends the program.
@@ -35,18 +40,101 @@ pub struct Tuning {
     pub fp: Option<FpMode>,
 }
 
+/// A plan of a tuning file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TunedPlan {
+    /// The nest: the generated function's name if the results have the names that the tool chooses.
+    pub nest: String,
+    /// Number of the plan in its file, from 1.
+    pub number: usize,
+    /// Where it stands, e.g. `legacy.stencil.toml:3`.
+    pub place: String,
+    /// The devices it is for.
+    pub device: Wanted,
+    /// The floating-point mode it is for; `None`: all.
+    pub fp: Option<FpMode>,
+    /// Values of the nest's integer parameters that it is for; those that are not named do not matter.
+    pub sizes: BTreeMap<String, i64>,
+    /// What it asks for.
+    pub tuning: Tuning,
+}
+
+/// The devices that a plan is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Their kind: what it leaves open is chosen for devices of this kind.
+    pub kind: DeviceKindName,
+    /// Part of their names, upper and lower case being the same; `None`: all devices of the kind.
+    pub name_part: Option<String>,
+}
+
+/// A kind of device as tuning files spell it; what is no CPU counts as a GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceKindName {
+    /// `cpu`
+    Cpu,
+    /// `gpu`
+    Gpu,
+}
+
+impl TunedPlan {
+    /// Whether both are for the same calls on the same devices.
+    pub fn is_for_same(&self, other: &Self) -> bool {
+        let lower = |part: &Option<String>| part.as_ref().map(|part| part.to_ascii_lowercase());
+        let key = |plan: &Self| (plan.nest.clone(), lower(&plan.device.name_part), plan.fp, plan.sizes.clone());
+        key(self) == key(other) && (self.device.name_part.is_some() || self.device.kind == other.device.kind)
+    }
+}
+
+impl Tuning {
+    /// The same with what it leaves open taken from `other`.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        let longer = |own: &Vec<u32>, other: &Vec<u32>| if own.is_empty() { other.clone() } else { own.clone() };
+        Self {
+            strategy: self.strategy.or(other.strategy),
+            time_tile: self.time_tile.or(other.time_tile),
+            tile: longer(&self.tile, &other.tile),
+            work_group: longer(&self.work_group, &other.work_group),
+            per_item: self.per_item.or(other.per_item),
+            fp: self.fp.or(other.fp),
+        }
+    }
+}
+
 impl Options {
     /// What is asked for a nest with these clauses: flags first, then clauses.
     pub fn tuning_for(&self, clauses: &Clauses) -> Tuning {
-        let longer = |flag: &Vec<u32>, clause: &Vec<u32>| if flag.is_empty() { clause.clone() } else { flag.clone() };
-        Tuning {
-            strategy: self.tuning.strategy.or(clauses.strategy),
-            time_tile: self.tuning.time_tile.or(clauses.time_tile),
-            tile: longer(&self.tuning.tile, &clauses.tile),
-            work_group: longer(&self.tuning.work_group, &clauses.work_group),
-            per_item: self.tuning.per_item.or(clauses.per_item),
-            fp: self.tuning.fp.or(clauses.fp),
-        }
+        let clauses = Tuning {
+            strategy: clauses.strategy,
+            time_tile: clauses.time_tile,
+            tile: clauses.tile.clone(),
+            work_group: clauses.work_group.clone(),
+            per_item: clauses.per_item,
+            fp: clauses.fp,
+        };
+        self.tuning.or(&clauses)
+    }
+
+    /// The same with the tuned plans of one nest only.
+    #[must_use]
+    pub fn for_nest(&self, name: &str) -> Self {
+        let mut options = self.clone();
+        options.tuned.retain(|plan| plan.nest == name);
+        options
+    }
+
+    /// The tuned plans for the mode of a nest with these clauses. They ask for what flags and clauses leave open; those
+    /// for devices of one name come first.
+    pub fn tuned_for(&self, clauses: &Clauses) -> Vec<TunedPlan> {
+        let fp = self.fp_for(clauses);
+        let asked = self.tuning_for(clauses);
+        let fits = |plan: &&TunedPlan| plan.fp.is_none_or(|mode| mode == fp);
+        let merged = |plan: &TunedPlan| TunedPlan { tuning: asked.or(&plan.tuning), ..plan.clone() };
+        let mut plans: Vec<TunedPlan> = self.tuned.iter().filter(fits).map(merged).collect();
+        plans.sort_by_key(|plan| plan.device.name_part.is_none());
+        plans
     }
 
     /// The floating-point mode of a nest with these clauses.
@@ -63,8 +151,14 @@ mod tests {
     fn flags_win_over_clauses_and_clauses_over_defaults() {
         let preprocessor = Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() };
         let tuning = Tuning { time_tile: Some(4), tile: vec![32], ..Tuning::default() };
-        let mut options =
-            Options { tuning, default_fp: FpMode::Contract, no_fallback: false, keep_unsupported: false, preprocessor };
+        let mut options = Options {
+            tuning,
+            tuned: Vec::new(),
+            default_fp: FpMode::Contract,
+            no_fallback: false,
+            keep_unsupported: false,
+            preprocessor,
+        };
         let clauses = Clauses { time_tile: Some(2), tile: vec![8, 8], per_item: Some(3), ..Clauses::default() };
         let chosen = options.tuning_for(&clauses);
         assert_eq!((chosen.time_tile, chosen.tile, chosen.per_item), (Some(4), vec![32], Some(3)));
@@ -72,5 +166,35 @@ mod tests {
         assert_eq!(options.fp_for(&Clauses { fp: Some(FpMode::Strict), ..clauses.clone() }), FpMode::Strict);
         options.tuning.fp = Some(FpMode::Fast);
         assert_eq!(options.fp_for(&Clauses { fp: Some(FpMode::Strict), ..clauses }), FpMode::Fast);
+    }
+
+    #[test]
+    fn tuned_plans_fill_what_flags_and_clauses_leave_open() {
+        let plan = |part: Option<&str>, fp, time_tile| TunedPlan {
+            nest: "a".into(),
+            number: 1,
+            place: String::new(),
+            device: Wanted { kind: DeviceKindName::Gpu, name_part: part.map(Into::into) },
+            fp,
+            sizes: BTreeMap::new(),
+            tuning: Tuning { time_tile: Some(time_tile), tile: vec![64], per_item: Some(2), ..Tuning::default() },
+        };
+        let options = Options {
+            tuning: Tuning { tile: vec![32], ..Tuning::default() },
+            tuned: vec![plan(None, None, 4), plan(None, Some(FpMode::Fast), 5), plan(Some("H200"), None, 6)],
+            default_fp: FpMode::Strict,
+            no_fallback: false,
+            keep_unsupported: false,
+            preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
+        };
+        let depths = |options: &Options, clauses: &Clauses| -> Vec<Option<u32>> {
+            options.tuned_for(clauses).iter().map(|plan| plan.tuning.time_tile).collect()
+        };
+        assert_eq!(depths(&options, &Clauses::default()), [Some(6), Some(4)]);
+        assert_eq!(depths(&options, &Clauses { fp: Some(FpMode::Fast), ..Clauses::default() }).len(), 3);
+        let clauses = Clauses { per_item: Some(8), time_tile: Some(9), ..Clauses::default() };
+        let merged = options.tuned_for(&clauses).remove(0).tuning;
+        assert_eq!((merged.time_tile, merged.tile, merged.per_item), (Some(9), vec![32], Some(8)));
+        assert!(options.for_nest("b").tuned.is_empty());
     }
 }

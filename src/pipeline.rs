@@ -1,12 +1,13 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::back::{self, Region};
+use crate::back::{self, MeasuredNest, Region};
 use crate::bounded::run_bounded;
 use crate::front;
 use crate::ir::Nest;
-use crate::options::Options;
+use crate::options::{Options, TunedPlan};
 use crate::rewrite::{Layout, Replacement, compute_host_edits};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile};
 
@@ -85,9 +86,14 @@ fn translate(
     let mut notes = Vec::new();
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
+    let mut names = Vec::new();
     for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
-        let region =
-            nest.and_then(|nest| Ok((back::write_region(&nest, index + 1, &location(source, &nest), options)?, nest)));
+        let region = nest.and_then(|nest| {
+            let name = tuned_name(source, &nest, index + 1);
+            let options = options.for_nest(&name);
+            names.push(name);
+            Ok((back::write_region(&nest, index + 1, &location(source, &nest), &options)?, nest))
+        });
         match region {
             Ok((mut region, nest)) => {
                 notes.append(&mut region.notes);
@@ -100,6 +106,7 @@ fn translate(
     if notes.iter().any(|note| note.severity == Severity::Error) {
         return Err(notes);
     }
+    notes.extend(options.tuned.iter().filter(|plan| !names.contains(&plan.nest)).map(|plan| unused(plan, &names)));
     let headers = preprocessed.headers().iter().map(|header| header.path.clone()).collect();
     Ok(assemble(options, source, unit, &regions, &replacements, notes, headers))
 }
@@ -142,12 +149,41 @@ fn dump(
     let mut text = String::new();
     for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
         let nest = nest?;
+        let options = options.for_nest(&tuned_name(source, &nest, index + 1));
         text += &match stage {
             Stage::Nest => nest.to_string(),
-            other => back::write_stage(&nest, index + 1, &location(source, &nest), options, other)?,
+            other => back::write_stage(&nest, index + 1, &location(source, &nest), &options, other)?,
         };
     }
     Ok(text)
+}
+
+/// Programs that measure the marked nests of `source`, or the one that is called `only` in tuning files; `values` are
+/// those of the nests' parameters.
+///
+/// # Errors
+/// As [`rewrite_source`]; an integer parameter without value.
+pub fn write_measured(
+    options: &Options,
+    source: &SourceFile,
+    only: Option<&str>,
+    values: &BTreeMap<String, String>,
+) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+    let preprocessed = preprocess(options, source)?;
+    let (options, source, values) = (options.clone(), source.clone(), values.clone());
+    let only = only.map(str::to_owned);
+    run_bounded(count_pragmas(&preprocessed), move || {
+        let mut measured = Vec::new();
+        for (index, nest) in read_nests(&source, &preprocessed, "measured")?.into_iter().enumerate() {
+            let Ok(nest) = nest else { continue };
+            let name = tuned_name(&source, &nest, index + 1);
+            if only.as_ref().is_none_or(|only| *only == name) {
+                let program = back::write_measured(&nest, 1, &location(&source, &nest), &options, &values)?;
+                measured.push(MeasuredNest { name, ..program });
+            }
+        }
+        Ok(measured)
+    })
 }
 
 fn count_pragmas(preprocessed: &Preprocessed) -> usize {
@@ -192,6 +228,19 @@ fn function_name(stem: &str, number: usize) -> String {
     let identifier: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let prefix = if identifier.starts_with(|first: char| first.is_ascii_alphabetic()) { "" } else { "s" };
     format!("{prefix}{identifier}_stencil_{number}")
+}
+
+/// The nest's name in tuning files, which does not depend on where the results are written.
+fn tuned_name(source: &SourceFile, nest: &Nest, number: usize) -> String {
+    let stem = source.path().file_stem().unwrap_or_default().to_string_lossy();
+    nest.clauses.name.clone().unwrap_or_else(|| function_name(&back::plain_name(&stem), number))
+}
+
+/// A tuned plan for a nest that is not rewritten, or not there any more.
+fn unused(plan: &TunedPlan, names: &[String]) -> Diagnostic {
+    let message = format!("{} is for the nest `{}`, which is not rewritten here", plan.place, plan.nest);
+    Diagnostic::warning("tuning-unused", message, Default::default())
+        .with_help(format!("the nests here: {}; correct the plan or remove it", names.join(", ")))
 }
 
 /// The diagnostics of a nest that is left as it is, if the user agreed to that.
@@ -242,6 +291,7 @@ mod tests {
     fn options(keep_unsupported: bool) -> Options {
         Options {
             tuning: Default::default(),
+            tuned: Vec::new(),
             default_fp: Default::default(),
             no_fallback: false,
             keep_unsupported,

@@ -33,6 +33,7 @@ mod replay;
 mod runtime;
 mod sources;
 mod stages;
+mod tuning;
 mod wide;
 mod wrapper;
 
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
     trials.extend(files::trials());
     trials.extend(names::trials());
     trials.extend(sources::trials());
+    trials.extend(tuning::trials());
     trials.extend(random::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());

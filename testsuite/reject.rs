@@ -27,6 +27,10 @@ fn check(case: &Case) -> Result<()> {
     let name = case.path.file_name().unwrap_or_default();
     let source = fs::read(&case.path)?;
     fs::write(folder.path().join(name), &source)?;
+    let tuning = case.path.with_extension("stencil.toml");
+    if tuning.exists() {
+        fs::copy(&tuning, folder.path().join(tuning.file_name().unwrap_or_default()))?;
+    }
     copy_headers(&case.folder().join("include"), &folder.path().join("include"))?;
     let before = list(folder.path())?;
     // The name is relative, so that the messages are the same wherever the project lies.

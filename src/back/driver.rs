@@ -60,7 +60,7 @@ fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
 }
 
 /// The user's variables that lead to arrays, each once.
-fn base_variables(nest: &Nest) -> Vec<String> {
+pub fn base_variables(nest: &Nest) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (_, array) in nest.arrays.iter() {
         for buffer in &array.buffers {
@@ -325,10 +325,25 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         writer.line(format_args!("call.{what}_count = {count};"));
         writer.line(format_args!("call.{what}s = {table};"));
     }
+    write_sizes(writer, plan);
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
     writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
     writer.line("call.context = &scalars;");
     writer.line(format_args!("call.reference = {}_original;", plan.nest().name));
+}
+
+/// The parameters that choose among plans for different sizes.
+fn write_sizes(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let parameters = plan.size_parameters();
+    if parameters.is_empty() {
+        return;
+    }
+    let handles = plan.nest().params.iter().filter(|(_, param)| parameters.contains(&param.name.as_str()));
+    let values = handles.map(|(handle, _)| format!("(long long)scalars.{}", plan.names().param(handle)));
+    let values = values.collect::<Vec<_>>().join(", ");
+    writer.line(format_args!("const long long sizes[] = {{ {values} }};"));
+    writer.line(format_args!("call.size_count = {};", parameters.len()));
+    writer.line("call.sizes = sizes;");
 }
 
 fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footprint: &Footprint) {

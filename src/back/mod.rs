@@ -3,6 +3,7 @@
 mod driver;
 mod expr;
 mod host;
+mod measure;
 mod opencl;
 mod plan;
 mod quote;
@@ -16,6 +17,7 @@ mod writer;
 
 use isl_bindings::{Context, ErrorKind};
 
+pub use measure::{MeasuredNest, write_measured};
 pub use quote::{plain_name, quote};
 pub use stage::write_stage;
 
@@ -79,7 +81,7 @@ fn with_plan<T>(
         let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(nest, sweeps))?
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
-        let plans = model::choose(nest, &recurrences, &tuning)?;
+        let plans = model::choose(nest, &recurrences, &tuning, &options.tuned_for(&nest.clauses))?;
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
         plan.fp = options.fp_for(&nest.clauses);
         plan.no_fallback = options.no_fallback;
@@ -160,6 +162,12 @@ pub fn write_driver(stem: &str, regions: &[Region]) -> String {
     text += &runtime::text();
     let mut writer = Writer::default();
     writer.line(format_args!("#include \"{stem}.stencil.h\""));
+    text + &writer.finish() + &write_regions(stem, regions)
+}
+
+/// The part of a driver behind the runtime and the declarations of its functions.
+fn write_regions(stem: &str, regions: &[Region]) -> String {
+    let mut writer = Writer::default();
     writer.line("#include <math.h>");
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
@@ -170,7 +178,7 @@ pub fn write_driver(stem: &str, regions: &[Region]) -> String {
         }
     });
     writer.line("");
-    text += &writer.finish();
+    let mut text = writer.finish();
     regions.iter().for_each(|region| text += &region.driver);
     text
 }

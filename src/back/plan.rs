@@ -1,21 +1,29 @@
 //! Everything that the text of one rewritten nest is made from.
 
+use std::collections::BTreeMap;
+
 use super::host::HostScope;
 use super::reference::ReferenceScope;
 use crate::ir::{Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, stream_kernel};
-use crate::model::KernelPlan;
+use crate::model::{Estimate, KernelPlan, size_parameters};
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
 use crate::tile::{Region, last_single_steps};
 
 /// The kernels for one kind of device.
 pub struct PlanKernels {
-    /// `gpu` or `cpu`.
-    pub name: &'static str,
+    /// `gpu`, `cpu`, or `tuned_3`.
+    pub name: String,
     /// Whether it is meant for GPUs.
     pub is_gpu: bool,
     /// Columns of a work-item if tiles are streamed.
     pub stream_columns: Option<i64>,
+    /// Part of the names of the devices that it is for.
+    pub device: Option<String>,
+    /// Values of integer parameters that it is for.
+    pub sizes: BTreeMap<String, i64>,
+    /// What the model expects.
+    pub estimate: Estimate,
     /// Tile kernels of decreasing depth, then one kernel a sweep.
     pub kernels: Vec<Kernel>,
     /// Cells before each layout's box that kernels may load, outermost dimension first.
@@ -38,7 +46,7 @@ pub struct RegionPlan<'a> {
     pub is_result_box: Vec<bool>,
     /// Scalars that kernels take, in the order of the call's table.
     pub scalars: Vec<Handle<Param>>,
-    /// Kernels for each kind of device.
+    /// Kernels for devices and kinds of devices, in order of preference.
     pub plans: Vec<PlanKernels>,
     /// The floating-point mode.
     pub fp: FpMode,
@@ -172,6 +180,12 @@ impl<'a> RegionPlan<'a> {
         boxes
     }
 
+    /// The parameters whose values choose among plans for different sizes; none if no plan is for some sizes only.
+    pub fn size_parameters(&self) -> Vec<&'a str> {
+        let is_used = |name: &&str| self.plans.iter().any(|plan| plan.sizes.contains_key(*name));
+        size_parameters(self.nest()).into_iter().filter(is_used).collect()
+    }
+
     /// Names within the sequential nest.
     pub fn reference_scope(&self) -> ReferenceScope<'_> {
         let host = HostScope { nest: self.nest(), names: self.names(), scalars: "scalars->" };
@@ -197,9 +211,12 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
         kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));
     }
     PlanKernels {
-        name: plan.name,
+        name: plan.name.clone(),
         is_gpu: plan.is_gpu,
         stream_columns: plan.stream.as_ref().map(|shape| shape.columns),
+        device: plan.device.clone(),
+        sizes: plan.sizes.clone(),
+        estimate: plan.estimate.clone(),
         kernels,
         margin_lo: around.lo.iter().map(|lo| -lo).collect(),
         margin_hi: around.hi,

@@ -35,7 +35,7 @@ pub fn write_plans(writer: &mut Writer, plan: &RegionPlan<'_>) {
     for kernels in &plan.plans {
         let summary = PlanSummary {
             nest: &plan.nest().name,
-            plan: kernels.name,
+            plan: &kernels.name,
             strategy: strategy(kernels),
             kernels: kernels.kernels.iter().map(|kernel| summarise(kernel, kernels)).collect(),
         };

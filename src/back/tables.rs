@@ -21,6 +21,14 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         );
         writer.line("");
     }
+    let parameters = plan.size_parameters();
+    for kernels in plan.plans.iter().filter(|kernels| !kernels.sizes.is_empty()) {
+        let size = |parameter: &&str| kernels.sizes.get(*parameter).unwrap_or(&0).to_string();
+        let sizes = parameters.iter().map(size).collect::<Vec<_>>().join(", ");
+        writer.line(format_args!("/* {} */", parameters.join(", ")));
+        writer.line(format_args!("static const long long {name}_{}_sizes[] = {{ {sizes} }};", kernels.name));
+        writer.line("");
+    }
     writer.block_with_end(format_args!("static const stencil_plan {name}_plans[] ="), "};", |writer| {
         for (number, kernels) in plan.plans.iter().enumerate() {
             write_plan_row(writer, name, number, kernels);
@@ -122,8 +130,10 @@ fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
 fn write_plan_row(writer: &mut Writer, name: &str, number: usize, plan: &PlanKernels) {
     let list = |margins: &[i64]| margins.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let bytes = plan.kernels.iter().map(Kernel::local_bytes).max().unwrap_or(0);
+    let device = plan.device.as_ref().map_or_else(|| "NULL".to_owned(), quote);
+    let sizes = if plan.sizes.is_empty() { "NULL".to_owned() } else { format!("{name}_{}_sizes", plan.name) };
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {number}, {bytes}, {{ {2} }}, {{ {3} }}, {4}, {name}_{0}_kernels }},",
+        "{{ \"{0}\", {1}, {number}, {bytes}, {{ {2} }}, {{ {3} }}, {4}, {name}_{0}_kernels, {device}, {sizes} }},",
         plan.name,
         i32::from(plan.is_gpu),
         list(&plan.margin_lo),

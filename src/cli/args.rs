@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::ir::{FpMode, StrategyName};
 use crate::pipeline::Stage;
 use crate::report::Format;
+use crate::tune::search::Method;
 
 /// Rewrites the loop nests marked with `#pragma stencil` into time-tiled OpenCL kernels.
 ///
@@ -36,6 +37,8 @@ Exit codes: 0 done; 1 input refused or file error, nothing written; 2 usage.";
 pub enum Command {
     /// Compiles like COMPILER, with marked nests rewritten on the way: make CC='stencil-rewrite cc gcc'
     Cc(WrapperArguments),
+    /// Searches the best plans for the nests of FILE.c on a device of this machine and keeps them in FILE.stencil.toml
+    Tune(TuneArguments),
     /// Lists the OpenCL devices that rewritten programs can run on, as STENCIL_DEVICE=<index> counts them
     Devices(DevicesArguments),
 }
@@ -46,6 +49,71 @@ pub struct DevicesArguments {
     /// Form of the listing: text, or a JSON object a line
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: FormatArgument,
+}
+
+/// The search's arguments.
+#[derive(Debug, Args)]
+pub struct TuneArguments {
+    /// The C file
+    #[arg(value_name = "FILE.c")]
+    pub file: PathBuf,
+    /// Value of a variable that the nests use; once for each of their integer variables
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = parse_size)]
+    pub size: Vec<(String, String)>,
+    /// Only the nest of that name
+    #[arg(long, value_name = "NAME")]
+    pub nest: Option<String>,
+    /// Method of search
+    #[arg(long, value_name = "METHOD", default_value = "greedy")]
+    pub search: MethodArgument,
+    /// Plans to run for each nest, or how long to search: 50, 300s
+    #[arg(long, value_name = "COUNT|SECONDS", default_value = "50", value_parser = parse_budget)]
+    pub budget: Budget,
+    /// Seed of random choices
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub seed: u64,
+    /// Forget what an earlier search has measured
+    #[arg(long)]
+    pub restart: bool,
+    /// Device, as STENCIL_DEVICE names it
+    #[arg(long, value_name = "DEVICE")]
+    pub device: Option<OsString>,
+    /// Floating-point mode
+    #[arg(long, value_name = "MODE")]
+    pub fp: Option<FpArgument>,
+    /// Tuning file, instead of FILE.stencil.toml beside FILE.c
+    #[arg(long, value_name = "FILE")]
+    pub tuning: Option<PathBuf>,
+    /// Compiler to preprocess and build with, instead of $CC
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<OsString>,
+    /// Hand one more flag to the preprocessor
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflag: Vec<OsString>,
+}
+
+/// How long to search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Budget {
+    /// Plans to run.
+    Count(u64),
+    /// Seconds.
+    Seconds(u64),
+}
+
+fn parse_size(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=VALUE is expected")?;
+    let is_number = value.parse::<i64>().is_ok() || value.parse::<f64>().is_ok_and(f64::is_finite);
+    if is_number { Ok((name.to_owned(), value.to_owned())) } else { Err(format!("`{value}` is no number")) }
+}
+
+fn parse_budget(text: &str) -> Result<Budget, String> {
+    let number = |text: &str| text.parse().ok().filter(|number| *number > 0);
+    let budget = match text.strip_suffix('s') {
+        Some(seconds) => number(seconds).map(Budget::Seconds),
+        None => number(text).map(Budget::Count),
+    };
+    budget.ok_or_else(|| "a number of plans, or of seconds as in 300s, is expected".to_owned())
 }
 
 /// The compiler wrapper's arguments.
@@ -107,6 +175,12 @@ pub struct RewriteArguments {
     /// Points per work-item along the fastest dimension
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_item: Option<u32>,
+    /// Tuning file, instead of FILE.stencil.toml beside FILE.c
+    #[arg(long, value_name = "FILE", conflicts_with = "no_tuning")]
+    pub tuning: Option<PathBuf>,
+    /// Use no tuning file
+    #[arg(long)]
+    pub no_tuning: bool,
     /// Compiler to preprocess with, instead of $CC
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<OsString>,
@@ -145,6 +219,15 @@ macro_rules! named_values {
 named_values! {
     /// `--fp`
     FpArgument => FpMode { Strict => FpMode::Strict, Contract => FpMode::Contract, Fast => FpMode::Fast }
+}
+named_values! {
+    /// `--search`
+    MethodArgument => Method {
+        Exhaustive => Method::Exhaustive,
+        Greedy => Method::Greedy,
+        Random => Method::Random,
+        Genetic => Method::Genetic
+    }
 }
 named_values! {
     /// `--strategy`
@@ -187,6 +270,14 @@ mod tests {
         let Some(Command::Cc(wrapper)) = arguments.command else { panic!("no wrapper in {arguments:?}") };
         assert!(wrapper.keep_unsupported);
         assert_eq!(wrapper.compiler, line[3..].iter().map(OsString::from).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn budgets_are_counts_or_seconds() {
+        assert_eq!((parse_budget("50"), parse_budget("300s")), (Ok(Budget::Count(50)), Ok(Budget::Seconds(300))));
+        assert!(["0", "0s", "s", "many"].iter().all(|text| parse_budget(text).is_err()));
+        assert_eq!(parse_size("n=80"), Ok(("n".to_owned(), "80".to_owned())));
+        assert!(["n", "n=", "n=m", "n=inf"].iter().all(|text| parse_size(text).is_err()));
     }
 
     #[test]

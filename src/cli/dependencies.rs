@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,8 +10,8 @@ use super::files::NewFile;
 use super::plan::{DependencyPlan, UnitPlan};
 use crate::source::Preprocessor;
 
-/// The dependency file of `unit`: its four files, or the targets that were asked for, depend on the input and on what
-/// it includes.
+/// The dependency file of `unit`: its four files, or the targets that were asked for, depend on the input, on what it
+/// includes, and on the tuning file.
 ///
 /// # Errors
 /// When the compiler cannot be run or refuses the input.
@@ -23,8 +24,29 @@ pub fn dependency_file(plan: &DependencyPlan, preprocessor: &Preprocessor, unit:
     if targets.is_empty() {
         targets = unit.outputs().iter().rev().flat_map(|output| ["-MQ".into(), output.into()]).collect();
     }
-    let content = ask_compiler(preprocessor, &unit.input, plan.has_system_headers, &targets)?;
+    let mut content = ask_compiler(preprocessor, &unit.input, plan.has_system_headers, &targets)?;
+    if let Some(tuning) = &unit.tuning {
+        add_prerequisite(&mut content, tuning);
+    }
     Ok(NewFile { path, content })
+}
+
+/// Adds a file to what the targets of the first rule depend on.
+pub fn add_prerequisite(rules: &mut Vec<u8>, path: &Path) {
+    let is_end = |pair: &[u8]| pair[0] == b':' && pair[1].is_ascii_whitespace();
+    let Some(end) = rules.windows(2).position(is_end) else { return };
+    let targets = rules[..=end].to_vec();
+    rules.extend_from_slice(&targets);
+    rules.push(b' ');
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'$' => rules.push(b'$'),
+            b' ' | b'\t' | b'#' => rules.push(b'\\'),
+            _ => {}
+        }
+        rules.push(*byte);
+    }
+    rules.push(b'\n');
 }
 
 fn ask_compiler(
@@ -46,4 +68,17 @@ fn ask_compiler(
         bail!("no dependencies of {}: {}", input.display(), String::from_utf8_lossy(&output.stderr).trim_end());
     }
     Ok(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_depend_on_a_tuning_file_too() {
+        let mut rules = b"a.o \\\n b.o: a.c \\\n a.h\na.h:\n".to_vec();
+        add_prerequisite(&mut rules, Path::new("d 1/a$.toml"));
+        let expected = "a.o \\\n b.o: a.c \\\n a.h\na.h:\na.o \\\n b.o: d\\ 1/a$$.toml\n";
+        assert_eq!(String::from_utf8_lossy(&rules), expected);
+    }
 }

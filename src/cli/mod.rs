@@ -11,6 +11,7 @@ mod overwriting;
 mod plan;
 mod rewrite;
 mod spelling;
+mod tune;
 
 pub use args::{Arguments, Command};
 pub use cc::CommandLine;
@@ -42,6 +43,7 @@ pub fn run(command_line: impl Iterator<Item = OsString>) -> Exit {
     let outcome = match arguments.command {
         Some(Command::Cc(wrapper)) => cc::run(wrapper),
         Some(Command::Devices(listing)) => devices::run(listing),
+        Some(Command::Tune(search)) => tune::run(search),
         None => rewrite::run(arguments.rewrite),
     };
     outcome.unwrap_or_else(|error| {

@@ -18,7 +18,8 @@ use super::plan::{DependencyPlan, UnitPlan};
 pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>) -> Result<()> {
     let read_identity =
         |unit: &UnitPlan| identity(&unit.input).with_context(|| format!("cannot read {}", unit.input.display()));
-    let inputs: HashSet<Identity> = units.iter().map(read_identity).collect::<Result<_>>()?;
+    let mut inputs: HashSet<Identity> = units.iter().map(read_identity).collect::<Result<_>>()?;
+    inputs.extend(units.iter().filter_map(|unit| identity(unit.tuning.as_ref()?).ok()));
     let mut places = HashSet::new();
     for unit in units {
         let dependency_file = dependencies.map(|dependencies| dependencies.file_of(unit));

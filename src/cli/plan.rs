@@ -56,6 +56,8 @@ pub struct UnitPlan {
     pub header: PathBuf,
     /// The kernels.
     pub kernels: PathBuf,
+    /// The tuning file, if there is one.
+    pub tuning: Option<PathBuf>,
 }
 
 /// What the dependency options ask for.
@@ -93,10 +95,16 @@ impl Plan {
             return Err(UsageError("-o names one file; use -d for several inputs".into()).into());
         }
         let dependencies = plan_dependencies(&arguments)?;
+        if arguments.tuning.is_some() && arguments.files.len() > 1 {
+            return Err(UsageError("--tuning names one file; it cannot serve several inputs".into()).into());
+        }
         let units: Result<Vec<_>> = arguments
             .files
             .iter()
-            .map(|file| plan_unit(file, arguments.output.as_deref(), arguments.directory.as_deref()))
+            .map(|file| {
+                let unit = plan_unit(file, arguments.output.as_deref(), arguments.directory.as_deref())?;
+                Ok(UnitPlan { tuning: tuning_file(&arguments, &unit.input), ..unit })
+            })
             .collect();
         let units = units?;
         let action = match arguments.dump {
@@ -117,6 +125,17 @@ impl Plan {
     }
 }
 
+/// The tuning file that is named, or the one beside the input if there is one.
+fn tuning_file(arguments: &RewriteArguments, input: &Path) -> Option<PathBuf> {
+    let beside = || Some(tuning_beside(input)).filter(|path| path.exists());
+    arguments.tuning.clone().or_else(beside).filter(|_| !arguments.no_tuning)
+}
+
+/// `legacy.stencil.toml` for `legacy.c`.
+pub fn tuning_beside(input: &Path) -> PathBuf {
+    input.with_extension("stencil.toml")
+}
+
 fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
     let compiler = split_command(arguments.cc.or(compiler));
     Options {
@@ -128,6 +147,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
             per_item: arguments.per_item,
             fp: arguments.fp.map(Into::into),
         },
+        tuned: Vec::new(),
         default_fp: FpMode::Strict,
         no_fallback: arguments.no_fallback,
         keep_unsupported: arguments.keep_unsupported,
@@ -136,7 +156,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
 }
 
 /// The words of `$CC`; `cc` if it has none.
-fn split_command(command: Option<OsString>) -> Vec<OsString> {
+pub fn split_command(command: Option<OsString>) -> Vec<OsString> {
     let command = command.unwrap_or_default();
     let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let words: Vec<OsString> = words.map(|word| OsStr::from_bytes(word).to_owned()).collect();
@@ -169,6 +189,7 @@ fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Re
         header: folder.join(format!("{unit_stem}.stencil.h")),
         kernels: beside(".stencil.cl"),
         stem: unit_stem,
+        tuning: None,
         host,
         input,
     })
@@ -190,7 +211,7 @@ fn plan_dependencies(arguments: &RewriteArguments) -> Result<Option<DependencyPl
 }
 
 /// The same path in a spelling that no program takes for an option.
-fn without_dash(path: &Path) -> PathBuf {
+pub fn without_dash(path: &Path) -> PathBuf {
     if path.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
 }
 

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use super::args::RewriteArguments;
 use super::dependencies::dependency_file;
@@ -10,10 +11,12 @@ use super::exit::Exit;
 use super::files::{NewFile, write_all};
 use super::overwriting::check_headers;
 use super::plan::{Action, Plan, UnitPlan};
+use crate::options::Options;
 use crate::pipeline::{self, Rewritten, Stage, Unit};
 use crate::report::{Format, write_diagnostics};
 use crate::rewrite::{Layout, write_diff};
 use crate::source::{Diagnostic, SourceFile};
+use crate::tune::read_tuning_file;
 
 /// Runs the main form.
 ///
@@ -28,7 +31,7 @@ pub fn run(arguments: RewriteArguments) -> Result<Exit> {
 }
 
 /// Reads a source for which an error message is still to be made.
-pub fn read_source(path: &std::path::Path) -> Result<SourceFile> {
+pub fn read_source(path: &Path) -> Result<SourceFile> {
     SourceFile::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
@@ -44,7 +47,8 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
     for unit in &plan.units {
         let source = read_source(&unit.input)?;
         let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
-        match pipeline::rewrite_source(&plan.options, &source, &target) {
+        let Some(options) = with_tuning(&plan.options, unit.tuning.as_deref(), plan.format)? else { continue };
+        match pipeline::rewrite_source(&options, &source, &target) {
             Ok(rewritten) => {
                 report(plan.format, &source, &rewritten.notes)?;
                 results.push((unit, source, rewritten));
@@ -61,6 +65,22 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
         write_results(plan, results)?
     }
     Ok(Exit::Success)
+}
+
+/// The options with the plans of a tuning file; `None`: the file is bad, and the user has been told.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn with_tuning(options: &Options, path: Option<&Path>, format: Format) -> Result<Option<Options>> {
+    let Some(path) = path else { return Ok(Some(options.clone())) };
+    let file = read_tuning_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+    match file.plans {
+        Ok(tuned) => Ok(Some(Options { tuned, ..options.clone() })),
+        Err(diagnostics) => {
+            report(format, &file.source, &diagnostics)?;
+            Ok(None)
+        }
+    }
 }
 
 fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
@@ -95,7 +115,11 @@ fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
     let mut exit = Exit::Success;
     for unit in &plan.units {
         let source = read_source(&unit.input)?;
-        match pipeline::dump_source(&plan.options, &source, &unit.stem, stage) {
+        let text = match with_tuning(&plan.options, unit.tuning.as_deref(), plan.format)? {
+            None => Err(Vec::new()),
+            Some(options) => pipeline::dump_source(&options, &source, &unit.stem, stage),
+        };
+        match text {
             Ok(text) => io::stdout().lock().write_all(text.as_bytes())?,
             Err(diagnostics) => {
                 report(plan.format, &source, &diagnostics)?;

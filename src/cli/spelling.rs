@@ -19,7 +19,7 @@ const DEPENDENCIES: [(&str, &str); 4] = [
 ];
 
 /// Options of the tool whose value is the next argument, so that it is not taken for an option.
-const OWN_WITH_VALUE: [&str; 14] = [
+const OWN_WITH_VALUE: [&str; 21] = [
     "-o",
     "-d",
     "--output",
@@ -32,6 +32,13 @@ const OWN_WITH_VALUE: [&str; 14] = [
     "--tile",
     "--work-group",
     "--per-item",
+    "--tuning",
+    "--size",
+    "--nest",
+    "--search",
+    "--budget",
+    "--seed",
+    "--device",
     "--cc",
     "--cflag",
 ];

@@ -1,5 +1,6 @@
 //! Loop nests, arrays, accesses and statements.
 
+use serde::Deserialize;
 use std::collections::HashSet;
 
 use super::{Arena, Expr, ExprKind, Handle, ScalarType};
@@ -237,8 +238,9 @@ pub struct Clauses {
     pub restrict: Vec<String>,
 }
 
-/// A kernel strategy by its name in clauses and flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A kernel strategy by its name in clauses, flags and tuning files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StrategyName {
     /// One work-item a point, one launch a sweep.
     Direct,
@@ -249,7 +251,8 @@ pub enum StrategyName {
 }
 
 /// How far device arithmetic may differ from the original.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FpMode {
     /// Bit-identical to the original compiled without contraction.
     #[default]
@@ -258,4 +261,26 @@ pub enum FpMode {
     Contract,
     /// Anything `-cl-fast-relaxed-math` allows.
     Fast,
+}
+
+impl StrategyName {
+    /// `direct`, `local` or `stream`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Local => "local",
+            Self::Stream => "stream",
+        }
+    }
+}
+
+impl FpMode {
+    /// `strict`, `contract` or `fast`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Contract => "contract",
+            Self::Fast => "fast",
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Limits on what may be asked of a kernel, above what any device can run.
 
-use crate::ir::Nest;
-use crate::options::Tuning;
+use crate::ir::{Nest, ParamValue};
+use crate::options::{TunedPlan, Tuning};
 use crate::poly::{Failure, Recurrences, Result};
 use crate::source::Diagnostic;
 use crate::tile::Tile;
@@ -27,45 +27,75 @@ const MAX_LOCAL_BYTES: i64 = i32::MAX as i64;
 ///
 /// # Errors
 /// The first value that is too large, with the largest one.
-pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> Result<()> {
+pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning, origin: &str) -> Result<()> {
+    let too_large = |message: String, most: String| too_large(nest, message, most, origin);
     let sweeps = recurrences.sweeps.sweeps.len();
     if let Some(steps) = tuning.time_tile.filter(|steps| (*steps as usize).saturating_mul(sweeps) > MAX_STAGES) {
         let most = (MAX_STAGES / sweeps).max(1);
-        return Err(too_large(nest, format!("a time tile of {steps} steps is too deep"), format!("{most} steps")));
+        return Err(too_large(format!("a time tile of {steps} steps is too deep"), format!("{most} steps")));
     }
     let product = |extents: &[u32]| extents.iter().fold(1_u64, |all, extent| all.saturating_mul((*extent).into()));
     if tuning.tile.iter().any(|extent| u64::from(*extent) > MAX_EXTENT) || product(&tuning.tile) > MAX_CELLS {
         let most = format!("{MAX_EXTENT} cells in each dimension and {MAX_CELLS} in all");
-        return Err(too_large(nest, format!("a tile of {} cells is too large", by(&tuning.tile)), most));
+        return Err(too_large(format!("a tile of {} cells is too large", by(&tuning.tile)), most));
     }
     if product(&tuning.work_group) > MAX_WORK_ITEMS {
         let message = format!("a work-group of {} work-items is too large", by(&tuning.work_group));
-        return Err(too_large(nest, message, format!("{MAX_WORK_ITEMS} work-items")));
+        return Err(too_large(message, format!("{MAX_WORK_ITEMS} work-items")));
     }
     match tuning.per_item.filter(|points| u64::from(*points) > MAX_EXTENT) {
         None => Ok(()),
         Some(points) => {
             let message = format!("{points} points per work-item are too many");
-            Err(too_large(nest, message, format!("{MAX_EXTENT} points")))
+            Err(too_large(message, format!("{MAX_EXTENT} points")))
         }
     }
 }
 
 /// Refuses a tile whose local memory kernels cannot address.
-pub fn check_tile(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Result<()> {
+pub fn check_tile(nest: &Nest, recurrences: &Recurrences, tile: &Tile, origin: &str) -> Result<()> {
     let bytes = local_bytes(recurrences, tile);
     if bytes <= MAX_LOCAL_BYTES {
         return Ok(());
     }
     let message = format!("a tile of this nest would need {bytes} bytes of local memory");
-    Err(too_large(nest, message, format!("a tile and time tile that need {MAX_LOCAL_BYTES} bytes")))
+    Err(too_large(nest, message, format!("a tile and time tile that need {MAX_LOCAL_BYTES} bytes"), origin))
 }
 
-fn too_large(nest: &Nest, message: String, most: String) -> Failure {
+fn too_large(nest: &Nest, message: String, most: String, origin: &str) -> Failure {
     Diagnostic::error("tuning-too-large", message, nest.pragma)
-        .because("the flags and clauses of this nest ask for it")
+        .because(origin)
         .with_help(format!("choose at most {most}, or leave the choice to the tool"))
         .into()
+}
+
+/// Tuned plans of one nest: all of them become text of the driver.
+const MAX_PLANS: usize = 32;
+
+/// Refuses more tuned plans for one nest than a program should carry.
+pub fn check_count(nest: &Nest, tuned: &[TunedPlan]) -> Result<()> {
+    let Some(first) = tuned.get(MAX_PLANS) else { return Ok(()) };
+    let message = format!("there are {} tuned plans for this nest", tuned.len());
+    Err(too_large(nest, message, format!("{MAX_PLANS} plans"), &format!("{} is one more", first.place)))
+}
+
+/// Refuses sizes of what is no integer parameter of the nest.
+pub fn check_sizes(nest: &Nest, plan: &TunedPlan) -> Result<()> {
+    let known = size_parameters(nest);
+    let Some(name) = plan.sizes.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let parameters = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    let error = Diagnostic::error("tuning-size", format!("`{name}` is no integer parameter of this nest"), nest.pragma)
+        .because(format!("{} gives its size", plan.place))
+        .with_help(format!("its integer parameters: {parameters}"))
+        .with_help("correct the tuning file, or run with --no-tuning");
+    Err(error.into())
+}
+
+/// The user's integer variables that the nest's sizes come from.
+pub fn size_parameters(nest: &Nest) -> Vec<&str> {
+    let params = nest.params.iter().map(|(_, param)| param);
+    let integers = params.filter(|param| param.ty.is_integer() && param.value == ParamValue::Variable);
+    integers.map(|param| param.name.as_str()).collect()
 }
 
 /// `4 x 8`

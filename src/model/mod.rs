@@ -3,26 +3,35 @@
 //! A tile's time is that of its transfers plus the larger of its local memory and arithmetic times, which grow with
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
+mod estimate;
 mod limits;
 mod profile;
 mod stream;
 
+pub use estimate::Estimate;
+pub use limits::size_parameters;
 pub use profile::Profile;
 
-use limits::{check_tile, check_tuning};
+use std::collections::BTreeMap;
+
+use limits::{check_count, check_sizes, check_tile, check_tuning};
 
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
-use crate::options::Tuning;
+use crate::options::{DeviceKindName, TunedPlan, Tuning};
 use crate::poly::{self, Recurrences};
 use crate::tile::{Reaches, Region, StreamShape, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
 pub struct KernelPlan {
-    /// Name of the device kind, `gpu` or `cpu`.
-    pub name: &'static str,
+    /// Name of the device kind, `gpu` or `cpu`; `tuned_3` for the third plan of a tuning file.
+    pub name: String,
     /// Whether it is meant for GPUs.
     pub is_gpu: bool,
+    /// Part of the names of the devices that it is for; `None`: all of the kind.
+    pub device: Option<String>,
+    /// Values of integer parameters that it is for.
+    pub sizes: BTreeMap<String, i64>,
     /// Time tiles of decreasing depth; empty for the strategy `direct`.
     pub tiles: Vec<Tile>,
     /// Shape of the tiles if they are streamed; otherwise they are in local memory.
@@ -33,6 +42,8 @@ pub struct KernelPlan {
     pub tile_work_group: [u32; 3],
     /// Work-group of sweep kernels, fastest dimension first.
     pub sweep_work_group: [u32; 3],
+    /// What the model expects.
+    pub estimate: Estimate,
 }
 
 /// What a launch costs, per step and cell of the grid.
@@ -50,42 +61,91 @@ struct Work {
 /// Deepest time tile that the model looks at, by rank of the grid.
 const DEEPEST: [&[usize]; 5] = [&[], &[32, 16, 8, 4, 2], &[12, 8, 6, 4, 3, 2], &[4, 3, 2], &[2]];
 
-/// Plans for a GPU and for a CPU.
+/// What one plan is to be like.
+struct Wish<'a> {
+    name: String,
+    device: Option<String>,
+    sizes: BTreeMap<String, i64>,
+    tuning: &'a Tuning,
+    profile: &'static Profile,
+    /// Who asks for it, as a sentence.
+    origin: String,
+}
+
+/// The tuned plans in their order, then one for all GPUs and one for all CPUs.
 ///
 /// # Errors
-/// Tuning values out of all bounds; isl's errors.
-pub fn choose(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning) -> poly::Result<Vec<KernelPlan>> {
-    check_tuning(nest, recurrences, tuning)?;
+/// Tuning values out of all bounds, sizes of what is no parameter; isl's errors.
+pub fn choose(
+    nest: &Nest,
+    recurrences: &Recurrences,
+    tuning: &Tuning,
+    tuned: &[TunedPlan],
+) -> poly::Result<Vec<KernelPlan>> {
+    check_count(nest, tuned)?;
+    for plan in tuned {
+        check_sizes(nest, plan)?;
+    }
+    let model = [&profile::GPU, &profile::CPU].map(|profile| Wish::of_model(tuning, profile));
+    let wishes: Vec<Wish<'_>> = tuned.iter().map(Wish::of_tuned).chain(model).collect();
+    for wish in &wishes {
+        check_tuning(nest, recurrences, wish.tuning, &wish.origin)?;
+    }
     let is_tiled = nest.time.is_some()
         && obstacle(recurrences).is_none()
-        && tuning.strategy != Some(StrategyName::Direct)
+        && wishes.iter().any(Wish::may_be_tiled)
         && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
     let reaches = if is_tiled { Reaches::new(recurrences)? } else { None };
-    let plan = |profile| choose_for(reaches.as_ref(), nest, recurrences, tuning, profile);
-    let plans: Vec<KernelPlan> = [&profile::GPU, &profile::CPU].into_iter().map(plan).collect();
-    for tile in plans.iter().flat_map(|plan| &plan.tiles) {
-        check_tile(nest, recurrences, tile)?;
+    let mut plans = Vec::new();
+    for wish in &wishes {
+        let mut plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
+        plan.estimate = Estimate::new(&plan, nest, recurrences, wish.profile);
+        plan.tiles.iter().try_for_each(|tile| check_tile(nest, recurrences, tile, &wish.origin))?;
+        plans.push(plan);
     }
     Ok(plans)
 }
 
-fn choose_for(
-    reaches: Option<&Reaches<'_>>,
-    nest: &Nest,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-    profile: &Profile,
-) -> KernelPlan {
+impl<'a> Wish<'a> {
+    fn of_model(tuning: &'a Tuning, profile: &'static Profile) -> Self {
+        let origin = "the flags and clauses of this nest ask for it".to_owned();
+        Self { name: profile.name.into(), device: None, sizes: BTreeMap::new(), tuning, profile, origin }
+    }
+
+    fn of_tuned(plan: &'a TunedPlan) -> Self {
+        Self {
+            name: format!("tuned_{}", plan.number),
+            device: plan.device.name_part.clone(),
+            sizes: plan.sizes.clone(),
+            tuning: &plan.tuning,
+            profile: match plan.device.kind {
+                DeviceKindName::Gpu => &profile::GPU,
+                DeviceKindName::Cpu => &profile::CPU,
+            },
+            origin: format!("{} asks for it", plan.place),
+        }
+    }
+
+    fn may_be_tiled(&self) -> bool {
+        self.tuning.strategy != Some(StrategyName::Direct)
+    }
+}
+
+fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurrences, wish: &Wish<'_>) -> KernelPlan {
+    let (tuning, profile) = (wish.tuning, wish.profile);
     let storage = &recurrences.storage;
     let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
     let mut plan = KernelPlan {
-        name: profile.name,
+        name: wish.name.clone(),
         is_gpu: profile.is_gpu,
+        device: wish.device.clone(),
+        sizes: wish.sizes.clone(),
         tiles: Vec::new(),
         stream: None,
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
+        estimate: Estimate::default(),
     };
     let Some(reaches) = reaches else { return plan };
     if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))

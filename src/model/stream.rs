@@ -35,10 +35,7 @@ pub fn choose(
         return None;
     }
     let tile = |levels: usize| shape.tile(reaches, rank, levels);
-    let registers = |tile: &Tile| {
-        let pipeline = Pipeline::smallest(nest, recurrences, tile, &shape);
-        registers(&pipeline, &shape, recurrences)
-    };
+    let registers = |tile: &Tile| registers_of(nest, recurrences, tile, &shape);
     let pays = |tile: &Tile| registers(tile) <= REGISTERS[rank] && tile.redundancy() < MOST_REDUNDANT;
     let deepest = match tuning.time_tile {
         Some(levels) => tile(levels as usize).filter(|tile| registers(tile) <= MOST_REGISTERS)?,
@@ -59,6 +56,11 @@ const MOST_REGISTERS: i64 = 1024;
 
 /// Computed cells for each useful one, ghost columns aside.
 const MOST_REDUNDANT: f64 = 2.0;
+
+/// 32-bit registers that a work-item of a streamed tile needs.
+pub fn registers_of(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> i64 {
+    registers(&Pipeline::smallest(nest, recurrences, tile, shape), shape, recurrences)
+}
 
 /// Registers that a work-item needs.
 fn registers(pipeline: &Pipeline, shape: &StreamShape, recurrences: &Recurrences) -> i64 {

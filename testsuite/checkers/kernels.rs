@@ -12,7 +12,7 @@ use libtest_mimic::Trial;
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
 use crate::accept::LOCAL_THREE;
-use crate::command::{Outcome, clean, run, run_within};
+use crate::command::{Outcome, clean, run_within};
 use crate::compare::check_same_bytes;
 use crate::trials_of;
 

@@ -57,9 +57,10 @@ static void stencil_print_times(const stencil_work *work)
 {
     double updates = stencil_count_cells(work->call) * (double)work->call->steps;
     fprintf(stderr,
-            "%s: %s: plan %s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
+            "%s: %s: plan %s%s%s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
             "%.3f GCells/s\n",
-            work->region->where, work->region->name, work->plan->name, work->call->steps, work->launches,
+            work->region->where, work->region->name, work->plan->name, work->plan->device ? " for " : "",
+            work->plan->device ? work->plan->device : "", work->call->steps, work->launches,
             1e3 * work->kernel_seconds, 1e3 * work->upload_seconds, 1e3 * work->download_seconds,
             work->kernel_seconds > 0 ? 1e-9 * updates / work->kernel_seconds : 0.0);
 }

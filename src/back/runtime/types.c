@@ -90,7 +90,7 @@ typedef struct {
     const stencil_arg *args;
 } stencil_kernel;
 
-/* The kernels for one kind of device. The kernels of levels > 0 come first, most levels first; then, if
+/* The kernels for one kind of device, or for devices of one name. The kernels of levels > 0 come first, most levels first; then, if
    there are any, one kernel of levels == 0 for each sweep in order. A plan has either kind or both; a plan without
    one-level kernel takes single steps with its sweep kernels. */
 typedef struct {
@@ -102,6 +102,8 @@ typedef struct {
     int margin_hi[STENCIL_MAX_RANK];    /* (for layouts of the region's rank; outermost first) */
     int kernel_count;
     const stencil_kernel *kernels;
+    const char *device;                 /* part of the names of the devices it is for; null: all of its kind */
+    const long long *sizes;             /* the call's sizes it is for, 0 where any will do; null: all sizes */
 } stencil_plan;
 
 /* What never changes about a rewritten nest. */
@@ -116,7 +118,7 @@ typedef struct {
     int needs_exact_float;              /* single-precision / and sqrt must be correctly rounded */
     int no_fallback;                    /* a failure ends the program */
     int plan_count;
-    const stencil_plan *plans;
+    const stencil_plan *plans;          /* in order of preference */
     int last_single_steps;              /* so many of the last steps are taken one at a time */
 } stencil_region;
 
@@ -134,4 +136,6 @@ typedef struct {
     const stencil_scalar *scalars;
     const void *context;                /* for the callbacks */
     void (*reference)(void *const *bases, const void *context); /* the original nest on arrays at `bases` */
+    int size_count;                     /* 0: no plan asks for sizes */
+    const long long *sizes;             /* values of the nest's integer parameters */
 } stencil_call;

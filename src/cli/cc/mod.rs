@@ -23,6 +23,7 @@ use super::overwriting::check_output;
 pub use command::CommandLine;
 use command::{Kind, Mode};
 use dependencies::Dependencies;
+pub use hash::Fnv;
 use run::{exit_code_of, replace_process};
 use unit::{Compiler, MarkedSource};
 

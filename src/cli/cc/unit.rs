@@ -13,8 +13,10 @@ use super::hash::Fnv;
 use super::run::{exit_code_of, output_of};
 use crate::back::plain_name;
 use crate::cli::args::WrapperArguments;
+use crate::cli::dependencies::add_prerequisite;
 use crate::cli::exit::Exit;
-use crate::cli::rewrite::{read_source, report};
+use crate::cli::plan::tuning_beside;
+use crate::cli::rewrite::{read_source, report, with_tuning};
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::pipeline::{self, Rewritten, Unit};
@@ -39,6 +41,7 @@ impl<'line> Compiler<'line> {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
         let options = Options {
             tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
+            tuned: Vec::new(),
             default_fp: deduced.as_ref().map_or(FpMode::Strict, |deduced| deduced.mode),
             no_fallback: false,
             keep_unsupported: arguments.keep_unsupported || is_set("STENCIL_KEEP_UNSUPPORTED"),
@@ -95,7 +98,11 @@ impl<'line> MarkedSource<'line> {
     pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Vec<PathBuf>, Exit>> {
         let source = read_source(self.path)?;
         let unit = self.unit(&source, compiler);
-        let rewritten = match pipeline::rewrite_source(&compiler.options, &source, &unit) {
+        let tuning = Some(tuning_beside(self.path)).filter(|path| path.exists());
+        let Some(options) = with_tuning(&compiler.options, tuning.as_deref(), Format::Human)? else {
+            return Ok(Err(Exit::Failure));
+        };
+        let rewritten = match pipeline::rewrite_source(&options, &source, &unit) {
             Ok(rewritten) => rewritten,
             Err(diagnostics) => {
                 report(Format::Human, &source, &diagnostics)?;
@@ -119,7 +126,25 @@ impl<'line> MarkedSource<'line> {
                 failure => return Ok(Err(failure)),
             }
         }
+        if let Some(tuning) = &tuning {
+            self.add_dependency(compiler, tuning)?;
+        }
         Ok(Ok(objects))
+    }
+
+    /// Adds the tuning file to the dependency file that the compiler wrote, if it did.
+    fn add_dependency(&self, compiler: &Compiler<'_>, tuning: &Path) -> Result<()> {
+        let Some(file) = Dependencies::read(compiler.line).map(|wanted| self.dependency_file(wanted.file)) else {
+            return Ok(());
+        };
+        let failure = || format!("cannot change {}", Path::new(&file).display());
+        let mut rules = std::fs::read(&file).with_context(failure)?;
+        add_prerequisite(&mut rules, tuning);
+        std::fs::write(&file, rules).with_context(failure)
+    }
+
+    fn dependency_file(&self, asked: Option<OsString>) -> OsString {
+        asked.unwrap_or_else(|| self.object.with_extension("d").into_os_string())
     }
 
     /// Makes one object of several where the build expects it.
@@ -219,8 +244,7 @@ impl<'line> MarkedSource<'line> {
         if !wanted.has_target {
             command.extend(["-MQ".into(), self.object.clone().into()]);
         }
-        let file = wanted.file.map_or_else(|| self.object.with_extension("d").into_os_string(), Into::into);
-        command.extend(["-MF".into(), file, plain(self.path)]);
+        command.extend(["-MF".into(), self.dependency_file(wanted.file), plain(self.path)]);
         Some(command)
     }
 }

@@ -18,7 +18,7 @@ fuzz_target!(init: enter_empty_folder(), |data: &[u8]| {
     let Ok(arguments) = cli::parse(std::iter::once("stencil-rewrite".into()).chain(words)) else { return };
     match arguments.command {
         Some(Command::Cc(wrapper)) => drop(CommandLine::parse(&wrapper.compiler)),
-        Some(Command::Devices(_)) => {}
+        Some(Command::Devices(_) | Command::Tune(_)) => {}
         None => drop(Plan::new(arguments.rewrite, None)),
     }
 });

@@ -23,7 +23,7 @@ static const stencil_arg args[] = {
     {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 0},
 };
 static const stencil_kernel kernel = {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, 1, 7, args};
-static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel};
+static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL};
 static const stencil_region region = {
     "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0,
 };
@@ -46,7 +46,7 @@ static int run(int *a, int *b, long long steps)
     stencil_sweep sweep = {"a", 1, box};
     stencil_result results[2] = {{0, 0, 0, box, NULL}, {1, 1, 0, box, NULL}};
     stencil_call call = {steps,  1,       box,    2,      1,       3,    1,    2,   0,
-                         arrays, &layout, fields, &sweep, results, NULL, NULL, NULL};
+                         arrays, &layout, fields, &sweep, results, NULL, NULL, NULL, 0, NULL};
     return stencil_run(&region, &call);
 }
 

@@ -54,8 +54,8 @@ static const stencil_kernel kernels[] = {
     {"update_hz", 0, 3, 2, {16, 4, 1}, {0, 0, 0, 0}, 1, 10, hz_args},
 };
 static const stencil_plan plans[] = {
-    {"sweeps", 1, 0, 0, {1, 1, 0, 0}, {1, 1, 0, 0}, 4, kernels},
-    {"tiles", 0, 0, 0, {3, 3, 0, 0}, {4, 4, 0, 0}, 4, kernels},
+    {"sweeps", 1, 0, 0, {1, 1, 0, 0}, {1, 1, 0, 0}, 4, kernels, NULL, NULL},
+    {"tiles", 0, 0, 0, {3, 3, 0, 0}, {4, 4, 0, 0}, 4, kernels, NULL, NULL},
 };
 static const stencil_region region = {
     "fdtd", "fdtd.c:1", source, sizeof source / sizeof *source, 1, "", 0, 1, 0, 2, plans, 0,
@@ -110,7 +110,7 @@ static int run_fdtd(const parameters *p, float *const *values)
     stencil_sweep sweeps[4] = {{"ey", 2, row}, {"ey", 2, ey}, {"ex", 2, ex}, {"hz", 2, hz}};
     stencil_result results[3] = {{EY, EY, 0, all, NULL}, {EX, EX, 0, ex, NULL}, {HZ, HZ, 0, hz, NULL}};
     stencil_call call = {p->steps, 2,       all,    4,      2,       4,    4, 3,        0,
-                         arrays,   layouts, fields, sweeps, results, NULL, p, reference};
+                         arrays,   layouts, fields, sweeps, results, NULL, p, reference, 0, NULL};
     return stencil_run(&region, &call);
 }
 

@@ -94,8 +94,8 @@ static const stencil_kernel kernels_1d[] = {
     {"sweep", 0, 0, 1, {32, 1, 1}, {0, 0, 0, 0}, 1, 6, sweep_args_1d},
 };
 static const stencil_plan plans_1d[] = {
-    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_1d + 3},
-    {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 4, kernels_1d},
+    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_1d + 3, NULL, NULL},
+    {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 4, kernels_1d, NULL, NULL},
 };
 static const stencil_region region_1d = {
     "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1,
@@ -121,8 +121,8 @@ static const stencil_kernel kernels_2d[] = {
     {"sweep", 0, 0, 2, {16, 2, 1}, {0, 0, 0, 0}, 1, 8, sweep_args_2d},
 };
 static const stencil_plan plans_2d[] = {
-    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_2d + 3},
-    {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d},
+    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_2d + 3, NULL, NULL},
+    {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d, NULL, NULL},
 };
 static const stencil_region region_2d = {
     "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1,
@@ -184,7 +184,8 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_scalar factor = {sizeof p->factor, &p->factor};
     /* The first step writes b, so a single step leaves a alone. */
     stencil_call call = {p->steps, rank,   inner,  2,       1,       1, 1, p->steps > 1 ? 2 : 1, 1, arrays, &layout,
-                         &field,   &sweep, results, &factor, p, rank == 2 ? reference_2d : reference_1d};
+                         &field,   &sweep, results, &factor, p, rank == 2 ? reference_2d : reference_1d,
+                         0, NULL};
     return stencil_run(rank == 2 ? &region_2d : &region_1d, &call);
 }
 

@@ -72,8 +72,8 @@ static const stencil_kernel kernels[] = {
     {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, 1, 8, sweep_args},
 };
 static const stencil_plan plans[] = {
-    {"tiles", 1, 0, 640, {2, 0, 0, 0}, {12, 0, 0, 0}, 2, kernels},
-    {"sweeps", 1, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1},
+    {"tiles", 1, 0, 640, {2, 0, 0, 0}, {12, 0, 0, 0}, 2, kernels, NULL, NULL},
+    {"sweeps", 1, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL},
 };
 static const stencil_region region = {
     "wave", "wave.c:1", source, sizeof source / sizeof *source, 1, NULL, 1, 0, 0, 2, plans, 0,
@@ -114,7 +114,8 @@ static int compare_wave(int n, long long steps)
     stencil_sweep sweep = {"w", 1, inner};
     stencil_result results[3] = {{2, 0, 2, inner, NULL}, {0, 0, 0, inner, NULL}, {1, 0, 1, inner, NULL}};
     stencil_call call = {steps,  1,      inner,  4,       2,    2,  1,        steps < 3 ? (int)steps : 3, 0,
-                         arrays, layouts, fields, &sweep, results, NULL, &p, reference};
+                         arrays, layouts, fields, &sweep, results, NULL, &p, reference,
+                         0, NULL};
     void *bases[4];
     char test[80];
     for (int i = 0; i < 4; i++) {
@@ -140,8 +141,8 @@ static const stencil_kernel kernels_4d[] = {
     {"sweep", 0, 0, 3, {4, 2, 2}, {0, 0, 0, 0}, 1, 14, sweep_args_4d},
 };
 static const stencil_plan plans_4d[] = {
-    {"tiles", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, kernels_4d},
-    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_4d + 1},
+    {"tiles", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, kernels_4d, NULL, NULL},
+    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_4d + 1, NULL, NULL},
 };
 static const stencil_region region_4d = {
     "even_cells", "wave.c:2", source, sizeof source / sizeof *source, 2, NULL, 0, 0, 0, 2, plans_4d, 0,
@@ -175,7 +176,8 @@ static int compare_even_cells(long long steps)
     stencil_sweep sweep = {"a", 4, box};
     stencil_result result = {0, 0, 0, box, is_even};
     stencil_call call = {steps,   4,      box,    1,       1,    1,      1,           1, 0,
-                         &array, &layout, &field, &sweep, &result, NULL, &steps, reference_4d};
+                         &array, &layout, &field, &sweep, &result, NULL, &steps, reference_4d,
+                         0, NULL};
     void *bases[1];
     bases[0] = expected;
     for (int i = 0; i < 3 * 5 * 4 * 6; i++)

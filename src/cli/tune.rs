@@ -1,0 +1,323 @@
+//! `stencil-rewrite tune`: searches good plans on a device and keeps them in the tuning file.
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::args::{Budget, TuneArguments};
+use super::cc::Fnv;
+use super::exit::{Exit, UsageError};
+use super::files::{NewFile, write_all};
+use super::plan::{split_command, tuning_beside, without_dash};
+use super::rewrite::{read_source, report, with_tuning};
+use crate::back::MeasuredNest;
+use crate::ir::{FpMode, StrategyName};
+use crate::model::Estimate;
+use crate::options::{Options, Tuning};
+use crate::pipeline;
+use crate::report::Format;
+use crate::source::{Diagnostic, Preprocessor, SourceFile};
+use crate::tune::journal::{Journal, Outcome};
+use crate::tune::measure::{Measurement, Runner};
+use crate::tune::save::{BestPlan, with_plan};
+use crate::tune::search::{Method, search};
+use crate::tune::space::{Point, Space, describe, ruled_out};
+
+/// What holds for all nests of a run.
+struct Setting {
+    source: SourceFile,
+    options: Options,
+    values: BTreeMap<String, String>,
+    tuning: PathBuf,
+    runner: Runner,
+    method: Method,
+    budget: Budget,
+    seed: u64,
+}
+
+/// Runs the search.
+///
+/// # Errors
+/// When a file cannot be read or written, or a nest cannot be measured at all.
+pub fn run(arguments: TuneArguments) -> Result<Exit> {
+    let setting = Setting::new(&arguments)?;
+    if setting.tuning.exists() && with_tuning(&setting.options, Some(&setting.tuning), Format::Human)?.is_none() {
+        return Ok(Exit::Failure);
+    }
+    let nests = match setting.programs(&direct(), arguments.nest.as_deref()) {
+        Ok(nests) => nests,
+        Err(diagnostics) => {
+            report(Format::Human, &setting.source, &diagnostics)?;
+            return Ok(Exit::Failure);
+        }
+    };
+    setting.check_names(&nests, arguments.nest.as_deref())?;
+    let journal = Journal::path_for(&setting.tuning);
+    if arguments.restart && journal.exists() {
+        fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))?;
+    }
+    nests.into_iter().try_for_each(|nest| tune_nest(&setting, nest))?;
+    Ok(Exit::Success)
+}
+
+fn direct() -> Tuning {
+    Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() }
+}
+
+impl Setting {
+    fn new(arguments: &TuneArguments) -> Result<Self> {
+        let source = read_source(&without_dash(&arguments.file))?;
+        let compiler = split_command(arguments.cc.clone().or_else(|| std::env::var_os("CC")));
+        let device = arguments.device.clone().or_else(|| std::env::var_os("STENCIL_DEVICE"));
+        Ok(Self {
+            tuning: arguments.tuning.clone().unwrap_or_else(|| tuning_beside(source.path())),
+            source,
+            options: Options {
+                tuning: Tuning::default(),
+                tuned: Vec::new(),
+                default_fp: arguments.fp.map_or(FpMode::Strict, Into::into),
+                no_fallback: false,
+                keep_unsupported: false,
+                preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
+            },
+            values: arguments.size.iter().cloned().collect(),
+            runner: Runner::new(compiler, device)?,
+            method: arguments.search.into(),
+            budget: arguments.budget,
+            seed: arguments.seed,
+        })
+    }
+
+    /// Programs that measure the nests with one plan.
+    fn programs(&self, tuning: &Tuning, only: Option<&str>) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+        let options = Options { tuning: tuning.clone(), ..self.options.clone() };
+        pipeline::write_measured(&options, &self.source, only, &self.values)
+    }
+
+    fn check_names(&self, nests: &[MeasuredNest], nest: Option<&str>) -> Result<()> {
+        if nests.is_empty() {
+            let what =
+                nest.map_or_else(|| "no nest can be rewritten".to_owned(), |nest| format!("no nest is `{nest}`"));
+            bail!("{what} in {}", self.source.path().display());
+        }
+        let is_known = |name: &String| nests.iter().any(|nest| nest.parameters.contains(name));
+        match self.values.keys().find(|name| !is_known(name)) {
+            None => Ok(()),
+            Some(name) => Err(UsageError(format!("--size {name}: no nest uses a variable of that name")).into()),
+        }
+    }
+}
+
+/// The search for one nest.
+struct Trials<'a> {
+    setting: &'a Setting,
+    nest: MeasuredNest,
+    space: Space,
+    journal: Journal,
+    direct: Measurement,
+    best: f64,
+    best_plan: Option<Tuning>,
+    runs: u64,
+    skipped: BTreeMap<String, usize>,
+    start: Instant,
+    bar: ProgressBar,
+}
+
+fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
+    let measured = setting.runner.measure(&nest.text, None);
+    let direct = measured.map_err(anyhow::Error::msg).with_context(|| format!("{} cannot be measured", nest.name))?;
+    let is_gpu = !direct.is_cpu;
+    say(format_args!("{} on {}", nest.name, direct.device))?;
+    say_rate("strategy direct", direct.gcells_per_second, expected(&nest, is_gpu))?;
+    let path = Journal::path_for(&setting.tuning);
+    let journal = Journal::open(&path, subject(&nest, &direct.device));
+    let mut trials = Trials {
+        space: Space::new(nest.rank, is_gpu),
+        journal: journal.with_context(|| format!("cannot write {}", path.display()))?,
+        best: direct.gcells_per_second,
+        best_plan: Some(self::direct()),
+        runs: 0,
+        skipped: BTreeMap::new(),
+        start: Instant::now(),
+        bar: progress_bar(setting.budget),
+        setting,
+        nest,
+        direct,
+    };
+    trials.try_own_plan()?;
+    let space = trials.space.clone();
+    let mut failure = None;
+    search(setting.method, &space, setting.seed, &mut |point| match trials.evaluate(point) {
+        Ok(flow) => flow,
+        Err(error) => {
+            failure = Some(error);
+            ControlFlow::Break(())
+        }
+    });
+    failure.map_or(Ok(()), Err)?;
+    trials.conclude()
+}
+
+/// What is measured: another program, size, mode, device or version of the tool is another subject.
+fn subject(nest: &MeasuredNest, device: &str) -> String {
+    let mut hash = Fnv::new();
+    hash.write(nest.text.as_bytes());
+    hash.write(device.as_bytes());
+    format!("{}-{:08x}", nest.name, hash.folded())
+}
+
+fn progress_bar(budget: Budget) -> ProgressBar {
+    let (Budget::Count(length) | Budget::Seconds(length)) = budget;
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left, best {msg} GCells/s") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+impl Trials<'_> {
+    /// The plan that the tool chooses is the one to beat.
+    fn try_own_plan(&mut self) -> Result<()> {
+        let tuning = Tuning::default();
+        let (rate, estimate) = self.measure("own plan", &tuning)?;
+        if let Outcome::Measured(rate) = rate {
+            say_rate("the tool's own plan", rate, estimate.rate)?;
+            if rate >= self.best {
+                (self.best, self.best_plan) = (rate, None);
+            }
+        }
+        Ok(())
+    }
+
+    fn evaluate(&mut self, point: &Point) -> Result<ControlFlow<(), Option<f64>>> {
+        let is_over = match self.setting.budget {
+            Budget::Count(count) => self.runs >= count,
+            Budget::Seconds(seconds) => self.start.elapsed().as_secs() >= seconds,
+        };
+        if is_over {
+            return Ok(ControlFlow::Break(()));
+        }
+        let tuning = self.space.tuning(point);
+        let plan = describe(&tuning);
+        let (outcome, estimate) = self.measure(&plan, &tuning)?;
+        let rate = match outcome {
+            Outcome::Skipped(reason) => {
+                *self.skipped.entry(reason).or_default() += 1;
+                return Ok(ControlFlow::Continue(None));
+            }
+            Outcome::Measured(rate) => rate,
+        };
+        self.runs += 1;
+        if rate > self.best {
+            (self.best, self.best_plan) = (rate, Some(tuning));
+            self.save()?;
+        }
+        self.show(&plan, rate, estimate.rate)?;
+        Ok(ControlFlow::Continue(Some(rate)))
+    }
+
+    /// Measures a plan unless the model rules it out or the journal knows it.
+    fn measure(&mut self, plan: &str, tuning: &Tuning) -> Result<(Outcome, Estimate)> {
+        let program = match self.setting.programs(tuning, Some(&self.nest.name)) {
+            Ok(mut programs) => programs.swap_remove(0),
+            Err(errors) => return Ok((Outcome::Skipped(first_message(&errors)), Estimate::default())),
+        };
+        let estimate = program.estimates[usize::from(self.direct.is_cpu)].clone();
+        if let Some(reason) = ruled_out(tuning, &estimate) {
+            return Ok((Outcome::Skipped(format!("{reason} (by the model, not run)")), estimate));
+        }
+        if let Some(known) = self.journal.find(plan) {
+            return Ok((known.clone(), estimate));
+        }
+        let kind = if self.direct.is_cpu { "cpu" } else { "gpu" };
+        let outcome = match self.setting.runner.measure(&program.text, Some(kind)) {
+            Err(reason) => Outcome::Skipped(reason),
+            // The tool's own plan is the one to beat, whatever its registers.
+            Ok(measured) if measured.has_spills && tuning.strategy.is_some() => {
+                Outcome::Skipped("registers spill to memory".into())
+            }
+            Ok(measured) if !self.direct.agrees(&measured, self.nest.fp == FpMode::Strict) => {
+                Outcome::Skipped("results differ from those of the strategy direct".into())
+            }
+            Ok(measured) => Outcome::Measured(measured.gcells_per_second),
+        };
+        self.journal.add(plan, &outcome).context("cannot write the journal of the search")?;
+        Ok((outcome, estimate))
+    }
+
+    fn show(&self, plan: &str, rate: f64, expected: Option<f64>) -> Result<()> {
+        let position = match self.setting.budget {
+            Budget::Count(_) => self.runs,
+            Budget::Seconds(_) => self.start.elapsed().as_secs(),
+        };
+        self.bar.set_message(format!("{:.3}", self.best));
+        self.bar.set_position(position);
+        if io::stderr().is_terminal() { Ok(()) } else { say_rate(plan, rate, expected) }
+    }
+
+    fn save(&self) -> Result<()> {
+        let Some(tuning) = &self.best_plan else { return Ok(()) };
+        let best = BestPlan {
+            nest: self.nest.name.clone(),
+            device: self.direct.device.clone(),
+            is_cpu: self.direct.is_cpu,
+            fp: self.nest.fp,
+            sizes: self.nest.sizes.clone(),
+            tuning: tuning.clone(),
+            gcells_per_second: self.best,
+        };
+        let path = &self.setting.tuning;
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let text = with_plan(&text, &best).with_context(|| format!("cannot change {}", path.display()))?;
+        write_all(&[NewFile { path: path.clone(), content: text.into_bytes() }])
+    }
+
+    fn conclude(&self) -> Result<()> {
+        self.bar.finish_and_clear();
+        say(format_args!("{} of {} plans ran", self.runs, self.space.size()))?;
+        for (reason, count) in &self.skipped {
+            say(format_args!("{count} left out: {reason}"))?;
+        }
+        match &self.best_plan {
+            None => say(format_args!("nothing is better than the tool's own plan, {:.3} GCells/s", self.best)),
+            Some(tuning) => {
+                self.save()?;
+                let (plan, path) = (describe(tuning), self.setting.tuning.display());
+                say(format_args!("best: {plan}, {:.3} GCells/s, kept in {path}", self.best))?;
+                if self.nest.has_tuning_clauses {
+                    say("its pragma has tuning clauses, which win over the file: take them off")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn expected(nest: &MeasuredNest, is_gpu: bool) -> Option<f64> {
+    nest.estimates[usize::from(!is_gpu)].rate
+}
+
+fn first_message(errors: &[Diagnostic]) -> String {
+    errors.first().map_or_else(|| "it is refused".to_owned(), |error| error.message.clone())
+}
+
+fn say_rate(plan: &str, rate: f64, expected: Option<f64>) -> Result<()> {
+    match expected {
+        Some(expected) => say(format_args!("{plan}: {rate:.3} GCells/s, model {:.3}", expected * 1e-9)),
+        None => say(format_args!("{plan}: {rate:.3} GCells/s")),
+    }
+}
+
+fn say(line: impl std::fmt::Display) -> Result<()> {
+    let mut output = io::stdout().lock();
+    writeln!(output, "{line}")?;
+    Ok(output.flush()?)
+}

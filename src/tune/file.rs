@@ -1,0 +1,212 @@
+//! The tuning file, `legacy.stencil.toml` beside `legacy.c`: a list of plans.
+//!
+//! ```toml
+//! [[plan]]
+//! nest = "legacy_stencil_1"
+//! device = "NVIDIA H200"
+//! fp = "contract"
+//! sizes = { n = 8352, m = 8352 }
+//! strategy = "stream"
+//! time_tile = 8
+//! tile = [128]
+//! per_item = 2
+//! work_group = [32, 4]
+//! gcells_per_second = 1035.2
+//! ```
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+
+use crate::ir::{FpMode, StrategyName};
+use crate::options::{DeviceKindName, TunedPlan, Tuning, Wanted};
+use crate::source::{Diagnostic, SourceFile, Span};
+
+/// A tuning file and what it says.
+#[derive(Debug)]
+pub struct TuningFile {
+    /// The text, for diagnostics.
+    pub source: SourceFile,
+    /// Its plans in order, or what is wrong with it.
+    pub plans: Result<Vec<TunedPlan>, Vec<Diagnostic>>,
+}
+
+/// Reads the tuning file at `path`.
+///
+/// # Errors
+/// What the operating system says when the file cannot be read. What is wrong with its content is in the result.
+pub fn read_tuning_file(path: &Path) -> io::Result<TuningFile> {
+    let source = SourceFile::read(path)?;
+    let plans = parse(&source);
+    Ok(TuningFile { source, plans })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    #[serde(default)]
+    plan: Vec<Spanned<Entry>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    nest: String,
+    device: Spanned<String>,
+    kind: Option<DeviceKindName>,
+    fp: Option<FpMode>,
+    #[serde(default)]
+    sizes: BTreeMap<String, Spanned<i64>>,
+    strategy: Option<StrategyName>,
+    time_tile: Option<NonZeroU32>,
+    #[serde(default)]
+    tile: Vec<NonZeroU32>,
+    per_item: Option<NonZeroU32>,
+    #[serde(default)]
+    work_group: Vec<NonZeroU32>,
+    #[serde(rename = "gcells_per_second")]
+    _gcells_per_second: Option<f64>,
+}
+
+/// Reads the plans of a tuning file's text.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(source: &SourceFile) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
+    let text = std::str::from_utf8(source.bytes())
+        .map_err(|error| vec![refuse("it is not UTF-8".into(), error.valid_up_to()..error.valid_up_to())])?;
+    let document: Document = toml::from_str(text).map_err(|error| {
+        let message = error.message().lines().next().unwrap_or_default().to_owned();
+        vec![refuse(message, error.span().unwrap_or_default())]
+    })?;
+    let mut plans: Vec<TunedPlan> = Vec::new();
+    let mut errors = Vec::new();
+    for (index, entry) in document.plan.into_iter().enumerate() {
+        let span = entry.span();
+        match plan_of(source, index + 1, span.start, entry.into_inner()) {
+            Err(error) => errors.push(*error),
+            Ok(plan) => match plans.iter().find(|other| other.is_for_same(&plan)) {
+                None => plans.push(plan),
+                Some(other) => errors.push(repeated(&other.place, span)),
+            },
+        }
+    }
+    if errors.is_empty() { Ok(plans) } else { Err(errors) }
+}
+
+fn plan_of(source: &SourceFile, number: usize, start: usize, entry: Entry) -> Result<TunedPlan, Box<Diagnostic>> {
+    let device = entry.device.get_ref().trim().to_owned();
+    if device.is_empty() || device.chars().any(char::is_control) {
+        return Err(refuse("this is no part of a device's name".into(), entry.device.span()).into());
+    }
+    if let Some(size) = entry.sizes.values().find(|size| *size.get_ref() < 1) {
+        return Err(refuse("sizes are at least 1".into(), size.span()).into());
+    }
+    let name = source.path().file_name().unwrap_or_default().to_string_lossy();
+    let extents = |extents: Vec<NonZeroU32>| extents.into_iter().map(NonZeroU32::get).collect();
+    Ok(TunedPlan {
+        nest: entry.nest,
+        number,
+        place: format!("{name}:{}", source.position(start).0),
+        device: wanted(device, entry.kind),
+        fp: entry.fp,
+        sizes: entry.sizes.into_iter().map(|(name, size)| (name, size.into_inner())).collect(),
+        tuning: Tuning {
+            strategy: entry.strategy,
+            time_tile: entry.time_tile.map(NonZeroU32::get),
+            tile: extents(entry.tile),
+            work_group: extents(entry.work_group),
+            per_item: entry.per_item.map(NonZeroU32::get),
+            fp: None,
+        },
+    })
+}
+
+/// `gpu` and `cpu` are kinds of devices, everything else is part of a name; most who give names have GPUs.
+fn wanted(device: String, kind: Option<DeviceKindName>) -> Wanted {
+    match device.as_str() {
+        "gpu" => Wanted { kind: DeviceKindName::Gpu, name_part: None },
+        "cpu" => Wanted { kind: DeviceKindName::Cpu, name_part: None },
+        _ => Wanted { kind: kind.unwrap_or(DeviceKindName::Gpu), name_part: Some(device) },
+    }
+}
+
+fn repeated(place: &str, span: Range<usize>) -> Diagnostic {
+    Diagnostic::error("tuning-file", "two plans are for the same nest, device, sizes and mode", to_span(span))
+        .because(format!("the other one is {place}"))
+        .with_help("remove the slower one")
+}
+
+fn refuse(message: String, span: Range<usize>) -> Diagnostic {
+    Diagnostic::error("tuning-file", "this tuning file cannot be used", to_span(span))
+        .because(message)
+        .with_help("correct it, remove it, or run with --no-tuning")
+}
+
+fn to_span(range: Range<usize>) -> Span {
+    Span::new(range.start, range.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
+        parse(&SourceFile::new("d/a.stencil.toml", text.as_bytes().to_vec()))
+    }
+
+    /// The line of the first diagnostic and what stands beside it.
+    fn refusal(text: &str) -> (usize, String) {
+        let source = SourceFile::new("a.stencil.toml", text.as_bytes().to_vec());
+        let error = parse(&source).expect_err("a bad file").remove(0);
+        (source.position(error.primary.span.start).0, error.primary.message)
+    }
+
+    #[test]
+    fn a_plan_says_for_what_it_is_and_what_it_is() {
+        let text = "# measured\n\n[[plan]]\nnest = 'a_stencil_1'\ndevice = 'NVIDIA H200'\nfp = 'contract'\n\
+                    sizes = { n = 8352 }\nstrategy = 'stream'\ntime_tile = 8\ntile = [128]\nper_item = 2\n\
+                    work_group = [32, 4]\ngcells_per_second = 1035.2\n[[plan]]\nnest = 'b'\ndevice = 'cpu'\n";
+        let plans = parsed(text).expect("a good file");
+        let tuning = Tuning {
+            strategy: Some(StrategyName::Stream),
+            time_tile: Some(8),
+            tile: vec![128],
+            work_group: vec![32, 4],
+            per_item: Some(2),
+            fp: None,
+        };
+        let first = TunedPlan {
+            nest: "a_stencil_1".into(),
+            number: 1,
+            place: "a.stencil.toml:3".into(),
+            device: Wanted { kind: DeviceKindName::Gpu, name_part: Some("NVIDIA H200".into()) },
+            fp: Some(FpMode::Contract),
+            sizes: BTreeMap::from([("n".into(), 8352)]),
+            tuning,
+        };
+        assert_eq!(plans[0], first);
+        assert_eq!(plans[1].device, Wanted { kind: DeviceKindName::Cpu, name_part: None });
+        assert_eq!((plans[1].number, plans[1].place.as_str()), (2, "a.stencil.toml:14"));
+    }
+
+    #[test]
+    fn bad_files_are_refused_by_line() {
+        let plan = |rest: &str| format!("[[plan]]\nnest = 'a'\ndevice = 'gpu'\n{rest}\n");
+        let line_of = |rest: &str| refusal(&plan(rest)).0;
+        assert_eq!(line_of("time_tiles = 4"), 4);
+        assert_eq!(line_of("time_tile = 0"), 4);
+        assert_eq!(line_of("time_tile = 'deep'"), 4);
+        assert_eq!(line_of("tile = [8, -1]"), 4);
+        assert_eq!(line_of("sizes = { n = 0 }"), 4);
+        assert_eq!(line_of("strategy = 'fast'"), 4);
+        assert_eq!(line_of("strategy = "), 4);
+        assert_eq!(refusal("[[plan]]\ndevice = 'gpu'\n").0, 1);
+        assert_eq!(refusal("[[plan]]\nnest = 'a'\ndevice = ' '\n").0, 3);
+        assert_eq!(refusal(&(plan("") + &plan("time_tile = 2"))), (5, "the other one is a.stencil.toml:1".into()));
+    }
+}

@@ -1,0 +1,143 @@
+//! Putting a plan into the text of a tuning file, which keeps its other plans, comments and layout.
+
+use std::collections::BTreeMap;
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, value};
+
+use crate::ir::FpMode;
+use crate::options::Tuning;
+
+/// The best plan that was found for a nest, a device, a mode and sizes.
+#[derive(Clone, Debug)]
+pub struct BestPlan {
+    /// Name of the nest.
+    pub nest: String,
+    /// Name of the device.
+    pub device: String,
+    /// Whether it is a CPU.
+    pub is_cpu: bool,
+    /// The mode.
+    pub fp: FpMode,
+    /// Values of the nest's integer parameters.
+    pub sizes: BTreeMap<String, i64>,
+    /// The plan.
+    pub tuning: Tuning,
+    /// What was measured.
+    pub gcells_per_second: f64,
+}
+
+/// The text with `best` in place of the plan for the same nest, device, mode and sizes, or behind all plans.
+///
+/// # Errors
+/// When the text is no TOML.
+pub fn with_plan(text: &str, best: &BestPlan) -> Result<String, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    if document.get("plan").and_then(Item::as_array_of_tables).is_none() {
+        document.insert("plan", Item::ArrayOfTables(ArrayOfTables::new()));
+    }
+    let new = table(best);
+    if let Some(plans) = document.get_mut("plan").and_then(Item::as_array_of_tables_mut) {
+        let same = plans.iter().position(|plan| is_for_same(plan, &new));
+        match same.and_then(|index| plans.get_mut(index)) {
+            None => plans.push(new),
+            Some(old) => {
+                let (decor, position) = (old.decor().clone(), old.position());
+                *old = new;
+                *old.decor_mut() = decor;
+                old.set_position(position);
+            }
+        }
+    }
+    Ok(document.to_string())
+}
+
+/// Tables compare by what they say, without comments and layout.
+fn is_for_same(old: &Table, new: &Table) -> bool {
+    let said = |table: &Table, key: &str| table.get(key).and_then(Item::as_str).map(str::to_ascii_lowercase);
+    let sizes = |table: &Table| -> BTreeMap<String, Option<i64>> {
+        let sizes = table.get("sizes").and_then(Item::as_table_like);
+        sizes
+            .into_iter()
+            .flat_map(|sizes| sizes.iter())
+            .map(|(name, size)| (name.to_owned(), size.as_integer()))
+            .collect()
+    };
+    ["nest", "device", "fp"].iter().all(|key| said(old, key) == said(new, key)) && sizes(old) == sizes(new)
+}
+
+fn table(best: &BestPlan) -> Table {
+    let numbers = |extents: &[u32]| value(extents.iter().map(|extent| i64::from(*extent)).collect::<Array>());
+    let mut table = Table::new();
+    table["nest"] = value(&best.nest);
+    table["device"] = value(&best.device);
+    if best.is_cpu {
+        table["kind"] = value("cpu");
+    }
+    table["fp"] = value(best.fp.name());
+    if !best.sizes.is_empty() {
+        let sizes: InlineTable = best.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
+        table["sizes"] = value(sizes);
+    }
+    let tuning = &best.tuning;
+    if let Some(strategy) = tuning.strategy {
+        table["strategy"] = value(strategy.name());
+    }
+    if let Some(steps) = tuning.time_tile {
+        table["time_tile"] = value(i64::from(steps));
+    }
+    if !tuning.tile.is_empty() {
+        table["tile"] = numbers(&tuning.tile);
+    }
+    if let Some(points) = tuning.per_item {
+        table["per_item"] = value(i64::from(points));
+    }
+    if !tuning.work_group.is_empty() {
+        table["work_group"] = numbers(&tuning.work_group);
+    }
+    table["gcells_per_second"] = value((best.gcells_per_second * 1000.0).round() / 1000.0);
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::StrategyName;
+    use crate::source::SourceFile;
+    use crate::tune::file::parse;
+
+    fn best(steps: u32, n: i64) -> BestPlan {
+        BestPlan {
+            nest: "a_stencil_1".into(),
+            device: "Some \"GPU\"".into(),
+            is_cpu: false,
+            fp: FpMode::Strict,
+            sizes: BTreeMap::from([("n".to_owned(), n)]),
+            tuning: Tuning {
+                strategy: Some(StrategyName::Stream),
+                time_tile: Some(steps),
+                tile: vec![1, 128],
+                ..Tuning::default()
+            },
+            gcells_per_second: 12.34567,
+        }
+    }
+
+    #[test]
+    fn a_new_file_says_what_was_found() {
+        let text = with_plan("", &best(8, 100)).expect("TOML");
+        let expected = "[[plan]]\nnest = \"a_stencil_1\"\ndevice = 'Some \"GPU\"'\nfp = \"strict\"\nsizes = { n = 100 }\n\
+                        strategy = \"stream\"\ntime_tile = 8\ntile = [1, 128]\ngcells_per_second = 12.346\n";
+        assert_eq!(text, expected);
+        let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file");
+        assert_eq!((&plans[0].tuning, plans[0].fp), (&best(8, 100).tuning, Some(FpMode::Strict)));
+    }
+
+    #[test]
+    fn the_plan_for_the_same_is_replaced_and_the_rest_stays() {
+        let other = "# by hand\n[[plan]]\nnest = 'b'   # the other\ndevice = 'cpu'\n\n";
+        let text = with_plan(other, &best(8, 100)).and_then(|text| with_plan(&text, &best(4, 50))).expect("TOML");
+        let changed = with_plan(&text, &best(6, 100)).expect("TOML");
+        assert!(changed.starts_with("# by hand\n[[plan]]\nnest = 'b'   # the other\ndevice = 'cpu'\n"), "{changed}");
+        assert_eq!(changed, text.replace("time_tile = 8", "time_tile = 6"));
+    }
+}

@@ -1,0 +1,223 @@
+//! What can be tried: for each strategy a grid of choices.
+
+use crate::ir::StrategyName;
+use crate::model::Estimate;
+use crate::options::Tuning;
+
+/// One of the values that a plan consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    TimeTile,
+    PerItem,
+    /// Cells of the tile in a dimension, counted from the fastest.
+    Tile(usize),
+    /// Work-items of the work-group in a dimension.
+    WorkGroup(usize),
+}
+
+/// A value and its choices, in their order.
+#[derive(Clone, Debug)]
+struct Axis {
+    value: Value,
+    choices: &'static [u32],
+}
+
+/// The choices of one strategy; values that no axis names are 1.
+#[derive(Clone, Debug)]
+struct Grid {
+    strategy: StrategyName,
+    axes: Vec<Axis>,
+}
+
+/// All plans that may be tried.
+#[derive(Clone, Debug)]
+pub struct Space {
+    grids: Vec<Grid>,
+}
+
+/// A plan: the grid and the position on each of its axes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// The grid.
+    pub grid: usize,
+    /// Position on each axis.
+    pub at: Vec<usize>,
+}
+
+impl Space {
+    /// The plans for grids of this rank on GPUs or on CPUs.
+    pub fn new(rank: usize, is_gpu: bool) -> Self {
+        let mut grids = vec![local(rank, is_gpu)];
+        if (2..=3).contains(&rank) && is_gpu {
+            grids.insert(0, stream(rank));
+        }
+        Self { grids }
+    }
+
+    /// Number of plans.
+    pub fn size(&self) -> usize {
+        self.grids.iter().map(|grid| grid.axes.iter().map(|axis| axis.choices.len()).product::<usize>()).sum()
+    }
+
+    /// Number of grids.
+    pub fn grid_count(&self) -> usize {
+        self.grids.len()
+    }
+
+    /// Number of choices on each axis of a grid.
+    pub fn extents(&self, grid: usize) -> Vec<usize> {
+        self.grids[grid].axes.iter().map(|axis| axis.choices.len()).collect()
+    }
+
+    /// The plan in words that clauses and tuning files use.
+    pub fn tuning(&self, point: &Point) -> Tuning {
+        let grid = &self.grids[point.grid];
+        let mut tuning = Tuning { strategy: Some(grid.strategy), ..Tuning::default() };
+        for (axis, at) in grid.axes.iter().zip(&point.at) {
+            let choice = axis.choices[*at];
+            match axis.value {
+                Value::TimeTile => tuning.time_tile = Some(choice),
+                Value::PerItem => tuning.per_item = Some(choice),
+                Value::Tile(d) => put(&mut tuning.tile, d, choice),
+                Value::WorkGroup(d) => put(&mut tuning.work_group, d, choice),
+            }
+        }
+        tuning
+    }
+}
+
+/// 32-bit registers above which a stream is not tried: a work-item has 255, and the estimate is a rough one.
+const MOST_REGISTERS: i64 = 320;
+
+/// Computed cells for each useful one above which a plan is not tried.
+const MOST_REDUNDANT: f64 = 4.0;
+
+/// Why a plan is not worth a run, by what the model says of it.
+pub fn ruled_out(tuning: &Tuning, estimate: &Estimate) -> Option<&'static str> {
+    let is_other = |strategy| (strategy == StrategyName::Stream) != estimate.is_stream;
+    if tuning.strategy.is_some_and(is_other) {
+        Some("it cannot be streamed like that")
+    } else if tuning.time_tile.is_some_and(|steps| steps as usize != estimate.levels) {
+        Some("it cannot have such a time tile")
+    } else if estimate.local_bytes > estimate.local_maximum {
+        Some("too much local memory")
+    } else if estimate.registers.is_some_and(|registers| registers > MOST_REGISTERS) {
+        Some("too many registers")
+    } else {
+        (estimate.redundancy > MOST_REDUNDANT).then_some("too many redundant cells")
+    }
+}
+
+/// `stream, time_tile 8, tile 1 x 128, per_item 2, work_group 32 x 4`
+pub fn describe(tuning: &Tuning) -> String {
+    let by = |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
+    let list = |name: &str, extents: &[u32]| (!extents.is_empty()).then(|| format!("{name} {}", by(extents)));
+    let parts = [
+        tuning.strategy.map(|strategy| strategy.name().to_owned()),
+        tuning.time_tile.map(|steps| format!("time_tile {steps}")),
+        list("tile", &tuning.tile),
+        tuning.per_item.map(|points| format!("per_item {points}")),
+        list("work_group", &tuning.work_group),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn put(extents: &mut Vec<u32>, d: usize, choice: u32) {
+    if extents.len() <= d {
+        extents.resize(d + 1, 1);
+    }
+    extents[d] = choice;
+}
+
+fn axis(value: Value, choices: &'static [u32]) -> Axis {
+    Axis { value, choices }
+}
+
+/// Streams: the last extent of the tile is how far a tile streams, the work-group has sub-groups of 32.
+fn stream(rank: usize) -> Grid {
+    let sub_group = axis(Value::WorkGroup(0), &[32]);
+    let axes = if rank == 2 {
+        vec![
+            axis(Value::TimeTile, &[2, 3, 4, 5, 6, 7, 8, 10, 12]),
+            axis(Value::PerItem, &[1, 2, 4, 8]),
+            axis(Value::Tile(1), &[32, 64, 128, 256, 512]),
+            sub_group,
+            axis(Value::WorkGroup(1), &[1, 2, 4, 8]),
+        ]
+    } else {
+        vec![
+            axis(Value::TimeTile, &[2, 3, 4]),
+            axis(Value::PerItem, &[1, 2, 4]),
+            axis(Value::Tile(1), &[8, 16, 32, 64]),
+            axis(Value::Tile(2), &[32, 64, 128, 256]),
+            sub_group,
+            axis(Value::WorkGroup(1), &[2, 4, 8, 16]),
+        ]
+    };
+    Grid { strategy: StrategyName::Stream, axes }
+}
+
+/// Tiles in local memory; on a CPU a work-item is a tile.
+fn local(rank: usize, is_gpu: bool) -> Grid {
+    let fastest: &[u32] = match (rank, is_gpu) {
+        (1, true) => &[256, 512, 1024, 2048],
+        (1, false) => &[512, 1024, 2048, 4096, 8192],
+        (_, true) => &[16, 32, 64, 128],
+        (_, false) => &[32, 64, 128, 256, 512],
+    };
+    let slower: &[u32] = match (rank, is_gpu) {
+        (2, true) => &[8, 16, 24, 32, 48],
+        (2, false) => &[8, 16, 32, 64, 128],
+        _ => &[2, 4, 8, 12, 16],
+    };
+    let depths: &[u32] = match rank {
+        1 => &[2, 4, 8, 16, 32, 64],
+        2 => &[1, 2, 3, 4, 6, 8, 12, 16],
+        _ => &[1, 2, 3, 4],
+    };
+    let mut axes = vec![axis(Value::TimeTile, depths), axis(Value::Tile(0), fastest)];
+    axes.extend((1..rank).map(|d| axis(Value::Tile(d), slower)));
+    if is_gpu {
+        let first: &[u32] = if rank == 1 { &[64, 128, 256, 512] } else { &[16, 32, 64] };
+        axes.push(axis(Value::WorkGroup(0), first));
+        axes.extend(
+            (1..rank.min(3)).map(|d| axis(Value::WorkGroup(d), if d == 1 { &[2, 4, 8, 16] } else { &[1, 2, 4] })),
+        );
+    } else {
+        axes.push(axis(Value::WorkGroup(0), &[1]));
+    }
+    Grid { strategy: StrategyName::Local, axes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_has_plans_with_an_extent_a_dimension() {
+        for (rank, is_gpu) in [(1, true), (2, true), (3, true), (4, true), (1, false), (2, false), (3, false)] {
+            let space = Space::new(rank, is_gpu);
+            assert!(space.size() > 20, "rank {rank}: {}", space.size());
+            let local = space.grid_count() - 1;
+            let last = Point { grid: local, at: space.extents(local).iter().map(|extent| extent - 1).collect() };
+            assert_eq!(space.tuning(&last).tile.len(), rank);
+        }
+        let stream = Space::new(2, true).tuning(&Point { grid: 0, at: vec![6, 1, 2, 0, 2] });
+        assert_eq!((stream.strategy, stream.time_tile), (Some(StrategyName::Stream), Some(8)));
+        assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 128], Some(2), vec![32, 4]));
+    }
+
+    #[test]
+    fn the_model_rules_out_what_cannot_pay() {
+        let local = Tuning { strategy: Some(StrategyName::Local), time_tile: Some(4), ..Tuning::default() };
+        let good = Estimate { levels: 4, local_bytes: 100, local_maximum: 100, redundancy: 1.5, ..Estimate::default() };
+        assert_eq!(ruled_out(&local, &good), None);
+        let reason = |estimate: Estimate| ruled_out(&local, &estimate);
+        assert_eq!(reason(Estimate { levels: 2, ..good.clone() }), Some("it cannot have such a time tile"));
+        assert_eq!(reason(Estimate { local_bytes: 101, ..good.clone() }), Some("too much local memory"));
+        assert_eq!(reason(Estimate { redundancy: 4.5, ..good.clone() }), Some("too many redundant cells"));
+        assert_eq!(reason(Estimate { registers: Some(400), ..good.clone() }), Some("too many registers"));
+        assert_eq!(reason(Estimate { is_stream: true, ..good }), Some("it cannot be streamed like that"));
+        assert_eq!(describe(&local), "local, time_tile 4");
+    }
+}

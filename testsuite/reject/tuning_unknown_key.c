@@ -1,0 +1,11 @@
+// A tuning file with a key that is misspelt.
+void f(int n, int steps, double *a, double *b)
+{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i];
+    }
+}

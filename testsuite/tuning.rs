@@ -1,0 +1,249 @@
+//! Tuning files: which plan a rewritten program takes, and what wins over them.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+use tempfile::TempDir;
+
+use crate::case::suite;
+use crate::command::{Outcome, clean, run, tool};
+use crate::compare::check_same_bytes;
+use crate::program::on_device;
+use crate::trials_of;
+
+pub fn trials() -> Vec<Trial> {
+    trials_of(
+        "tuning",
+        &[
+            ("a_file_beside_the_source_is_used", check_beside),
+            ("a_file_may_be_named_or_ignored", check_flags),
+            ("flags_and_clauses_win", check_precedence),
+            ("the_device_chooses", check_devices),
+            ("the_nearest_size_is_taken", check_sizes),
+            ("plans_of_another_mode_are_left_out", check_modes),
+            ("a_plan_that_does_not_fit_makes_way", check_unfit),
+            ("a_plan_for_no_nest_is_a_warning", check_unused),
+            ("dependencies_name_the_file", check_dependencies),
+            ("the_compiler_wrapper_uses_it", check_wrapper),
+            ("a_search_goes_on_where_it_stopped", check_search),
+            ("a_search_needs_sizes", check_search_sizes),
+        ],
+    )
+}
+
+/// Plans that the device under test, a CPU, takes: of the first nest alone.
+const FOUR_STEPS: &str = "[[plan]]\nnest = 'two_regions_stencil_1'\ndevice = 'cpu'\nstrategy = 'local'\n\
+                          time_tile = 4\ntile = [32]\nwork_group = [8]\n";
+
+/// A folder with the program `two_regions.c` and a tuning file.
+struct Bench {
+    folder: TempDir,
+    /// What the original prints.
+    expected: Vec<u8>,
+}
+
+impl Bench {
+    fn new(tuning: &str) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        fs::copy(suite("programs/two_regions.c"), folder.path().join("two_regions.c"))?;
+        fs::copy(suite("accept/include/dump.h"), folder.path().join("dump.h"))?;
+        fs::write(folder.path().join("two_regions.stencil.toml"), tuning)?;
+        let mut bench = Self { folder, expected: Vec::new() };
+        bench.expected = bench.build_and_run(&["two_regions.c"], &[])?.stdout;
+        Ok(bench)
+    }
+
+    fn build_and_run(&self, sources: &[&str], arguments: &[&str]) -> Result<Outcome> {
+        let executable = self.folder.path().join("program");
+        let mut gcc = clean("gcc", self.folder.path());
+        gcc.args(["-O0", "-ffp-contract=off"]).args(sources).arg("-o").arg(&executable);
+        run(gcc.args(["-lOpenCL", "-lm"]))?.succeeded()?;
+        self.run_program(arguments)
+    }
+
+    fn run_program(&self, arguments: &[&str]) -> Result<Outcome> {
+        let mut program = on_device(&self.folder.path().join("program"));
+        run(program.args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()
+    }
+
+    /// Rewrites and runs; what the rewritten program says.
+    fn rewritten(&self, options: &[&str]) -> Result<Outcome> {
+        run(tool(self.folder.path()).args(options).arg("two_regions.c"))?.succeeded()?;
+        let outcome = self.build_and_run(&["two_regions.ocl.c", "two_regions.stencil.c"], &[])?;
+        check_same_bytes("stdout", &self.expected, &outcome.stdout)?;
+        Ok(outcome)
+    }
+}
+
+/// The line about the first call of a nest, e.g. `plan cpu, 7 steps in 2 launches`.
+fn plan_line(outcome: &Outcome, nest: usize) -> Result<String> {
+    let name = format!("two_regions_stencil_{nest}: ");
+    let line = outcome.stderr.lines().find_map(|line| line.split_once(&name)).context(outcome.describe())?.1;
+    Ok(line.split(", kernels").next().unwrap_or_default().to_owned())
+}
+
+fn check_plan(outcome: &Outcome, nest: usize, expected: &str) -> Result<()> {
+    let line = plan_line(outcome, nest)?;
+    ensure!(line.starts_with(expected), "`{expected}` expected, not `{line}`");
+    Ok(())
+}
+
+/// Seven steps: a launch of four, one of two, and one of one.
+fn check_beside() -> Result<()> {
+    let outcome = Bench::new(FOUR_STEPS)?.rewritten(&[])?;
+    check_plan(&outcome, 1, "plan tuned_1, 7 steps in 3 launches")?;
+    check_plan(&outcome, 2, "plan cpu, ")
+}
+
+fn check_flags() -> Result<()> {
+    let bench = Bench::new("[[plan")?;
+    check_plan(&bench.rewritten(&["--no-tuning"])?, 1, "plan cpu, ")?;
+    fs::write(bench.folder.path().join("other.toml"), FOUR_STEPS)?;
+    check_plan(&bench.rewritten(&["--tuning", "other.toml"])?, 1, "plan tuned_1, ")?;
+    let missing = run(tool(bench.folder.path()).args(["--tuning", "missing.toml", "two_regions.c"]))?;
+    missing.exited_with(1)?.check_says("cannot read missing.toml")?;
+    let both = run(tool(bench.folder.path()).args(["--tuning", "other.toml", "--no-tuning", "two_regions.c"]))?;
+    both.exited_with(2)?;
+    Ok(())
+}
+
+fn check_precedence() -> Result<()> {
+    let bench = Bench::new(FOUR_STEPS)?;
+    check_plan(&bench.rewritten(&["--time-tile", "2"])?, 1, "plan tuned_1, 7 steps in 4 launches")?;
+    let source = bench.folder.path().join("two_regions.c");
+    let text = fs::read_to_string(&source)?;
+    fs::write(&source, text.replacen("#pragma stencil", "#pragma stencil time_tile(3)", 1))?;
+    check_plan(&bench.rewritten(&[])?, 1, "plan tuned_1, 7 steps in 3 launches")?;
+    check_plan(&bench.rewritten(&["--time-tile", "7"])?, 1, "plan tuned_1, 7 steps in 1 launches")
+}
+
+/// A part of a name wins over a kind, wherever they stand; devices of other names do not count.
+fn check_devices() -> Result<()> {
+    let device = |device: &str| FOUR_STEPS.replace("cpu", device);
+    let plans = [device("H200"), device("cpu"), device("gpu"), device("PTHREAD"), device("pthread-")].concat();
+    let bench = Bench::new(&plans)?;
+    let outcome = bench.rewritten(&[])?;
+    check_plan(&outcome, 1, "plan tuned_4 for PTHREAD, ")?;
+    let program = bench.folder.path().join("program");
+    for name in ["tuned_1", "tuned_2", "tuned_3", "gpu"] {
+        let mut command = on_device(&program);
+        let outcome = run(command.env("STENCIL_PLAN", name).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?;
+        // The second nest has no plans but the model's.
+        ensure!(outcome.stderr.contains(&format!("plan {name}")), "{}", outcome.describe());
+    }
+    Ok(())
+}
+
+fn check_sizes() -> Result<()> {
+    let sized = |device: &str, sizes: &str| format!("{}sizes = {{ {sizes} }}\n", FOUR_STEPS.replace("cpu", device));
+    let any = FOUR_STEPS.replace("cpu", "pthread");
+    let plans = [
+        any,
+        sized("pthread", "n = 100"),
+        sized("Pthread", "n = 1000"),
+        sized("pthread", "n = 1000, steps = 70"),
+        sized("cpu", "n = 31"),
+    ];
+    let bench = Bench::new(&plans.concat())?;
+    bench.rewritten(&[])?;
+    for (arguments, expected) in
+        [(["31", "7"], "plan tuned_2 for"), (["900", "7"], "plan tuned_3 for"), (["1100", "71"], "plan tuned_3 for")]
+    {
+        check_plan(&bench.run_program(&arguments)?, 1, expected).with_context(|| format!("{arguments:?}"))?;
+    }
+    fs::write(bench.folder.path().join("two_regions.stencil.toml"), sized("cpu", "n = 1000, steps = 70"))?;
+    check_plan(&bench.rewritten(&[])?, 1, "plan tuned_1, ")
+}
+
+fn check_modes() -> Result<()> {
+    let bench = Bench::new(&format!("{FOUR_STEPS}fp = 'contract'\n"))?;
+    check_plan(&bench.rewritten(&["--fp", "strict"])?, 1, "plan cpu, ")?;
+    run(tool(bench.folder.path()).args(["--fp", "contract", "two_regions.c"]))?.succeeded()?;
+    let driver = fs::read_to_string(bench.folder.path().join("two_regions.stencil.c"))?;
+    ensure!(driver.contains("\"tuned_1\""), "the plan is not in the driver");
+    Ok(())
+}
+
+/// Work-groups larger than any device takes.
+fn check_unfit() -> Result<()> {
+    let bench = Bench::new(&FOUR_STEPS.replace("[8]", "[65536]"))?;
+    check_plan(&bench.rewritten(&[])?, 1, "plan cpu, ")
+}
+
+fn check_unused() -> Result<()> {
+    let bench = Bench::new(&FOUR_STEPS.replace("stencil_1", "stencil_3"))?;
+    let outcome = run(tool(bench.folder.path()).arg("two_regions.c"))?.succeeded()?;
+    outcome.check_says("warning[tuning-unused]: two_regions.stencil.toml:1 is for the nest `two_regions_stencil_3`")
+}
+
+fn check_dependencies() -> Result<()> {
+    let bench = Bench::new(FOUR_STEPS)?;
+    run(tool(bench.folder.path()).args(["-MMD", "-MF", "rules.d", "two_regions.c"]))?.succeeded()?;
+    let makefile = "two_regions.ocl.c:\n\t@echo remade\ninclude rules.d\n";
+    fs::write(bench.folder.path().join("Makefile"), makefile)?;
+    let target = "two_regions.ocl.c";
+    run(clean("make", bench.folder.path()).args(["-q", target]))?.succeeded()?;
+    run(clean("make", bench.folder.path()).args(["-q", "-W", "two_regions.stencil.toml", target]))?.exited_with(1)?;
+    let overwritten = run(tool(bench.folder.path()).args(["two_regions.c", "-o", "two_regions.stencil.toml"]))?;
+    overwritten.exited_with(2)?.check_says("two_regions.stencil.toml is an input")
+}
+
+fn check_wrapper() -> Result<()> {
+    let bench = Bench::new(FOUR_STEPS)?;
+    let mut wrapper = tool(bench.folder.path());
+    wrapper.args(["cc", "gcc", "-O0", "-ffp-contract=off", "-MD", "-MP", "two_regions.c", "-o", "program"]);
+    run(wrapper.args(["-lm"]))?.succeeded()?;
+    let outcome = bench.run_program(&[])?;
+    check_same_bytes("stdout", &bench.expected, &outcome.stdout)?;
+    ensure!(outcome.stderr.contains("plan tuned_1, 7 steps in 3 launches"), "{}", outcome.describe());
+    let rules =
+        fs::read_dir(bench.folder.path())?.flatten().find(|entry| entry.path().extension().is_some_and(|e| e == "d"));
+    let rules = fs::read_to_string(rules.context("no dependency file")?.path())?;
+    ensure!(rules.contains("two_regions.stencil.toml"), "{rules}");
+    Ok(())
+}
+
+fn search(bench: &Bench, words: &[&str]) -> Result<Outcome> {
+    let mut tool = tool(bench.folder.path());
+    tool.env("STENCIL_DEVICE", std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".into()));
+    run(tool.args(["tune", "two_regions.c", "--search", "random", "--seed", "5", "--budget", "1"]).args(words))
+}
+
+/// The journal of an interrupted search is one with fewer lines. One of its plans is made the best by far, so that it
+/// must be kept, whatever this machine measures.
+fn check_search() -> Result<()> {
+    let by_hand = "# by hand\n[[plan]]\nnest = 'two_regions_stencil_1'\ndevice = 'H200'\n";
+    let bench = Bench::new(by_hand)?;
+    let words = ["--nest", "two_regions_stencil_2", "--size", "n=301", "--size", "steps=9"];
+    let first = search(&bench, &words)?.succeeded()?;
+    let printed = String::from_utf8(first.stdout.clone())?;
+    ensure!(printed.contains("1 of 30 plans ran"), "{}", first.describe());
+    let path = bench.folder.path().join("two_regions.stencil.tune.jsonl");
+    let journal = fs::read_to_string(&path)?;
+    let lines: Vec<serde_json::Value> = journal.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let is_candidate = |line: &&serde_json::Value| line["plan"] != "own plan" && line["outcome"]["measured"].is_f64();
+    ensure!(lines.iter().filter(is_candidate).count() == 1, "{journal}");
+    let mut best = lines.iter().find(is_candidate).context("no plan was measured")?.clone();
+    best["outcome"]["measured"] = 123_456.5.into();
+    fs::write(&path, format!("{best}\n"))?;
+    let second = search(&bench, &words)?.succeeded()?;
+    let printed = String::from_utf8(second.stdout.clone())?;
+    let plan = best["plan"].as_str().context("a plan")?;
+    ensure!(printed.contains(&format!("best: {plan}, 123456.500 GCells/s")), "{}", second.describe());
+    ensure!(fs::read_to_string(&path)?.lines().count() == lines.len(), "plans were measured again or not at all");
+    let tuning = fs::read_to_string(bench.folder.path().join("two_regions.stencil.toml"))?;
+    ensure!(tuning.starts_with(by_hand) && tuning.contains("sizes = { n = 301, steps = 9 }"), "{tuning}");
+    check_plan(&bench.rewritten(&[])?, 2, "plan tuned_2 for ")
+}
+
+fn check_search_sizes() -> Result<()> {
+    let bench = Bench::new("")?;
+    let missing = search(&bench, &["--size", "steps=9"])?.exited_with(1)?;
+    missing.check_says("values are needed to measure this nest: n\n")?;
+    missing.check_says("as in --size n=1000\n")?;
+    let unknown = search(&bench, &["--size", "n=301,steps=9,m=3"])?.exited_with(2)?;
+    unknown.check_says("--size m: no nest uses a variable of that name")?;
+    let nest = search(&bench, &["--size", "n=301,steps=9", "--nest", "other"])?.exited_with(1)?;
+    nest.check_says("no nest is `other` in two_regions.c")
+}

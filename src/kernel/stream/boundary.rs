@@ -56,7 +56,7 @@ impl Builder<'_> {
     }
 
     /// What the stages need to know of boundaries before the step begins. In two dimensions that would keep too many
-    /// registers busy; see [`begin_stage`](Self::begin_stage).
+    /// registers busy: there every stage looks when it is its turn.
     pub(super) fn begin_step(&mut self) -> Vec<Statement> {
         if self.is_full || self.rank() == 2 {
             return Vec::new();
@@ -64,7 +64,7 @@ impl Builder<'_> {
         self.bounded_stages().flat_map(|index| self.find_inside(index)).collect()
     }
 
-    /// What a stage needs to know of boundaries, unless the step has begun with it.
+    /// What a stage needs to know of boundaries if the step has not begun with it.
     pub(super) fn begin_stage(&mut self, index: usize) -> Vec<Statement> {
         if self.is_full || self.rank() == 3 || !self.bounded_stages().any(|bounded| bounded == index) {
             return Vec::new();
@@ -80,8 +80,10 @@ impl Builder<'_> {
         let condition = Condition::All(between((lo, hi), row).into());
         let mask = Statement::MaskIf { name: inside(index), condition, masks: vec![domain(stage.sweep)] };
         let mut body = vec![mask];
-        body.extend(self.prefetch_halo(index));
-        body.extend(self.load_halo(index));
+        if self.rank() == 3 {
+            body.extend(self.prefetch_halo(index));
+            body.extend(self.load_halo(index));
+        }
         body
     }
 
@@ -124,14 +126,18 @@ impl Builder<'_> {
     }
 
     /// Whether a cell is inside, and what it holds if it is not.
-    pub(super) fn halo(&self, index: usize, block: BlockCell) -> Option<(Condition, Place)> {
+    pub(super) fn halo(&mut self, index: usize, block: BlockCell) -> Option<(Condition, Place)> {
         if self.is_full {
             return None;
         }
         let flow = &self.pipeline.flows[index];
         let place = match *flow.halo.as_ref()? {
             Halo::Window { window, age } => register(window, age, block),
-            Halo::Buffer { .. } => register(flow.window(), 0, block),
+            Halo::Buffer { .. } if self.rank() == 3 => register(flow.window(), 0, block),
+            Halo::Buffer { field, slot } => {
+                let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
+                self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments)
+            }
         };
         Some((Condition::Bits { mask: inside(index), bits: self.bit(block) }, place))
     }

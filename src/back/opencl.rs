@@ -12,6 +12,9 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
     write_shuffle_functions(writer, kernel);
+    if kernel.body.iter().any(|statement| statement.contains(&|inner| matches!(inner, Statement::Prefetch(_)))) {
+        write_prefetch_macro(writer);
+    }
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
         for array in &kernel.local_arrays {
@@ -24,6 +27,16 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     writer.line("");
 }
 
+/// Only NVIDIA's compiler is told; elsewhere caches do as they like.
+fn write_prefetch_macro(writer: &mut Writer) {
+    writer.line("#ifdef __NV_CL_C_VERSION");
+    let instruction = "__asm__ volatile(\"prefetch.global.L2 [%0];\" : : \"l\"((size_t)(address)))";
+    writer.line(format_args!("#define STENCIL_PREFETCH(address) {instruction}"));
+    writer.line("#else");
+    writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
+    writer.line("#endif");
+}
+
 /// What every kernel file needs, once.
 pub fn write_prelude(writer: &mut Writer, nests: &[&Nest], fp: FpMode) {
     if nests.iter().any(|nest| uses_double(nest)) {
@@ -33,14 +46,6 @@ pub fn write_prelude(writer: &mut Writer, nests: &[&Nest], fp: FpMode) {
     writer.line(format_args!("#pragma OPENCL FP_CONTRACT {contract}"));
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
-    writer.line("#ifdef __NV_CL_C_VERSION");
-    writer.line(
-        "#define STENCIL_PREFETCH(address) \
-         __asm__ volatile(\"prefetch.global.L2 [%0];\" : : \"l\"((size_t)(address)))",
-    );
-    writer.line("#else");
-    writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
-    writer.line("#endif");
     for function in [Function::Fmin, Function::Fmax] {
         for ty in [ScalarType::F32, ScalarType::F64] {
             if nests.iter().any(|nest| calls(nest, function, ty)) {

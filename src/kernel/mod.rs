@@ -269,6 +269,21 @@ pub enum Statement {
     Barrier,
 }
 
+impl Statement {
+    /// Whether it, or a statement inside it, is what `test` looks for.
+    pub fn contains(&self, test: &dyn Fn(&Self) -> bool) -> bool {
+        let within = |body: &[Self]| body.iter().any(|statement| statement.contains(test));
+        test(self)
+            || match self {
+                Self::Loop { body, .. } | Self::If { body, .. } | Self::Unrolled { body, .. } | Self::Scope(body) => {
+                    within(body)
+                }
+                Self::Choose { then, otherwise, .. } => within(then) || within(otherwise),
+                _ => false,
+            }
+    }
+}
+
 /// The value of one cell and where it goes.
 #[derive(Clone, Debug)]
 pub struct Compute {

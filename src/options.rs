@@ -103,18 +103,23 @@ impl Tuning {
     }
 }
 
-impl Options {
-    /// What is asked for a nest with these clauses: flags first, then clauses.
-    pub fn tuning_for(&self, clauses: &Clauses) -> Tuning {
-        let clauses = Tuning {
+impl From<&Clauses> for Tuning {
+    fn from(clauses: &Clauses) -> Self {
+        Self {
             strategy: clauses.strategy,
             time_tile: clauses.time_tile,
             tile: clauses.tile.clone(),
             work_group: clauses.work_group.clone(),
             per_item: clauses.per_item,
             fp: clauses.fp,
-        };
-        self.tuning.or(&clauses)
+        }
+    }
+}
+
+impl Options {
+    /// What is asked for a nest with these clauses: flags first, then clauses.
+    pub fn tuning_for(&self, clauses: &Clauses) -> Tuning {
+        self.tuning.or(&clauses.into())
     }
 
     /// The same with the tuned plans of one nest only.
@@ -147,18 +152,15 @@ impl Options {
 mod tests {
     use super::*;
 
+    fn options(tuning: Tuning, tuned: Vec<TunedPlan>, default_fp: FpMode) -> Options {
+        let preprocessor = Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() };
+        Options { tuning, tuned, default_fp, no_fallback: false, keep_unsupported: false, preprocessor }
+    }
+
     #[test]
     fn flags_win_over_clauses_and_clauses_over_defaults() {
-        let preprocessor = Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() };
         let tuning = Tuning { time_tile: Some(4), tile: vec![32], ..Tuning::default() };
-        let mut options = Options {
-            tuning,
-            tuned: Vec::new(),
-            default_fp: FpMode::Contract,
-            no_fallback: false,
-            keep_unsupported: false,
-            preprocessor,
-        };
+        let mut options = options(tuning, Vec::new(), FpMode::Contract);
         let clauses = Clauses { time_tile: Some(2), tile: vec![8, 8], per_item: Some(3), ..Clauses::default() };
         let chosen = options.tuning_for(&clauses);
         assert_eq!((chosen.time_tile, chosen.tile, chosen.per_item), (Some(4), vec![32], Some(3)));
@@ -179,14 +181,8 @@ mod tests {
             sizes: BTreeMap::new(),
             tuning: Tuning { time_tile: Some(time_tile), tile: vec![64], per_item: Some(2), ..Tuning::default() },
         };
-        let options = Options {
-            tuning: Tuning { tile: vec![32], ..Tuning::default() },
-            tuned: vec![plan(None, None, 4), plan(None, Some(FpMode::Fast), 5), plan(Some("H200"), None, 6)],
-            default_fp: FpMode::Strict,
-            no_fallback: false,
-            keep_unsupported: false,
-            preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
-        };
+        let tuned = vec![plan(None, None, 4), plan(None, Some(FpMode::Fast), 5), plan(Some("H200"), None, 6)];
+        let options = options(Tuning { tile: vec![32], ..Tuning::default() }, tuned, FpMode::Strict);
         let depths = |options: &Options, clauses: &Clauses| -> Vec<Option<u32>> {
             options.tuned_for(clauses).iter().map(|plan| plan.tuning.time_tile).collect()
         };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::driver::{self, base_variables, outliving_loops};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
-use crate::ir::{Clauses, FpMode, Nest, Param, ParamValue, ScalarType};
+use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
 use crate::model::Estimate;
-use crate::options::Options;
+use crate::options::{Options, Tuning};
 use crate::source::Diagnostic;
 
 /// The way in: it allocates and fills the arrays, runs the nest, and prints a digest of what that leaves.
@@ -70,25 +70,20 @@ pub fn write_measured(
             writer.finish(),
         ];
         let estimate = |is_gpu: bool| {
-            let of_kind = plan.plans.iter().find(|plan| plan.is_gpu == is_gpu && plan.device.is_none());
-            of_kind.map(|plan| plan.estimate.clone()).unwrap_or_default()
+            let of_kind = plan.choices.iter().find(|choice| choice.is_gpu == is_gpu && choice.device.is_none());
+            of_kind.map(|choice| Estimate::new(choice, nest, plan.recurrences())).unwrap_or_default()
         };
         Ok(MeasuredNest {
             name: nest.name.clone(),
             text: parts.join("\n"),
             rank: plan.rank(),
             fp: plan.fp,
-            has_tuning_clauses: has_tuning(&nest.clauses),
+            has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
             parameters: variables(nest).map(|param| param.name.clone()).collect(),
             sizes: integers(nest).filter_map(|p| Some((p.name.clone(), values[&p.name].parse().ok()?))).collect(),
             estimates: [estimate(true), estimate(false)],
         })
     })
-}
-
-fn has_tuning(clauses: &Clauses) -> bool {
-    let has_extents = !clauses.tile.is_empty() || !clauses.work_group.is_empty();
-    has_extents || clauses.strategy.is_some() || clauses.time_tile.is_some() || clauses.per_item.is_some()
 }
 
 fn kind(element: ScalarType) -> char {

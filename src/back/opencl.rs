@@ -12,9 +12,7 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
     write_shuffle_functions(writer, kernel);
-    if kernel.body.iter().any(|statement| statement.contains(&|inner| matches!(inner, Statement::Prefetch(_)))) {
-        write_prefetch_macro(writer);
-    }
+    write_prefetch_macro(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
         for array in &kernel.local_arrays {
@@ -27,8 +25,13 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     writer.line("");
 }
 
-/// Only NVIDIA's compiler is told; elsewhere caches do as they like.
-fn write_prefetch_macro(writer: &mut Writer) {
+/// What kernels that prefetch need. Only NVIDIA's compiler is told; elsewhere caches do as they like.
+fn write_prefetch_macro(writer: &mut Writer, kernel: &Kernel) {
+    let mut prefetches = false;
+    kernel.visit(&mut |statement| prefetches |= matches!(statement, Statement::Prefetch(_)));
+    if !prefetches {
+        return;
+    }
     writer.line("#ifdef __NV_CL_C_VERSION");
     let instruction = "__asm__ volatile(\"prefetch.global.L2 [%0];\" : : \"l\"((size_t)(address)))";
     writer.line(format_args!("#define STENCIL_PREFETCH(address) {instruction}"));

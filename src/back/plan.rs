@@ -6,7 +6,7 @@ use super::host::HostScope;
 use super::reference::ReferenceScope;
 use crate::ir::{Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, stream_kernel};
-use crate::model::{Estimate, KernelPlan, size_parameters};
+use crate::model::{KernelPlan, size_parameters};
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
 use crate::tile::{Region, last_single_steps};
 
@@ -22,8 +22,6 @@ pub struct PlanKernels {
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
     pub sizes: BTreeMap<String, i64>,
-    /// What the model expects.
-    pub estimate: Estimate,
     /// Tile kernels of decreasing depth, then one kernel a sweep.
     pub kernels: Vec<Kernel>,
     /// Cells before each layout's box that kernels may load, outermost dimension first.
@@ -46,7 +44,9 @@ pub struct RegionPlan<'a> {
     pub is_result_box: Vec<bool>,
     /// Scalars that kernels take, in the order of the call's table.
     pub scalars: Vec<Handle<Param>>,
-    /// Kernels for devices and kinds of devices, in order of preference.
+    /// What was chosen for devices and kinds of devices, in order of preference.
+    pub choices: &'a [KernelPlan],
+    /// The kernels of these choices, in the same order.
     pub plans: Vec<PlanKernels>,
     /// The floating-point mode.
     pub fp: FpMode,
@@ -63,7 +63,7 @@ impl<'a> RegionPlan<'a> {
     pub fn new(
         memory: &'a Memory<'a>,
         recurrences: &'a Recurrences,
-        plans: &[KernelPlan],
+        choices: &'a [KernelPlan],
         location: String,
         number: usize,
     ) -> Result<Self> {
@@ -78,7 +78,7 @@ impl<'a> RegionPlan<'a> {
         for result in &results {
             is_result_box.push(is_box(&result.elements)?);
         }
-        let plans: Vec<PlanKernels> = plans.iter().map(|plan| plan_kernels(&subject, plan)).collect();
+        let plans: Vec<PlanKernels> = choices.iter().map(|plan| plan_kernels(&subject, plan)).collect();
         let mut scalars: Vec<Handle<Param>> = plans
             .iter()
             .flat_map(|plan| plan.kernels.iter().flat_map(|kernel| &kernel.arguments))
@@ -96,6 +96,7 @@ impl<'a> RegionPlan<'a> {
             footprints: footprints(memory)?,
             is_result_box,
             scalars,
+            choices,
             plans,
             fp: FpMode::Strict,
             no_fallback: false,
@@ -216,7 +217,6 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
         stream_columns: plan.stream.as_ref().map(|shape| shape.columns),
         device: plan.device.clone(),
         sizes: plan.sizes.clone(),
-        estimate: plan.estimate.clone(),
         kernels,
         margin_lo: around.lo.iter().map(|lo| -lo).collect(),
         margin_hi: around.hi,

@@ -103,27 +103,13 @@ pub fn write_shuffles(writer: &mut Writer, kernel: &Kernel, element: ScalarType,
 
 /// The types that a kernel exchanges, each with the largest number of values in one exchange.
 fn exchanged(kernel: &Kernel) -> Vec<(ScalarType, usize)> {
-    let mut found = Vec::new();
-    collect(&kernel.body, &mut found);
-    found
-}
-
-fn collect(body: &[Statement], found: &mut Vec<(ScalarType, usize)>) {
-    for statement in body {
-        match statement {
-            Statement::Shuffles { element, shuffles } => match found.iter_mut().find(|(ty, _)| ty == element) {
-                Some((_, count)) => *count = shuffles.len().max(*count),
-                None => found.push((*element, shuffles.len())),
-            },
-            Statement::Loop { body, .. }
-            | Statement::If { body, .. }
-            | Statement::Unrolled { body, .. }
-            | Statement::Scope(body) => collect(body, found),
-            Statement::Choose { then, otherwise, .. } => {
-                collect(then, found);
-                collect(otherwise, found);
-            }
-            _ => {}
+    let mut found: Vec<(ScalarType, usize)> = Vec::new();
+    kernel.visit(&mut |statement| {
+        let Statement::Shuffles { element, shuffles } = statement else { return };
+        match found.iter_mut().find(|(ty, _)| ty == element) {
+            Some((_, count)) => *count = shuffles.len().max(*count),
+            None => found.push((*element, shuffles.len())),
         }
-    }
+    });
+    found
 }

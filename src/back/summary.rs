@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::plan::{PlanKernels, RegionPlan};
 use super::writer::Writer;
+use crate::ir::StrategyName;
 use crate::kernel::Kernel;
 
 /// A plan of a nest. Sizes have the fastest dimension first, as in clauses.
@@ -36,19 +37,19 @@ pub fn write_plans(writer: &mut Writer, plan: &RegionPlan<'_>) {
         let summary = PlanSummary {
             nest: &plan.nest().name,
             plan: &kernels.name,
-            strategy: strategy(kernels),
+            strategy: strategy(kernels).name(),
             kernels: kernels.kernels.iter().map(|kernel| summarise(kernel, kernels)).collect(),
         };
         writer.line(serde_json::to_string(&summary).expect("texts and numbers are JSON"));
     }
 }
 
-fn strategy(kernels: &PlanKernels) -> &'static str {
+fn strategy(kernels: &PlanKernels) -> StrategyName {
     let has_tiles = kernels.kernels.iter().any(|kernel| kernel.levels > 0);
     match kernels.stream_columns {
-        _ if !has_tiles => "direct",
-        Some(_) => "stream",
-        None => "local",
+        _ if !has_tiles => StrategyName::Direct,
+        Some(_) => StrategyName::Stream,
+        None => StrategyName::Local,
     }
 }
 

@@ -127,8 +127,12 @@ impl Plan {
 
 /// The tuning file that is named, or the one beside the input if there is one.
 fn tuning_file(arguments: &RewriteArguments, input: &Path) -> Option<PathBuf> {
-    let beside = || Some(tuning_beside(input)).filter(|path| path.exists());
-    arguments.tuning.clone().or_else(beside).filter(|_| !arguments.no_tuning)
+    arguments.tuning.clone().or_else(|| find_tuning_beside(input)).filter(|_| !arguments.no_tuning)
+}
+
+/// The tuning file beside the input, if there is one.
+pub fn find_tuning_beside(input: &Path) -> Option<PathBuf> {
+    Some(tuning_beside(input)).filter(|path| path.exists())
 }
 
 /// `legacy.stencil.toml` for `legacy.c`.

@@ -52,6 +52,11 @@ impl Kernel {
     pub fn local_bytes(&self) -> i64 {
         self.local_arrays.iter().map(LocalArray::bytes).sum()
     }
+
+    /// Calls `visit` with all its statements, in order.
+    pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement)) {
+        self.body.iter().for_each(|statement| statement.visit(visit));
+    }
 }
 
 /// A kernel argument: its name and where the host takes its value from.
@@ -270,17 +275,17 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Whether it, or a statement inside it, is what `test` looks for.
-    pub fn contains(&self, test: &dyn Fn(&Self) -> bool) -> bool {
-        let within = |body: &[Self]| body.iter().any(|statement| statement.contains(test));
-        test(self)
-            || match self {
-                Self::Loop { body, .. } | Self::If { body, .. } | Self::Unrolled { body, .. } | Self::Scope(body) => {
-                    within(body)
-                }
-                Self::Choose { then, otherwise, .. } => within(then) || within(otherwise),
-                _ => false,
+    /// Calls `visit` with it and with all statements inside it, in order.
+    pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+        visit(self);
+        let bodies: [&[Self]; 2] = match self {
+            Self::Loop { body, .. } | Self::If { body, .. } | Self::Unrolled { body, .. } | Self::Scope(body) => {
+                [body, &[]]
             }
+            Self::Choose { then, otherwise, .. } => [then, otherwise],
+            _ => [&[], &[]],
+        };
+        bodies.into_iter().flatten().for_each(|statement| statement.visit(visit));
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the model expects of a plan.
 
-use super::profile::Profile;
-use super::{KernelPlan, Work, local_bytes, stream};
+use super::{KernelPlan, Work, local_bytes, profile, stream};
 use crate::ir::Nest;
 use crate::poly::Recurrences;
 
@@ -26,7 +25,8 @@ pub struct Estimate {
 
 impl Estimate {
     /// Looks at the deepest tile of a plan.
-    pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, profile: &Profile) -> Self {
+    pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences) -> Self {
+        let profile = if plan.is_gpu { &profile::GPU } else { &profile::CPU };
         let work = Work::new(nest, recurrences);
         let Some(tile) = plan.tiles.first() else {
             return Self { redundancy: 1.0, rate: Some(work.direct_rate(profile)), ..Self::default() };

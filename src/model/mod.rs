@@ -42,8 +42,6 @@ pub struct KernelPlan {
     pub tile_work_group: [u32; 3],
     /// Work-group of sweep kernels, fastest dimension first.
     pub sweep_work_group: [u32; 3],
-    /// What the model expects.
-    pub estimate: Estimate,
 }
 
 /// What a launch costs, per step and cell of the grid.
@@ -98,8 +96,7 @@ pub fn choose(
     let reaches = if is_tiled { Reaches::new(recurrences)? } else { None };
     let mut plans = Vec::new();
     for wish in &wishes {
-        let mut plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
-        plan.estimate = Estimate::new(&plan, nest, recurrences, wish.profile);
+        let plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
         plan.tiles.iter().try_for_each(|tile| check_tile(nest, recurrences, tile, &wish.origin))?;
         plans.push(plan);
     }
@@ -145,7 +142,6 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
-        estimate: Estimate::default(),
     };
     let Some(reaches) = reaches else { return plan };
     if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))

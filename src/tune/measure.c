@@ -83,45 +83,12 @@ static void stencil_print_digest(const stencil_array *arrays, int count)
     printf("digest %016llx %.17g\n", hash, sum);
 }
 
-/* Whether the compiler's log says of a kernel that it keeps registers in memory. */
-static int stencil_log_tells_spills(const char *log)
-{
-    for (const char *at = strstr(log, " bytes spill"); at; at = strstr(at + 1, " bytes spill"))
-        if (at - log >= 2 && !(at[-1] == '0' && at[-2] == ' '))
-            return 1;
-    return 0;
-}
-
-static int stencil_has_spills(const stencil_shared *shared)
-{
-    int has_spills = 0;
-    for (const stencil_built *built = shared->built; built; built = built->next) {
-        size_t bytes = 0;
-        char *log;
-        if (!built->is_good || clGetProgramBuildInfo(built->program, shared->device.id, CL_PROGRAM_BUILD_LOG, 0, NULL,
-                                                     &bytes) != CL_SUCCESS)
-            continue;
-        log = calloc(bytes + 1, 1);
-        if (log && clGetProgramBuildInfo(built->program, shared->device.id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) ==
-                       CL_SUCCESS)
-            has_spills |= stencil_log_tells_spills(log);
-        free(log);
-    }
-    return has_spills;
-}
-
 enum { STENCIL_MEASURED_RUNS = 3 };
 
-/* NVIDIA's compiler tells about registers if it is asked to. */
 static int stencil_measure(const stencil_region *region, const stencil_call *given)
 {
-    static stencil_region measured;
-    static char options[256];
     stencil_call call = *given;
     stencil_array *arrays = calloc((size_t)call.array_count + 1, sizeof *arrays);
-    stencil_failure failure;
-    int is_nvidia = stencil_open_device(&stencil_shared_v1, &failure) &&
-                    stencil_mentions(stencil_shared_v1.device.name, "nvidia");
     if (!arrays)
         return 0;
     memcpy(arrays, given->arrays, (size_t)call.array_count * sizeof *arrays);
@@ -130,19 +97,14 @@ static int stencil_measure(const stencil_region *region, const stencil_call *giv
         fprintf(stderr, "out of memory for arrays\n");
         return 0;
     }
-    measured = *region;
-    snprintf(options, sizeof options, "%s%s", region->build_options, is_nvidia ? " -cl-nv-verbose" : "");
-    measured.build_options = options;
     for (int i = 0; i < STENCIL_MEASURED_RUNS; i++) {
-        if (!stencil_run(&measured, &call))
+        if (!stencil_run(region, &call))
             return 0;
         if (i > 0)
             continue;
         stencil_print_digest(arrays, call.array_count);
         printf("kind %s\n", stencil_is_cpu(&stencil_shared_v1.device) ? "cpu" : "gpu");
         printf("device %s\n", stencil_shared_v1.device.name);
-        if (stencil_has_spills(&stencil_shared_v1))
-            printf("spills\n");
     }
     return 1;
 }

@@ -67,7 +67,7 @@ impl Runner {
             command.env_remove(name);
         }
         // Compiled kernels of NVIDIA's cache come without the compiler's log.
-        command.envs([("STENCIL_VERBOSE", "1"), ("STENCIL_CACHE", "off"), ("CUDA_CACHE_DISABLE", "1")]);
+        command.envs([("STENCIL_VERBOSE", "2"), ("STENCIL_CACHE", "off"), ("CUDA_CACHE_DISABLE", "1")]);
         command.envs(self.device.iter().map(|device| ("STENCIL_DEVICE", device)));
         command.envs(plan.map(|plan| ("STENCIL_PLAN", plan)));
         let is_good = self.run(&mut command)?;
@@ -127,8 +127,13 @@ fn parse(printed: &str, said: &str) -> Option<Measurement> {
             .fold(None, |best: Option<f64>, rate| Some(best.map_or(rate, |best| best.max(rate))))?,
         digest: digest.to_owned(),
         magnitude: magnitude.parse().ok()?,
-        has_spills: printed.lines().any(|line| line == "spills"),
+        has_spills: said.lines().any(tells_spills),
     })
+}
+
+/// Whether a line of the compiler's log says that a kernel keeps registers in memory.
+fn tells_spills(line: &str) -> bool {
+    line.split(", ").filter_map(|part| part.split_once(" bytes spill ")).any(|(bytes, _)| bytes.trim() != "0")
 }
 
 #[cfg(test)]
@@ -145,7 +150,9 @@ mod tests {
         assert_eq!((measured.device.as_str(), measured.is_cpu), ("Some GPU, large", false));
         assert_eq!((measured.gcells_per_second, measured.has_spills), (2.5, false));
         assert!(parse(PRINTED, "").is_none());
-        assert!(parse(&format!("{PRINTED}spills\n"), SAID).expect("a measurement").has_spills);
+        let log = |spilled| format!("ptxas info\n    16 bytes stack frame, {spilled} bytes spill stores\n{SAID}");
+        let has_spills = |spilled| parse(PRINTED, &log(spilled)).map(|measured| measured.has_spills);
+        assert_eq!((has_spills(0), has_spills(40)), (Some(false), Some(true)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
 use crate::ir::FpMode;
 use crate::options::Tuning;
@@ -32,22 +32,20 @@ pub struct BestPlan {
 /// When the text is no TOML.
 pub fn with_plan(text: &str, best: &BestPlan) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
-    if document.get("plan").and_then(Item::as_array_of_tables).is_none() {
-        document.insert("plan", Item::ArrayOfTables(ArrayOfTables::new()));
-    }
+    let plans = document.remove("plan").and_then(|plans| plans.into_array_of_tables().ok());
+    let mut plans = plans.unwrap_or_default();
     let new = table(best);
-    if let Some(plans) = document.get_mut("plan").and_then(Item::as_array_of_tables_mut) {
-        let same = plans.iter().position(|plan| is_for_same(plan, &new));
-        match same.and_then(|index| plans.get_mut(index)) {
-            None => plans.push(new),
-            Some(old) => {
-                let (decor, position) = (old.decor().clone(), old.position());
-                *old = new;
-                *old.decor_mut() = decor;
-                old.set_position(position);
-            }
+    let same = plans.iter().position(|plan| is_for_same(plan, &new));
+    match same.and_then(|index| plans.get_mut(index)) {
+        None => plans.push(new),
+        Some(old) => {
+            let (decor, position) = (old.decor().clone(), old.position());
+            *old = new;
+            *old.decor_mut() = decor;
+            old.set_position(position);
         }
     }
+    document.insert("plan", Item::ArrayOfTables(plans));
     Ok(document.to_string())
 }
 
@@ -139,5 +137,12 @@ mod tests {
         let changed = with_plan(&text, &best(6, 100)).expect("TOML");
         assert!(changed.starts_with("# by hand\n[[plan]]\nnest = 'b'   # the other\ndevice = 'cpu'\n"), "{changed}");
         assert_eq!(changed, text.replace("time_tile = 8", "time_tile = 6"));
+    }
+
+    #[test]
+    fn plans_in_an_inline_array_stay() {
+        let text = with_plan("plan = [{ nest = 'b', device = 'cpu' }]\n", &best(8, 100)).expect("TOML");
+        let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file");
+        assert_eq!(plans.iter().map(|plan| plan.nest.as_str()).collect::<Vec<_>>(), ["b", "a_stencil_1"]);
     }
 }

@@ -15,7 +15,7 @@ use crate::back::plain_name;
 use crate::cli::args::WrapperArguments;
 use crate::cli::dependencies::add_prerequisite;
 use crate::cli::exit::Exit;
-use crate::cli::plan::tuning_beside;
+use crate::cli::plan::find_tuning_beside;
 use crate::cli::rewrite::{read_source, report, with_tuning};
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
@@ -98,7 +98,7 @@ impl<'line> MarkedSource<'line> {
     pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Vec<PathBuf>, Exit>> {
         let source = read_source(self.path)?;
         let unit = self.unit(&source, compiler);
-        let tuning = Some(tuning_beside(self.path)).filter(|path| path.exists());
+        let tuning = find_tuning_beside(self.path);
         let Some(options) = with_tuning(&compiler.options, tuning.as_deref(), Format::Human)? else {
             return Ok(Err(Exit::Failure));
         };

@@ -48,17 +48,26 @@ impl Builder<'_> {
         (origin.clone(), origin.plus(extent - 1))
     }
 
-    /// The stages for which boundaries matter, by index.
-    fn bounded_stages(&self) -> impl Iterator<Item = usize> + use<> {
-        let stages = self.tile.stages.iter().zip(&self.pipeline.flows);
-        let is_bounded = stages.map(|(stage, flow)| stage.is_output || flow.halo.is_some()).collect::<Vec<_>>();
-        is_bounded.into_iter().enumerate().filter(|(_, is_bounded)| *is_bounded).map(|(index, _)| index)
+    /// Whether boundaries matter for a stage, by index.
+    fn is_bounded(&self, index: usize) -> bool {
+        self.tile.stages[index].is_output || self.pipeline.flows[index].halo.is_some()
     }
 
-    /// What the stages need to know of boundaries before the step begins. In two dimensions that would keep too many
-    /// registers busy: there every stage looks when it is its turn.
+    fn bounded_stages(&self) -> impl Iterator<Item = usize> + use<> {
+        let bounded = (0..self.tile.stages.len()).filter(|index| self.is_bounded(*index)).collect::<Vec<_>>();
+        bounded.into_iter()
+    }
+
+    /// Whether a step begins with all that its stages need to know of boundaries, so that loads of what cells outside
+    /// hold are under way early. In two dimensions that would keep too many registers busy: there every stage looks
+    /// when it is its turn.
+    fn looks_ahead(&self) -> bool {
+        self.rank() == 3
+    }
+
+    /// What the stages need to know of boundaries before the step begins.
     pub(super) fn begin_step(&mut self) -> Vec<Statement> {
-        if self.is_full || self.rank() == 2 {
+        if self.is_full || !self.looks_ahead() {
             return Vec::new();
         }
         self.bounded_stages().flat_map(|index| self.find_inside(index)).collect()
@@ -66,7 +75,7 @@ impl Builder<'_> {
 
     /// What a stage needs to know of boundaries if the step has not begun with it.
     pub(super) fn begin_stage(&mut self, index: usize) -> Vec<Statement> {
-        if self.is_full || self.rank() == 3 || !self.bounded_stages().any(|bounded| bounded == index) {
+        if self.is_full || self.looks_ahead() || !self.is_bounded(index) {
             return Vec::new();
         }
         self.find_inside(index)
@@ -80,7 +89,7 @@ impl Builder<'_> {
         let condition = Condition::All(between((lo, hi), row).into());
         let mask = Statement::MaskIf { name: inside(index), condition, masks: vec![domain(stage.sweep)] };
         let mut body = vec![mask];
-        if self.rank() == 3 {
+        if self.looks_ahead() {
             body.extend(self.prefetch_halo(index));
             body.extend(self.load_halo(index));
         }
@@ -133,7 +142,7 @@ impl Builder<'_> {
         let flow = &self.pipeline.flows[index];
         let place = match *flow.halo.as_ref()? {
             Halo::Window { window, age } => register(window, age, block),
-            Halo::Buffer { .. } if self.rank() == 3 => register(flow.window(), 0, block),
+            Halo::Buffer { .. } if self.looks_ahead() => register(flow.window(), 0, block),
             Halo::Buffer { field, slot } => {
                 let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
                 self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments)

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
@@ -14,24 +15,47 @@ use crate::program::{Program, Rewritten, on_device};
 use crate::trial;
 
 /// A plan that the options force. Sizes are odd and small, so that there are partial tiles everywhere.
+#[derive(Clone, Copy)]
 pub struct Variant {
     pub name: &'static str,
     pub options: &'static [&'static str],
+    /// Whether its kernels are optimised in every run of the tests, for ten times the compile time; a run over all
+    /// programs optimises the others' as well.
+    pub is_optimised: bool,
+}
+
+impl Variant {
+    /// A program rewritten with this plan, to be run on the device under test.
+    pub fn on_device(&self, executable: &Path) -> Command {
+        let mut command = on_device(executable);
+        if !self.is_optimised && !is_whole() {
+            // The kernel cache does not know of PoCL's own options.
+            command.envs([("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable"), ("STENCIL_CACHE", "off")]);
+        }
+        command
+    }
+}
+
+/// Whether a run is to spare no time.
+pub fn is_whole() -> bool {
+    std::env::var_os("TESTSUITE_WHOLE").is_some()
 }
 
 /// The tool's own choice.
-pub const DEFAULT: Variant = Variant { name: "default", options: &[] };
+pub const DEFAULT: Variant = Variant { name: "default", options: &[], is_optimised: true };
 
 /// One kernel launch a step.
-pub const DIRECT: Variant = Variant { name: "direct", options: &["--strategy", "direct"] };
+pub const DIRECT: Variant = Variant { name: "direct", options: &["--strategy", "direct"], is_optimised: false };
 
 /// Local memory without time tiling.
-pub const LOCAL_ONE: Variant = Variant { name: "local-1", options: &["--strategy", "local", "--time-tile", "1"] };
+pub const LOCAL_ONE: Variant =
+    Variant { name: "local-1", options: &["--strategy", "local", "--time-tile", "1"], is_optimised: false };
 
 /// Time tiles of three steps; of the sizes, those of dimensions that a nest does not have are ignored.
 pub const LOCAL_THREE: Variant = Variant {
     name: "local-3",
     options: &["--strategy", "local", "--time-tile", "3", "--tile", "5,7,3", "--work-group", "4,2,1"],
+    is_optimised: false,
 };
 
 /// Time tiles of two steps, streamed; what cannot be streamed is the same as in local memory.
@@ -49,7 +73,11 @@ pub const STREAM: Variant = Variant {
         "--work-group",
         "32,2",
     ],
+    is_optimised: false,
 };
+
+/// All of them.
+const ALL: [Variant; 5] = [DEFAULT, DIRECT, LOCAL_ONE, LOCAL_THREE, STREAM];
 
 /// How the directive `// fallback:` lets a rewritten program run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,15 +92,17 @@ enum Fallback {
 
 pub fn trials() -> Vec<Trial> {
     let cases = read_cases(&suite("accept"));
-    // Plans that take long to compile are for some cases only: every third one each.
-    let variants: [&'static [Variant]; 3] = [
-        &[DEFAULT, DIRECT, LOCAL_THREE, LOCAL_ONE],
-        &[DEFAULT, DIRECT, LOCAL_THREE, STREAM],
+    // To save time, every case is run with some of the forced plans only.
+    let variants: [&'static [Variant]; 4] = [
         &[DEFAULT, DIRECT, LOCAL_THREE],
+        &[DEFAULT, DIRECT, STREAM],
+        &[DEFAULT, LOCAL_ONE, LOCAL_THREE],
+        &[DEFAULT, DIRECT, LOCAL_ONE, STREAM],
     ];
     let numbered = cases.into_iter().enumerate();
     let trial_of = |(index, case): (usize, Case)| {
-        trial(format!("accept::{}", case.name()), move || check(&case, &[], variants[index % 3]))
+        let variants = if is_whole() { &ALL } else { variants[index % variants.len()] };
+        trial(format!("accept::{}", case.name()), move || check(&case, &[], variants))
     };
     numbered.map(trial_of).collect()
 }
@@ -96,8 +126,8 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
                 check_embedded(&files)?;
             }
             let executable = output.join("program");
-            program.build_rewritten(&files, is_default, &executable)?;
-            check_runs(case, &executable, &expected)
+            program.build_rewritten(&files, is_whole(), &executable)?;
+            check_runs(case, variant, &executable, &expected)
         };
         check().with_context(|| format!("variant {}", variant.name))?;
     }
@@ -126,10 +156,10 @@ pub fn run_original(program: &Program, folder: &Path, runs: &[Vec<String>]) -> R
     outputs.collect()
 }
 
-fn check_runs(case: &Case, executable: &Path, expected: &[Vec<u8>]) -> Result<()> {
+fn check_runs(case: &Case, variant: &Variant, executable: &Path, expected: &[Vec<u8>]) -> Result<()> {
     let fallback = fallback_of(case)?;
     for (arguments, expected) in case.runs().iter().zip(expected) {
-        let mut command = on_device(executable);
+        let mut command = variant.on_device(executable);
         if fallback == Fallback::Forbidden {
             command.env("STENCIL_STRICT", "1");
         }

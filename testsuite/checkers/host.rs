@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 
-use super::subject::{Prepared, Subject, VARIANTS, count_launches, is_whole, part, trials_of_subjects};
+use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
-use crate::accept::{DEFAULT, Variant};
+use crate::accept::{DEFAULT, Variant, is_whole};
 use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
 use crate::program::on_device;
@@ -26,7 +26,7 @@ const MEMCHECK: [&str; 4] =
     ["-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect,possible"];
 
 /// Beyond what `accept` asks of the driver.
-const WARNINGS: &str = "-std=c99 -fsyntax-only -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes \
+const WARNINGS: &str = "-std=c99 -O2 -c -o /dev/null -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes \
                         -Wmissing-prototypes -Wundef -Werror";
 
 pub fn trials() -> Vec<Trial> {
@@ -108,7 +108,7 @@ fn check_sanitized(prepared: &Prepared, runs: &[Vec<String>], expected: &[Vec<u8
     let executable = prepared.build(&SANITIZERS, &[])?;
     let mut launches = 0;
     for (arguments, expected) in runs.iter().zip(expected) {
-        let mut command = on_device(&executable);
+        let mut command = prepared.variant.on_device(&executable);
         command.args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1");
         let outcome = run(command.env("ASAN_OPTIONS", ASAN_OPTIONS))?.succeeded()?;
         check_same_bytes("stdout", expected, &outcome.stdout)?;

@@ -9,7 +9,6 @@ use super::tally;
 use crate::accept::{DIRECT, LOCAL_THREE};
 use crate::command::{Outcome, run};
 use crate::compare::check_same_bytes;
-use crate::program::on_device;
 use crate::trials_of;
 
 /// In both precisions a NaN, which arithmetic keeps, and a large negative number, which comparisons see.
@@ -59,7 +58,12 @@ fn check(subject: &Subject) -> Result<()> {
 fn run_poisoned(prepared: &Prepared, pattern: &str, runs: &[Vec<String>]) -> Result<Vec<Outcome>> {
     let executable = prepared.build(&[pattern], &[])?;
     let outcomes = runs.iter().map(|arguments| {
-        run(on_device(&executable).args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))
+        run(prepared
+            .variant
+            .on_device(&executable)
+            .args(arguments)
+            .env("STENCIL_STRICT", "1")
+            .env("STENCIL_VERBOSE", "1"))
     });
     outcomes.collect()
 }

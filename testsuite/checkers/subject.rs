@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
-use crate::accept::{DEFAULT, DIRECT, LOCAL_THREE, STREAM, Variant, program_of, run_original};
+use crate::accept::{DEFAULT, DIRECT, LOCAL_THREE, STREAM, Variant, is_whole, program_of, run_original};
 use crate::case::{Case, read_cases, suite};
 use crate::command::Outcome;
 use crate::examples;
@@ -26,6 +26,7 @@ pub struct Subject {
 
 /// A program that the tool has rewritten, in a folder of its own.
 pub struct Prepared {
+    pub variant: Variant,
     pub folder: TempDir,
     pub program: Program,
     pub files: Rewritten,
@@ -95,7 +96,7 @@ impl Subject {
         let folder = tempfile::tempdir()?;
         let program = self.program();
         let (files, _) = program.rewrite(variant.options, &folder.path().join("rewritten"))?;
-        Ok(Prepared { folder, program, files })
+        Ok(Prepared { variant: *variant, folder, program, files })
     }
 
     /// What the original prints, run by run.
@@ -146,11 +147,6 @@ pub fn count_launches(outcome: &Outcome, plan: Option<&str>) -> Result<usize> {
         launches += count.parse::<usize>().with_context(|| format!("no number of launches in `{line}`"))?;
     }
     Ok(launches)
-}
-
-/// Whether all programs are to be watched.
-pub fn is_whole() -> bool {
-    std::env::var_os("TESTSUITE_WHOLE").is_some()
 }
 
 fn all() -> Vec<Subject> {

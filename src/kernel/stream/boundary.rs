@@ -83,44 +83,15 @@ impl Builder<'_> {
 
     /// The mask of the row that a stage computes in this step, and loads of what cells outside hold.
     fn find_inside(&mut self, index: usize) -> Vec<Statement> {
-        let mut body = vec![self.mask_of_row(inside(index), index, Index::name("row"))];
-        if self.looks_ahead() && self.buffered_halo(index).is_some() {
-            let window = self.pipeline.flows[index].window();
-            let moves = self.blocks.own().map(|block| (Registers::name(window, 0, block), awaited(window, block)));
-            body.push(Statement::Moves(moves.collect()));
-            body.extend(self.prefetch_halo(index));
-            body.extend(self.load_halo(index, &Index::name("row").plus(1)));
-        }
-        body
-    }
-
-    /// The mask of what a stage's sweep writes when the stream is at a row.
-    fn mask_of_row(&mut self, name: String, index: usize, row: Index) -> Statement {
         let (stage, flow) = (&self.tile.stages[index], &self.pipeline.flows[index]);
-        let bounds = self.subject.domain(stage.sweep, &mut self.arguments).swap_remove(0);
-        let condition = Condition::All(between(bounds, row.plus(-flow.lag())).into());
-        Statement::MaskIf { name, condition, masks: vec![domain(stage.sweep)] }
-    }
-
-    /// Where the cells outside a stage's domain are, if they are in device memory.
-    fn buffered_halo(&self, index: usize) -> Option<ArgumentKind> {
-        match self.pipeline.flows[index].halo {
-            Some(Halo::Buffer { field, slot }) => Some(ArgumentKind::Input { field, slot }),
-            _ => None,
-        }
-    }
-
-    /// What the stream needs to know of boundaries before its first step.
-    pub(super) fn begin_stream(&mut self) -> Vec<Statement> {
-        if self.is_full || !self.looks_ahead() {
-            return Vec::new();
-        }
-        let mut body = Vec::new();
-        for index in self.bounded_stages().filter(|index| self.buffered_halo(*index).is_some()).collect::<Vec<_>>() {
-            let window = self.pipeline.flows[index].window();
-            let names = self.blocks.own().map(|block| awaited(window, block)).collect();
-            body.push(Statement::Registers { element: self.pipeline.windows[window].element, names });
-            body.extend(self.load_halo(index, &Index::name("first_row")));
+        let (lo, hi) = self.subject.domain(stage.sweep, &mut self.arguments).swap_remove(0);
+        let row = Index::name("row").plus(-flow.lag());
+        let condition = Condition::All(between((lo, hi), row).into());
+        let mask = Statement::MaskIf { name: inside(index), condition, masks: vec![domain(stage.sweep)] };
+        let mut body = vec![mask];
+        if self.looks_ahead() {
+            body.extend(self.prefetch_halo(index));
+            body.extend(self.load_halo(index));
         }
         body
     }
@@ -128,13 +99,16 @@ impl Builder<'_> {
     /// Brings cells outside the domain near before they are loaded; those before and behind the stream are few.
     fn prefetch_halo(&mut self, index: usize) -> Option<Statement> {
         let (stage, flow) = (&self.tile.stages[index], &self.pipeline.flows[index]);
-        let kind = self.buffered_halo(index).filter(|_| self.shape.prefetched > 0)?;
-        let row = Index::name("row").plus(1 + self.shape.prefetched - flow.lag()).min(Index::name("last_row"));
+        let Some(Halo::Buffer { field, slot }) = flow.halo else { return None };
+        if self.shape.prefetched == 0 {
+            return None;
+        }
+        let row = Index::name("row").plus(self.shape.prefetched - flow.lag()).min(Index::name("last_row"));
         let mask = domain(stage.sweep);
         let mut prefetches = Vec::new();
         for i in 0..self.shape.rows {
             let cell = self.cell(row.clone(), (i, 0));
-            let from = self.subject.global(kind, cell, &mut self.arguments);
+            let from = self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments);
             let bits = (0..self.shape.columns).map(|j| self.bit((i, j))).sum();
             let condition = Condition::Lacks { mask: mask.clone(), bits };
             prefetches.push(Statement::If { condition, body: vec![Statement::Prefetch(from)] });
@@ -143,19 +117,21 @@ impl Builder<'_> {
         Some(Statement::If { condition, body: prefetches })
     }
 
-    /// Loads the cells outside the domain that the stage will meet when the stream is at a row.
-    fn load_halo(&mut self, index: usize, row: &Index) -> Vec<Statement> {
+    /// Loads the cells outside the domain into the window that the stage is about to fill.
+    fn load_halo(&mut self, index: usize) -> Option<Statement> {
         let flow = &self.pipeline.flows[index];
-        let Some(kind) = self.buffered_halo(index) else { return Vec::new() };
+        let Some(Halo::Buffer { field, slot }) = flow.halo else { return None };
+        let kind = ArgumentKind::Input { field, slot };
         let mut loads = Vec::new();
         for block in self.blocks.own() {
-            let from = self.subject.global(kind, self.cell(row.clone().plus(-flow.lag()), block), &mut self.arguments);
-            let copy = Statement::Copy { to: Place::Register(awaited(flow.window(), block)), from };
-            let condition = Condition::Lacks { mask: ahead(index), bits: self.bit(block) };
+            let cell = self.cell(Index::name("row").plus(-flow.lag()), block);
+            let from = self.subject.global(kind, cell, &mut self.arguments);
+            let copy = Statement::Copy { to: register(flow.window(), 0, block), from };
+            let condition = Condition::Lacks { mask: inside(index), bits: self.bit(block) };
             loads.push(Statement::If { condition, body: vec![copy] });
         }
-        let condition = Condition::Lacks { mask: ahead(index), bits: self.all_bits() };
-        vec![self.mask_of_row(ahead(index), index, row.clone()), Statement::If { condition, body: loads }]
+        let condition = Condition::Lacks { mask: inside(index), bits: self.all_bits() };
+        Some(Statement::If { condition, body: loads })
     }
 
     /// Whether a cell is inside, and what it holds if it is not.
@@ -241,16 +217,6 @@ fn domain(sweep: usize) -> String {
 /// The mask of the cells that a stage's sweep writes in the row of this step.
 fn inside(stage: usize) -> String {
     format!("inside{stage}")
-}
-
-/// The mask of the cells that a stage's sweep writes in the next row.
-fn ahead(stage: usize) -> String {
-    format!("ahead{stage}")
-}
-
-/// The register of a cell outside the domain until the stream is at its row.
-fn awaited(window: usize, block: BlockCell) -> String {
-    format!("{}_halo", Registers::name(window, 0, block))
 }
 
 fn between((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {

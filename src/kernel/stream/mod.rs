@@ -186,7 +186,6 @@ impl<'a> Builder<'a> {
         let mut body = self.masks();
         body.push(Statement::Int { name: "first_row".into(), value: first });
         body.push(Statement::Int { name: "last_row".into(), value: last });
-        body.extend(self.begin_stream());
         for steps in 1..=self.shape.ahead {
             body.extend(self.loads(&Index::name("first_row").plus(steps - 1), steps));
         }

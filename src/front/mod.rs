@@ -54,7 +54,8 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
         return Vec::new();
     }
     let Some(tree) = unit.parse() else {
-        return vec![Err(vec![Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default())])];
+        let error = Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default());
+        return vec![Err(vec![error.with_help("look for what is not C where the compiler finds its first error")])];
     };
     if let Err(error) = check_nest_count(&unit).and_then(|()| check_depth(&unit, tree.root_node())) {
         return vec![Err(vec![*error])];

@@ -1,5 +1,7 @@
 //! The clauses of a `#pragma stencil` line.
 
+use std::ops::Range;
+
 use crate::ir::{Clauses, FpMode, StrategyName};
 use crate::source::{Diagnostic, Span};
 
@@ -7,6 +9,9 @@ use super::Failable;
 
 const KNOWN: [&str; 10] =
     ["time_tile", "tile", "per_item", "work_group", "strategy", "fp", "name", "scratch", "restrict", "extent"];
+
+/// Mistakes of one pragma that are told at once.
+const MAX_ERRORS: usize = 8;
 
 /// An `extent(A[0:n][0:m])` clause: the array and the texts of its sizes, outermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,18 +31,26 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The clause `name` at or behind the byte `from` of the line; the whole line if it is not there.
-    fn clause(&self, name: &str, from: usize) -> Span {
+    /// Where the clause `name` is in the line, at or behind `from`.
+    fn find(&self, name: &str, from: usize) -> Option<Range<usize>> {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let found = self.line[from..].match_indices(name).map(|(at, _)| from + at).find(|at| {
+        let start = self.line[from..].match_indices(name).map(|(at, _)| from + at).find(|at| {
             let (before, behind) = (&self.line[..*at], &self.line[at + name.len()..]);
             !name.is_empty() && !before.ends_with(is_part) && !behind.starts_with(is_part)
-        });
-        let Some(start) = found else { return self.span };
+        })?;
         let behind = &self.line[start + name.len()..];
         let is_call = behind.trim_start().starts_with('(');
         let end = start + name.len() + if is_call { closing(behind).unwrap_or(behind.trim_end().len()) } else { 0 };
-        Span::new(self.span.start + start, self.span.start + end)
+        Some(start..end)
+    }
+
+    /// The span of a part of the line, or of the whole line.
+    fn span(&self, part: Option<Range<usize>>) -> Span {
+        let Some(Range { start, end }) = part else { return self.span };
+        // Of a line that is not UTF-8 every byte is a character.
+        let is_utf8 = self.line.len() == self.span.end - self.span.start;
+        let offset = |at: usize| self.span.start + if is_utf8 { at } else { self.line[..at].chars().count() };
+        Span::new(offset(start), offset(end))
     }
 }
 
@@ -58,7 +71,7 @@ fn closing(text: &str) -> Option<usize> {
 /// Reads the clauses in `text`, what follows `#pragma stencil`.
 ///
 /// # Errors
-/// Every clause that is unknown, malformed, or given twice.
+/// Every clause that is unknown, malformed, or given twice, up to a few.
 pub fn read_clauses(text: &str, place: &Place) -> Result<(Clauses, Vec<Extent>), Vec<Diagnostic>> {
     let mut clauses = Clauses::default();
     let mut extents = Vec::new();
@@ -67,7 +80,9 @@ pub fn read_clauses(text: &str, place: &Place) -> Result<(Clauses, Vec<Extent>),
     let mut rest = text.trim_start();
     let mut read_until = place.line.find("stencil").map_or(0, |at| at + "stencil".len());
     while !rest.is_empty() {
-        let span = place.clause(first_word(rest), read_until);
+        let part = place.find(first_word(rest), read_until);
+        read_until = part.as_ref().map_or(read_until, |part| part.end);
+        let span = place.span(part);
         let (name, arguments, behind) = match split_clause(rest, span) {
             Ok(parts) => parts,
             Err(error) => {
@@ -83,8 +98,10 @@ pub fn read_clauses(text: &str, place: &Place) -> Result<(Clauses, Vec<Extent>),
             read_clause(&mut clauses, &mut extents, name, arguments, span)
         };
         errors.extend(result.err().map(|error| *error));
+        if errors.len() == MAX_ERRORS {
+            break;
+        }
         seen.push(name);
-        read_until = (span.end - place.span.start).min(place.line.len());
         rest = behind.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     }
     if errors.is_empty() { Ok((clauses, extents)) } else { Err(errors) }
@@ -261,6 +278,21 @@ mod tests {
         let places: Vec<_> =
             errors.iter().map(|it| &line[it.primary.span.start - 100..it.primary.span.end - 100]).collect();
         assert_eq!(places, ["tile(0)", "tile(4)", "fp( exact )"]);
+    }
+
+    #[test]
+    fn places_are_right_in_lines_that_are_not_utf8() {
+        // Four bytes, each a character of two bytes here.
+        let line = "#pragma stencil name(\u{ff}\u{ff}) tile(\u{ff}\u{ff})";
+        let place = Place { line, span: Span::new(0, line.chars().count()) };
+        let errors = read_clauses("name(x) tile(\u{ff}\u{ff})", &place).unwrap_err();
+        assert_eq!((errors[0].primary.span.start, errors[0].primary.span.end), (25, 33));
+    }
+
+    #[test]
+    fn few_mistakes_are_told_at_once() {
+        let errors = read_clauses(&"tile(0) ".repeat(5000), &Place { line: "", span: Span::default() }).unwrap_err();
+        assert_eq!(errors.len(), MAX_ERRORS);
     }
 
     #[test]

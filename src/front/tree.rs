@@ -1,12 +1,17 @@
 //! The syntax tree of the preprocessed text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::pragma::{Place, read_clauses};
 use crate::source::{Preprocessed, SourceFile, Span, is_marker, tokens};
+
+/// How often the parser may report its progress, which it does every hundred operations, and once more for so many
+/// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
+const REPORTS: usize = 1000;
+const BYTES_A_REPORT: usize = 8;
 
 /// Text that is ready to be parsed as plain C, with the marks that were taken out of it.
 pub struct Unit<'s> {
@@ -72,11 +77,19 @@ impl<'s> Unit<'s> {
         }
     }
 
-    /// Parses the text.
+    /// Parses the text; `None` if it is so far from C that recovery from its errors would take too long.
     pub fn parse(&self) -> Option<Tree> {
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
-        parser.parse(&self.text, None)
+        let bytes = self.text.as_bytes();
+        let mut reports = 0;
+        let mut progress = |_: &ParseState| {
+            reports += 1;
+            let is_hopeless = reports > REPORTS + bytes.len() / BYTES_A_REPORT;
+            if is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
     }
 
     /// The text of `node`.

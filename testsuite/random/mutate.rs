@@ -54,7 +54,12 @@ fn change_read(program: &mut Program, random: &mut Random, change: impl Fn(&mut 
     statement.value.change_references(&mut |reference| {
         // Fields of other shapes have other subscripts.
         if number == chosen && fields[reference.field].dims.len() == fields[target].dims.len() {
+            let before = reference.clone();
             change(reference, random, target);
+            // Some operators take integers only.
+            if fields[reference.field].element.is_real() != fields[before.field].element.is_real() {
+                *reference = before;
+            }
         }
         number += 1;
     });

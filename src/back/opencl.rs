@@ -208,14 +208,10 @@ fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, co
         writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
     }
     let value = write_expr(nest, &scope, compute.value);
-    let value = match &compute.unless {
-        Some((inside, halo)) => {
-            let (field, _) = subject.recurrences.storage.writes[compute.sweep];
-            let element = subject.recurrences.storage.fields[field].element.opencl_name();
-            format!("{} ? ({element})({value}) : {}", condition(inside), place(kernel, halo))
-        }
-        None => value,
-    };
+    if let Some((inside, halo)) = &compute.unless {
+        write_selected(writer, subject, kernel, compute, &value, (inside, halo));
+        return;
+    }
     let ty = nest.exprs[compute.value].ty.opencl_name();
     if let [(target, None)] = compute.stores.as_slice() {
         writer.line(format_args!("{} = {value};", place(kernel, target)));
@@ -229,6 +225,27 @@ fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, co
             Some(guard) => writer.line(format_args!("if ({}) {store}", condition(guard))),
         }
     }
+}
+
+/// Computes the value for all cells and then chooses: compilers make a branch of a value that stands in the choice
+/// itself, and wait for its result before they begin with the next.
+fn write_selected(
+    writer: &mut Writer,
+    subject: &Subject<'_>,
+    kernel: &Kernel,
+    compute: &Compute,
+    value: &str,
+    (inside, halo): (&Condition, &Place),
+) {
+    let (field, _) = subject.recurrences.storage.writes[compute.sweep];
+    let element = subject.recurrences.storage.fields[field].element.opencl_name();
+    let chosen = format!("{} ? result : {}", condition(inside), place(kernel, halo));
+    writer.block("", |writer| {
+        writer.line(format_args!("const {element} result = ({element})({value});"));
+        for (target, _) in &compute.stores {
+            writer.line(format_args!("{} = {chosen};", place(kernel, target)));
+        }
+    });
 }
 
 /// Names within the computation of one cell.

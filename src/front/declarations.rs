@@ -46,19 +46,18 @@ pub struct Scope<'t> {
 }
 
 impl<'t> Scope<'t> {
-    /// The names visible where `nest` begins.
-    pub fn at(unit: &Unit, nest: Node<'t>) -> Self {
+    /// The names visible at a place within `ancestors`, innermost first.
+    pub fn at(unit: &Unit, ancestors: &[Node<'t>], place: usize) -> Self {
         let mut scope = Self::default();
-        let mut ancestors = Vec::new();
-        let mut node = nest;
-        while let Some(parent) = node.parent() {
-            ancestors.push((parent, node));
-            node = parent;
-        }
-        for (ancestor, below) in ancestors.into_iter().rev() {
-            match ancestor.kind() {
-                "function_definition" => scope.declare_parameters(unit, ancestor),
-                _ => scope.declare_before(unit, ancestor, below),
+        let mut is_global = true;
+        for ancestor in ancestors.iter().rev() {
+            if ancestor.kind() == "function_definition" {
+                is_global = false;
+                scope.declare_parameters(unit, *ancestor);
+                continue;
+            }
+            for child in children(*ancestor).into_iter().take_while(|child| child.end_byte() <= place) {
+                scope.declare(unit, child, is_global, false);
             }
         }
         scope.hidden.clear();
@@ -101,16 +100,6 @@ impl<'t> Scope<'t> {
     fn insert(&mut self, name: String, symbol: Symbol<'t>) {
         let before = self.names.insert(name.clone(), symbol);
         self.hidden.push((name, before));
-    }
-
-    fn declare_before(&mut self, unit: &Unit, ancestor: Node<'t>, below: Node<'t>) {
-        let is_global = !has_function_above(ancestor);
-        for child in children(ancestor) {
-            if child.start_byte() >= below.start_byte() {
-                break;
-            }
-            self.declare(unit, child, is_global, false);
-        }
     }
 
     fn declare_parameters(&mut self, unit: &Unit, function: Node<'t>) {
@@ -245,17 +234,6 @@ impl<'t> Scope<'t> {
             _ => None,
         }
     }
-}
-
-fn has_function_above(node: Node) -> bool {
-    let mut node = Some(node);
-    while let Some(here) = node {
-        if here.kind() == "function_definition" {
-            return true;
-        }
-        node = here.parent();
-    }
-    false
 }
 
 /// Whether `node` has a child of `kind` that reads `word`.

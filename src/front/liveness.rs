@@ -29,7 +29,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
             let reason = if variable.is_static {
                 Some("it lives outside the function, so other code may read it")
-            } else if self.has_address_taken(nest, name) {
+            } else if self.has_address_taken(name) {
                 Some("its address is taken, so other code may read it")
             } else if self.is_read_after(nest, name) {
                 Some("its value may be read after the nest")
@@ -47,8 +47,8 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    fn has_address_taken(&self, nest: Node<'t>, name: &str) -> bool {
-        let Some(function) = enclosing_function(nest) else { return false };
+    fn has_address_taken(&self, name: &str) -> bool {
+        let Some(function) = self.enclosing_function() else { return false };
         let mut found = false;
         walk(function, &mut |node| {
             let is_address = node.kind() == "pointer_expression"
@@ -63,11 +63,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether what the nest leaves in `name` may be read after it.
     pub fn is_read_after(&self, nest: Node<'t>, name: &str) -> bool {
-        if enclosing_function(nest).is_some_and(has_goto) {
-            return enclosing_function(nest).is_some_and(|function| self.use_outside(function, nest, name));
+        if let Some(function) = self.enclosing_function().filter(|function| has_goto(*function)) {
+            return self.use_outside(function, nest, name);
         }
         let mut here = nest;
-        while let Some(parent) = here.parent() {
+        for &parent in &self.ancestors {
             match parent.kind() {
                 "function_definition" | "translation_unit" => return false,
                 "for_statement" | "while_statement" | "do_statement" => match self.back_edge(parent, nest, name) {
@@ -237,15 +237,13 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a variable that gives the size of an array may have changed since the array's declaration.
     pub fn has_changed_since(&self, nest: Node<'t>, name: &str, declared_at: usize) -> bool {
-        let Some(function) = enclosing_function(nest) else { return false };
+        let Some(function) = self.enclosing_function() else { return false };
         let mut end = nest.end_byte();
-        let mut here = nest;
-        while let Some(parent) = here.parent() {
+        for parent in &self.ancestors {
             let is_loop = matches!(parent.kind(), "for_statement" | "while_statement" | "do_statement");
             if is_loop && declared_at < parent.start_byte() {
                 end = parent.end_byte();
             }
-            here = parent;
         }
         let mut found = false;
         walk(function, &mut |node| {
@@ -262,14 +260,10 @@ impl<'t> Reader<'_, '_, 't> {
         });
         found
     }
-}
 
-fn enclosing_function(node: Node) -> Option<Node> {
-    let mut here = node;
-    while here.kind() != "function_definition" {
-        here = here.parent()?;
+    fn enclosing_function(&self) -> Option<Node<'t>> {
+        self.ancestors.iter().find(|around| around.kind() == "function_definition").copied()
     }
-    Some(here)
 }
 
 fn has_goto(function: Node) -> bool {

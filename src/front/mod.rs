@@ -40,7 +40,7 @@ use limits::{MAX_NESTS, check_depth, check_ranks};
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
 use reader::Reader;
-use tree::{Unit, walk};
+use tree::{Unit, ancestors, walk};
 use unused::remove_unused_params;
 
 /// What can be refused.
@@ -104,7 +104,7 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, Clauses), Vec<Diagnos
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Clauses) -> Failable<Nest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
-    let mut reader = Reader::new(unit, node);
+    let mut reader = Reader::new(unit, root, node);
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, root, node, pragma)?;
     reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
@@ -130,11 +130,8 @@ fn extent(unit: &Unit, root: Node, node: Node, pragma: Span) -> Failable<Span> {
         return Ok(span);
     }
     // Unbalanced brackets are the likely reason, and the parser may have put the error beside the loop.
-    let mut around = node;
-    while let Some(parent) = around.parent().filter(|parent| parent.kind() != "translation_unit") {
-        around = parent;
-    }
-    check_syntax(unit, around)?;
+    let around = ancestors(root, node).into_iter().rfind(|around| *around != root);
+    check_syntax(unit, around.unwrap_or(node))?;
     check_syntax(unit, root)?;
     Err(Box::new(
         Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)

@@ -9,7 +9,7 @@ use super::Failable;
 use super::declarations::Scope;
 use super::limits::Facts;
 use super::rotation::Move;
-use super::tree::Unit;
+use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, LoopOrder, Nest, ScalarType};
 use crate::source::{Diagnostic, Span};
@@ -18,6 +18,8 @@ use crate::source::{Diagnostic, Span};
 pub struct Reader<'u, 's, 't> {
     /// The text and its tree's way back to the original file.
     pub unit: &'u Unit<'s>,
+    /// The nodes around the nest, innermost first.
+    pub ancestors: Vec<Node<'t>>,
     /// Names visible at the present place.
     pub scope: Scope<'t>,
     /// What has been read. Arrays are one per [`Root`] and accesses have one subscript per C dimension until storage is
@@ -118,10 +120,12 @@ pub struct Copy {
 
 impl<'u, 's, 't> Reader<'u, 's, 't> {
     /// Starts to read the nest `node`.
-    pub fn new(unit: &'u Unit<'s>, node: Node<'t>) -> Self {
+    pub fn new(unit: &'u Unit<'s>, root: Node<'t>, node: Node<'t>) -> Self {
+        let ancestors = ancestors(root, node);
         Self {
             unit,
-            scope: Scope::at(unit, node),
+            scope: Scope::at(unit, &ancestors, node.start_byte()),
+            ancestors,
             nest: Nest::default(),
             facts: Vec::new(),
             most_operands: 0,

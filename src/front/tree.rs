@@ -241,6 +241,14 @@ pub fn strip_parentheses(mut node: Node) -> Node {
     node
 }
 
+/// The nodes around one, innermost first. Nodes do not know their parents: each search for one begins at the root.
+pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
+    let step = |here: &Node<'t>| here.child_with_descendant(node).filter(|below| *below != node);
+    let mut ancestors: Vec<_> = std::iter::successors(Some(root).filter(|root| *root != node), step).collect();
+    ancestors.reverse();
+    ancestors
+}
+
 /// Calls `visit` for `node` and everything below it, parents first, as long as it returns true for the parent.
 pub fn walk<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
     if visit(node) {

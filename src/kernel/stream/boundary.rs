@@ -164,22 +164,26 @@ impl Builder<'_> {
         masks.extend((!self.is_full).then(|| inside(index)));
         let name = format!("stored{index}");
         let mut body = vec![Statement::MaskIf { name: name.clone(), condition: is_own, masks }];
-        let columns = self.shape.columns;
         for i in 0..self.shape.rows {
-            let blocks = (0..columns).map(|j| (i, j));
+            let blocks: Vec<BlockCell> = (0..self.shape.columns).map(|j| (i, j)).collect();
+            let to = self.subject.global(kind, self.cell(row.clone(), (i, 0)), &mut self.arguments);
+            let from = blocks.iter().map(|block| Registers::name(flow.window(), 0, *block)).collect();
+            let vector = vec![Statement::StoreVector { element, to, from }];
             if self.is_full {
-                let to = self.subject.global(kind, self.cell(row.clone(), (i, 0)), &mut self.arguments);
-                let from = blocks.map(|block| Registers::name(flow.window(), 0, block)).collect();
                 let condition = Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) };
-                body.push(Statement::If { condition, body: vec![Statement::StoreVector { element, to, from }] });
+                body.push(Statement::If { condition, body: vector });
                 continue;
             }
+            let bits = blocks.iter().map(|block| self.bit(*block)).sum();
+            let mut cells = Vec::new();
             for block in blocks {
                 let to = self.subject.global(kind, self.cell(row.clone(), block), &mut self.arguments);
                 let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
                 let condition = Condition::Bits { mask: name.clone(), bits: self.bit(block) };
-                body.push(Statement::If { condition, body: vec![copy] });
+                cells.push(Statement::If { condition, body: vec![copy] });
             }
+            let condition = Condition::Lacks { mask: name.clone(), bits };
+            body.push(Statement::Choose { condition, then: cells, otherwise: vector });
         }
         body
     }

@@ -40,7 +40,8 @@ impl Run {
         let (plan, facts) = facts.split_once(", ")?;
         let number = |text: Option<&str>| text.and_then(|text| text.parse::<f64>().ok());
         let after = |what: &str| number(facts.split_once(what)?.1.split_whitespace().next());
-        self.plan = plan.to_owned();
+        // A tuned plan is followed by what it is for.
+        self.plan = plan.split(" for ").next()?.to_owned();
         self.steps += facts.split_whitespace().next()?.parse::<u64>().ok()?;
         self.launches += after(" in ")? as u64;
         let kernel_seconds = 1e-3 * after("kernels ")?;

@@ -25,6 +25,11 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// Whether it is the tool's own choice.
+    pub fn is_default(&self) -> bool {
+        self.options.is_empty()
+    }
+
     /// A program rewritten with this plan, to be run on the device under test.
     pub fn on_device(&self, executable: &Path) -> Command {
         let mut command = on_device(executable);
@@ -117,10 +122,9 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
     let expected = run_original(&program, folder.path(), &case.runs())?;
     for variant in variants {
         let output = folder.path().join(variant.name);
-        let is_default = variant.options.is_empty();
         let check = || -> Result<()> {
             let (files, said) = program.rewrite(variant.options, &output)?;
-            if is_default {
+            if variant.is_default() {
                 check_notes(case, &said)?;
                 check_diff(&program, &files)?;
                 check_embedded(&files)?;

@@ -208,44 +208,35 @@ fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, co
         writer.line(format_args!("const {ty} {} = {value};", scope.local(local)));
     }
     let value = write_expr(nest, &scope, compute.value);
-    if let Some((inside, halo)) = &compute.unless {
-        write_selected(writer, subject, kernel, compute, &value, (inside, halo));
-        return;
-    }
     let ty = nest.exprs[compute.value].ty.opencl_name();
-    if let [(target, None)] = compute.stores.as_slice() {
-        writer.line(format_args!("{} = {value};", place(kernel, target)));
-        return;
+    match (&compute.unless, compute.stores.as_slice()) {
+        // Compilers make a branch of a value that stands in the choice itself, and wait for its result before they begin
+        // with the next: the value is computed for all cells first.
+        (Some((inside, halo)), stores) => {
+            let (field, _) = subject.recurrences.storage.writes[compute.sweep];
+            let element = subject.recurrences.storage.fields[field].element.opencl_name();
+            let chosen = format!("{} ? result : {}", condition(inside), place(kernel, halo));
+            writer.block("", |writer| {
+                writer.line(format_args!("const {element} result = ({element})({value});"));
+                write_stores(writer, kernel, stores, &chosen);
+            });
+        }
+        (None, [(_, None)]) => write_stores(writer, kernel, &compute.stores, &value),
+        (None, stores) => {
+            writer.line(format_args!("const {ty} result = {value};"));
+            write_stores(writer, kernel, stores, "result");
+        }
     }
-    writer.line(format_args!("const {ty} result = {value};"));
-    for (target, guard) in &compute.stores {
-        let store = format!("{} = result;", place(kernel, target));
+}
+
+fn write_stores(writer: &mut Writer, kernel: &Kernel, stores: &[(Place, Option<Condition>)], value: &str) {
+    for (target, guard) in stores {
+        let store = format!("{} = {value};", place(kernel, target));
         match guard {
             None => writer.line(store),
             Some(guard) => writer.line(format_args!("if ({}) {store}", condition(guard))),
         }
     }
-}
-
-/// Computes the value for all cells and then chooses: compilers make a branch of a value that stands in the choice
-/// itself, and wait for its result before they begin with the next.
-fn write_selected(
-    writer: &mut Writer,
-    subject: &Subject<'_>,
-    kernel: &Kernel,
-    compute: &Compute,
-    value: &str,
-    (inside, halo): (&Condition, &Place),
-) {
-    let (field, _) = subject.recurrences.storage.writes[compute.sweep];
-    let element = subject.recurrences.storage.fields[field].element.opencl_name();
-    let chosen = format!("{} ? result : {}", condition(inside), place(kernel, halo));
-    writer.block("", |writer| {
-        writer.line(format_args!("const {element} result = ({element})({value});"));
-        for (target, _) in &compute.stores {
-            writer.line(format_args!("{} = {chosen};", place(kernel, target)));
-        }
-    });
 }
 
 /// Names within the computation of one cell.

@@ -40,7 +40,7 @@ use limits::{MAX_NESTS, check_depth, check_ranks};
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
 use reader::Reader;
-use tree::{Unit, ancestors, walk};
+use tree::{Unit, walk};
 use unused::remove_unused_params;
 
 /// What can be refused.
@@ -106,7 +106,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     check_syntax(unit, node)?;
     let mut reader = Reader::new(unit, root, node);
     reader.nest.pragma = pragma;
-    reader.nest.span = extent(unit, root, node, pragma)?;
+    reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
     reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
@@ -125,14 +125,15 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
 }
 
 /// The nest in the user's file.
-fn extent(unit: &Unit, root: Node, node: Node, pragma: Span) -> Failable<Span> {
+fn extent(unit: &Unit, ancestors: &[Node], node: Node, pragma: Span) -> Failable<Span> {
     if let Some(span) = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()) {
         return Ok(span);
     }
     // Unbalanced brackets are the likely reason, and the parser may have put the error beside the loop.
-    let around = ancestors(root, node).into_iter().rfind(|around| *around != root);
-    check_syntax(unit, around.unwrap_or(node))?;
-    check_syntax(unit, root)?;
+    if let [within @ .., root] = ancestors {
+        check_syntax(unit, *within.last().unwrap_or(&node))?;
+        check_syntax(unit, *root)?;
+    }
     Err(Box::new(
         Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
             .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),

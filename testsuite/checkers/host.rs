@@ -8,7 +8,7 @@ use libtest_mimic::Trial;
 
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
-use crate::accept::{DEFAULT, Variant, is_whole};
+use crate::accept::{DEFAULT, is_whole};
 use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
 use crate::program::on_device;
@@ -54,7 +54,7 @@ fn check(subject: &Subject) -> Result<()> {
         let check = || -> Result<()> {
             let prepared = subject.prepare(variant)?;
             check_warnings(&prepared)?;
-            check_memcheck(&prepared, &runs, variant).context("under memcheck")?;
+            check_memcheck(&prepared, &runs).context("under memcheck")?;
             let launches = check_sanitized(&prepared, &runs, &expected).context("under sanitizers")?;
             tally::HOST.add(expected.len(), launches);
             Ok(())
@@ -82,7 +82,7 @@ fn check_warnings(prepared: &Prepared) -> Result<()> {
         let mut command = clean(compiler, prepared.folder.path());
         run(command.args(WARNINGS.split_whitespace()).arg(prepared.files.driver()))?.succeeded()?;
     }
-    if prepared.variant.options != DEFAULT.options {
+    if !prepared.variant.is_default() {
         return Ok(());
     }
     // What is known only of values takes gcc's optimisation.
@@ -92,13 +92,13 @@ fn check_warnings(prepared: &Prepared) -> Result<()> {
 }
 
 /// The stub's results are wrong, which is what verifying them must find; one plan's are verified.
-fn check_memcheck(prepared: &Prepared, runs: &[Vec<String>], variant: &Variant) -> Result<()> {
+fn check_memcheck(prepared: &Prepared, runs: &[Vec<String>]) -> Result<()> {
     let executable = prepared.build(&[], &[part("stub.c")])?;
     for arguments in runs {
         run_memcheck(&executable, arguments, "0")?.succeeded()?;
     }
     // The first run takes steps; others may take none, and then there is nothing to verify.
-    if variant.options == DEFAULT.options {
+    if prepared.variant.is_default() {
         run_memcheck(&executable, &runs[0], "1")?.succeeded()?.check_says("verif")?;
     }
     Ok(())

@@ -32,13 +32,16 @@ impl Variant {
 
     /// A program rewritten with this plan, to be run on the device under test.
     pub fn on_device(&self, executable: &Path) -> Command {
-        let mut command = on_device(executable);
-        if !self.is_optimised && !is_whole() {
-            // The kernel cache does not know of PoCL's own options.
-            command.envs([("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable"), ("STENCIL_CACHE", "off")]);
-        }
-        command
+        if self.is_optimised || is_whole() { on_device(executable) } else { on_device_unoptimised(executable) }
     }
+}
+
+/// The same without optimised kernels, for checks of what is around them.
+pub fn on_device_unoptimised(executable: &Path) -> Command {
+    let mut command = on_device(executable);
+    // The kernel cache does not know of PoCL's own options.
+    command.envs([("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable"), ("STENCIL_CACHE", "off")]);
+    command
 }
 
 /// Whether a run is to spare no time.

@@ -17,15 +17,19 @@ static void sweep(int steps, int nz, int ny, int nx, real (*A)[nz][ny][nx])
             for (y = 1; y < ny - 1; ++y)
                 for (x = 1; x < nx - 1; ++x)
                     NEW[z][y][x] =
-                        0.040 * OLD[z - 1][y - 1][x - 1] + 0.045 * OLD[z - 1][y - 1][x + 1] +
-                        0.050 * OLD[z - 1][y + 1][x - 1] + 0.055 * OLD[z - 1][y + 1][x + 1] +
-                        0.051 * OLD[z][y - 1][x - 1] + 0.071 * OLD[z][y - 1][x] +
-                        0.061 * OLD[z][y - 1][x + 1] + 0.081 * OLD[z][y][x - 1] +
-                        0.101 * OLD[z][y][x] + 0.082 * OLD[z][y][x + 1] +
-                        0.052 * OLD[z][y + 1][x - 1] + 0.072 * OLD[z][y + 1][x] +
-                        0.062 * OLD[z][y + 1][x + 1] +
-                        0.039 * OLD[z + 1][y - 1][x - 1] + 0.044 * OLD[z + 1][y - 1][x + 1] +
-                        0.049 * OLD[z + 1][y + 1][x - 1] + 0.043 * OLD[z + 1][y + 1][x + 1];
+                        (real)0.040 * OLD[z - 1][y - 1][x - 1] +
+                        (real)0.045 * OLD[z - 1][y - 1][x + 1] +
+                        (real)0.050 * OLD[z - 1][y + 1][x - 1] +
+                        (real)0.055 * OLD[z - 1][y + 1][x + 1] +
+                        (real)0.051 * OLD[z][y - 1][x - 1] + (real)0.071 * OLD[z][y - 1][x] +
+                        (real)0.061 * OLD[z][y - 1][x + 1] + (real)0.081 * OLD[z][y][x - 1] +
+                        (real)0.101 * OLD[z][y][x] + (real)0.082 * OLD[z][y][x + 1] +
+                        (real)0.052 * OLD[z][y + 1][x - 1] + (real)0.072 * OLD[z][y + 1][x] +
+                        (real)0.062 * OLD[z][y + 1][x + 1] +
+                        (real)0.039 * OLD[z + 1][y - 1][x - 1] +
+                        (real)0.044 * OLD[z + 1][y - 1][x + 1] +
+                        (real)0.049 * OLD[z + 1][y + 1][x - 1] +
+                        (real)0.043 * OLD[z + 1][y + 1][x + 1];
 }
 
 int main(int argc, char **argv)

@@ -26,15 +26,16 @@ int main(int argc, char **argv)
             for (int j = 1; j < ny - 1; ++j)
                 for (int i = 1; i < nx - 1; ++i)
                     new[k][j][i] =
-                        0.250 * old[k][j][i] + 0.071 * old[k - 1][j][i] + 0.073 * old[k + 1][j][i] +
-                        0.067 * old[k][j - 1][i] + 0.072 * old[k][j + 1][i] +
-                        0.068 * old[k][j][i - 1] + 0.069 * old[k][j][i + 1] +
-                        0.026 * old[k - 1][j - 1][i] + 0.029 * old[k - 1][j + 1][i] +
-                        0.025 * old[k - 1][j][i - 1] + 0.027 * old[k - 1][j][i + 1] +
-                        0.024 * old[k][j - 1][i - 1] + 0.028 * old[k][j - 1][i + 1] +
-                        0.030 * old[k][j + 1][i - 1] + 0.023 * old[k][j + 1][i + 1] +
-                        0.031 * old[k + 1][j - 1][i] + 0.022 * old[k + 1][j + 1][i] +
-                        0.032 * old[k + 1][j][i - 1] + 0.021 * old[k + 1][j][i + 1];
+                        (real)0.250 * old[k][j][i] + (real)0.071 * old[k - 1][j][i] +
+                        (real)0.073 * old[k + 1][j][i] +
+                        (real)0.067 * old[k][j - 1][i] + (real)0.072 * old[k][j + 1][i] +
+                        (real)0.068 * old[k][j][i - 1] + (real)0.069 * old[k][j][i + 1] +
+                        (real)0.026 * old[k - 1][j - 1][i] + (real)0.029 * old[k - 1][j + 1][i] +
+                        (real)0.025 * old[k - 1][j][i - 1] + (real)0.027 * old[k - 1][j][i + 1] +
+                        (real)0.024 * old[k][j - 1][i - 1] + (real)0.028 * old[k][j - 1][i + 1] +
+                        (real)0.030 * old[k][j + 1][i - 1] + (real)0.023 * old[k][j + 1][i + 1] +
+                        (real)0.031 * old[k + 1][j - 1][i] + (real)0.022 * old[k + 1][j + 1][i] +
+                        (real)0.032 * old[k + 1][j][i - 1] + (real)0.021 * old[k + 1][j][i + 1];
         other = old;
         old = new;
         new = other;

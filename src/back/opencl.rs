@@ -4,7 +4,7 @@ use super::expr::{Scope, locals_of, write_expr};
 use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuffles};
 use super::writer::Writer;
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
-use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject};
+use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
 
 /// Writes the kernels of one plan.
 pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel) {
@@ -114,6 +114,10 @@ fn write_body(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, body:
 fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, statement: &Statement) {
     match statement {
         Statement::Comment(text) => writer.line(format_args!("/* {} */", text.replace("*/", "* /"))),
+        Statement::Position { name, layout, base, cell } => {
+            let cell: Vec<String> = cell.iter().map(index).collect();
+            writer.line(format_args!("const long {name} = {};", position(*layout, base, &cell)));
+        }
         Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
         Statement::Mask { name, bits } => {
             writer.line(format_args!("uint {name} = 0;"));
@@ -121,8 +125,13 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
                 writer.line(format_args!("{name} |= {} ? {:#x}u : 0;", condition(holds), 1_u32 << bit));
             }
         }
-        Statement::MaskIf { name, condition: holds, masks } => {
-            writer.line(format_args!("const uint {name} = {} ? {} : 0;", condition(holds), masks.join(" & ")));
+        Statement::MaskIf { name, condition: holds, masks, otherwise } => {
+            let masks = masks.join(" & ");
+            let value = match condition(holds).as_str() {
+                "1" => masks,
+                holds => format!("{holds} ? {masks} : {otherwise:#x}u"),
+            };
+            writer.line(format_args!("const uint {name} = {value};"));
         }
         Statement::Loop { variable, first, last, step, body } => {
             let (first, last) = (index(first), index(last));
@@ -209,29 +218,13 @@ fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, co
     }
     let value = write_expr(nest, &scope, compute.value);
     let ty = nest.exprs[compute.value].ty.opencl_name();
-    match (&compute.unless, compute.stores.as_slice()) {
-        // Compilers make a branch of a value that stands in the choice itself, and wait for its result before they begin
-        // with the next: the value is computed for all cells first.
-        (Some((inside, halo)), stores) => {
-            let (field, _) = subject.recurrences.storage.writes[compute.sweep];
-            let element = subject.recurrences.storage.fields[field].element.opencl_name();
-            let chosen = format!("{} ? result : {}", condition(inside), place(kernel, halo));
-            writer.block("", |writer| {
-                writer.line(format_args!("const {element} result = ({element})({value});"));
-                write_stores(writer, kernel, stores, &chosen);
-            });
-        }
-        (None, [(_, None)]) => write_stores(writer, kernel, &compute.stores, &value),
-        (None, stores) => {
-            writer.line(format_args!("const {ty} result = {value};"));
-            write_stores(writer, kernel, stores, "result");
-        }
+    if let [(target, None)] = compute.stores.as_slice() {
+        writer.line(format_args!("{} = {value};", place(kernel, target)));
+        return;
     }
-}
-
-fn write_stores(writer: &mut Writer, kernel: &Kernel, stores: &[(Place, Option<Condition>)], value: &str) {
-    for (target, guard) in stores {
-        let store = format!("{} = {value};", place(kernel, target));
+    writer.line(format_args!("const {ty} result = {value};"));
+    for (target, guard) in &compute.stores {
+        let store = format!("{} = result;", place(kernel, target));
         match guard {
             None => writer.line(store),
             Some(guard) => writer.line(format_args!("if ({}) {store}", condition(guard))),
@@ -280,7 +273,7 @@ impl Scope for CellScope<'_> {
         let nest = self.subject.memory.nest;
         let cell = &nest.accesses[access].subscripts;
         let cell: Vec<String> = cell.iter().map(|s| format!("(long)({})", write_expr(nest, self, *s))).collect();
-        element_text(buffer, *layout, &cell)
+        format!("{buffer}[{}]", position(*layout, &origin(*layout), &cell))
     }
 
     fn known(&self, expr: Handle<Expr>) -> Option<String> {
@@ -309,9 +302,9 @@ pub fn identifier(name: &str) -> String {
 
 fn place(kernel: &Kernel, place: &Place) -> String {
     match place {
-        Place::Global { buffer, layout, cell } => {
+        Place::Global { buffer, layout, base, cell } => {
             let cell: Vec<String> = cell.iter().map(index).collect();
-            element_text(buffer, *layout, &cell)
+            format!("{buffer}[{}]", position(*layout, base, &cell))
         }
         Place::Local { array, cell } => {
             let array = &kernel.local_arrays[*array];
@@ -330,18 +323,20 @@ fn place(kernel: &Kernel, place: &Place) -> String {
     }
 }
 
-fn element_text(buffer: &str, layout: usize, cell: &[String]) -> String {
+/// The position of a cell that is counted from the one at `base`.
+fn position(layout: usize, base: &str, cell: &[String]) -> String {
     let last = cell.len() - 1;
-    let mut offset = format!("origin{layout}");
-    for (d, x) in cell.iter().enumerate() {
-        let x = if x.contains(' ') { format!("({x})") } else { x.clone() };
-        if d == last {
-            offset += &format!(" + {x}");
-        } else {
-            offset += &format!(" + {x} * stride{layout}_{d}");
-        }
+    let mut position = base.to_string();
+    for (d, x) in cell.iter().enumerate().filter(|(_, x)| *x != "0") {
+        let (sign, x) = x.strip_prefix('-').filter(|x| !x.contains(' ')).map_or(('+', x.as_str()), |x| ('-', x));
+        let x = if x.contains(' ') { format!("({x})") } else { x.to_string() };
+        position += &match (d == last, x.as_str()) {
+            (true, _) => format!(" {sign} {x}"),
+            (false, "1") => format!(" {sign} stride{layout}_{d}"),
+            (false, _) => format!(" {sign} {x} * stride{layout}_{d}"),
+        };
     }
-    format!("{buffer}[{offset}]")
+    position
 }
 
 fn index(index_: &Index) -> String {

@@ -90,7 +90,6 @@ impl<'a> Subject<'a> {
             loops: needs.loops.clone(),
             step: needs.step.then_some(step),
             stores: Vec::new(),
-            unless: None,
         }
     }
 
@@ -127,7 +126,7 @@ impl<'a> Subject<'a> {
         };
         let name = format!("f{field}_{slot}{suffix}");
         arguments.add(&name, buffer);
-        Place::Global { buffer: name, layout, cell }
+        Place::Global { buffer: name, layout, base: origin(layout), cell }
     }
 
     /// Lets a computation read from a device buffer: the given cell, or what the read's own subscripts say.
@@ -152,7 +151,7 @@ impl<'a> Subject<'a> {
     }
 
     fn declare_layout(&self, layout: usize, arguments: &mut Arguments) {
-        arguments.add(&format!("origin{layout}"), ArgumentKind::Origin { layout });
+        arguments.add(&origin(layout), ArgumentKind::Origin { layout });
         for dimension in 0..self.layout_ranks[layout].saturating_sub(1) {
             arguments.add(&format!("stride{layout}_{dimension}"), ArgumentKind::Stride { layout, dimension });
         }
@@ -169,6 +168,11 @@ impl<'a> Subject<'a> {
             })
             .collect()
     }
+}
+
+/// The argument with the position of cell (0, ..., 0) in the buffers of a layout.
+pub fn origin(layout: usize) -> String {
+    format!("origin{layout}")
 }
 
 impl Needs {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 pub use direct::direct_kernels;
 pub use index::{Condition, Index};
-pub use inputs::Subject;
+pub use inputs::{Subject, origin};
 pub use local::local_kernel;
 pub use stream::stream_kernel;
 
@@ -119,12 +119,14 @@ impl LocalArray {
 /// A storage place of one cell.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// An element of a device buffer: argument name, layout, cell.
+    /// An element of a device buffer.
     Global {
         /// Name of the buffer argument.
         buffer: String,
         /// Layout of the buffer.
         layout: usize,
+        /// A variable with the position of the cell from which `cell` is counted.
+        base: String,
         /// The cell, outermost first.
         cell: Vec<Index>,
     },
@@ -168,6 +170,17 @@ pub enum Statement {
         name: String,
         /// Its value.
         value: Index,
+    },
+    /// Declares a `long`: the position of a cell in all buffers of a layout.
+    Position {
+        /// Its name.
+        name: String,
+        /// The layout.
+        layout: usize,
+        /// A variable with the position of the cell from which `cell` is counted.
+        base: String,
+        /// The cell, outermost first.
+        cell: Vec<Index>,
     },
     /// Runs `variable` from `first` to `last`, inclusive, by `step`.
     Loop {
@@ -214,14 +227,16 @@ pub enum Statement {
         /// Conditions, the lowest bit's first.
         bits: Vec<Condition>,
     },
-    /// Declares a mask of the bits that all `masks` have, none of them if the condition does not hold.
+    /// Declares a mask of the bits that all `masks` have if a condition holds.
     MaskIf {
         /// Its name.
         name: String,
         /// The condition.
         condition: Condition,
-        /// The masks, at least one.
+        /// The masks, at least one; `~` before a name stands for the bits that a mask lacks.
         masks: Vec<String>,
+        /// The mask if the condition does not hold.
+        otherwise: u32,
     },
     /// Statements with names of their own.
     Scope(Vec<Statement>),
@@ -308,6 +323,4 @@ pub struct Compute {
     pub step: Option<String>,
     /// Destinations, each under a condition.
     pub stores: Vec<(Place, Option<Condition>)>,
-    /// Under the condition the value is what this place holds.
-    pub unless: Option<(Condition, Place)>,
 }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Blocks, SlotUse, Stage, StreamShape, Tile, parts, slot_at};
+use super::{Blocks, Stage, StreamShape, Tile, parts, slot_at};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -57,7 +57,7 @@ pub struct Tap {
 }
 
 /// Where a stage finds the cells that its sweep does not write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halo {
     /// In the same place of an older row.
     Window {
@@ -357,20 +357,23 @@ impl Builder<'_> {
         taps.extend(offset.cloned());
     }
 
-    fn find_halo(&mut self, index: usize) -> Option<Halo> {
+    /// To be called for one stage after the other.
+    fn find_halo(&self, index: usize) -> Option<Halo> {
         let storage = &self.recurrences.storage;
         let stage = &self.tile.stages[index];
         let (field, ring) = storage.writes[stage.sweep];
         let slots = storage.fields[field].slots;
         let slot = slot_at(ring, stage.level, slots);
-        let is_read = |used: &SlotUse| used.has_halo;
-        if !self.tile.slots.get(&(field, slot)).is_some_and(is_read) {
+        let is_read = !self.windows[self.flows[index].window()].taps.is_empty();
+        if !is_read || !self.tile.slots.get(&(field, slot)).is_some_and(|used| used.has_halo) {
             return None;
         }
-        let same_slot = |other: &Stage| {
-            other.level < stage.level && other.sweep == stage.sweep && slot_at(ring, other.level, slots) == slot
+        let holds_halo = |(other, flow): (&Stage, &Flow)| {
+            let is_same_slot = other.sweep == stage.sweep && slot_at(ring, other.level, slots) == slot;
+            other.level < stage.level && is_same_slot && flow.halo.is_some()
         };
-        let earlier = self.tile.stages.iter().rposition(same_slot).map(|earlier| self.flows[earlier].window());
+        let earlier =
+            self.tile.stages.iter().zip(&self.flows).rposition(holds_halo).map(|index| self.flows[index].window());
         let input = Producer::Input { field, slot };
         let window = earlier.or_else(|| self.windows.iter().position(|window| window.producer == input));
         let age = |window: usize| self.flows[index].lag() - self.windows[window].lag;

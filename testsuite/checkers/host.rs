@@ -8,7 +8,7 @@ use libtest_mimic::Trial;
 
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
-use crate::accept::{DEFAULT, is_whole};
+use crate::accept::{DEFAULT, is_whole, on_device_unoptimised};
 use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
 use crate::program::on_device;
@@ -115,7 +115,7 @@ fn check_sanitized(prepared: &Prepared, runs: &[Vec<String>], expected: &[Vec<u8
     let executable = prepared.build(&SANITIZERS, &[])?;
     let mut launches = 0;
     for (arguments, expected) in runs.iter().zip(expected) {
-        let mut command = prepared.variant.on_device(&executable);
+        let mut command = on_device_unoptimised(&executable);
         command.args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1");
         let outcome = run(command.env("ASAN_OPTIONS", ASAN_OPTIONS))?.succeeded()?;
         check_same_bytes("stdout", expected, &outcome.stdout)?;

@@ -4,13 +4,17 @@
 //! as the tile: each work-item holds a few neighbouring columns, takes those of its neighbours by shuffles, and, in three
 //! dimensions, those of other sub-groups' rows through local memory. No cell is stored between two levels of a launch.
 //!
-//! Tiles that reach no boundary run without any test. In the others every value passes through a selection; tiles with
-//! boundaries along the columns are started first, so that they do not end last.
+//! Tiles that reach no boundary run without any test. In the others sub-groups with cells on a boundary put back what these
+//! cells hold; tiles with boundaries along the columns are started first, so that they do not end last.
 
 mod boundary;
+mod halo;
+mod memory;
 mod rows;
 
 use std::collections::BTreeSet;
+
+use memory::Position;
 
 use super::inputs::Arguments;
 use super::registers::Registers;
@@ -152,6 +156,7 @@ impl<'a> Builder<'a> {
             body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
             body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
         }
+        body.extend(self.fixed_positions());
         body
     }
 
@@ -187,10 +192,11 @@ impl<'a> Builder<'a> {
         body.push(Statement::Int { name: "first_row".into(), value: first });
         body.push(Statement::Int { name: "last_row".into(), value: last });
         for steps in 1..=self.shape.ahead {
-            body.extend(self.loads(&Index::name("first_row").plus(steps - 1), steps));
+            body.extend(self.loads(Position::Block, Index::name("first_row").plus(steps - 1), steps));
         }
         let mut step =
             vec![Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) }];
+        step.extend(self.step_positions());
         step.extend(self.step());
         let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
         body.push(Statement::Loop {
@@ -216,9 +222,9 @@ impl<'a> Builder<'a> {
             }
             body.push(Statement::Moves(moves));
         }
-        body.extend(self.loads(&Index::name("row").plus(self.shape.ahead), self.shape.ahead));
+        body.extend(self.loads(Position::Here, Index::Const(self.shape.ahead), self.shape.ahead));
         body.extend(self.prefetches());
-        body.extend(self.begin_step());
+        body.extend(self.load_halos());
         body.extend(self.give_rows());
         let mut exchanged = BTreeSet::new();
         let pipeline = self.pipeline;
@@ -240,70 +246,6 @@ impl<'a> Builder<'a> {
         body
     }
 
-    fn inputs(&self) -> Vec<usize> {
-        let windows = self.pipeline.windows.iter().enumerate();
-        windows.filter(|(_, w)| matches!(w.producer, Producer::Input { .. })).map(|(index, _)| index).collect()
-    }
-
-    /// Loads a row of every input so many steps before it is needed.
-    fn loads(&mut self, row: &Index, steps: i64) -> Vec<Statement> {
-        let mut body = Vec::new();
-        for index in self.inputs() {
-            let window = &self.pipeline.windows[index];
-            let Producer::Input { field, slot } = window.producer else { unreachable!("an input") };
-            let element = self.subject.recurrences.storage.fields[field].element;
-            for i in 0..self.shape.rows {
-                let cell = self.cell(row.clone(), (i, 0));
-                let from = self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments);
-                let to = (0..self.shape.columns).map(|j| next(index, (i, j), steps)).collect();
-                body.push(Statement::LoadVector { element, to, from });
-            }
-        }
-        body
-    }
-
-    /// Brings a row of every input near that will be loaded some steps later.
-    fn prefetches(&mut self) -> Vec<Statement> {
-        let distance = self.shape.ahead + self.shape.prefetched;
-        let row = Index::name("row").plus(distance).min(Index::name("last_row"));
-        let mut body = Vec::new();
-        for index in self.inputs().into_iter().filter(|_| self.shape.prefetched > 0) {
-            let Producer::Input { field, slot } = self.pipeline.windows[index].producer else {
-                unreachable!("an input")
-            };
-            for i in 0..self.shape.rows {
-                let cell = self.cell(row.clone(), (i, 0));
-                let kind = ArgumentKind::Input { field, slot };
-                body.push(Statement::Prefetch(self.subject.global(kind, cell, &mut self.arguments)));
-            }
-        }
-        body
-    }
-
-    /// Which sub-group of the work-group this is.
-    fn member(&self) -> Index {
-        if self.shape.sub_groups > 1 { Index::name("member") } else { Index::Const(0) }
-    }
-
-    /// First column of the core that the sub-group owns.
-    fn strip_origin(&self) -> Index {
-        let last = self.rank() - 1;
-        let strip = if last == 1 { self.member().times(self.strip) } else { Index::Const(0) };
-        Index::name(format!("o{last}")).sum(strip)
-    }
-
-    /// The cell of a block in a row of the stream.
-    fn cell(&self, row: Index, (i, j): BlockCell) -> Vec<Index> {
-        let mut cell = vec![row];
-        if self.rank() == 3 {
-            let first = Index::name("o1").sum(self.member().times(self.shape.rows));
-            cell.push(first.plus(self.tile.region().lo[1] + i));
-        }
-        let first = self.strip_origin().sum(Index::name("lane").times(self.shape.columns));
-        cell.push(first.plus(j - self.before));
-        cell
-    }
-
     fn shuffles(&self, window: usize) -> Option<Statement> {
         let shuffles = self.registers.shuffles(window);
         let element = self.pipeline.windows[window].element;
@@ -315,19 +257,19 @@ impl<'a> Builder<'a> {
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
-        body.extend(self.begin_stage(index));
         for part in &flow.parts {
             for cell in self.blocks.own() {
-                body.push(self.compute(index, flow, part, cell));
+                body.push(self.compute(index, part, cell));
             }
         }
+        body.extend(self.replace_halo(index));
         if stage.is_output {
             body.extend(self.stores(index, stage, flow));
         }
         body
     }
 
-    fn compute(&mut self, index: usize, flow: &Flow, part: &Part, block: BlockCell) -> Statement {
+    fn compute(&mut self, index: usize, part: &Part, block: BlockCell) -> Statement {
         let (subject, stage) = (self.subject, &self.tile.stages[index]);
         let storage = &subject.recurrences.storage;
         let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
@@ -352,9 +294,6 @@ impl<'a> Builder<'a> {
             subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
         }
         compute.stores.push((Place::Register(Registers::name(part.window, 0, block)), None));
-        if part.window == flow.window() {
-            compute.unless = self.halo(index, block);
-        }
         let has_locals = subject.has_locals(&compute);
         let compute = Statement::Compute(compute);
         if !needs_cell && !has_locals {

@@ -1,0 +1,169 @@
+//! Device memory: where the cells of a work-item are, loads ahead of their use, prefetches ahead of the loads.
+//!
+//! Positions of cells are 64 bits wide, and a work-item touches many cells in every step. All are counted from one position
+//! that is made in each step, so that none but this one stays in registers.
+
+use std::collections::BTreeSet;
+
+use super::{Builder, next};
+use crate::ir::ScalarType;
+use crate::kernel::{ArgumentKind, Index, Place, Statement, origin};
+use crate::tile::{BlockCell, LANES, Producer};
+
+/// What cells are counted from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    /// The first cell of the work-item's block, in row 0.
+    Block,
+    /// The same cell in the row that the step begins with.
+    Here,
+    /// The cell that the work-item prefetches, in row 0.
+    Line,
+}
+
+impl Position {
+    /// The variable that holds it.
+    fn variable(self, layout: usize) -> String {
+        let name = match self {
+            Self::Block => "block",
+            Self::Here => "here",
+            Self::Line => "line",
+        };
+        format!("{name}{layout}")
+    }
+}
+
+impl Builder<'_> {
+    /// Which sub-group of the work-group this is.
+    pub(super) fn member(&self) -> Index {
+        if self.shape.sub_groups > 1 { Index::name("member") } else { Index::Const(0) }
+    }
+
+    /// First column of the core that the sub-group owns.
+    pub(super) fn strip_origin(&self) -> Index {
+        let last = self.rank() - 1;
+        let strip = if last == 1 { self.member().times(self.strip) } else { Index::Const(0) };
+        Index::name(format!("o{last}")).sum(strip)
+    }
+
+    /// The cell of a block in a row of the stream.
+    pub(super) fn cell(&self, row: Index, (i, j): BlockCell) -> Vec<Index> {
+        let mut cell = vec![row];
+        if self.rank() == 3 {
+            cell.push(self.first_row_of_block().plus(i));
+        }
+        let first = self.strip_origin().sum(Index::name("lane").times(self.shape.columns));
+        cell.push(first.plus(j - self.before));
+        cell
+    }
+
+    /// In the middle one of three dimensions.
+    fn first_row_of_block(&self) -> Index {
+        Index::name("o1").sum(self.member().times(self.shape.rows)).plus(self.tile.region().lo[1])
+    }
+
+    /// First and last of the cells that a work-item prefetches of a row of the stream. In three dimensions all work-items
+    /// of a sub-group together cover its rows, with one instruction each.
+    pub(super) fn line(&self) -> Vec<(Index, Index)> {
+        let lane = Index::name("lane");
+        let wide = |first: Index, extent: i64| (first.clone(), first.plus(extent - 1));
+        if self.rank() == 2 {
+            let first = self.strip_origin().sum(lane.times(self.shape.columns)).plus(-self.before);
+            return vec![wide(first, self.shape.columns)];
+        }
+        let rows = self.shape.rows.clamp(1, LANES).unsigned_abs().next_power_of_two().cast_signed();
+        let lanes_of_row = Index::Const(LANES / rows);
+        let row = lane.clone().divided_by(lanes_of_row.clone()).min(Index::Const(self.shape.rows - 1));
+        let extent = self.shape.columns * rows;
+        let first = self.strip_origin().sum(lane.modulo(lanes_of_row).times(extent)).plus(-self.before);
+        vec![wide(self.first_row_of_block().sum(row), 1), wide(first, extent)]
+    }
+
+    /// The positions that do not change from step to step.
+    pub(super) fn fixed_positions(&self) -> Vec<Statement> {
+        let first = self.line().into_iter().map(|(first, _)| first);
+        let line = [Index::Const(0)].into_iter().chain(first).collect();
+        let fixed = |position: Position, cell: Vec<Index>| {
+            let declare = move |layout| Statement::Position {
+                name: position.variable(layout),
+                layout,
+                base: origin(layout),
+                cell: cell.clone(),
+            };
+            self.layouts().into_iter().map(declare)
+        };
+        let mut body: Vec<Statement> = fixed(Position::Block, self.cell(Index::Const(0), (0, 0))).collect();
+        if self.shape.prefetched > 0 {
+            body.extend(fixed(Position::Line, line));
+        }
+        body
+    }
+
+    /// The position that a step counts cells from.
+    pub(super) fn step_positions(&self) -> Vec<Statement> {
+        let here = |layout| {
+            let mut cell = vec![Index::Const(0); self.rank()];
+            cell[0] = Index::name("row");
+            let base = Position::Block.variable(layout);
+            Statement::Position { name: Position::Here.variable(layout), layout, base, cell }
+        };
+        self.layouts().into_iter().map(here).collect()
+    }
+
+    /// Layouts of the fields whose cells are loaded into windows, or stored.
+    fn layouts(&self) -> BTreeSet<usize> {
+        self.subject.recurrences.storage.writes.iter().map(|(field, _)| self.subject.layouts[*field]).collect()
+    }
+
+    /// A cell of the block in device memory, its row counted from that of the position.
+    pub(super) fn element(&mut self, kind: ArgumentKind, from: Position, row: Index, (i, j): BlockCell) -> Place {
+        let cell =
+            if self.rank() == 3 { vec![row, Index::Const(i), Index::Const(j)] } else { vec![row, Index::Const(j)] };
+        match self.subject.global(kind, cell, &mut self.arguments) {
+            Place::Global { buffer, layout, cell, .. } => {
+                Place::Global { buffer, layout, base: from.variable(layout), cell }
+            }
+            _ => unreachable!("buffers are in device memory"),
+        }
+    }
+
+    /// Loads a row of every input so many steps before it is needed.
+    pub(super) fn loads(&mut self, from: Position, row: Index, steps: i64) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for index in self.inputs() {
+            let (kind, element) = self.input(index);
+            for i in 0..self.shape.rows {
+                let from = self.element(kind, from, row.clone(), (i, 0));
+                let to = (0..self.shape.columns).map(|j| next(index, (i, j), steps)).collect();
+                body.push(Statement::LoadVector { element, to, from });
+            }
+        }
+        body
+    }
+
+    /// Brings a row of every input near that will be loaded some steps later.
+    pub(super) fn prefetches(&mut self) -> Vec<Statement> {
+        let inputs = if self.shape.prefetched > 0 { self.inputs() } else { Vec::new() };
+        let kinds: Vec<ArgumentKind> = inputs.into_iter().map(|index| self.input(index).0).collect();
+        kinds.into_iter().map(|kind| self.prefetch(kind, self.shape.ahead)).collect()
+    }
+
+    /// Brings the row near that will be loaded so many steps after the next ones.
+    pub(super) fn prefetch(&mut self, kind: ArgumentKind, steps: i64) -> Statement {
+        let row = Index::name("row").plus(steps + self.shape.prefetched).min(Index::name("last_row"));
+        Statement::Prefetch(self.element(kind, Position::Line, row, (0, 0)))
+    }
+
+    /// Windows that hold rows of device memory.
+    pub(super) fn inputs(&self) -> Vec<usize> {
+        let windows = self.pipeline.windows.iter().enumerate();
+        windows.filter(|(_, w)| matches!(w.producer, Producer::Input { .. })).map(|(index, _)| index).collect()
+    }
+
+    /// The buffer and the type of such a window.
+    pub(super) fn input(&self, window: usize) -> (ArgumentKind, ScalarType) {
+        let window = &self.pipeline.windows[window];
+        let Producer::Input { field, slot } = window.producer else { unreachable!("an input") };
+        (ArgumentKind::Input { field, slot }, window.element)
+    }
+}

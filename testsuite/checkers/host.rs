@@ -2,6 +2,7 @@
 //! drivers under memcheck and under the compilers' warnings.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
@@ -9,7 +10,7 @@ use libtest_mimic::Trial;
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
 use crate::accept::{DEFAULT, is_whole, on_device_unoptimised};
-use crate::command::{Outcome, clean, run};
+use crate::command::{Outcome, clean, run, run_within};
 use crate::compare::check_same_bytes;
 use crate::program::on_device;
 use crate::trials_of;
@@ -28,6 +29,9 @@ const MEMCHECK: [&str; 4] =
 /// Beyond what `accept` asks of the driver.
 const WARNINGS: &str = "-std=c99 -fsyntax-only -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes \
                         -Wmissing-prototypes -Wundef -Werror";
+
+/// gcc follows all paths through the runtime.
+const ANALYZER_LIMIT: Duration = Duration::from_secs(900);
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of_subjects("host", &FEW, check);
@@ -130,8 +134,7 @@ fn check_analyzer() -> Result<()> {
     let prepared = Subject::case("nests_in_one_file").prepare(&DEFAULT)?;
     let mut gcc = clean("gcc", prepared.folder.path());
     gcc.args(["-std=c99", "-O1", "-fanalyzer", "-Werror", "-c"]).arg(prepared.files.driver());
-    run(gcc.args(["-o", "/dev/null"]))?.succeeded()?;
-    Ok(())
+    run_within(gcc.args(["-o", "/dev/null"]), ANALYZER_LIMIT)?.succeeded().map(drop)
 }
 
 /// A damaged driver that runs on the stub must be reported.

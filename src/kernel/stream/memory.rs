@@ -81,31 +81,28 @@ impl Builder<'_> {
 
     /// The positions that do not change from step to step.
     pub(super) fn fixed_positions(&self) -> Vec<Statement> {
-        let first = self.line().into_iter().map(|(first, _)| first);
-        let line = [Index::Const(0)].into_iter().chain(first).collect();
-        let fixed = |position: Position, cell: Vec<Index>| {
-            let declare = move |layout| Statement::Position {
-                name: position.variable(layout),
-                layout,
-                base: origin(layout),
-                cell: cell.clone(),
-            };
-            self.layouts().into_iter().map(declare)
-        };
-        let mut body: Vec<Statement> = fixed(Position::Block, self.cell(Index::Const(0), (0, 0))).collect();
+        let mut fixed = vec![(Position::Block, self.cell(Index::Const(0), (0, 0)))];
         if self.shape.prefetched > 0 {
-            body.extend(fixed(Position::Line, line));
+            let first = self.line().into_iter().map(|(first, _)| first);
+            fixed.push((Position::Line, [Index::Const(0)].into_iter().chain(first).collect()));
+        }
+        let mut body = Vec::new();
+        for (position, cell) in fixed {
+            for layout in self.layouts() {
+                let (name, base, cell) = (position.variable(layout), origin(layout), cell.clone());
+                body.push(Statement::Position { name, layout, base, cell });
+            }
         }
         body
     }
 
     /// The position that a step counts cells from.
     pub(super) fn step_positions(&self) -> Vec<Statement> {
+        let mut cell = vec![Index::Const(0); self.rank()];
+        cell[0] = Index::name("row");
         let here = |layout| {
-            let mut cell = vec![Index::Const(0); self.rank()];
-            cell[0] = Index::name("row");
-            let base = Position::Block.variable(layout);
-            Statement::Position { name: Position::Here.variable(layout), layout, base, cell }
+            let (name, base) = (Position::Here.variable(layout), Position::Block.variable(layout));
+            Statement::Position { name, layout, base, cell: cell.clone() }
         };
         self.layouts().into_iter().map(here).collect()
     }

@@ -146,12 +146,12 @@ fn stream(rank: usize) -> Grid {
         ]
     } else {
         vec![
-            axis(Value::TimeTile, &[2, 3, 4]),
+            axis(Value::TimeTile, &[2, 3, 4, 5]),
             axis(Value::PerItem, &[1, 2, 4]),
-            axis(Value::Tile(1), &[8, 16, 32, 64]),
+            axis(Value::Tile(1), &[8, 16, 24, 32, 36, 48, 64]),
             axis(Value::Tile(2), &[32, 64, 128, 256]),
             sub_group,
-            axis(Value::WorkGroup(1), &[2, 4, 8, 16]),
+            axis(Value::WorkGroup(1), &[2, 4, 8, 12, 16]),
         ]
     };
     Grid { strategy: StrategyName::Stream, axes }

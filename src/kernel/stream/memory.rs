@@ -11,7 +11,7 @@ use crate::kernel::{ArgumentKind, Index, Place, Statement, origin};
 use crate::tile::{BlockCell, LANES, Producer};
 
 /// What cells are counted from.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Position {
     /// The first cell of the work-item's block, in row 0.
     Block,
@@ -65,12 +65,11 @@ impl Builder<'_> {
     /// First and last of the cells that a work-item prefetches of a row of the stream. In three dimensions all work-items
     /// of a sub-group together cover its rows, with one instruction each.
     pub(super) fn line(&self) -> Vec<(Index, Index)> {
-        let lane = Index::name("lane");
         let wide = |first: Index, extent: i64| (first.clone(), first.plus(extent - 1));
         if self.rank() == 2 {
-            let first = self.strip_origin().sum(lane.times(self.shape.columns)).plus(-self.before);
-            return vec![wide(first, self.shape.columns)];
+            return vec![wide(self.cell(Index::Const(0), (0, 0)).swap_remove(1), self.shape.columns)];
         }
+        let lane = Index::name("lane");
         let rows = self.shape.rows.clamp(1, LANES).unsigned_abs().next_power_of_two().cast_signed();
         let lanes_of_row = Index::Const(LANES / rows);
         let row = lane.clone().divided_by(lanes_of_row.clone()).min(Index::Const(self.shape.rows - 1));

@@ -3,7 +3,7 @@
 use isl_bindings::{AstBuild, DimKind, Set};
 
 use super::host::{HostScope, write_math, write_steps};
-use super::plan::RegionPlan;
+use super::plan::{RegionPlan, Scalar};
 use super::reference::write_reference;
 use super::tables::write_tables;
 use super::writer::Writer;
@@ -307,10 +307,8 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             writer.line(format_args!("results[{index}].contains = {}_writes_{index};", plan.nest().name));
         }
     }
-    for (index, param) in plan.scalars.iter().enumerate() {
-        let name = plan.names().param(*param);
-        writer.line(format_args!("values[{index}].size = sizeof scalars.{name};"));
-        writer.line(format_args!("values[{index}].value = &scalars.{name};"));
+    for (index, scalar) in plan.scalars.iter().enumerate() {
+        write_scalar(writer, plan, index, *scalar);
     }
     writer.line(format_args!("call.steps = scalars.{};", plan.names().steps()));
     writer.line(format_args!("call.rank = {rank};"));
@@ -330,6 +328,28 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
     writer.line("call.context = &scalars;");
     writer.line(format_args!("call.reference = {}_original;", plan.nest().name));
+}
+
+/// One row of the call's table of scalars. No element is read before a kernel is launched.
+fn write_scalar(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, scalar: Scalar) {
+    let nest = plan.nest();
+    let read = match scalar {
+        Scalar::Param(param) => {
+            let name = plan.names().param(param);
+            writer.line(format_args!("values[{index}].size = sizeof scalars.{name};"));
+            writer.line(format_args!("values[{index}].value = &scalars.{name};"));
+            return;
+        }
+        Scalar::Element(read) => &nest.accesses[read],
+    };
+    let cell: Vec<String> =
+        read.subscripts.iter().map(|it| write_math(nest, plan.names(), *it, "scalars.")).collect();
+    writer.line(format_args!("values[{index}].size = {};", nest.arrays[read.array].element.size()));
+    writer.block("", |writer| {
+        writer.line(format_args!("const long long cell[] = {{ {} }};", cell.join(", ")));
+        let array = plan.find_array_index(read.array, 0).map_or("NULL".into(), |array| format!("&arrays[{array}]"));
+        writer.line(format_args!("values[{index}].value = stencil_used_element({array}, cell);"));
+    });
 }
 
 /// The parameters that choose among plans for different sizes.

@@ -104,6 +104,10 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         ArgumentKind::Scalar { param } => {
             format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
         }
+        ArgumentKind::Element { read } => {
+            let nest = subject.memory.nest;
+            format!("const {} {name}", nest.arrays[nest.accesses[read].array].element.opencl_name())
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::host::HostScope;
 use super::reference::ReferenceScope;
-use crate::ir::{Array, FpMode, Handle, Nest, Param};
+use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, stream_kernel};
 use crate::model::{KernelPlan, size_parameters};
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
@@ -30,6 +30,26 @@ pub struct PlanKernels {
     pub margin_hi: Vec<i64>,
 }
 
+/// A value that the host passes to kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scalar {
+    /// A scalar parameter of the nest.
+    Param(Handle<Param>),
+    /// An array element that the nest reads.
+    Element(Handle<Access>),
+}
+
+impl Scalar {
+    /// The scalar that an argument holds, if it holds one.
+    pub fn of(argument: ArgumentKind) -> Option<Self> {
+        match argument {
+            ArgumentKind::Scalar { param } => Some(Self::Param(param)),
+            ArgumentKind::Element { read } => Some(Self::Element(read)),
+            _ => None,
+        }
+    }
+}
+
 /// A nest ready to be written.
 pub struct RegionPlan<'a> {
     /// Recurrences and layouts.
@@ -43,7 +63,7 @@ pub struct RegionPlan<'a> {
     /// For each result whether its elements are a box.
     pub is_result_box: Vec<bool>,
     /// Scalars that kernels take, in the order of the call's table.
-    pub scalars: Vec<Handle<Param>>,
+    pub scalars: Vec<Scalar>,
     /// What was chosen for devices and kinds of devices, in order of preference.
     pub choices: &'a [KernelPlan],
     /// The kernels of these choices, in the same order.
@@ -79,13 +99,10 @@ impl<'a> RegionPlan<'a> {
             is_result_box.push(is_box(&result.elements)?);
         }
         let plans: Vec<PlanKernels> = choices.iter().map(|plan| plan_kernels(&subject, plan)).collect();
-        let mut scalars: Vec<Handle<Param>> = plans
+        let mut scalars: Vec<Scalar> = plans
             .iter()
             .flat_map(|plan| plan.kernels.iter().flat_map(|kernel| &kernel.arguments))
-            .filter_map(|argument| match argument.kind {
-                ArgumentKind::Scalar { param } => Some(param),
-                _ => None,
-            })
+            .filter_map(|argument| Scalar::of(argument.kind))
             .collect();
         scalars.sort();
         scalars.dedup();

@@ -1,6 +1,6 @@
 //! The constant tables of a rewritten nest: fields, kernels, plans, the region.
 
-use super::plan::{PlanKernels, RegionPlan};
+use super::plan::{PlanKernels, RegionPlan, Scalar};
 use super::quote::quote;
 use super::writer::Writer;
 use crate::ir::{FpMode, ScalarType};
@@ -100,8 +100,8 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
                 ArgumentKind::DomainHi { sweep, dimension } => ("DOMAIN_HI", sweep, dimension),
                 ArgumentKind::TileLo { dimension } => ("TILE_LO", 0, dimension),
                 ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
-                ArgumentKind::Scalar { param } => {
-                    let position = plan.scalars.iter().position(|p| *p == param);
+                ArgumentKind::Scalar { .. } | ArgumentKind::Element { .. } => {
+                    let position = plan.scalars.iter().position(|it| Some(*it) == Scalar::of(argument.kind));
                     ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
                 }
                 ArgumentKind::Step => ("STEP", 0, 0),

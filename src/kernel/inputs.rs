@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Argument, ArgumentKind, Compute, Index, Place};
 use crate::ir::{Access, Expr, ExprKind, Handle, Loop};
-use crate::poly::{Memory, Recurrences, Result};
+use crate::poly::{Affine, Memory, Recurrences, Result};
 
 /// A nest, its recurrences, and the layouts of its fields.
 pub struct Subject<'a> {
@@ -16,6 +16,8 @@ pub struct Subject<'a> {
     pub layouts: Vec<usize>,
     /// Ranks of the layouts.
     pub layout_ranks: Vec<usize>,
+    /// Reads that find the same element in all cells and steps, and the first read of that element.
+    uniform: BTreeMap<Handle<Access>, Handle<Access>>,
     /// For each sweep what its value needs besides array elements.
     needs: Vec<Needs>,
 }
@@ -47,11 +49,12 @@ impl<'a> Subject<'a> {
                 layout_ranks.push(field.rank);
             }
         }
+        let uniform = uniform_reads(memory, recurrences);
         let mut needs = Vec::new();
         for index in 0..recurrences.sweeps.sweeps.len() {
-            needs.push(Needs::new(memory, recurrences, index)?);
+            needs.push(Needs::new(memory, recurrences, index, &uniform)?);
         }
-        Ok(Self { memory, recurrences, layouts, layout_ranks, needs })
+        Ok(Self { memory, recurrences, layouts, layout_ranks, uniform, needs })
     }
 
     /// Rank of the cells that a sweep computes.
@@ -129,7 +132,8 @@ impl<'a> Subject<'a> {
         Place::Global { buffer: name, layout, base: origin(layout), cell }
     }
 
-    /// Lets a computation read from a device buffer: the given cell, or what the read's own subscripts say.
+    /// Lets a computation read from a device buffer: the given cell, or what the read's own subscripts say. An element
+    /// that is the same everywhere is an argument instead: such tables of weights stand in registers or constants.
     pub fn add_read(
         &self,
         compute: &mut Compute,
@@ -138,6 +142,12 @@ impl<'a> Subject<'a> {
         cell: Option<Vec<Index>>,
         arguments: &mut Arguments,
     ) {
+        if let Some(&read_first) = self.uniform.get(&read) {
+            let name = format!("uniform{}", read_first.index());
+            arguments.add(&name, ArgumentKind::Element { read: read_first });
+            compute.reads.insert(read, Place::Register(name));
+            return;
+        }
         let is_constant = cell.is_some();
         let place = self.global(buffer, cell.unwrap_or_default(), arguments);
         match place {
@@ -170,19 +180,51 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// Reads of unwritten arrays whose subscripts are made of parameters and constants, each with the first read of the
+/// same element.
+///
+/// What is read only under a condition on data is left out: the element may not exist otherwise.
+fn uniform_reads(memory: &Memory<'_>, recurrences: &Recurrences) -> BTreeMap<Handle<Access>, Handle<Access>> {
+    let nest = memory.nest;
+    let affine = Affine { nest, names: memory.names };
+    let is_variable = |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(_) | ExprKind::Iteration(_));
+    let (mut uniform, mut first_reads) = (BTreeMap::new(), BTreeMap::new());
+    for ((_, read), place) in &recurrences.storage.reads {
+        let access = &nest.accesses[*read];
+        let is_written = recurrences.storage.fields[place.field].is_written;
+        if is_written || place.offset.is_some() || access.buffer.is_some() || access.is_speculative {
+            continue;
+        }
+        if nest.reachable(access.subscripts.iter().copied()).into_iter().any(is_variable) {
+            continue;
+        }
+        let subscripts = access.subscripts.iter().map(|it| affine.expression(*it).ok()).collect::<Option<Vec<String>>>();
+        if let Some(subscripts) = subscripts {
+            let first = *first_reads.entry((access.array, subscripts)).or_insert(*read);
+            uniform.insert(*read, first);
+        }
+    }
+    uniform
+}
+
 /// The argument with the position of cell (0, ..., 0) in the buffers of a layout.
 pub fn origin(layout: usize) -> String {
     format!("origin{layout}")
 }
 
 impl Needs {
-    fn new(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) -> Result<Self> {
+    fn new(
+        memory: &Memory<'_>,
+        recurrences: &Recurrences,
+        index: usize,
+        uniform: &BTreeMap<Handle<Access>, Handle<Access>>,
+    ) -> Result<Self> {
         let sweep = &recurrences.sweeps.sweeps[index];
         let nest = memory.nest;
         let mut needs = Self { membership: sweep.membership(memory)?, ..Self::default() };
         let mut roots = vec![nest.statements[sweep.statement].value];
         for read in &sweep.reads {
-            if recurrences.storage.reads[&(index, *read)].offset.is_none() {
+            if recurrences.storage.reads[&(index, *read)].offset.is_none() && !uniform.contains_key(read) {
                 roots.extend(&nest.accesses[*read].subscripts);
             }
         }

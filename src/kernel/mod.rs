@@ -92,6 +92,8 @@ pub enum ArgumentKind {
     TileHi { dimension: usize },
     /// A scalar parameter of the nest.
     Scalar { param: Handle<Param> },
+    /// The value of an array element that all cells read and no sweep writes; see [`Subject::add_read`].
+    Element { read: Handle<Access> },
     /// Steps complete before the launch.
     Step,
 }

@@ -111,6 +111,7 @@ const GENERATED: &[&str] = &[
     "tiles",
     "order",
     "inside",
+    "uniform",
     "exchange_",
 ];
 

@@ -35,8 +35,8 @@ const PLANS: [&str; 2] = ["gpu", "cpu"];
 const OPTIONS: &str = "--data-races --uninitialized --check-api --max-errors 1000 --local-mem-size 2097152 \
                        --build-options -cl-opt-disable";
 
-/// Interpreting the largest kernels takes minutes.
-const TIME_LIMIT: Duration = Duration::from_secs(900);
+/// Interpreting the largest kernels, of thousands of lines, takes a quarter of an hour.
+const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
 /// See `oclgrind.c`.
 const WRAPPED: &str = "-Wl,--wrap=clGetDeviceInfo,--wrap=clReleaseMemObject,--wrap=clEnqueueFillBuffer,\

@@ -63,7 +63,7 @@ impl Subject {
             2 if self.name().contains("-1d") => "23 63",
             2 => "9 15",
             3 => "13 17 23",
-            _ => "7 9 11 7",
+            _ => "5 6 7 6",
         };
         vec![short.split(' ').map(str::to_string).collect()]
     }

@@ -36,6 +36,18 @@ static inline STENCIL_UNUSED stencil_box stencil_hull(stencil_box a, stencil_box
     return a;
 }
 
+/* Address of an element, or of a zero if the nest does not use it; `array` may be NULL. */
+static inline STENCIL_UNUSED const void *stencil_used_element(const stencil_array *array, const long long *cell)
+{
+    static const char zero[STENCIL_MAX_ELEMENT];
+    int d;
+
+    for (d = 0; array && d < array->rank; d++)
+        if (cell[d] < array->used.lo[d] || cell[d] > array->used.hi[d])
+            return zero;
+    return array ? stencil_element(array, array->base, cell) : zero;
+}
+
 /* How often a loop from `first` to before `end` (`inclusive`: to `end`) by `step` > 0 runs. */
 static inline STENCIL_UNUSED long long stencil_iterations(long long first, long long end, long long step, int inclusive)
 {

@@ -1,6 +1,6 @@
 /* What a rewritten nest tells the runtime about itself. All boxes and indices count array elements. */
 
-enum { STENCIL_MAX_RANK = 4, STENCIL_MAX_SLOTS = 8 };
+enum { STENCIL_MAX_RANK = 4, STENCIL_MAX_SLOTS = 8, STENCIL_MAX_ELEMENT = 8 }; /* the last in bytes */
 
 /* Elements lo[d] <= x[d] <= hi[d] in each dimension, outermost first; empty if lo[d] > hi[d] in one of them. */
 typedef struct {

@@ -122,24 +122,26 @@ impl<'a> Builder<'a> {
     }
 
     /// `o0`, `o1`, ...: the first cell of the core; where the work-item's block begins.
+    ///
+    /// Devices start work-groups in the order of their numbers. In three dimensions neighbours in a plane follow each
+    /// other, so that they find each other's halos in the cache; in two dimensions the parts of a strip do, so that the
+    /// slower tiles at the rim, which come early, run together. Else the last tile of a dimension is the second.
     fn tile_origin(&mut self) -> Vec<Statement> {
         let rank = self.rank();
         let int = |name: String, value: Index| Statement::Int { name, value };
         let count = |d: usize| format!("(int)get_num_groups({})", rank - 1 - d);
         let mut body: Vec<Statement> = (0..rank).map(|d| int(format!("tiles{d}"), Index::name(count(d)))).collect();
-        let linear = match rank {
-            2 => "(int)get_group_id(0) + (int)get_group_id(1) * tiles1",
-            _ => "(int)get_group_id(0) + ((int)get_group_id(1) + (int)get_group_id(2) * tiles1) * tiles2",
-        };
-        body.push(int("linear".into(), Index::name(linear)));
+        if rank == 2 {
+            body.push(int("linear".into(), Index::name("(int)get_group_id(0) + (int)get_group_id(1) * tiles1")));
+        }
         let positions: &[&str] = match rank {
             2 => &["linear % tiles0", "linear / tiles0"],
-            _ => &["linear % tiles0", "linear / tiles0 % tiles1", "linear / tiles0 / tiles1"],
+            _ => &["(int)get_group_id(2)", "(int)get_group_id(1)", "(int)get_group_id(0)"],
         };
         for (d, position) in positions.iter().enumerate() {
             body.push(int(format!("order{d}"), Index::name(*position)));
-            let place = match d {
-                0 => "order0".to_string(),
+            let place = match (rank, d) {
+                (2, 0) => "order0".to_string(),
                 _ => format!("(order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1))"),
             };
             let name = format!("tile_lo{d}");

@@ -97,6 +97,12 @@ impl Draft<'_> {
             for (subscript, dim) in reference.subscripts.iter_mut().zip(dims) {
                 *subscript = Subscript { scale: -1, size: 1, offset: -1, axis: dim.axis };
             }
+        } else if self.random.chance(20) {
+            self.note("coefficient that is the same everywhere");
+            for subscript in &mut reference.subscripts {
+                let size = self.random.within(0, 1);
+                *subscript = Subscript { scale: 0, size, offset: -size, axis: subscript.axis };
+            }
         }
         reference
     }

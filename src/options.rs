@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-use crate::ir::{Clauses, FpMode, StrategyName};
+use crate::ir::{Clauses, FpMode, Nest, ScalarType, StrategyName};
 use crate::source::Preprocessor;
 
 /// Choices that hold for a whole run of the tool.
@@ -53,6 +53,8 @@ pub struct TunedPlan {
     pub device: Wanted,
     /// The floating-point mode it is for; `None`: all.
     pub fp: Option<FpMode>,
+    /// The type of the elements it is for, see [`Nest::element`]; `None`: all.
+    pub element: Option<ScalarType>,
     /// Values of the nest's integer parameters that it is for; those that are not named do not matter.
     pub sizes: BTreeMap<String, i64>,
     /// What it asks for.
@@ -82,7 +84,8 @@ impl TunedPlan {
     /// Whether both are for the same calls on the same devices.
     pub fn is_for_same(&self, other: &Self) -> bool {
         let lower = |part: &Option<String>| part.as_ref().map(|part| part.to_ascii_lowercase());
-        let key = |plan: &Self| (plan.nest.clone(), lower(&plan.device.name_part), plan.fp, plan.sizes.clone());
+        let key =
+            |plan: &Self| (plan.nest.clone(), lower(&plan.device.name_part), plan.fp, plan.element, plan.sizes.clone());
         key(self) == key(other) && (self.device.name_part.is_some() || self.device.kind == other.device.kind)
     }
 }
@@ -130,12 +133,14 @@ impl Options {
         options
     }
 
-    /// The tuned plans for the mode of a nest with these clauses. They ask for what flags and clauses leave open; those
-    /// for devices of one name come first.
-    pub fn tuned_for(&self, clauses: &Clauses) -> Vec<TunedPlan> {
-        let fp = self.fp_for(clauses);
-        let asked = self.tuning_for(clauses);
-        let fits = |plan: &&TunedPlan| plan.fp.is_none_or(|mode| mode == fp);
+    /// The tuned plans for the mode and the elements of a nest. They ask for what flags and clauses leave open; those for
+    /// devices of one name come first.
+    pub fn tuned_for(&self, nest: &Nest) -> Vec<TunedPlan> {
+        let fp = self.fp_for(&nest.clauses);
+        let asked = self.tuning_for(&nest.clauses);
+        let fits = |plan: &&TunedPlan| {
+            plan.fp.is_none_or(|mode| mode == fp) && plan.element.is_none_or(|element| Some(element) == nest.element())
+        };
         let merged = |plan: &TunedPlan| TunedPlan { tuning: asked.or(&plan.tuning), ..plan.clone() };
         let mut plans: Vec<TunedPlan> = self.tuned.iter().filter(fits).map(merged).collect();
         plans.sort_by_key(|plan| plan.device.name_part.is_none());
@@ -178,18 +183,21 @@ mod tests {
             place: String::new(),
             device: Wanted { kind: DeviceKindName::Gpu, name_part: part.map(Into::into) },
             fp,
+            element: (time_tile == 7).then_some(ScalarType::F32),
             sizes: BTreeMap::new(),
             tuning: Tuning { time_tile: Some(time_tile), tile: vec![64], per_item: Some(2), ..Tuning::default() },
         };
-        let tuned = vec![plan(None, None, 4), plan(None, Some(FpMode::Fast), 5), plan(Some("H200"), None, 6)];
+        let for_mode = plan(None, Some(FpMode::Fast), 5);
+        let tuned = vec![plan(None, None, 4), for_mode, plan(Some("H200"), None, 6), plan(None, None, 7)];
         let options = options(Tuning { tile: vec![32], ..Tuning::default() }, tuned, FpMode::Strict);
         let depths = |options: &Options, clauses: &Clauses| -> Vec<Option<u32>> {
-            options.tuned_for(clauses).iter().map(|plan| plan.tuning.time_tile).collect()
+            let nest = Nest { clauses: clauses.clone(), ..Nest::default() };
+            options.tuned_for(&nest).iter().map(|plan| plan.tuning.time_tile).collect()
         };
         assert_eq!(depths(&options, &Clauses::default()), [Some(6), Some(4)]);
         assert_eq!(depths(&options, &Clauses { fp: Some(FpMode::Fast), ..Clauses::default() }).len(), 3);
         let clauses = Clauses { per_item: Some(8), time_tile: Some(9), ..Clauses::default() };
-        let merged = options.tuned_for(&clauses).remove(0).tuning;
+        let merged = options.tuned_for(&Nest { clauses, ..Nest::default() }).remove(0).tuning;
         assert_eq!((merged.time_tile, merged.tile, merged.per_item), (Some(9), vec![32], Some(8)));
         assert!(options.for_nest("b").tuned.is_empty());
     }

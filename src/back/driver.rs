@@ -342,8 +342,7 @@ fn write_scalar(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, scalar
         }
         Scalar::Element(read) => &nest.accesses[read],
     };
-    let cell: Vec<String> =
-        read.subscripts.iter().map(|it| write_math(nest, plan.names(), *it, "scalars.")).collect();
+    let cell: Vec<String> = read.subscripts.iter().map(|it| write_math(nest, plan.names(), *it, "scalars.")).collect();
     writer.line(format_args!("values[{index}].size = {};", nest.arrays[read.array].element.size()));
     writer.block("", |writer| {
         writer.line(format_args!("const long long cell[] = {{ {} }};", cell.join(", ")));

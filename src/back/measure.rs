@@ -27,6 +27,8 @@ pub struct MeasuredNest {
     pub rank: usize,
     /// The floating-point mode.
     pub fp: FpMode,
+    /// Type of the elements, see [`Nest::element`].
+    pub element: Option<ScalarType>,
     /// Whether the pragma says how to run the nest.
     pub has_tuning_clauses: bool,
     /// All parameters.
@@ -78,6 +80,7 @@ pub fn write_measured(
             text: parts.join("\n"),
             rank: plan.rank(),
             fp: plan.fp,
+            element: nest.element(),
             has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
             parameters: variables(nest).map(|param| param.name.clone()).collect(),
             sizes: integers(nest).filter_map(|p| Some((p.name.clone(), values[&p.name].parse().ok()?))).collect(),

@@ -267,6 +267,7 @@ impl Trials<'_> {
             device: self.direct.device.clone(),
             is_cpu: self.direct.is_cpu,
             fp: self.nest.fp,
+            element: self.nest.element,
             sizes: self.nest.sizes.clone(),
             tuning: tuning.clone(),
             gcells_per_second: self.best,

@@ -41,20 +41,27 @@ impl<'t> Reader<'_, '_, 't> {
         groups.retain(|group| group.roots.len() > 1 || !self.accesses_of(group).is_empty());
         let context = Context { node, time, ranges: self.ranges(), clauses };
         let (mut arrays, mut strides) = (Arena::default(), Vec::new());
-        let mut resolved = Vec::new();
+        let (mut resolved, mut lone_reads) = (Vec::new(), Vec::new());
         for group in &groups {
-            let accesses = self.accesses_of(group);
+            let (lone, accesses) = self.without_lone_reads(group, clauses);
             let span = self.nest.arrays.span(self.root_array(group.roots[0]));
             let (array, array_strides) = self.resolve_group(group, &accesses, &context, span)?;
             let handle = arrays.push(array, span);
             strides.push(array_strides);
             resolved.push((handle, accesses));
+            if !lone.is_empty() {
+                let (array, array_strides) = self.resolve_group(group, &lone, &context, span)?;
+                lone_reads.push((arrays.push(array, span), lone));
+                strides.push(array_strides);
+            }
         }
-        for (group, (array, accesses)) in groups.iter().zip(resolved) {
+        for (group, (array, _)) in groups.iter().zip(&resolved) {
+            self.note_pointers(node, group, *array);
+        }
+        for (array, accesses) in resolved.into_iter().chain(lone_reads) {
             for access in accesses {
                 self.nest.accesses[access].array = array;
             }
-            self.note_pointers(node, group, array);
         }
         self.nest.arrays = arrays;
         self.expand_copies(node, &strides)?;
@@ -107,6 +114,36 @@ impl<'t> Reader<'_, '_, 't> {
     fn accesses_of(&self, group: &Group) -> Vec<Handle<Access>> {
         let arrays: Vec<_> = group.roots.iter().map(|root| self.root_array(*root)).collect();
         self.nest.accesses.handles().filter(|access| arrays.contains(&self.nest.accesses[*access].array)).collect()
+    }
+
+    /// The accesses of a group, and before them those that form an array of their own: reads of elements that no loop
+    /// moves, of a flat array that the nest does not write. They say nothing about its rows and need not lie within them.
+    ///
+    /// What is read only under a condition on data stays with the others, which may show that it exists.
+    fn without_lone_reads(
+        &self,
+        group: &Group,
+        clauses: &[(String, Vec<Polynomial>)],
+    ) -> (Vec<Handle<Access>>, Vec<Handle<Access>>) {
+        let all = self.accesses_of(group);
+        let name = &self.roots[group.roots[0]].name;
+        let is_written = |access: &Handle<Access>| self.nest.statements.iter().any(|it| it.write == *access);
+        let is_copied =
+            |access: &Handle<Access>| self.copies.iter().any(|copy| [copy.origin, copy.target].contains(access));
+        let is_flat = |access: &Handle<Access>| self.nest.accesses[*access].subscripts.len() == 1;
+        if group.roots.len() > 1
+            || clauses.iter().any(|(other, _)| other == name)
+            || all.iter().any(|access| is_written(access) || is_copied(access) || !is_flat(access))
+        {
+            return (Vec::new(), all);
+        }
+        let is_lone = |access: &Handle<Access>| {
+            let Access { subscripts, is_speculative, .. } = &self.nest.accesses[*access];
+            let coefficients = self.polynomial(subscripts[0]).and_then(|subscript| subscript.by_index());
+            !is_speculative && coefficients.is_some_and(|(coefficients, _)| coefficients.is_empty())
+        };
+        let (lone, others): (Vec<_>, Vec<_>) = all.iter().copied().partition(is_lone);
+        if others.is_empty() { (Vec::new(), all) } else { (lone, others) }
     }
 
     /// First and last index of each loop whose bounds are polynomials of parameters.

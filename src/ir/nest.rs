@@ -43,6 +43,11 @@ pub struct Nest {
 }
 
 impl Nest {
+    /// Type of the elements that the first statement writes; `None` without statements.
+    pub fn element(&self) -> Option<ScalarType> {
+        self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
+    }
+
     /// All expressions that `roots` need, values of locals included, each once, an expression before its operands.
     pub fn reachable(&self, roots: impl IntoIterator<Item = Handle<Expr>>) -> Vec<Handle<Expr>> {
         self.reachable_without(roots, None)

@@ -26,6 +26,10 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
+    /// All types.
+    pub const ALL: [Self; 10] =
+        [Self::I8, Self::U8, Self::I16, Self::U16, Self::I32, Self::U32, Self::I64, Self::U64, Self::F32, Self::F64];
+
     /// `float` or `double`.
     pub fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)

@@ -198,7 +198,8 @@ fn uniform_reads(memory: &Memory<'_>, recurrences: &Recurrences) -> BTreeMap<Han
         if nest.reachable(access.subscripts.iter().copied()).into_iter().any(is_variable) {
             continue;
         }
-        let subscripts = access.subscripts.iter().map(|it| affine.expression(*it).ok()).collect::<Option<Vec<String>>>();
+        let subscripts =
+            access.subscripts.iter().map(|it| affine.expression(*it).ok()).collect::<Option<Vec<String>>>();
         if let Some(subscripts) = subscripts {
             let first = *first_reads.entry((access.array, subscripts)).or_insert(*read);
             uniform.insert(*read, first);

@@ -1,8 +1,8 @@
 //! Shapes of streamed tiles.
 //!
 //! The deeper a tile, the fewer transfers a step, until its registers leave too few sub-groups on a multiprocessor to
-//! hide the latencies of the others (EBISU, ICS 2023, section 5). The bounds below are fitted to kernel times on an
-//! NVIDIA H200.
+//! hide the latencies of the others (EBISU, ICS 2023, section 5). The shapes and bounds below are fitted to kernel times
+//! of the nine stencils of EBISU on an NVIDIA H200.
 
 use crate::ir::Nest;
 use crate::options::Tuning;
@@ -10,10 +10,30 @@ use crate::poly::Recurrences;
 use crate::tile::{Blocks, LANES, Pipeline, Reaches, StreamShape, Tile, stream_obstacle};
 
 /// Depths to try by rank, deepest first.
-const DEPTHS: [&[usize]; 4] = [&[], &[], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[4, 3, 2]];
+const DEPTHS: [&[usize]; 4] = [&[], &[], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
 
-/// 32-bit registers of a work-item by rank: 16 sub-groups fit a multiprocessor in two dimensions, 8 in three.
-const REGISTERS: [i64; 4] = [0, 0, 128, 255];
+/// A work-group and what its work-items may hold.
+struct Shape {
+    columns: i64,
+    rows: i64,
+    sub_groups: i64,
+    /// 32-bit registers of a work-item, as [`registers_of`] counts them.
+    registers: i64,
+}
+
+const fn shape_of(columns: i64, rows: i64, sub_groups: i64, registers: i64) -> Shape {
+    Shape { columns, rows, sub_groups, registers }
+}
+
+/// Shapes to try, best first, where the largest element has eight bytes, by rank.
+const SHAPES_OF_DOUBLE: [&[Shape]; 4] =
+    [&[], &[], &[shape_of(4, 1, 4, 208)], &[shape_of(2, 4, 8, 200), shape_of(2, 3, 8, 200)]];
+
+/// Shapes to try where it has fewer.
+const SHAPES_OF_FLOAT: [&[Shape]; 4] = [&[], &[], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
+
+/// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
+const CHUNKS: [i64; 4] = [0, 0, 128, 64];
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;
@@ -30,26 +50,37 @@ pub fn choose(
     if !(2..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
         return None;
     }
-    let shape = shape(tuning, recurrences, rank, widest_row_offset(recurrences));
-    if shape.rows * shape.columns > MOST_CELLS {
-        return None;
-    }
-    let tile = |levels: usize| shape.tile(reaches, rank, levels);
-    let registers = |tile: &Tile| registers_of(nest, recurrences, tile, &shape);
-    let pays = |tile: &Tile| registers(tile) <= REGISTERS[rank] && tile.redundancy() < MOST_REDUNDANT;
-    let deepest = match tuning.time_tile {
-        Some(levels) => tile(levels as usize).filter(|tile| registers(tile) <= MOST_REGISTERS)?,
-        None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
-    };
-    let mut tiles = vec![deepest];
-    while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
-        tiles.push(tile(levels)?);
-    }
-    Some((shape, tiles))
+    let shapes = if largest_element(recurrences) == 8 { SHAPES_OF_DOUBLE[rank] } else { SHAPES_OF_FLOAT[rank] };
+    shapes.iter().find_map(|wanted| {
+        let shape = shape(tuning, recurrences, rank, wanted);
+        if shape.rows * shape.columns > MOST_CELLS {
+            return None;
+        }
+        let tile = |levels: usize| shape.tile(reaches, rank, levels);
+        let registers = |tile: &Tile| registers_of(nest, recurrences, tile, &shape);
+        let pays = |tile: &Tile| {
+            tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED
+                && registers(tile) <= wanted.registers
+                && tile.redundancy() < MOST_REDUNDANT
+        };
+        let deepest = match tuning.time_tile {
+            Some(levels) => tile(levels as usize).filter(|tile| registers(tile) <= MOST_REGISTERS)?,
+            None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
+        };
+        let mut tiles = vec![deepest];
+        while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
+            tiles.push(tile(levels)?);
+        }
+        Some((shape, tiles))
+    })
 }
 
 /// Cells of a work-item: a mask has a bit for each.
 const MOST_CELLS: i64 = 32;
+
+/// Values that a work-item computes in a step: each is a line of the kernel, several times over, and the device's compiler
+/// has to get through them.
+const MOST_COMPUTED: i64 = 200;
 
 /// Registers that nobody can want, not even spilled to memory.
 const MOST_REGISTERS: i64 = 1024;
@@ -68,25 +99,17 @@ fn registers(pipeline: &Pipeline, shape: &StreamShape, recurrences: &Recurrences
     (Blocks::new(pipeline, shape).carried_bytes() + ahead) / 4 + OTHER_REGISTERS
 }
 
-fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, row_offset: i64) -> StreamShape {
-    let by_default = if largest_element(recurrences) == 8 || rank == 3 { 2 } else { 4 };
-    let columns = tuning.per_item.map_or(by_default, |points| i64::from(points.next_power_of_two().min(8)));
-    let chunk = tuning.tile.get(rank - 1).map_or(128, |extent| i64::from((*extent).max(1)));
-    let group = |default| tuning.work_group.get(1).map_or(default, |extent| i64::from(*extent).clamp(1, LANES));
+/// The user's choices, and the wanted ones where there are none.
+fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape) -> StreamShape {
+    let columns = tuning.per_item.map_or(wanted.columns, |points| i64::from(points.next_power_of_two().min(8)));
+    let chunk = tuning.tile.get(rank - 1).map_or(CHUNKS[rank], |extent| i64::from((*extent).max(1)));
+    let group = tuning.work_group.get(1);
+    let sub_groups = group.map_or(wanted.sub_groups, |extent| i64::from(*extent).clamp(1, LANES));
     if rank == 2 {
-        return StreamShape {
-            columns,
-            rows: 1,
-            sub_groups: group(4),
-            chunk,
-            ahead: 2,
-            prefetched: 6,
-            age_of_columns: 1,
-        };
+        return StreamShape { columns, rows: 1, sub_groups, chunk, ahead: 2, prefetched: 6, age_of_columns: 1 };
     }
-    let sub_groups = group(8);
-    let rows = tuning.tile.get(1).map_or(4, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
-    let rows = rows.min(MOST_CELLS / columns).max(row_offset);
+    let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
+    let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));
     StreamShape { columns, rows, sub_groups, chunk, ahead: 1, prefetched: 2, age_of_columns: 0 }
 }
 

@@ -5,6 +5,7 @@
 //! nest = "legacy_stencil_1"
 //! device = "NVIDIA H200"
 //! fp = "contract"
+//! element = "double"
 //! sizes = { n = 8352, m = 8352 }
 //! strategy = "stream"
 //! time_tile = 8
@@ -22,7 +23,7 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-use crate::ir::{FpMode, StrategyName};
+use crate::ir::{FpMode, ScalarType, StrategyName};
 use crate::options::{DeviceKindName, TunedPlan, Tuning, Wanted};
 use crate::source::{Diagnostic, SourceFile, Span};
 
@@ -59,6 +60,7 @@ struct Entry {
     device: Spanned<String>,
     kind: Option<DeviceKindName>,
     fp: Option<FpMode>,
+    element: Option<Spanned<String>>,
     #[serde(default)]
     sizes: BTreeMap<String, Spanned<i64>>,
     strategy: Option<StrategyName>,
@@ -106,6 +108,7 @@ fn plan_of(source: &SourceFile, number: usize, start: usize, entry: Entry) -> Re
     if let Some(size) = entry.sizes.values().find(|size| *size.get_ref() < 1) {
         return Err(refuse("sizes are at least 1".into(), size.span()).into());
     }
+    let element = entry.element.map(|name| element_named(&name)).transpose()?;
     let name = source.path().file_name().unwrap_or_default().to_string_lossy();
     let extents = |extents: Vec<NonZeroU32>| extents.into_iter().map(NonZeroU32::get).collect();
     Ok(TunedPlan {
@@ -114,6 +117,7 @@ fn plan_of(source: &SourceFile, number: usize, start: usize, entry: Entry) -> Re
         place: format!("{name}:{}", source.position(start).0),
         device: wanted(device, entry.kind),
         fp: entry.fp,
+        element,
         sizes: entry.sizes.into_iter().map(|(name, size)| (name, size.into_inner())).collect(),
         tuning: Tuning {
             strategy: entry.strategy,
@@ -123,6 +127,14 @@ fn plan_of(source: &SourceFile, number: usize, start: usize, entry: Entry) -> Re
             per_item: entry.per_item.map(NonZeroU32::get),
             fp: None,
         },
+    })
+}
+
+fn element_named(name: &Spanned<String>) -> Result<ScalarType, Box<Diagnostic>> {
+    let found = ScalarType::ALL.into_iter().find(|element| element.c_name() == name.get_ref());
+    found.ok_or_else(|| {
+        let names: Vec<&str> = ScalarType::ALL.map(ScalarType::c_name).to_vec();
+        refuse(format!("this is none of the types `{}`", names.join("`, `")), name.span()).into()
     })
 }
 
@@ -168,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_plan_says_for_what_it_is_and_what_it_is() {
-        let text = "# measured\n\n[[plan]]\nnest = 'a_stencil_1'\ndevice = 'NVIDIA H200'\nfp = 'contract'\n\
+        let text = "# measured\n\n[[plan]]\nnest = 'a_stencil_1'\ndevice = 'NVIDIA H200'\nfp = 'contract'\nelement = 'double'\n\
                     sizes = { n = 8352 }\nstrategy = 'stream'\ntime_tile = 8\ntile = [128]\nper_item = 2\n\
                     work_group = [32, 4]\ngcells_per_second = 1035.2\n[[plan]]\nnest = 'b'\ndevice = 'cpu'\n";
         let plans = parsed(text).expect("a good file");
@@ -186,12 +198,13 @@ mod tests {
             place: "a.stencil.toml:3".into(),
             device: Wanted { kind: DeviceKindName::Gpu, name_part: Some("NVIDIA H200".into()) },
             fp: Some(FpMode::Contract),
+            element: Some(ScalarType::F64),
             sizes: BTreeMap::from([("n".into(), 8352)]),
             tuning,
         };
         assert_eq!(plans[0], first);
         assert_eq!(plans[1].device, Wanted { kind: DeviceKindName::Cpu, name_part: None });
-        assert_eq!((plans[1].number, plans[1].place.as_str()), (2, "a.stencil.toml:14"));
+        assert_eq!((plans[1].number, plans[1].place.as_str()), (2, "a.stencil.toml:15"));
     }
 
     #[test]

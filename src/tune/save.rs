@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
-use crate::ir::FpMode;
+use crate::ir::{FpMode, ScalarType};
 use crate::options::Tuning;
 
-/// The best plan that was found for a nest, a device, a mode and sizes.
+/// The best plan that was found for a nest, a device, a mode, a type of elements and sizes.
 #[derive(Clone, Debug)]
 pub struct BestPlan {
     /// Name of the nest.
@@ -18,6 +18,8 @@ pub struct BestPlan {
     pub is_cpu: bool,
     /// The mode.
     pub fp: FpMode,
+    /// Type of the elements.
+    pub element: Option<ScalarType>,
     /// Values of the nest's integer parameters.
     pub sizes: BTreeMap<String, i64>,
     /// The plan.
@@ -26,7 +28,7 @@ pub struct BestPlan {
     pub gcells_per_second: f64,
 }
 
-/// The text with `best` in place of the plan for the same nest, device, mode and sizes, or behind all plans.
+/// The text with `best` in place of the plan for the same nest, device, mode, elements and sizes, or behind all plans.
 ///
 /// # Errors
 /// When the text is no TOML.
@@ -60,7 +62,10 @@ fn is_for_same(old: &Table, new: &Table) -> bool {
             .map(|(name, size)| (name.to_owned(), size.as_integer()))
             .collect()
     };
-    ["nest", "device", "fp"].iter().all(|key| said(old, key) == said(new, key)) && sizes(old) == sizes(new)
+    let is_same = |key: &&str| said(old, key) == said(new, key);
+    ["nest", "device", "fp"].iter().all(is_same)
+        && (!old.contains_key("element") || is_same(&"element"))
+        && sizes(old) == sizes(new)
 }
 
 fn table(best: &BestPlan) -> Table {
@@ -72,6 +77,9 @@ fn table(best: &BestPlan) -> Table {
         table["kind"] = value("cpu");
     }
     table["fp"] = value(best.fp.name());
+    if let Some(element) = best.element {
+        table["element"] = value(element.c_name());
+    }
     if !best.sizes.is_empty() {
         let sizes: InlineTable = best.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
         table["sizes"] = value(sizes);
@@ -109,6 +117,7 @@ mod tests {
             device: "Some \"GPU\"".into(),
             is_cpu: false,
             fp: FpMode::Strict,
+            element: Some(ScalarType::F32),
             sizes: BTreeMap::from([("n".to_owned(), n)]),
             tuning: Tuning {
                 strategy: Some(StrategyName::Stream),
@@ -123,7 +132,7 @@ mod tests {
     #[test]
     fn a_new_file_says_what_was_found() {
         let text = with_plan("", &best(8, 100)).expect("TOML");
-        let expected = "[[plan]]\nnest = \"a_stencil_1\"\ndevice = 'Some \"GPU\"'\nfp = \"strict\"\nsizes = { n = 100 }\n\
+        let expected = "[[plan]]\nnest = \"a_stencil_1\"\ndevice = 'Some \"GPU\"'\nfp = \"strict\"\nelement = \"float\"\nsizes = { n = 100 }\n\
                         strategy = \"stream\"\ntime_tile = 8\ntile = [1, 128]\ngcells_per_second = 12.346\n";
         assert_eq!(text, expected);
         let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file");

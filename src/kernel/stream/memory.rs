@@ -108,7 +108,9 @@ impl Builder<'_> {
 
     /// Layouts of the fields whose cells are loaded into windows, or stored.
     fn layouts(&self) -> BTreeSet<usize> {
-        self.subject.recurrences.storage.writes.iter().map(|(field, _)| self.subject.layouts[*field]).collect()
+        let stored = self.tile.stages.iter().map(|stage| self.subject.recurrences.storage.writes[stage.sweep].0);
+        let loaded = self.pipeline.windows.iter().map(|window| window.field);
+        stored.chain(loaded).map(|field| self.subject.layouts[field]).collect()
     }
 
     /// A cell of the block in device memory, its row counted from that of the position.

@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
     ///
     /// Devices start work-groups in the order of their numbers. In three dimensions neighbours in a plane follow each
     /// other, so that they find each other's halos in the cache; in two dimensions the parts of a strip do, so that the
-    /// slower tiles at the rim, which come early, run together. Else the last tile of a dimension is the second.
+    /// slower tiles at the rim, which come early, run together. Within a row or plane the last tile is the second.
     fn tile_origin(&mut self) -> Vec<Statement> {
         let rank = self.rank();
         let int = |name: String, value: Index| Statement::Int { name, value };
@@ -140,8 +140,8 @@ impl<'a> Builder<'a> {
         };
         for (d, position) in positions.iter().enumerate() {
             body.push(int(format!("order{d}"), Index::name(*position)));
-            let place = match (rank, d) {
-                (2, 0) => "order0".to_string(),
+            let place = match d {
+                0 => "order0".to_string(),
                 _ => format!("(order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1))"),
             };
             let name = format!("tile_lo{d}");

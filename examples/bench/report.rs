@@ -147,6 +147,19 @@ impl Report {
         self.roofs.iter().find(|roofs| roofs.element == element)
     }
 
+    /// Puts other roofs in place of its own.
+    fn raise_roofs(&mut self, highest: &[Roofs]) {
+        let own = std::mem::replace(&mut self.roofs, highest.to_vec());
+        for line in &mut self.lines {
+            let of_line = |roofs: &&Roofs| roofs.element == line.element;
+            let pair = own.iter().find(of_line).zip(highest.iter().find(of_line));
+            if let (Some(attainable), Some((own, highest))) = (&mut line.attainable, pair) {
+                attainable.memory *= highest.bytes_per_second / own.bytes_per_second;
+                attainable.arithmetic *= highest.flops_per_second / own.flops_per_second;
+            }
+        }
+    }
+
     /// The lines of one purpose.
     pub fn series(&self, series: Series) -> impl Iterator<Item = &Line> {
         self.lines.iter().filter(move |line| line.series == series)
@@ -161,27 +174,27 @@ impl Report {
         fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
     }
 
-    /// Joins reports of one device that were written before; the first one's roofs count.
+    /// Joins reports of one device that were written before. Nothing exceeds a roof, so the highest of each kind counts.
     ///
     /// # Errors
     /// A file cannot be read, or they are of different devices.
     pub fn read(files: &[PathBuf]) -> Result<Self> {
-        let mut joined: Option<Self> = None;
+        let mut reports: Vec<Self> = Vec::new();
         for file in files {
             let name = || file.display().to_string();
             let report: Self =
                 serde_json::from_str(&fs::read_to_string(file).with_context(name)?).with_context(name)?;
-            let Some(joined) = &mut joined else {
-                joined = Some(report);
-                continue;
-            };
-            ensure!(joined.device == report.device, "{} is of another device, {}", name(), report.device.name);
+            let first = reports.first().unwrap_or(&report);
+            ensure!(first.device == report.device, "{} is of another device, {}", name(), report.device.name);
+            reports.push(report);
+        }
+        let highest = Roofs::highest(reports.iter().flat_map(|report| &report.roofs));
+        reports.iter_mut().for_each(|report| report.raise_roofs(&highest));
+        let joined = reports.into_iter().reduce(|mut joined, report| {
             joined.lines.extend(report.lines);
             joined.failures.extend(report.failures);
-            let roofs = report.roofs.into_iter().filter(|roofs| joined.roof_of(roofs.element).is_none());
-            let roofs: Vec<Roofs> = roofs.collect();
-            joined.roofs.extend(roofs);
-        }
+            joined
+        });
         joined.context("no file is given")
     }
 }

@@ -39,6 +39,22 @@ impl Attainable {
 }
 
 impl Roofs {
+    /// One for each element type, with the highest rates; bytes are bytes, whatever their type.
+    pub fn highest<'a>(all: impl Iterator<Item = &'a Self>) -> Vec<Self> {
+        let mut highest: Vec<Self> = Vec::new();
+        let mut bytes_per_second = 0.0;
+        for roofs in all {
+            bytes_per_second = roofs.bytes_per_second.max(bytes_per_second);
+            match highest.iter_mut().find(|other| other.element == roofs.element) {
+                None => highest.push(roofs.clone()),
+                Some(other) if other.flops_per_second < roofs.flops_per_second => *other = roofs.clone(),
+                Some(_) => {}
+            }
+        }
+        highest.iter_mut().for_each(|roofs| roofs.bytes_per_second = bytes_per_second);
+        highest
+    }
+
     /// For time tiles of so many (half) sweeps.
     pub fn attainable(&self, stencil: &Stencil, sweeps: u32) -> Attainable {
         let bytes = f64::from(stencil.transfers) * self.element.bytes();
@@ -68,7 +84,7 @@ impl Bench<'_> {
             writeln!(output, "roofs in {} precision: {bytes:.1} GB/s, {flops:.1} GFLOP/s", element.name())?;
             roofs.push(roof);
         }
-        Ok(roofs)
+        Ok(Roofs::highest(roofs.iter()))
     }
 
     fn measure_roof(&self, element: Element) -> Result<Roofs> {

@@ -5,9 +5,11 @@ use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuff
 use super::writer::Writer;
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
+use crate::poly::is_reserved;
 
 /// Writes the kernels of one plan.
 pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel) {
+    debug_assert_eq!(exposed(subject, kernel), None, "the program may have this name too");
     let [x, y, z] = kernel.work_group;
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
@@ -23,6 +25,12 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
         write_body(writer, subject, kernel, &kernel.body);
     });
     writer.line("");
+}
+
+/// A name that the kernel declares although a scalar of the program may have it.
+fn exposed<'a>(subject: &'a Subject<'_>, kernel: &'a Kernel) -> Option<&'a str> {
+    let cells = subject.memory.names.cells(kernel.rank);
+    kernel.declared().into_iter().find(|name| !is_reserved(name) && !cells.iter().any(|cell| cell == name))
 }
 
 /// What kernels that prefetch need. Only NVIDIA's compiler is told; elsewhere caches do as they like.
@@ -378,6 +386,7 @@ fn condition(guard: &Condition) -> String {
         Condition::All(parts) => join(parts, " && "),
         Condition::Any(parts) => join(parts, " || "),
         Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
+        Condition::Has { mask, bits } => format!("({mask} & {bits:#x}u) == {bits:#x}u"),
         Condition::Lacks { mask, bits } => format!("({mask} & {bits:#x}u) != {bits:#x}u"),
         Condition::Text(text) => format!("({text})"),
     }

@@ -57,6 +57,24 @@ impl Kernel {
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement)) {
         self.body.iter().for_each(|statement| statement.visit(visit));
     }
+
+    /// Names that the kernel declares, but for those of scalars, which are the program's.
+    pub fn declared(&self) -> Vec<&str> {
+        let is_own = |argument: &&Argument| !matches!(argument.kind, ArgumentKind::Scalar { .. });
+        let mut names: Vec<&str> =
+            self.arguments.iter().filter(is_own).map(|argument| argument.name.as_str()).collect();
+        names.extend(self.local_arrays.iter().map(|array| array.name.as_str()));
+        self.visit(&mut |statement| match statement {
+            Statement::Int { name, .. }
+            | Statement::Position { name, .. }
+            | Statement::Mask { name, .. }
+            | Statement::MaskIf { name, .. } => names.push(name),
+            Statement::Loop { variable, .. } | Statement::Unrolled { variable, .. } => names.push(variable),
+            Statement::Registers { names: registers, .. } => names.extend(registers.iter().map(String::as_str)),
+            _ => {}
+        });
+        names
+    }
 }
 
 /// A kernel argument: its name and where the host takes its value from.

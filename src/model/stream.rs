@@ -4,6 +4,7 @@
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The shapes and bounds below are fitted to kernel times
 //! of the nine stencils of EBISU on an NVIDIA H200.
 
+use super::profile;
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -52,25 +53,29 @@ pub fn choose(
     }
     let shapes = if largest_element(recurrences) == 8 { SHAPES_OF_DOUBLE[rank] } else { SHAPES_OF_FLOAT[rank] };
     shapes.iter().find_map(|wanted| {
-        let shape = shape(tuning, recurrences, rank, wanted);
+        let mut shape = shape(tuning, recurrences, rank, wanted);
         if shape.rows * shape.columns > MOST_CELLS {
             return None;
         }
         let tile = |levels: usize| shape.tile(reaches, rank, levels);
         let registers = |tile: &Tile| registers_of(nest, recurrences, tile, &shape);
+        let exchanged = |tile: &Tile| exchanged_bytes(nest, recurrences, tile, &shape);
         let pays = |tile: &Tile| {
             tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED
                 && registers(tile) <= wanted.registers
+                && exchanged(tile) <= profile::GPU.local_limit
                 && tile.redundancy() < MOST_REDUNDANT
         };
         let deepest = match tuning.time_tile {
             Some(levels) => tile(levels as usize).filter(|tile| registers(tile) <= MOST_REGISTERS)?,
             None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
         };
+        let edge_sets = if 2 * exchanged(&deepest) <= MOST_OF_TWO_SETS { 2 } else { 1 };
         let mut tiles = vec![deepest];
         while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
             tiles.push(tile(levels)?);
         }
+        shape.edge_sets = edge_sets;
         Some((shape, tiles))
     })
 }
@@ -82,11 +87,19 @@ const MOST_CELLS: i64 = 32;
 /// has to get through them.
 const MOST_COMPUTED: i64 = 200;
 
+/// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.
+const MOST_OF_TWO_SETS: i64 = 32 * 1024;
+
 /// Registers that nobody can want, not even spilled to memory.
 const MOST_REGISTERS: i64 = 1024;
 
 /// Computed cells for each useful one, ghost columns aside.
 const MOST_REDUNDANT: f64 = 2.0;
+
+/// Bytes of local memory for one set of the rows that sub-groups exchange.
+fn exchanged_bytes(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> i64 {
+    Blocks::new(&Pipeline::smallest(nest, recurrences, tile, shape), shape).exchanged_bytes(shape)
+}
 
 /// 32-bit registers that a work-item of a streamed tile needs.
 pub fn registers_of(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> i64 {
@@ -106,11 +119,12 @@ fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape
     let group = tuning.work_group.get(1);
     let sub_groups = group.map_or(wanted.sub_groups, |extent| i64::from(*extent).clamp(1, LANES));
     if rank == 2 {
-        return StreamShape { columns, rows: 1, sub_groups, chunk, ahead: 2, prefetched: 6, age_of_columns: 1 };
+        let (ahead, prefetched) = (2, 6);
+        return StreamShape { columns, rows: 1, sub_groups, chunk, ahead, prefetched, age_of_columns: 1, edge_sets: 1 };
     }
     let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
     let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));
-    StreamShape { columns, rows, sub_groups, chunk, ahead: 1, prefetched: 2, age_of_columns: 0 }
+    StreamShape { columns, rows, sub_groups, chunk, ahead: 1, prefetched: 2, age_of_columns: 0, edge_sets: 1 }
 }
 
 /// How far apart the rows of one plane are that a sweep reads: a sub-group sees no further than its neighbour's.

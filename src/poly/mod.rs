@@ -32,7 +32,7 @@ pub use affine::{Affine, NonAffine};
 pub use flow::{Flow, Source};
 pub use footprint::{Footprint, footprints};
 pub use memory::Memory;
-pub use names::Names;
+pub use names::{Names, is_reserved};
 pub use ring::Ring;
 pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};
 pub use sweep::{Dependence, Origin, Sweep, Sweeps, membership};

@@ -82,6 +82,8 @@ const RESERVED: &[&str] = &[
     "first_row",
     "last_row",
     "phase",
+    "set",
+    "core",
     "vector",
     "linear",
     "first",
@@ -113,6 +115,20 @@ const GENERATED: &[&str] = &[
     "inside",
     "uniform",
     "exchange_",
+    "domain",
+    "read",
+    "halo",
+    "halo_now",
+    "line",
+    "line_read",
+    "line_domain",
+    "line_halo",
+    "block",
+    "here",
+    "stored",
+    "owned",
+    "single",
+    "single_now",
 ];
 
 /// Unique names for everything that appears in an integer set of one nest.
@@ -188,14 +204,20 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
     found
 }
 
-fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
-    let is_generated = |prefix: &str| {
-        wanted
-            .strip_prefix(prefix)
+/// Whether drivers and kernels may declare a name, because none from the program ever becomes it.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name) || is_generated(name)
+}
+
+fn is_generated(name: &str) -> bool {
+    GENERATED.iter().any(|prefix| {
+        name.strip_prefix(prefix)
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) || prefix.ends_with('_'))
-    };
-    let wanted =
-        if GENERATED.iter().any(|prefix| is_generated(prefix)) { format!("user_{wanted}") } else { wanted.to_string() };
+    })
+}
+
+fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
+    let wanted = if is_generated(wanted) { format!("user_{wanted}") } else { wanted.to_string() };
     let mut name = wanted.clone();
     let mut count = 0;
     while !used.insert(name.clone()) {

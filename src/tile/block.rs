@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::{Pipeline, Reaches, Region, Tile};
+use super::{Edges, Pipeline, Reaches, Region, Tile};
 
 /// Work-items of a sub-group.
 pub const LANES: i64 = 32;
@@ -25,6 +25,8 @@ pub struct StreamShape {
     pub prefetched: i64,
     /// Age of a row at which neighbours in the fastest dimension are exchanged, 0 or 1.
     pub age_of_columns: i64,
+    /// Sets of the rows that sub-groups exchange, 1 or 2: with two, which take turns, a step has one barrier instead of two.
+    pub edge_sets: i64,
 }
 
 impl StreamShape {
@@ -140,13 +142,11 @@ impl Blocks {
         Some((*age, cells.into_iter().map(|(cell, _)| *cell).collect()))
     }
 
-    /// Own rows that another sub-group needs.
-    pub fn shared_rows(&self, window: usize) -> Vec<i64> {
-        let cells = self.from_other_rows(window).map_or(Vec::new(), |(_, cells)| cells);
-        let mut rows: Vec<i64> = cells.into_iter().map(|(row, _)| row.rem_euclid(self.rows)).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        rows
+    /// Bytes of all rows that the sub-groups of a work-group exchange in a step.
+    pub fn exchanged_bytes(&self, shape: &StreamShape) -> i64 {
+        let bytes =
+            |window: usize| Edges::new(self, window, shape).map_or(0, |edges| edges.elements() * self.sizes[window]);
+        (0..self.sizes.len()).map(bytes).sum()
     }
 
     /// Bytes that a work-item carries from one step of the stream to the next.

@@ -8,6 +8,7 @@
 //! `[o - 2, o + 65]`.
 
 mod block;
+mod edges;
 mod parts;
 mod pipeline;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use isl_bindings::{DimKind, Map};
 
 use crate::poly::{Origin, Recurrences, Ring};
 pub use block::{BlockCell, Blocks, LANES, StreamShape, moved};
+pub use edges::Edges;
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
 
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.

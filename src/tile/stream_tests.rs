@@ -29,8 +29,16 @@ void f(int n, int m, int steps, double u[n][m], double v[n][m]) {
     }
 }";
 
-const SHAPE: StreamShape =
-    StreamShape { columns: 2, rows: 1, sub_groups: 1, chunk: 64, ahead: 1, prefetched: 0, age_of_columns: 0 };
+const SHAPE: StreamShape = StreamShape {
+    columns: 2,
+    rows: 1,
+    sub_groups: 1,
+    chunk: 64,
+    ahead: 1,
+    prefetched: 0,
+    age_of_columns: 0,
+    edge_sets: 1,
+};
 
 fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
     let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");

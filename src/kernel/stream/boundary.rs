@@ -30,6 +30,9 @@ impl Builder<'_> {
         for sweep in sweeps {
             let bounds = self.bounds(sweep);
             masks.push(self.mask(domain(sweep), std::slice::from_ref(&bounds)));
+            if self.has_single_cells() && self.is_output(sweep) {
+                masks.extend(self.single_cells(sweep));
+            }
             masks.extend(self.halo_masks(sweep, &bounds));
         }
         masks
@@ -64,6 +67,11 @@ impl Builder<'_> {
         self.tile.stages[index].is_output || self.pipeline.flows[index].halo.is_some()
     }
 
+    /// Whether a stage stores what a sweep writes.
+    fn is_output(&self, sweep: usize) -> bool {
+        self.tile.stages.iter().any(|stage| stage.sweep == sweep && stage.is_output)
+    }
+
     fn bounded_stages(&self) -> Vec<usize> {
         (0..self.tile.stages.len()).filter(|index| self.is_bounded(*index)).collect()
     }
@@ -75,7 +83,7 @@ impl Builder<'_> {
         between((lo, hi), Index::name("row").plus(-flow.lag()))
     }
 
-    /// Stores the core's cells of the row that the stage has computed.
+    /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
     pub(super) fn stores(&mut self, index: usize, stage: &Stage, flow: &Flow) -> Vec<Statement> {
         let storage = &self.subject.recurrences.storage;
         let (field, ring) = storage.writes[stage.sweep];
@@ -92,28 +100,58 @@ impl Builder<'_> {
         let (name, condition) = (format!("stored{index}"), Condition::All(conditions));
         let mut body = vec![Statement::MaskIf { name: name.clone(), condition, masks, otherwise: 0 }];
         let behind = Index::Const(-flow.lag());
+        let mut cells = Vec::new();
         for i in 0..self.shape.rows {
             let blocks: Vec<BlockCell> = (0..self.shape.columns).map(|j| (i, j)).collect();
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
             let from = blocks.iter().map(|block| Registers::name(flow.window(), 0, *block)).collect();
             let vector = vec![Statement::StoreVector { element, to, from }];
-            if self.is_full {
-                let condition = Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) };
-                body.push(Statement::If { condition, body: vector });
-                continue;
-            }
-            let bits = blocks.iter().map(|block| self.bit(*block)).sum();
-            let mut cells = Vec::new();
+            let condition = match self.is_full {
+                true => Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) },
+                false => Condition::Has { mask: name.clone(), bits: self.bits_of_row(i) },
+            };
+            body.push(Statement::If { condition, body: vector });
             for block in blocks {
                 let to = self.element(kind, Position::Here, behind.clone(), block);
                 let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
-                let condition = Condition::Bits { mask: name.clone(), bits: self.bit(block) };
+                let condition = Condition::Bits { mask: single_now(index), bits: self.bit(block) };
                 cells.push(Statement::If { condition, body: vec![copy] });
             }
-            let condition = Condition::Lacks { mask: name.clone(), bits };
-            body.push(Statement::Choose { condition, then: cells, otherwise: vector });
+        }
+        if self.has_single_cells() {
+            let masks = vec![name, single(stage.sweep)];
+            body.push(Statement::MaskIf {
+                name: single_now(index),
+                condition: Condition::All(Vec::new()),
+                masks,
+                otherwise: 0,
+            });
+            let condition = Condition::Bits { mask: single_now(index), bits: self.all_bits() };
+            body.push(Statement::If { condition, body: cells });
         }
         body
+    }
+
+    /// Whether a work-item may own a part of the neighbouring columns that it stores as one vector.
+    fn has_single_cells(&self) -> bool {
+        !self.is_full && self.shape.columns > 1
+    }
+
+    /// A mask of the cells that a sweep writes and the work-group owns while it does not own all in their row of the block.
+    fn single_cells(&self, sweep: usize) -> Vec<Statement> {
+        let owned = format!("owned{sweep}");
+        let bits = self.blocks.own().map(|block| {
+            let is_owned = Condition::Bits { mask: owned.clone(), bits: self.bit(block) };
+            let is_broken = Condition::Lacks { mask: owned.clone(), bits: self.bits_of_row(block.0) };
+            Condition::All(vec![is_owned, is_broken])
+        });
+        let mask = Statement::Mask { name: single(sweep), bits: bits.collect() };
+        let (masks, condition) = (vec![CORE.into(), domain(sweep)], Condition::All(Vec::new()));
+        vec![Statement::MaskIf { name: owned, condition, masks, otherwise: 0 }, mask]
+    }
+
+    fn bits_of_row(&self, row: i64) -> u32 {
+        (0..self.shape.columns).map(|column| self.bit((row, column))).sum()
     }
 
     /// The bit of a cell in the masks.
@@ -139,6 +177,16 @@ impl Builder<'_> {
         }
         strongest(inside)
     }
+}
+
+/// The mask of the places that are stored one by one.
+fn single(sweep: usize) -> String {
+    format!("single{sweep}")
+}
+
+/// The mask of the cells that a stage stores one by one in this step.
+fn single_now(stage: usize) -> String {
+    format!("single_now{stage}")
 }
 
 /// The mask of the places that a sweep writes.

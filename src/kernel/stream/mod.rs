@@ -15,6 +15,7 @@ mod rows;
 use std::collections::BTreeSet;
 
 use memory::Position;
+use rows::Exchange;
 
 use super::inputs::Arguments;
 use super::registers::Registers;
@@ -39,8 +40,8 @@ struct Builder<'a> {
     registers: Registers<'a>,
     arguments: Arguments,
     local_arrays: Vec<LocalArray>,
-    /// For each window the local array for rows that sub-groups exchange.
-    edges: Vec<Option<usize>>,
+    /// For each window the rows that sub-groups exchange.
+    edges: Vec<Option<Exchange>>,
     /// Columns of the core that a sub-group owns.
     strip: i64,
     /// Columns before them that it computes too.

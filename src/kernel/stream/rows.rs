@@ -1,78 +1,102 @@
 //! Exchange of rows between the sub-groups of a work-group, through local memory.
 
 use super::{Builder, register};
-use crate::kernel::{Index, LocalArray, Place, Statement};
-use crate::tile::{BlockCell, LANES};
+use crate::kernel::{Condition, Index, LocalArray, Place, Statement};
+use crate::tile::{BlockCell, Edges, LANES};
+
+/// Tells which of two sets of edges a step uses: the one that the step before did not use.
+const SET: &str = "set";
+
+/// A window's edges and the local array that holds them.
+pub(super) struct Exchange {
+    edges: Edges,
+    array: usize,
+}
 
 impl Builder<'_> {
     /// A local array for every window with rows that other sub-groups need.
     pub(super) fn declare_edges(&mut self) {
         for window in 0..self.pipeline.windows.len() {
-            let shared = self.blocks.shared_rows(window).len() as i64;
-            if shared == 0 {
-                self.edges.push(None);
-                continue;
-            }
-            let field = self.pipeline.windows[window].field;
-            let extent = self.shape.sub_groups * shared * LANES * self.shape.columns;
-            self.edges.push(Some(self.local_arrays.len()));
-            self.local_arrays.push(LocalArray {
-                name: format!("edges{window}"),
-                element: self.subject.recurrences.storage.fields[field].element,
-                lo: vec![0],
-                extents: vec![extent],
+            let edges = Edges::new(self.blocks, window, self.shape);
+            let exchange = edges.map(|edges| {
+                self.local_arrays.push(LocalArray {
+                    name: format!("edges{window}"),
+                    element: self.pipeline.windows[window].element,
+                    lo: vec![0],
+                    extents: vec![self.shape.edge_sets * edges.elements()],
+                });
+                Exchange { edges, array: self.local_arrays.len() - 1 }
             });
+            self.edges.push(exchange);
         }
     }
 
-    /// Gives rows to other sub-groups: all windows store what others need once these have read what was there before.
+    /// Gives rows to other sub-groups: all windows store what others need. Where these may still be reading what was there
+    /// before, they are waited for.
     pub(super) fn give_rows(&self) -> Vec<Statement> {
-        let mut copies = Vec::new();
-        for (window, array) in self.edges.iter().enumerate() {
-            let (Some(array), Some((age, _))) = (array, self.blocks.from_other_rows(window)) else { continue };
-            for row in self.blocks.shared_rows(window) {
-                for j in 0..self.shape.columns {
-                    let to = Place::Element { array: *array, at: self.edge_position(window, (row, j)) };
-                    copies.push(Statement::Copy { to, from: register(window, age, (row, j)) });
-                }
-            }
+        let mut body = Vec::new();
+        if self.edges.iter().all(Option::is_none) {
+            return body;
         }
-        if copies.is_empty() {
-            return copies;
+        if self.shape.edge_sets == 1 {
+            body.push(Statement::Barrier);
+        } else {
+            body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
         }
-        [vec![Statement::Barrier], copies, vec![Statement::Barrier]].concat()
+        for window in 0..self.edges.len() {
+            let Some(Exchange { edges, .. }) = &self.edges[window] else { continue };
+            body.extend(self.give(window, edges.both_ways()));
+            let has_above = Condition::LessEqual(Index::Const(1), self.member());
+            body.extend(self.give_if(has_above, window, edges.only_upward()));
+            let has_below = Condition::Less(self.member(), Index::Const(self.shape.sub_groups - 1));
+            body.extend(self.give_if(has_below, window, edges.only_downward()));
+        }
+        body.push(Statement::Barrier);
+        body
+    }
+
+    fn give(&self, window: usize, rows: Vec<i64>) -> Vec<Statement> {
+        let Some(Exchange { edges, array }) = &self.edges[window] else { return Vec::new() };
+        let cells = rows.into_iter().flat_map(|row| (0..self.shape.columns).map(move |column| (row, column)));
+        let give = |cell: BlockCell| {
+            let to = Place::Element { array: *array, at: self.edge_position(edges, cell) };
+            Statement::Copy { to, from: register(window, edges.age, cell) }
+        };
+        cells.map(give).collect()
+    }
+
+    fn give_if(&self, condition: Condition, window: usize, rows: Vec<i64>) -> Option<Statement> {
+        (!rows.is_empty()).then(|| Statement::If { condition, body: self.give(window, rows) })
     }
 
     /// Takes what other sub-groups have given.
     pub(super) fn take_rows(&self, window: usize) -> Vec<Statement> {
-        let (Some(array), Some((age, cells))) = (self.edges[window], self.blocks.from_other_rows(window)) else {
-            return Vec::new();
+        let Some(Exchange { edges, array }) = &self.edges[window] else { return Vec::new() };
+        let take = |cell: &BlockCell| {
+            let from = Place::Element { array: *array, at: self.edge_position(edges, *cell) };
+            Statement::Copy { to: register(window, edges.age, *cell), from }
         };
-        let take = |cell: BlockCell| {
-            let from = Place::Element { array, at: self.edge_position(window, cell) };
-            Statement::Copy { to: register(window, age, cell), from }
-        };
-        cells.into_iter().map(take).collect()
+        edges.taken.iter().map(take).collect()
     }
 
     /// Where a cell of a sub-group's row is in the local array. Neighbouring work-items are neighbours there too.
-    fn edge_position(&self, window: usize, (row, column): BlockCell) -> Index {
-        let shared = self.blocks.shared_rows(window);
+    fn edge_position(&self, edges: &Edges, (row, column): BlockCell) -> Index {
         let member = match row.div_euclid(self.shape.rows) {
             0 => self.member(),
             ..0 => Index::name("above"),
             _ => Index::name("below"),
         };
-        let row = row.rem_euclid(self.shape.rows);
-        let place = shared.iter().position(|r| *r == row).expect("shared rows are complete") as i64;
         let (column, lanes) = (column.rem_euclid(self.shape.columns), column.div_euclid(self.shape.columns));
         // The outermost lanes have no neighbour there; what they take instead is never used.
         let lane = match lanes {
             0 => Index::name("lane"),
             _ => Index::name(format!("(lane + {} & {})", lanes + LANES, LANES - 1)),
         };
-        let sub_group = shared.len() as i64 * self.shape.columns * LANES;
-        let offset = (place * self.shape.columns + column) * LANES;
-        member.times(sub_group).sum(lane).plus(offset)
+        let set = match self.shape.edge_sets {
+            1 => Index::Const(0),
+            _ => Index::name(SET).times(edges.elements()),
+        };
+        let place = edges.place((row.rem_euclid(self.shape.rows), column));
+        set.sum(member.times(edges.stride())).sum(lane).plus(place)
     }
 }

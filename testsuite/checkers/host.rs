@@ -30,7 +30,7 @@ const MEMCHECK: [&str; 4] =
 const WARNINGS: &str = "-std=c99 -fsyntax-only -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes \
                         -Wmissing-prototypes -Wundef -Werror";
 
-/// gcc follows all paths through the runtime.
+/// clang follows the paths through the runtime.
 const ANALYZER_LIMIT: Duration = Duration::from_secs(900);
 
 pub fn trials() -> Vec<Trial> {
@@ -45,7 +45,7 @@ pub fn trials() -> Vec<Trial> {
         ],
     ));
     if is_whole() {
-        trials.extend(trials_of("host", &[("a_driver_passes_gcc_analyzer", check_analyzer)]));
+        trials.extend(trials_of("host", &[("a_driver_passes_clang_analyzer", check_analyzer)]));
     }
     trials
 }
@@ -137,9 +137,9 @@ fn check_sanitized(prepared: &Prepared, runs: &[Vec<String>], expected: &[Vec<u8
 /// The runtime is the same in all drivers.
 fn check_analyzer() -> Result<()> {
     let prepared = Subject::case("nests_in_one_file").prepare(&DEFAULT)?;
-    let mut gcc = clean("gcc", prepared.folder.path());
-    gcc.args(["-std=c99", "-O1", "-fanalyzer", "-Werror", "-c"]).arg(prepared.files.driver());
-    run_within(gcc.args(["-o", "/dev/null"]), ANALYZER_LIMIT)?.succeeded().map(drop)
+    let mut clang = clean("clang", prepared.folder.path());
+    clang.args(["--analyze", "-std=c99", "-Xclang", "-analyzer-werror"]).arg(prepared.files.driver());
+    run_within(clang.args(["-o", "/dev/null"]), ANALYZER_LIMIT)?.succeeded().map(drop)
 }
 
 /// A damaged driver that runs on the stub must be reported.

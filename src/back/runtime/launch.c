@@ -95,7 +95,7 @@ static int stencil_global_size(const stencil_call *call, const stencil_kernel *k
         if (!stencil_multiply(size[k], count, &size[k]))
             return 0;
     }
-    for (int k = 0; k < kernel->rank; k++) {
+    for (int k = 0; k < kernel->rank && k < 3; k++) {
         long long group = (long long)kernel->work_group[k];
         if (sweep ? !stencil_round_up(size[k], group, &size[k]) : !stencil_multiply(size[k], group, &size[k]))
             return 0;

@@ -106,8 +106,9 @@ static int stencil_is_set(const char *variable)
 static stencil_options stencil_read_options(void)
 {
     stencil_options options;
+    const char *verbosity = getenv("STENCIL_VERBOSE");
     options.is_verbose = stencil_is_set("STENCIL_VERBOSE");
-    options.shows_build_log = options.is_verbose && strcmp(getenv("STENCIL_VERBOSE"), "2") == 0;
+    options.shows_build_log = verbosity && strcmp(verbosity, "2") == 0;
     options.verifies = stencil_is_set("STENCIL_VERIFY");
     options.is_strict = stencil_is_set("STENCIL_STRICT");
     options.is_quiet = stencil_is_set("STENCIL_QUIET");

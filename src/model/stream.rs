@@ -53,30 +53,31 @@ pub fn choose(
     }
     let shapes = if largest_element(recurrences) == 8 { SHAPES_OF_DOUBLE[rank] } else { SHAPES_OF_FLOAT[rank] };
     shapes.iter().find_map(|wanted| {
-        let mut shape = shape(tuning, recurrences, rank, wanted);
+        let shape = shape(tuning, recurrences, rank, wanted);
         if shape.rows * shape.columns > MOST_CELLS {
             return None;
         }
         let tile = |levels: usize| shape.tile(reaches, rank, levels);
-        let registers = |tile: &Tile| registers_of(nest, recurrences, tile, &shape);
-        let exchanged = |tile: &Tile| exchanged_bytes(nest, recurrences, tile, &shape);
+        let blocks = |tile: &Tile| blocks_of(nest, recurrences, tile, &shape);
         let pays = |tile: &Tile| {
+            let blocks = blocks(tile);
             tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED
-                && registers(tile) <= wanted.registers
-                && exchanged(tile) <= profile::GPU.local_limit
+                && registers(&blocks, &shape, recurrences) <= wanted.registers
+                && blocks.exchanged_bytes(&shape) <= profile::GPU.local_limit
                 && tile.redundancy() < MOST_REDUNDANT
         };
         let deepest = match tuning.time_tile {
-            Some(levels) => tile(levels as usize).filter(|tile| registers(tile) <= MOST_REGISTERS)?,
+            Some(levels) => {
+                tile(levels as usize).filter(|tile| registers(&blocks(tile), &shape, recurrences) <= MOST_REGISTERS)?
+            }
             None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
         };
-        let edge_sets = if 2 * exchanged(&deepest) <= MOST_OF_TWO_SETS { 2 } else { 1 };
+        let edge_sets = if 2 * blocks(&deepest).exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
         let mut tiles = vec![deepest];
         while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
             tiles.push(tile(levels)?);
         }
-        shape.edge_sets = edge_sets;
-        Some((shape, tiles))
+        Some((StreamShape { edge_sets, ..shape }, tiles))
     })
 }
 
@@ -96,20 +97,19 @@ const MOST_REGISTERS: i64 = 1024;
 /// Computed cells for each useful one, ghost columns aside.
 const MOST_REDUNDANT: f64 = 2.0;
 
-/// Bytes of local memory for one set of the rows that sub-groups exchange.
-fn exchanged_bytes(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> i64 {
-    Blocks::new(&Pipeline::smallest(nest, recurrences, tile, shape), shape).exchanged_bytes(shape)
+fn blocks_of(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Blocks {
+    Blocks::new(&Pipeline::smallest(nest, recurrences, tile, shape), shape)
 }
 
 /// 32-bit registers that a work-item of a streamed tile needs.
 pub fn registers_of(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> i64 {
-    registers(&Pipeline::smallest(nest, recurrences, tile, shape), shape, recurrences)
+    registers(&blocks_of(nest, recurrences, tile, shape), shape, recurrences)
 }
 
 /// Registers that a work-item needs.
-fn registers(pipeline: &Pipeline, shape: &StreamShape, recurrences: &Recurrences) -> i64 {
+fn registers(blocks: &Blocks, shape: &StreamShape, recurrences: &Recurrences) -> i64 {
     let ahead = shape.ahead * shape.columns * shape.rows * largest_element(recurrences);
-    (Blocks::new(pipeline, shape).carried_bytes() + ahead) / 4 + OTHER_REGISTERS
+    (blocks.carried_bytes() + ahead) / 4 + OTHER_REGISTERS
 }
 
 /// The user's choices, and the wanted ones where there are none.

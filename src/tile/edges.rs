@@ -1,5 +1,7 @@
 //! Rows that the sub-groups of a work-group exchange through local memory.
 
+use std::collections::BTreeSet;
+
 use super::{BlockCell, Blocks, LANES, StreamShape};
 
 /// The rows of a window that the sub-groups of a work-group give to those above and below them.
@@ -11,11 +13,10 @@ pub struct Edges {
     pub age: i64,
     /// Cells of other sub-groups that a work-item takes.
     pub taken: Vec<BlockCell>,
-    /// Own rows that the sub-group above takes, in order.
-    upward: Vec<i64>,
-    /// Own rows that the sub-group below takes, in order.
-    downward: Vec<i64>,
-    rows: i64,
+    /// Own rows that the sub-group above takes.
+    upward: BTreeSet<i64>,
+    /// Own rows that the sub-group below takes.
+    downward: BTreeSet<i64>,
     columns: i64,
     sub_groups: i64,
 }
@@ -24,37 +25,31 @@ impl Edges {
     /// What is exchanged of a window, if anything is.
     pub fn new(blocks: &Blocks, window: usize, shape: &StreamShape) -> Option<Self> {
         let (age, taken) = blocks.from_other_rows(window).filter(|_| shape.sub_groups > 1)?;
-        let own_rows_of = |is_taken: fn(i64, i64) -> bool| {
-            let taken = taken.iter().filter(|(row, _)| is_taken(*row, blocks.rows));
-            let mut rows: Vec<i64> = taken.map(|(row, _)| row.rem_euclid(blocks.rows)).collect();
-            rows.sort_unstable();
-            rows.dedup();
-            rows
-        };
-        let upward = own_rows_of(|row, rows| row >= rows);
-        let downward = own_rows_of(|row, _| row < 0);
-        let (rows, columns, sub_groups) = (blocks.rows, blocks.columns, shape.sub_groups);
-        Some(Self { age, taken, upward, downward, rows, columns, sub_groups })
-    }
-
-    /// Rows that a sub-group gives, in order.
-    fn given(&self) -> Vec<i64> {
-        (0..self.rows).filter(|row| self.upward.contains(row) || self.downward.contains(row)).collect()
+        let (below, above): (BTreeSet<i64>, BTreeSet<i64>) =
+            taken.iter().map(|(row, _)| *row).partition(|row| *row > 0);
+        let own = |row: i64| row.rem_euclid(blocks.rows);
+        let (upward, downward) = (below.into_iter().map(own).collect(), above.into_iter().map(own).collect());
+        Some(Self { age, taken, upward, downward, columns: blocks.columns, sub_groups: shape.sub_groups })
     }
 
     /// Rows that every sub-group gives but the first.
-    pub fn only_upward(&self) -> Vec<i64> {
-        self.upward.iter().copied().filter(|row| !self.downward.contains(row)).collect()
+    pub fn only_upward(&self) -> BTreeSet<i64> {
+        &self.upward - &self.downward
     }
 
     /// Rows that every sub-group gives but the last.
-    pub fn only_downward(&self) -> Vec<i64> {
-        self.downward.iter().copied().filter(|row| !self.upward.contains(row)).collect()
+    pub fn only_downward(&self) -> BTreeSet<i64> {
+        &self.downward - &self.upward
     }
 
     /// Rows that every sub-group gives.
-    pub fn both_ways(&self) -> Vec<i64> {
-        self.upward.iter().copied().filter(|row| self.downward.contains(row)).collect()
+    pub fn both_ways(&self) -> BTreeSet<i64> {
+        &self.upward & &self.downward
+    }
+
+    /// Rows that a sub-group gives.
+    fn given(&self) -> BTreeSet<i64> {
+        &self.upward | &self.downward
     }
 
     fn elements_of_row(&self) -> i64 {

@@ -100,33 +100,27 @@ impl Builder<'_> {
         let (name, condition) = (format!("stored{index}"), Condition::All(conditions));
         let mut body = vec![Statement::MaskIf { name: name.clone(), condition, masks, otherwise: 0 }];
         let behind = Index::Const(-flow.lag());
-        let mut cells = Vec::new();
         for i in 0..self.shape.rows {
-            let blocks: Vec<BlockCell> = (0..self.shape.columns).map(|j| (i, j)).collect();
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
-            let from = blocks.iter().map(|block| Registers::name(flow.window(), 0, *block)).collect();
+            let from = (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
             let vector = vec![Statement::StoreVector { element, to, from }];
             let condition = match self.is_full {
                 true => Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) },
                 false => Condition::Has { mask: name.clone(), bits: self.bits_of_row(i) },
             };
             body.push(Statement::If { condition, body: vector });
-            for block in blocks {
-                let to = self.element(kind, Position::Here, behind.clone(), block);
-                let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
-                let condition = Condition::Bits { mask: single_now(index), bits: self.bit(block) };
-                cells.push(Statement::If { condition, body: vec![copy] });
-            }
         }
         if self.has_single_cells() {
-            let masks = vec![name, single(stage.sweep)];
-            body.push(Statement::MaskIf {
-                name: single_now(index),
-                condition: Condition::All(Vec::new()),
-                masks,
-                otherwise: 0,
-            });
-            let condition = Condition::Bits { mask: single_now(index), bits: self.all_bits() };
+            let single_now = format!("single_now{index}");
+            let mut cells = Vec::new();
+            for block in self.blocks.own() {
+                let to = self.element(kind, Position::Here, behind.clone(), block);
+                let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
+                let condition = Condition::Bits { mask: single_now.clone(), bits: self.bit(block) };
+                cells.push(Statement::If { condition, body: vec![copy] });
+            }
+            body.push(intersection(single_now.clone(), vec![name, single(stage.sweep)]));
+            let condition = Condition::Bits { mask: single_now, bits: self.all_bits() };
             body.push(Statement::If { condition, body: cells });
         }
         body
@@ -146,8 +140,7 @@ impl Builder<'_> {
             Condition::All(vec![is_owned, is_broken])
         });
         let mask = Statement::Mask { name: single(sweep), bits: bits.collect() };
-        let (masks, condition) = (vec![CORE.into(), domain(sweep)], Condition::All(Vec::new()));
-        vec![Statement::MaskIf { name: owned, condition, masks, otherwise: 0 }, mask]
+        vec![intersection(owned, vec![CORE.into(), domain(sweep)]), mask]
     }
 
     fn bits_of_row(&self, row: i64) -> u32 {
@@ -184,9 +177,9 @@ fn single(sweep: usize) -> String {
     format!("single{sweep}")
 }
 
-/// The mask of the cells that a stage stores one by one in this step.
-fn single_now(stage: usize) -> String {
-    format!("single_now{stage}")
+/// A mask of the bits that all of some masks have.
+pub(super) fn intersection(name: String, masks: Vec<String>) -> Statement {
+    Statement::MaskIf { name, condition: Condition::All(Vec::new()), masks, otherwise: 0 }
 }
 
 /// The mask of the places that a sweep writes.

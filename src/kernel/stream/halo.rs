@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::boundary::{Bounds, contains, domain};
+use super::boundary::{Bounds, contains, domain, intersection};
 use super::memory::Position;
 use super::{Builder, register};
 use crate::kernel::registers::Registers;
@@ -150,12 +150,7 @@ fn loaded(window: usize, block: BlockCell) -> String {
 
 /// A mask of the bits of one that another one lacks.
 fn difference(name: String, mask: String, other: &str) -> Statement {
-    Statement::MaskIf {
-        name,
-        condition: Condition::All(Vec::new()),
-        masks: vec![mask, format!("~{other}")],
-        otherwise: 0,
-    }
+    intersection(name, vec![mask, format!("~{other}")])
 }
 
 /// Whether two boxes have a cell in common.

@@ -1,5 +1,7 @@
 //! Exchange of rows between the sub-groups of a work-group, through local memory.
 
+use std::collections::BTreeSet;
+
 use super::{Builder, register};
 use crate::kernel::{Condition, Index, LocalArray, Place, Statement};
 use crate::tile::{BlockCell, Edges, LANES};
@@ -43,30 +45,29 @@ impl Builder<'_> {
         } else {
             body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
         }
-        for window in 0..self.edges.len() {
-            let Some(Exchange { edges, .. }) = &self.edges[window] else { continue };
-            body.extend(self.give(window, edges.both_ways()));
+        for (window, exchange) in self.edges.iter().enumerate() {
+            let Some(exchange) = exchange else { continue };
+            let edges = &exchange.edges;
+            body.extend(self.give(window, exchange, edges.both_ways()));
             let has_above = Condition::LessEqual(Index::Const(1), self.member());
-            body.extend(self.give_if(has_above, window, edges.only_upward()));
             let has_below = Condition::Less(self.member(), Index::Const(self.shape.sub_groups - 1));
-            body.extend(self.give_if(has_below, window, edges.only_downward()));
+            for (condition, rows) in [(has_above, edges.only_upward()), (has_below, edges.only_downward())] {
+                if !rows.is_empty() {
+                    body.push(Statement::If { condition, body: self.give(window, exchange, rows) });
+                }
+            }
         }
         body.push(Statement::Barrier);
         body
     }
 
-    fn give(&self, window: usize, rows: Vec<i64>) -> Vec<Statement> {
-        let Some(Exchange { edges, array }) = &self.edges[window] else { return Vec::new() };
+    fn give(&self, window: usize, Exchange { edges, array }: &Exchange, rows: BTreeSet<i64>) -> Vec<Statement> {
         let cells = rows.into_iter().flat_map(|row| (0..self.shape.columns).map(move |column| (row, column)));
         let give = |cell: BlockCell| {
             let to = Place::Element { array: *array, at: self.edge_position(edges, cell) };
             Statement::Copy { to, from: register(window, edges.age, cell) }
         };
         cells.map(give).collect()
-    }
-
-    fn give_if(&self, condition: Condition, window: usize, rows: Vec<i64>) -> Option<Statement> {
-        (!rows.is_empty()).then(|| Statement::If { condition, body: self.give(window, rows) })
     }
 
     /// Takes what other sub-groups have given.

@@ -1,5 +1,6 @@
 /* j3d13pt: a weighted sum over a star of radius 2. 25 flops a point.
- * Idiom: pointers to two-dimensional arrays which are swapped, parts of the sum in scalars.
+ * Idiom: pointers to two-dimensional arrays which are swapped, a sum that grows from scalar to
+ * scalar.
  * Usage: j3d13pt [nz [ny [nx [steps]]]] */
 #include "../support.h"
 
@@ -24,13 +25,13 @@ int main(int argc, char **argv)
         for (INNER(z, nz)) {
             for (INNER(y, ny)) {
                 for (INNER(x, nx)) {
-                    real along_z = (real)0.04 * u[z - 2][y][x] + (real)0.09 * u[z - 1][y][x] +
-                                   (real)0.10 * u[z + 1][y][x] + (real)0.03 * u[z + 2][y][x];
-                    real along_y = (real)0.05 * u[z][y - 2][x] + (real)0.11 * u[z][y - 1][x] +
-                                   (real)0.08 * u[z][y + 1][x] + (real)0.06 * u[z][y + 2][x];
-                    real along_x = (real)0.02 * u[z][y][x - 2] + (real)0.12 * u[z][y][x - 1] +
-                                   (real)0.07 * u[z][y][x + 1] + (real)0.01 * u[z][y][x + 2];
-                    v[z][y][x] = (real)0.22 * u[z][y][x] + along_z + along_y + along_x;
+                    real above = (real)0.04 * u[z - 2][y][x] + (real)0.09 * u[z - 1][y][x];
+                    real north = above + (real)0.05 * u[z][y - 2][x] + (real)0.11 * u[z][y - 1][x];
+                    real line = north + (real)0.02 * u[z][y][x - 2] + (real)0.12 * u[z][y][x - 1] +
+                                (real)0.22 * u[z][y][x] + (real)0.07 * u[z][y][x + 1] +
+                                (real)0.01 * u[z][y][x + 2];
+                    real south = line + (real)0.08 * u[z][y + 1][x] + (real)0.06 * u[z][y + 2][x];
+                    v[z][y][x] = south + (real)0.10 * u[z + 1][y][x] + (real)0.03 * u[z + 2][y][x];
                 }
             }
         }

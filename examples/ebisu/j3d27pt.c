@@ -6,7 +6,7 @@
 
 #define IN(dz, dy, dx) *(in + (k + (dz)) * ny * nx + (j + (dy)) * nx + i + (dx))
 #define LINE(dz, dy, w0, w1, w2)                                                                   \
-    ((real)(w0) * IN(dz, dy, -1) + (real)(w1) * IN(dz, dy, 0) + (real)(w2) * IN(dz, dy, 1))
+    (real)(w0) * IN(dz, dy, -1) + (real)(w1) * IN(dz, dy, 0) + (real)(w2) * IN(dz, dy, 1)
 
 static void relax(real *in, real *out, int nz, int ny, int nx, int steps)
 {

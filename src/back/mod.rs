@@ -4,6 +4,7 @@ mod driver;
 mod expr;
 mod host;
 mod measure;
+mod meeting;
 mod opencl;
 mod plan;
 mod quote;

@@ -1,6 +1,7 @@
 //! Kernels as OpenCL C 1.2.
 
 use super::expr::{Scope, locals_of, write_expr};
+use super::meeting::{write_meeting, write_meeting_function};
 use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuffles};
 use super::writer::Writer;
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
@@ -14,6 +15,7 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
     write_shuffle_functions(writer, kernel);
+    write_meeting_function(writer, kernel);
     write_prefetch_macro(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
@@ -191,6 +193,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         }
         Statement::Compute(compute) => write_compute(writer, subject, kernel, compute),
         Statement::Barrier => writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
+        Statement::NeighbourBarrier { member, members } => write_meeting(writer, member, *members),
     }
 }
 
@@ -351,7 +354,7 @@ fn position(layout: usize, base: &str, cell: &[String]) -> String {
     position
 }
 
-fn index(index_: &Index) -> String {
+pub(super) fn index(index_: &Index) -> String {
     match index_ {
         Index::Const(value) => value.to_string(),
         Index::Name(name) => name.clone(),

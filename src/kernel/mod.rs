@@ -307,6 +307,13 @@ pub enum Statement {
     Compute(Compute),
     /// Waits for all work-items of the work-group; local memory is consistent afterwards.
     Barrier,
+    /// Waits for the sub-groups above and below, at least; what local memory they share is consistent afterwards.
+    NeighbourBarrier {
+        /// Number of the sub-group.
+        member: Index,
+        /// Sub-groups of the work-group, at most [`MOST_NEIGHBOURS`](crate::tile::MOST_NEIGHBOURS).
+        members: i64,
+    },
 }
 
 impl Statement {

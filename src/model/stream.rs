@@ -8,7 +8,7 @@ use super::profile;
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Blocks, LANES, Pipeline, Reaches, StreamShape, Tile, stream_obstacle};
+use crate::tile::{Blocks, LANES, MOST_NEIGHBOURS, Pipeline, Reaches, StreamShape, Tile, stream_obstacle};
 
 /// Depths to try by rank, deepest first.
 const DEPTHS: [&[usize]; 4] = [&[], &[], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
@@ -73,11 +73,12 @@ pub fn choose(
             None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
         };
         let edge_sets = if 2 * blocks(&deepest).exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
+        let is_paired = pairs_pay(shape.sub_groups, deepest.levels);
         let mut tiles = vec![deepest];
         while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
             tiles.push(tile(levels)?);
         }
-        Some((StreamShape { edge_sets, ..shape }, tiles))
+        Some((StreamShape { edge_sets, is_paired, ..shape }, tiles))
     })
 }
 
@@ -90,6 +91,13 @@ const MOST_COMPUTED: i64 = 200;
 
 /// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.
 const MOST_OF_TWO_SETS: i64 = 32 * 1024;
+
+/// Whether sub-groups gain when they wait for their neighbours alone: two short waits in a row take the place of one, but
+/// they need not all be at the same place. On an NVIDIA H200 that gave 2 to 7 % for tiles of two and three steps, and took
+/// 2 % for deeper ones of at most 12 sub-groups.
+fn pairs_pay(sub_groups: i64, levels: usize) -> bool {
+    (2..=MOST_NEIGHBOURS).contains(&sub_groups) && (levels <= 3 || sub_groups > 12)
+}
 
 /// Registers that nobody can want, not even spilled to memory.
 const MOST_REGISTERS: i64 = 1024;
@@ -118,13 +126,23 @@ fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape
     let chunk = tuning.tile.get(rank - 1).map_or(CHUNKS[rank], |extent| i64::from((*extent).max(1)));
     let group = tuning.work_group.get(1);
     let sub_groups = group.map_or(wanted.sub_groups, |extent| i64::from(*extent).clamp(1, LANES));
+    let independent = StreamShape {
+        columns,
+        rows: 1,
+        sub_groups,
+        chunk,
+        ahead: 2,
+        prefetched: 6,
+        age_of_columns: 1,
+        edge_sets: 1,
+        is_paired: false,
+    };
     if rank == 2 {
-        let (ahead, prefetched) = (2, 6);
-        return StreamShape { columns, rows: 1, sub_groups, chunk, ahead, prefetched, age_of_columns: 1, edge_sets: 1 };
+        return independent;
     }
     let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
     let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));
-    StreamShape { columns, rows, sub_groups, chunk, ahead: 1, prefetched: 2, age_of_columns: 0, edge_sets: 1 }
+    StreamShape { rows, ahead: 1, prefetched: 2, age_of_columns: 0, ..independent }
 }
 
 /// How far apart the rows of one plane are that a sweep reads: a sub-group sees no further than its neighbour's.

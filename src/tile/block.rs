@@ -27,7 +27,12 @@ pub struct StreamShape {
     pub age_of_columns: i64,
     /// Sets of the rows that sub-groups exchange, 1 or 2: with two, which take turns, a step has one barrier instead of two.
     pub edge_sets: i64,
+    /// Whether sub-groups that exchange rows wait for their neighbours alone; at most [`MOST_NEIGHBOURS`] may.
+    pub is_paired: bool,
 }
+
+/// Sub-groups of a work-group that can wait for their neighbours alone: as many barriers as NVIDIA's hardware numbers.
+pub const MOST_NEIGHBOURS: i64 = 16;
 
 impl StreamShape {
     /// The tile of this shape; `None` if the ghost zone leaves nothing of a sub-group's columns or rows.

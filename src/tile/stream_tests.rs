@@ -38,6 +38,7 @@ const SHAPE: StreamShape = StreamShape {
     prefetched: 0,
     age_of_columns: 0,
     edge_sets: 1,
+    is_paired: false,
 };
 
 fn tile(recurrences: &Recurrences, levels: usize) -> Tile {

@@ -41,7 +41,7 @@ impl Builder<'_> {
             return body;
         }
         if self.shape.edge_sets == 1 {
-            body.push(Statement::Barrier);
+            body.push(self.meeting());
         } else {
             body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
         }
@@ -57,8 +57,16 @@ impl Builder<'_> {
                 }
             }
         }
-        body.push(Statement::Barrier);
+        body.push(self.meeting());
         body
+    }
+
+    fn meeting(&self) -> Statement {
+        if self.shape.is_paired {
+            Statement::NeighbourBarrier { member: self.member(), members: self.shape.sub_groups }
+        } else {
+            Statement::Barrier
+        }
     }
 
     fn give(&self, window: usize, Exchange { edges, array }: &Exchange, rows: BTreeSet<i64>) -> Vec<Statement> {

@@ -1,0 +1,38 @@
+//! Barriers between neighbouring sub-groups.
+//!
+//! NVIDIA's hardware has sixteen numbered barriers a work-group, which inline PTX reaches; everywhere else the whole
+//! work-group meets.
+
+use super::opencl::index;
+use super::writer::Writer;
+use crate::kernel::{Index, Kernel, Statement};
+
+/// The function of a kernel whose sub-groups meet their neighbours; once in a file.
+///
+/// Sub-groups `i - 1` and `i` meet at barrier `i`, first at the odd ones and then at the even ones, so that all pairs of
+/// each kind meet at once. Barrier 0 is the whole work-group's.
+pub fn write_meeting_function(writer: &mut Writer, kernel: &Kernel) {
+    let mut meets = false;
+    kernel.visit(&mut |statement| meets |= matches!(statement, Statement::NeighbourBarrier { .. }));
+    if !meets {
+        return;
+    }
+    let wait = |number: &str| format!("__asm__ volatile(\"bar.sync %0, 64;\" : : \"r\"({number}) : \"memory\");");
+    writer.line("#ifndef STENCIL_MEETING");
+    writer.line("#define STENCIL_MEETING");
+    writer.line("#ifdef __NV_CL_C_VERSION");
+    writer.block("static inline void stencil_meet(int member, int members)", |writer| {
+        writer.line("const int odd = member | 1, even = (member + 1) & ~1;");
+        writer.block("if (odd < members)", |writer| writer.line(wait("odd")));
+        writer.block("if (0 < even && even < members)", |writer| writer.line(wait("even")));
+    });
+    writer.line("#else");
+    writer.line("#define stencil_meet(member, members) barrier(CLK_LOCAL_MEM_FENCE)");
+    writer.line("#endif");
+    writer.line("#endif");
+}
+
+/// One meeting.
+pub fn write_meeting(writer: &mut Writer, member: &Index, members: i64) {
+    writer.line(format_args!("stencil_meet({}, {members});", index(member)));
+}

@@ -80,7 +80,7 @@ pub const STREAM: Variant = Variant {
         "--per-item",
         "2",
         "--tile",
-        "16,8,9",
+        "1,8,5,1",
         "--work-group",
         "32,2",
     ],

@@ -34,7 +34,7 @@ const SHAPES_OF_DOUBLE: [&[Shape]; 4] =
 const SHAPES_OF_FLOAT: [&[Shape]; 4] = [&[], &[], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
 
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
-const CHUNKS: [i64; 4] = [0, 0, 128, 64];
+const CHUNKS: [i64; 4] = [0, 0, 128, 96];
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;

@@ -140,7 +140,7 @@ fn stream(rank: usize) -> Grid {
         vec![
             axis(Value::TimeTile, &[2, 3, 4, 5, 6, 7, 8, 10, 12]),
             axis(Value::PerItem, &[1, 2, 4, 8]),
-            axis(Value::Tile(1), &[32, 64, 128, 256, 512]),
+            axis(Value::Tile(1), &[32, 64, 100, 128, 256, 512]),
             sub_group,
             axis(Value::WorkGroup(1), &[1, 2, 4, 8]),
         ]
@@ -148,10 +148,11 @@ fn stream(rank: usize) -> Grid {
         vec![
             axis(Value::TimeTile, &[2, 3, 4, 5]),
             axis(Value::PerItem, &[1, 2, 4]),
-            axis(Value::Tile(1), &[8, 16, 24, 32, 36, 48, 64]),
-            axis(Value::Tile(2), &[32, 64, 128, 256]),
+            // How many tiles cover the grid matters more than round numbers.
+            axis(Value::Tile(1), &[8, 16, 24, 32, 36, 40, 44, 45, 48, 60, 64]),
+            axis(Value::Tile(2), &[32, 64, 96, 104, 112, 128, 256]),
             sub_group,
-            axis(Value::WorkGroup(1), &[2, 4, 8, 12, 16]),
+            axis(Value::WorkGroup(1), &[2, 4, 8, 10, 11, 12, 15, 16]),
         ]
     };
     Grid { strategy: StrategyName::Stream, axes }
@@ -204,7 +205,7 @@ mod tests {
         }
         let stream = Space::new(2, true).tuning(&Point { grid: 0, at: vec![6, 1, 2, 0, 2] });
         assert_eq!((stream.strategy, stream.time_tile), (Some(StrategyName::Stream), Some(8)));
-        assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 128], Some(2), vec![32, 4]));
+        assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 100], Some(2), vec![32, 4]));
     }
 
     #[test]

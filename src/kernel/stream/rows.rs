@@ -61,6 +61,7 @@ impl Builder<'_> {
         body
     }
 
+    /// Waits for those who give or take the same rows; these are next to each other.
     fn meeting(&self) -> Statement {
         if self.shape.is_paired {
             Statement::NeighbourBarrier { member: self.member(), members: self.shape.sub_groups }

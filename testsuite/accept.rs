@@ -69,7 +69,8 @@ pub const LOCAL_THREE: Variant = Variant {
     is_optimised: false,
 };
 
-/// Time tiles of two steps, streamed; what cannot be streamed is the same as in local memory.
+/// Time tiles of two steps, streamed; what cannot be streamed is the same as in local memory, of which a GPU has enough in
+/// four dimensions too.
 pub const STREAM: Variant = Variant {
     name: "stream",
     options: &[

@@ -12,9 +12,7 @@ use crate::kernel::{Index, Kernel, Statement};
 /// Sub-groups `i - 1` and `i` meet at barrier `i`, first at the odd ones and then at the even ones, so that all pairs of
 /// each kind meet at once. Barrier 0 is the whole work-group's.
 pub fn write_meeting_function(writer: &mut Writer, kernel: &Kernel) {
-    let mut meets = false;
-    kernel.visit(&mut |statement| meets |= matches!(statement, Statement::NeighbourBarrier { .. }));
-    if !meets {
+    if !kernel.has(|statement| matches!(statement, Statement::NeighbourBarrier(_))) {
         return;
     }
     let wait = |number: &str| format!("__asm__ volatile(\"bar.sync %0, 64;\" : : \"r\"({number}) : \"memory\");");
@@ -33,6 +31,6 @@ pub fn write_meeting_function(writer: &mut Writer, kernel: &Kernel) {
 }
 
 /// One meeting.
-pub fn write_meeting(writer: &mut Writer, member: &Index, members: i64) {
-    writer.line(format_args!("stencil_meet({}, {members});", index(member)));
+pub fn write_meeting(writer: &mut Writer, kernel: &Kernel, member: &Index) {
+    writer.line(format_args!("stencil_meet({}, {});", index(member), kernel.work_group[1]));
 }

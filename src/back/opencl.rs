@@ -37,9 +37,7 @@ fn exposed<'a>(subject: &'a Subject<'_>, kernel: &'a Kernel) -> Option<&'a str> 
 
 /// What kernels that prefetch need. Only NVIDIA's compiler is told; elsewhere caches do as they like.
 fn write_prefetch_macro(writer: &mut Writer, kernel: &Kernel) {
-    let mut prefetches = false;
-    kernel.visit(&mut |statement| prefetches |= matches!(statement, Statement::Prefetch(_)));
-    if !prefetches {
+    if !kernel.has(|statement| matches!(statement, Statement::Prefetch(_))) {
         return;
     }
     writer.line("#ifdef __NV_CL_C_VERSION");
@@ -193,7 +191,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         }
         Statement::Compute(compute) => write_compute(writer, subject, kernel, compute),
         Statement::Barrier => writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
-        Statement::NeighbourBarrier { member, members } => write_meeting(writer, member, *members),
+        Statement::NeighbourBarrier(member) => write_meeting(writer, kernel, member),
     }
 }
 

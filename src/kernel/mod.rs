@@ -58,6 +58,13 @@ impl Kernel {
         self.body.iter().for_each(|statement| statement.visit(visit));
     }
 
+    /// Whether one of its statements is such.
+    pub fn has(&self, is_such: fn(&Statement) -> bool) -> bool {
+        let mut found = false;
+        self.visit(&mut |statement| found |= is_such(statement));
+        found
+    }
+
     /// Names that the kernel declares, but for those of scalars, which are the program's.
     pub fn declared(&self) -> Vec<&str> {
         let is_own = |argument: &&Argument| !matches!(argument.kind, ArgumentKind::Scalar { .. });
@@ -307,13 +314,9 @@ pub enum Statement {
     Compute(Compute),
     /// Waits for all work-items of the work-group; local memory is consistent afterwards.
     Barrier,
-    /// Waits for the sub-groups above and below, at least; what local memory they share is consistent afterwards.
-    NeighbourBarrier {
-        /// Number of the sub-group.
-        member: Index,
-        /// Sub-groups of the work-group, at most [`MOST_NEIGHBOURS`](crate::tile::MOST_NEIGHBOURS).
-        members: i64,
-    },
+    /// Waits for the sub-groups above and below the one of this number, at least; what local memory they share is
+    /// consistent afterwards. A work-group has at most [`MOST_NEIGHBOURS`](crate::tile::MOST_NEIGHBOURS).
+    NeighbourBarrier(Index),
 }
 
 impl Statement {

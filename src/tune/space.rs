@@ -203,9 +203,9 @@ mod tests {
             let last = Point { grid: local, at: space.extents(local).iter().map(|extent| extent - 1).collect() };
             assert_eq!(space.tuning(&last).tile.len(), rank);
         }
-        let stream = Space::new(2, true).tuning(&Point { grid: 0, at: vec![6, 1, 2, 0, 2] });
+        let stream = Space::new(2, true).tuning(&Point { grid: 0, at: vec![6, 1, 3, 0, 2] });
         assert_eq!((stream.strategy, stream.time_tile), (Some(StrategyName::Stream), Some(8)));
-        assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 100], Some(2), vec![32, 4]));
+        assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 128], Some(2), vec![32, 4]));
     }
 
     #[test]

@@ -63,11 +63,7 @@ impl Builder<'_> {
 
     /// Waits for those who give or take the same rows; these are next to each other.
     fn meeting(&self) -> Statement {
-        if self.shape.is_paired {
-            Statement::NeighbourBarrier { member: self.member(), members: self.shape.sub_groups }
-        } else {
-            Statement::Barrier
-        }
+        if self.shape.is_paired { Statement::NeighbourBarrier(self.member()) } else { Statement::Barrier }
     }
 
     fn give(&self, window: usize, Exchange { edges, array }: &Exchange, rows: BTreeSet<i64>) -> Vec<Statement> {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::command::{Outcome, Step};
 
 /// Type of the grids' elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Element {
     /// `double`

@@ -11,6 +11,7 @@ use super::device::Device;
 use super::measure::{Job, Series, shortest};
 use super::program::{Element, FpMode};
 use super::roof::{Attainable, Roofs};
+use super::suite::STENCILS;
 use super::verbose::{Registers, Run};
 
 /// All that one run of the bench found.
@@ -174,7 +175,8 @@ impl Report {
         fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
     }
 
-    /// Joins reports of one device that were written before. Nothing exceeds a roof, so the highest of each kind counts.
+    /// Joins reports of one device that were written before, in the order of the suite. Nothing exceeds a roof, so the
+    /// highest of each kind counts.
     ///
     /// # Errors
     /// A file cannot be read, or they are of different devices.
@@ -195,6 +197,13 @@ impl Report {
             joined.failures.extend(report.failures);
             joined
         });
-        joined.context("no file is given")
+        let mut joined = joined.context("no file is given")?;
+        joined.lines.sort_by_key(|line| (position(&line.stencil), line.element));
+        Ok(joined)
     }
+}
+
+/// Place of a stencil in the suite; behind all if it is no longer there.
+fn position(name: &str) -> usize {
+    STENCILS.iter().position(|stencil| stencil.name == name).unwrap_or(STENCILS.len())
 }

@@ -159,6 +159,12 @@ macro_rules! functions {
                 match self { $(Self::$variant => $arity,)* }
             }
 
+            /// Whether devices have an instruction for it, or two or three.
+            pub fn is_instruction(self) -> bool {
+                use Function::{Ceil, Fabs, Floor, Fma, Fmax, Fmin, Rint, Round, Trunc};
+                matches!(self, Fabs | Fmin | Fmax | Fma | Floor | Ceil | Trunc | Round | Rint)
+            }
+
             /// Whether IEEE 754 or the C standard fixes every bit of its result, so that the host's and the device's
             /// libraries agree.
             pub fn is_exact(self) -> bool {

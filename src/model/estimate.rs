@@ -1,6 +1,8 @@
 //! What the model expects of a plan.
 
-use super::{KernelPlan, Work, local_bytes, profile, stream};
+use super::registers::Carried;
+use super::work::Work;
+use super::{KernelPlan, local_bytes, profile};
 use crate::ir::Nest;
 use crate::poly::Recurrences;
 
@@ -38,7 +40,7 @@ impl Estimate {
             is_stream,
             local_bytes: if is_stream { 0 } else { local_bytes(recurrences, tile) },
             local_maximum: profile.local_maximum,
-            registers: plan.stream.as_ref().map(|shape| stream::registers_of(nest, recurrences, tile, shape)),
+            registers: plan.stream.as_ref().map(|shape| Carried::new(nest, recurrences, tile, shape).registers),
             redundancy: tile.redundancy(),
             rate: (!is_stream).then(rate),
         }

@@ -6,7 +6,11 @@
 mod estimate;
 mod limits;
 mod profile;
+mod registers;
 mod stream;
+#[cfg(test)]
+mod tests;
+mod work;
 
 pub use estimate::Estimate;
 pub use limits::size_parameters;
@@ -15,11 +19,12 @@ pub use profile::Profile;
 use std::collections::BTreeMap;
 
 use limits::{check_count, check_sizes, check_tile, check_tuning};
+use work::Work;
 
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, StrategyName};
+use crate::ir::{Nest, StrategyName};
 use crate::options::{DeviceKindName, TunedPlan, Tuning};
 use crate::poly::{self, Recurrences};
-use crate::tile::{Reaches, Region, StreamShape, Tile, obstacle};
+use crate::tile::{Reaches, StreamShape, Tile, obstacle};
 
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
@@ -42,18 +47,6 @@ pub struct KernelPlan {
     pub tile_work_group: [u32; 3],
     /// Work-group of sweep kernels, fastest dimension first.
     pub sweep_work_group: [u32; 3],
-}
-
-/// What a launch costs, per step and cell of the grid.
-struct Work {
-    /// Sizes in bytes of all slots that one step of single sweeps moves to or from memory.
-    direct_bytes: f64,
-    /// Bytes that each stage moves between local memory and registers, per cell.
-    local_bytes: f64,
-    /// Bytes of fields that no sweep writes, read by every stage.
-    constant_bytes: f64,
-    /// Arithmetic operations a step, per cell.
-    operations: f64,
 }
 
 /// Deepest time tile that the model looks at, by rank of the grid.
@@ -249,77 +242,4 @@ fn local_bytes(recurrences: &Recurrences, tile: &Tile) -> i64 {
     let size = |field: usize| recurrences.storage.fields[field].element.size() as i64;
     let bytes = |field: usize| Some(tile.field_region(field)?.volume().saturating_mul(size(field)));
     tile.slots.keys().filter_map(|(field, _)| bytes(*field)).fold(0, i64::saturating_add)
-}
-
-impl Work {
-    fn new(nest: &Nest, recurrences: &Recurrences) -> Self {
-        let storage = &recurrences.storage;
-        let size = |field: usize| storage.fields[field].element.size() as f64;
-        let mut work = Self { direct_bytes: 0.0, local_bytes: 0.0, constant_bytes: 0.0, operations: 0.0 };
-        for (index, sweep) in recurrences.sweeps.sweeps.iter().enumerate() {
-            let mut slots = std::collections::BTreeSet::new();
-            for read in &sweep.reads {
-                let place = &storage.reads[&(index, *read)];
-                let is_new = slots.insert((place.field, place.slot));
-                if storage.fields[place.field].is_written {
-                    work.local_bytes += size(place.field);
-                } else if is_new {
-                    work.constant_bytes += size(place.field);
-                }
-            }
-            let written = storage.writes[index].0;
-            work.direct_bytes += slots.iter().map(|(field, _)| size(*field)).sum::<f64>() + size(written);
-            work.local_bytes += size(written);
-            work.operations += operations(nest, nest.statements[sweep.statement].value) as f64;
-        }
-        work
-    }
-
-    /// Steps of cells a second with single sweeps.
-    fn direct_rate(&self, profile: &Profile) -> f64 {
-        let memory = profile.direct_efficiency * profile.memory_bandwidth / self.direct_bytes;
-        memory.min(profile.operations / self.operations.max(1.0))
-    }
-
-    /// Steps of cells a second with a tile.
-    fn tile_rate(&self, recurrences: &Recurrences, tile: &Tile, profile: &Profile, work_group: [u32; 3]) -> f64 {
-        let storage = &recurrences.storage;
-        let size = |field: usize| storage.fields[field].element.size() as f64;
-        let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
-        let lanes = |region: &Region| lanes(region, work_group);
-        let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
-        let core = tile.core.iter().product::<i64>() as f64;
-        let outputs = tile.stages.iter().filter(|stage| stage.is_output);
-        let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
-        let sweeps = recurrences.sweeps.sweeps.len() as f64;
-        let computed: f64 = tile.stages.iter().map(|stage| lanes(&stage.region)).sum::<f64>() / sweeps;
-        let constants = self.constant_bytes * computed;
-        let memory = (loaded + stored + constants) / profile.memory_bandwidth;
-        let local = (self.local_bytes * computed + loaded) / profile.local_bandwidth;
-        let arithmetic = self.operations.max(1.0) * computed / profile.operations;
-        let items = f64::from(work_group.iter().product::<u32>());
-        let barriers = tile.stages.len() as f64 * profile.barrier_seconds * items;
-        // Barriers keep the phases apart: loading hardly overlaps with computing.
-        core * tile.levels as f64 / (memory + local.max(arithmetic) + barriers)
-    }
-}
-
-/// Work-items that a box of cells keeps busy, idle ones at its faces included.
-fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
-    let rounded = region.extents().into_iter().rev().enumerate().map(|(d, extent)| {
-        let items = work_group.get(d).map_or(1, |items| i64::from(*items));
-        (extent + items - 1) / items * items
-    });
-    rounded.map(|extent| extent as f64).product()
-}
-
-/// Number of arithmetic operations in an expression; shared parts count once.
-fn operations(nest: &Nest, root: Handle<Expr>) -> usize {
-    let cost = |kind: &ExprKind| match kind {
-        // A division or square root takes about as long as eight simple operations.
-        ExprKind::Binary(BinaryOp::Div, ..) | ExprKind::Call(..) => 8,
-        ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Select(..) => 1,
-        _ => 0,
-    };
-    nest.reachable([root]).into_iter().map(|expr| cost(&nest.exprs[expr].kind)).sum()
 }

@@ -5,10 +5,12 @@
 //! of the nine stencils of EBISU on an NVIDIA H200.
 
 use super::profile;
+use super::registers::{Carried, largest_element, work_items};
+use super::work::slow_operations;
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Blocks, LANES, MOST_NEIGHBOURS, Pipeline, Reaches, StreamShape, Tile, stream_obstacle};
+use crate::tile::{LANES, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
 
 /// Depths to try by rank, deepest first.
 const DEPTHS: [&[usize]; 4] = [&[], &[], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
@@ -18,7 +20,7 @@ struct Shape {
     columns: i64,
     rows: i64,
     sub_groups: i64,
-    /// 32-bit registers of a work-item, as [`registers_of`] counts them.
+    /// 32-bit registers of a work-item, as [`Carried`] counts them.
     registers: i64,
 }
 
@@ -33,11 +35,15 @@ const SHAPES_OF_DOUBLE: [&[Shape]; 4] =
 /// Shapes to try where it has fewer.
 const SHAPES_OF_FLOAT: [&[Shape]; 4] = [&[], &[], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
 
+/// Shapes to try in two dimensions where a step has slow operations.
+const SHAPES_OF_SLOW: &[Shape] = &[shape_of(2, 1, 4, 144)];
+
+/// Slow operations that a tile of two dimensions may have above each other, unless it is of two steps. With more, tiles of
+/// 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
+const MOST_SLOW: usize = 6;
+
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
 const CHUNKS: [i64; 4] = [0, 0, 128, 96];
-
-/// Registers for addresses, bounds and intermediate results.
-const OTHER_REGISTERS: i64 = 48;
 
 /// The shape and the tiles of a stream, deepest first, as far as the user's choices leave them open; `None` if the nest
 /// cannot be streamed or a stream would not pay.
@@ -51,28 +57,37 @@ pub fn choose(
     if !(2..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
         return None;
     }
-    let shapes = if largest_element(recurrences) == 8 { SHAPES_OF_DOUBLE[rank] } else { SHAPES_OF_FLOAT[rank] };
+    let slow = if rank == 2 { slow_operations(nest, recurrences) } else { 0 };
+    let shapes = match largest_element(recurrences) {
+        _ if slow > 0 => SHAPES_OF_SLOW,
+        8 => SHAPES_OF_DOUBLE[rank],
+        _ => SHAPES_OF_FLOAT[rank],
+    };
     shapes.iter().find_map(|wanted| {
         let shape = shape(tuning, recurrences, rank, wanted);
         if shape.rows * shape.columns > MOST_CELLS {
             return None;
         }
         let tile = |levels: usize| shape.tile(reaches, rank, levels);
-        let blocks = |tile: &Tile| blocks_of(nest, recurrences, tile, &shape);
-        let pays = |tile: &Tile| {
-            let blocks = blocks(tile);
+        let carried = |tile: &Tile| Carried::new(nest, recurrences, tile, &shape);
+        let pays = |tile: &Tile, carried: &Carried| {
             tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED
-                && registers(&blocks, &shape, recurrences) <= wanted.registers
-                && blocks.exchanged_bytes(&shape) <= profile::GPU.local_limit
+                && (tile.levels == 2 || tile.levels * slow <= MOST_SLOW)
+                && carried.registers <= wanted.registers
+                && carried.blocks.exchanged_bytes(&shape) <= profile::GPU.local_limit
                 && tile.redundancy() < MOST_REDUNDANT
         };
-        let deepest = match tuning.time_tile {
+        let with_carried = |tile: Tile| (carried(&tile), tile);
+        let (carried, deepest) = match tuning.time_tile {
             Some(levels) => {
-                tile(levels as usize).filter(|tile| registers(&blocks(tile), &shape, recurrences) <= MOST_REGISTERS)?
+                tile(levels as usize).map(with_carried).filter(|(carried, _)| carried.registers <= MOST_REGISTERS)?
             }
-            None => DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).find(pays)?,
+            None => {
+                let tiles = DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).map(with_carried);
+                best_of(tiles.filter(|(carried, tile)| pays(tile, carried)), &shape, rank)?
+            }
         };
-        let edge_sets = if 2 * blocks(&deepest).exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
+        let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
         let is_paired = pairs_pay(shape.sub_groups, deepest.levels);
         let mut tiles = vec![deepest];
         while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
@@ -80,6 +95,32 @@ pub fn choose(
         }
         Some((StreamShape { edge_sets, is_paired, ..shape }, tiles))
     })
+}
+
+/// The tile that promises most of those that pay, deepest first.
+///
+/// In two dimensions a step takes a sub-group about the same time whatever the depth, since transfers wait for the values
+/// and values for transfers. So a tile's speed goes with its steps, its useful cells and the sub-groups that run at once,
+/// of which more are worth a little less each: on an NVIDIA H200 their number to the power of 0.6 to 0.8. In three
+/// dimensions one or two work-groups fill a multiprocessor, and the deepest tile is the best.
+fn best_of(
+    mut tiles: impl Iterator<Item = (Carried, Tile)>,
+    shape: &StreamShape,
+    rank: usize,
+) -> Option<(Carried, Tile)> {
+    if rank == 3 {
+        return tiles.next();
+    }
+    let promise = |(carried, tile): &(Carried, Tile)| {
+        let useful = tile.core[rank - 1] as f64 / work_columns(shape) as f64 / tile.redundancy();
+        tile.levels as f64 * useful * (carried.resident_groups(work_items(shape)) as f64).powf(0.7)
+    };
+    tiles.max_by(|a, b| promise(a).total_cmp(&promise(b)))
+}
+
+/// Columns of a work-group of two dimensions, ghost zones included.
+fn work_columns(shape: &StreamShape) -> i64 {
+    work_items(shape) * shape.columns
 }
 
 /// Cells of a work-item: a mask has a bit for each.
@@ -104,21 +145,6 @@ const MOST_REGISTERS: i64 = 1024;
 
 /// Computed cells for each useful one, ghost columns aside.
 const MOST_REDUNDANT: f64 = 2.0;
-
-fn blocks_of(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Blocks {
-    Blocks::new(&Pipeline::smallest(nest, recurrences, tile, shape), shape)
-}
-
-/// 32-bit registers that a work-item of a streamed tile needs.
-pub fn registers_of(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> i64 {
-    registers(&blocks_of(nest, recurrences, tile, shape), shape, recurrences)
-}
-
-/// Registers that a work-item needs.
-fn registers(blocks: &Blocks, shape: &StreamShape, recurrences: &Recurrences) -> i64 {
-    let ahead = shape.ahead * shape.columns * shape.rows * largest_element(recurrences);
-    (blocks.carried_bytes() + ahead) / 4 + OTHER_REGISTERS
-}
 
 /// The user's choices, and the wanted ones where there are none.
 fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape) -> StreamShape {
@@ -149,10 +175,4 @@ fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape
 fn widest_row_offset(recurrences: &Recurrences) -> i64 {
     let offsets = recurrences.storage.reads.values().filter_map(|read| read.offset.as_ref());
     offsets.filter(|offset| offset.len() == 3).map(|offset| offset[1].abs()).max().unwrap_or(1)
-}
-
-/// Bytes of the largest element that a sweep writes.
-fn largest_element(recurrences: &Recurrences) -> i64 {
-    let fields = recurrences.storage.fields.iter().filter(|field| field.is_written);
-    fields.map(|field| field.element.size() as i64).max().unwrap_or(8)
 }

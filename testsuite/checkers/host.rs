@@ -97,26 +97,33 @@ fn check_warnings(prepared: &Prepared) -> Result<()> {
 
 /// The stub's results are wrong, which is what verifying them must find; one plan's are verified.
 fn check_memcheck(prepared: &Prepared, runs: &[Vec<String>]) -> Result<()> {
-    let executable = prepared.build(&[], &[part("stub.c")])?;
+    let executable = prepared.build(&SMALL_SLABS, &[part("stub.c")])?;
+    let memory: &[_] = if prepared.variant.is_default() { SHARED } else { &[] };
     for arguments in runs {
-        run_memcheck(&executable, arguments, "0")?.succeeded()?;
+        run_memcheck(&executable, arguments, memory)?.succeeded()?;
     }
     if !prepared.variant.is_default() {
         return Ok(());
     }
     // A run that takes no steps has nothing to verify.
     for arguments in runs {
-        if run_memcheck(&executable, arguments, "1")?.succeeded()?.check_says("verif").is_ok() {
+        if run_memcheck(&executable, arguments, &[("STENCIL_VERIFY", "1")])?.succeeded()?.check_says("verif").is_ok() {
             return Ok(());
         }
     }
     bail!("no run verifies its results")
 }
 
-fn run_memcheck(executable: &Path, arguments: &[String], verify: &str) -> Result<Outcome> {
+/// The stub's device has a memory of its own unless this is set.
+const SHARED: &[(&str, &str)] = &[("STUB_SHARES_MEMORY", "1")];
+
+/// Small arrays are pinned and moved in pieces as large ones are.
+const SMALL_SLABS: [&str; 2] = ["-DSTENCIL_PINNED_BYTES=1", "-DSTENCIL_SLAB_BYTES=200"];
+
+fn run_memcheck(executable: &Path, arguments: &[String], environment: &[(&str, &str)]) -> Result<Outcome> {
     let mut command = clean("valgrind", executable.parent().unwrap_or(Path::new(".")));
     command.args(MEMCHECK).arg(format!("--suppressions={}", part("memcheck.supp").display()));
-    run(command.arg(executable).args(arguments).env("STENCIL_VERBOSE", "1").env("STENCIL_VERIFY", verify))
+    run(command.arg(executable).args(arguments).env("STENCIL_VERBOSE", "1").envs(environment.iter().copied()))
 }
 
 /// On the device; returns the number of kernel launches.
@@ -147,7 +154,7 @@ fn check_memcheck_reports(from: &str, to: &str, fault: &str) -> Result<()> {
     let prepared = Subject::case("copy_back_interior").prepare(&DEFAULT)?;
     prepared.damage(from, to)?;
     let executable = prepared.build(&[], &[part("stub.c")])?;
-    run_memcheck(&executable, &[], "0")?.failed()?.check_says(fault)
+    run_memcheck(&executable, &[], SHARED)?.failed()?.check_says(fault)
 }
 
 fn check_leak() -> Result<()> {

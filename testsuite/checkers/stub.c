@@ -12,7 +12,7 @@ enum { MAX_ARGS = 256 };
 
 struct _cl_mem {
     size_t bytes;
-    int mapped;
+    int mapped, is_lent; /* the latter: memory of the program, which no command may use */
     struct _cl_mem *previous, *next;
     unsigned char *data;
 };
@@ -74,6 +74,8 @@ static struct _cl_mem *check_range(cl_mem buffer, size_t offset, size_t bytes)
         found = found->next;
     if (!found || offset > found->bytes || bytes > found->bytes - offset)
         misused("no such buffer, or a range outside it");
+    if (bytes > 0 && found->is_lent)
+        misused("a command uses the program's memory");
     return found;
 }
 
@@ -104,8 +106,11 @@ cl_int clGetDeviceInfo(cl_device_id of, cl_device_info name, size_t bytes, void 
     const cl_ulong memory = (cl_ulong)1 << 30, local = (cl_ulong)1 << 21;
     const cl_device_type type = CL_DEVICE_TYPE_CPU;
     const cl_device_fp_config all = ~(cl_device_fp_config)0;
+    const cl_bool is_shared = getenv("STUB_SHARES_MEMORY") != NULL;
     (void)of;
     switch (name) {
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+        return give(&is_shared, sizeof is_shared, bytes, to, needed);
     case CL_DEVICE_TYPE:
         return give(&type, sizeof type, bytes, to, needed);
     case CL_DEVICE_SINGLE_FP_CONFIG:
@@ -227,11 +232,12 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel of, cl_device_id on, cl_kernel_work_gr
 cl_mem clCreateBuffer(cl_context in, cl_mem_flags flags, size_t bytes, void *host, cl_int *status)
 {
     struct _cl_mem *buffer = malloc(sizeof *buffer);
-    (void)in, (void)flags, (void)host;
+    (void)in;
     if (bytes == 0)
         misused("a buffer of no bytes");
-    if (!buffer || !(buffer->data = malloc(bytes)))
+    if (!buffer || !(buffer->data = host ? host : malloc(bytes)))
         exit(2);
+    buffer->is_lent = (flags & CL_MEM_USE_HOST_PTR) != 0;
     buffer->bytes = bytes;
     buffer->mapped = 0;
     buffer->previous = NULL;
@@ -251,8 +257,62 @@ cl_int clReleaseMemObject(cl_mem buffer)
     if (buffer->next)
         buffer->next->previous = buffer->previous;
     *(buffer->previous ? &buffer->previous->next : &buffers) = buffer->next;
-    free(buffer->data);
+    if (!buffer->is_lent)
+        free(buffer->data);
     free(buffer);
+    return CL_SUCCESS;
+}
+
+/* One row of a rectangle in a buffer. */
+static unsigned char *find_row(cl_mem buffer, const size_t *origin, const size_t *region, size_t row, size_t slice,
+                               size_t y, size_t z)
+{
+    size_t at = (origin[2] + z) * slice + (origin[1] + y) * row + origin[0];
+    return check_range(buffer, at, region[0])->data + at;
+}
+
+static size_t or_else(size_t pitch, size_t least)
+{
+    if (pitch != 0 && pitch < least)
+        misused("a pitch that is too small");
+    return pitch ? pitch : least;
+}
+
+cl_int clEnqueueWriteBufferRect(cl_command_queue on, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
+                                const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+                                size_t host_row, size_t host_slice, const void *host, cl_uint waits,
+                                const cl_event *wait, cl_event *event)
+{
+    const char *from = host;
+    (void)on, (void)blocking, (void)waits, (void)wait;
+    row = or_else(row, region[0]);
+    slice = or_else(slice, region[1] * row);
+    host_row = or_else(host_row, region[0]);
+    host_slice = or_else(host_slice, region[1] * host_row);
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            memcpy(find_row(buffer, buffer_origin, region, row, slice, y, z),
+                   from + (host_origin[2] + z) * host_slice + (host_origin[1] + y) * host_row + host_origin[0], region[0]);
+    give_event(event);
+    return CL_SUCCESS;
+}
+
+cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
+                               const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+                               size_t host_row, size_t host_slice, void *host, cl_uint waits, const cl_event *wait,
+                               cl_event *event)
+{
+    char *to = host;
+    (void)on, (void)blocking, (void)waits, (void)wait;
+    row = or_else(row, region[0]);
+    slice = or_else(slice, region[1] * row);
+    host_row = or_else(host_row, region[0]);
+    host_slice = or_else(host_slice, region[1] * host_row);
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            memcpy(to + (host_origin[2] + z) * host_slice + (host_origin[1] + y) * host_row + host_origin[0],
+                   find_row(buffer, buffer_origin, region, row, slice, y, z), region[0]);
+    give_event(event);
     return CL_SUCCESS;
 }
 
@@ -321,7 +381,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel what, cl_uint rank,
     for (struct _cl_mem *buffer = buffers; buffer; buffer = buffer->next) {
         if (buffer->mapped)
             misused("a kernel is launched while a buffer is mapped");
-        read_bytes(buffer->data, buffer->bytes);
+        if (!buffer->is_lent)
+            read_bytes(buffer->data, buffer->bytes);
     }
     give_event(event);
     return CL_SUCCESS;

@@ -100,11 +100,11 @@ impl Report {
         self.calls.iter().find(|(name, _)| name == function).map_or(0, |(_, count)| *count)
     }
 
-    /// Fails if a call left a buffer, a mapping or an event behind, or lent the program's memory to a buffer. The rest
+    /// Fails if a call left a buffer, a mapping or an event behind, or gave the program's own memory to a kernel. The rest
     /// lives as long as the program.
     pub fn check_nothing_lives(&self) -> Result<()> {
         for (kind, count) in &self.living {
-            let belongs_to_call = ["buffer", "mapping", "event", "host_memory"].contains(&kind.as_str());
+            let belongs_to_call = ["buffer", "mapping", "event", "lent_argument"].contains(&kind.as_str());
             ensure!(!belongs_to_call || *count == 0, "{count} objects of kind {kind} were not given back");
         }
         Ok(())

@@ -60,6 +60,18 @@ const INVALID_GLOBAL_WORK_SIZE: i32 = -63;
 const INVALID_PROPERTY: i32 = -64;
 const PLATFORM_NOT_FOUND_KHR: i32 = -1001;
 
+/// Of the two functions that move rectangles.
+const RECTANGLE: &[i32] = &[
+    INVALID_COMMAND_QUEUE,
+    INVALID_CONTEXT,
+    INVALID_MEM_OBJECT,
+    INVALID_VALUE,
+    INVALID_EVENT_WAIT_LIST,
+    MISALIGNED_SUB_BUFFER_OFFSET,
+    MEM_OBJECT_ALLOCATION_FAILURE,
+    INVALID_OPERATION,
+];
+
 /// The functions that drivers and the tool call; `malloc` stands for all allocations of the driver.
 pub const FUNCTIONS: &[Function] = &[
     vital("clGetPlatformIDs", &[INVALID_VALUE, PLATFORM_NOT_FOUND_KHR]),
@@ -151,6 +163,8 @@ pub const FUNCTIONS: &[Function] = &[
         ],
         true,
     ),
+    command("clEnqueueWriteBufferRect", RECTANGLE, true),
+    command("clEnqueueReadBufferRect", RECTANGLE, false),
     command(
         "clEnqueueMapBuffer",
         &[

@@ -157,6 +157,19 @@ COMMAND_FUNCTION(clEnqueueFillBuffer,
                   size_t bytes, cl_uint count, const cl_event *list, cl_event *event),
                  (queue, buffer, pattern, pattern_bytes, offset, bytes, count, list, event))
 
+COMMAND_FUNCTION(clEnqueueWriteBufferRect,
+                 (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
+                  const size_t *host_origin, const size_t *region, size_t row, size_t slice, size_t host_row,
+                  size_t host_slice, const void *host, cl_uint count, const cl_event *list, cl_event *event),
+                 (queue, buffer, blocking, buffer_origin, host_origin, region, row, slice, host_row, host_slice, host,
+                  count, list, event))
+COMMAND_FUNCTION(clEnqueueReadBufferRect,
+                 (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
+                  const size_t *host_origin, const size_t *region, size_t row, size_t slice, size_t host_row,
+                  size_t host_slice, void *host, cl_uint count, const cl_event *list, cl_event *event),
+                 (queue, buffer, blocking, buffer_origin, host_origin, region, row, slice, host_row, host_slice, host,
+                  count, list, event))
+
 /* An unmapping that fails on the device still ends the mapping. */
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint count,
                                const cl_event *list, cl_event *event)
@@ -214,12 +227,29 @@ WAITING_FUNCTION(clFinish, (cl_command_queue queue), (queue))
 WAITING_FUNCTION(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
 STATUS_FUNCTION(clFlush, (cl_command_queue queue), (queue))
 
-/* The program's own memory is not to be lent: what a command that fails has done to it could not be undone. */
+/* Whether a buffer is memory of the program. */
+static int is_lent(cl_mem buffer)
+{
+    cl_mem_flags flags = 0;
+    REAL(clGetMemObjectInfo)(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+    return (flags & CL_MEM_USE_HOST_PTR) != 0;
+}
+
+/* A kernel that fails must not have changed the program's memory. */
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    verdict given = judge("clSetKernelArg");
+    cl_kernel_arg_address_qualifier kind = 0;
+    if (REAL(clGetKernelArgInfo)(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof kind, &kind, NULL) == CL_SUCCESS &&
+        kind == CL_KERNEL_ARG_ADDRESS_GLOBAL)
+        count_living("lent_argument", is_lent(*(const cl_mem *)value));
+    return may_work(given) ? outcome(given, REAL(clSetKernelArg)(kernel, index, bytes, value)) : given.error;
+}
+
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status)
 {
     verdict given = judge("clCreateBuffer");
     cl_mem made = may_work(given) ? REAL(clCreateBuffer)(context, flags, bytes, host, status) : NULL;
-    count_living("host_memory", host != NULL);
     count_living("buffer", made != NULL);
     return creation_outcome(given, status) ? made : NULL;
 }
@@ -265,8 +295,6 @@ STATUS_FUNCTION(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what
                 (event, what, room, value, bytes))
 STATUS_FUNCTION(clGetProgramInfo, (cl_program program, cl_program_info what, size_t room, void *value, size_t *bytes),
                 (program, what, room, value, bytes))
-STATUS_FUNCTION(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),
-                (kernel, index, bytes, value))
 STATUS_FUNCTION(clBuildProgram,
                 (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                  void(CL_CALLBACK *notify)(cl_program, void *), void *data),
@@ -312,6 +340,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
     case CL_DEVICE_LOCAL_MEM_SIZE: pretend("local", value, room, sizeof(cl_ulong)); break;
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: pretend("group", value, room, sizeof(size_t)); break;
     case CL_DEVICE_MAX_WORK_ITEM_SIZES: pretend("items", value, room, sizeof(size_t)); break;
+    case CL_DEVICE_HOST_UNIFIED_MEMORY: pretend("unified", value, room, sizeof(cl_bool)); break;
     case CL_DEVICE_DOUBLE_FP_CONFIG: pretend("double", value, room, sizeof(cl_device_fp_config)); break;
     case CL_DEVICE_SINGLE_FP_CONFIG: pretend("single", value, room, sizeof(cl_device_fp_config)); break;
     default: break;

@@ -197,6 +197,14 @@ static int stencil_is_cpu(const stencil_device *device)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+/* Whether transfers lead to its memory; where it shares the host's, a mapping is the host's own view of a buffer. */
+static int stencil_has_own_memory(const stencil_device *device)
+{
+    cl_bool is_shared = CL_FALSE;
+    clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_shared, &is_shared, NULL);
+    return !is_shared;
+}
+
 static void stencil_announce_device(stencil_shared *shared)
 {
     char version[128] = "";

@@ -1,4 +1,5 @@
-/* Device memory of a call: buffers, their first contents, and what they hold at the end. */
+/* Device memory of a call: buffers, their first contents, and what they hold at the end. Memory that the host shares is
+   mapped; of a device that has its own only what `transfer.c` cannot move. */
 
 static int stencil_create_buffer(stencil_work *work, int field, cl_mem *buffer)
 {
@@ -44,17 +45,6 @@ static void stencil_fill_mapped(const stencil_array *array, const stencil_layout
     stencil_fill_unused(to, (size_t)filled * size, (size_t)placement->cells * size);
 }
 
-/* Whether a command has come to a good end; gives its event back. Some implementations tell nowhere else that it, or a
-   command before it in the queue, has failed on the device. */
-static int stencil_has_completed(stencil_work *work, cl_event event, const char *call)
-{
-    cl_int execution = CL_COMPLETE, waited = clWaitForEvents(1, &event);
-    cl_int asked = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, NULL);
-    clReleaseEvent(event);
-    return stencil_ok(&work->failure, execution, call) && stencil_ok(&work->failure, waited, "clWaitForEvents") &&
-           stencil_ok(&work->failure, asked, "clGetEventInfo");
-}
-
 /* Waits for all commands before and maps a part of a buffer; null on failure. */
 static void *stencil_map(stencil_work *work, cl_mem buffer, cl_map_flags flags, size_t offset, size_t bytes)
 {
@@ -70,7 +60,8 @@ static void *stencil_map(stencil_work *work, cl_mem buffer, cl_map_flags flags, 
     return NULL;
 }
 
-static int stencil_upload(stencil_work *work, int field, const stencil_array *array, cl_mem buffer)
+/* Fills a buffer through a mapping of the whole. */
+static int stencil_upload_mapped(stencil_work *work, int field, const stencil_array *array, cl_mem buffer)
 {
     int layout = work->call->fields[field].layout;
     long long bytes = 0;
@@ -106,6 +97,25 @@ static int stencil_clear_buffer(stencil_work *work, int field, cl_mem buffer)
     return stencil_ok(&work->failure, status, "clEnqueueFillBuffer");
 }
 
+/* Moves an array's elements to a buffer that holds the pattern. */
+static int stencil_upload_directly(stencil_work *work, int field, int index, cl_mem buffer)
+{
+    const stencil_array *array = &work->call->arrays[index];
+    int layout = work->call->fields[field].layout;
+    stencil_box box = stencil_intersect(array->rank, &array->used, &work->call->layouts[layout].box);
+    stencil_transfer transfer = {
+        .work = work, .array = index, .placement = &work->placements[layout], .buffer = buffer};
+    return stencil_is_empty(array->rank, &box) || stencil_transfer_box(&transfer, &box);
+}
+
+static int stencil_upload(stencil_work *work, int field, int index, cl_mem buffer)
+{
+    const stencil_array *array = &work->call->arrays[index];
+    if (!work->is_apart || !stencil_has_plain_rows(array))
+        return stencil_upload_mapped(work, field, array, buffer);
+    return stencil_clear_buffer(work, field, buffer) && stencil_upload_directly(work, field, index, buffer);
+}
+
 /* First contents of a slot: from the host, or from an earlier slot that holds the same array. */
 static int stencil_fill_slot(stencil_work *work, int field, int slot)
 {
@@ -116,7 +126,7 @@ static int stencil_fill_slot(stencil_work *work, int field, int slot)
     for (int earlier = 0; earlier < slot; earlier++)
         if (initial[earlier] == initial[slot])
             return stencil_copy_buffer(work, field, slots[earlier].current, slots[slot].current);
-    return stencil_upload(work, field, &work->call->arrays[initial[slot]], slots[slot].current);
+    return stencil_upload(work, field, initial[slot], slots[slot].current);
 }
 
 /* Makes and fills all buffers of a field. A cell that no kernel writes must be the same in both buffers of a slot. */
@@ -164,12 +174,50 @@ static int stencil_map_result(stencil_work *work, int index)
     return work->mapped[index] != NULL;
 }
 
-/* Waits for the kernels and maps all results. From here on nothing can fail any more. */
-static int stencil_map_results(stencil_work *work)
+/* Whether a result need not be mapped: it goes to the user's array as it is. */
+static int stencil_is_direct(const stencil_work *work, int index)
 {
-    for (int i = 0; i < work->call->result_count; i++)
-        if (!stencil_map_result(work, i))
+    const stencil_result *result = &work->call->results[index];
+    return work->is_apart && !work->options.verifies && !result->contains &&
+           stencil_has_plain_rows(&work->call->arrays[result->array]);
+}
+
+/* Moves a direct result to the user's array. */
+static int stencil_download_directly(stencil_work *work, int index)
+{
+    const stencil_result *result = &work->call->results[index];
+    stencil_transfer transfer = {
+        .work = work,
+        .array = result->array,
+        .placement = &work->placements[work->call->fields[result->field].layout],
+        .buffer = stencil_slot_at(work, result->field, 0, result->slot)->current,
+        .is_download = 1,
+    };
+    return stencil_is_empty(work->call->arrays[result->array].rank, &result->box) ||
+           stencil_transfer_box(&transfer, &result->box);
+}
+
+/* Reads the first byte of a buffer: where a kernel has failed on the device, this fails at the latest. */
+static int stencil_probe(stencil_work *work, cl_mem buffer)
+{
+    const size_t origin[3] = {0, 0, 0}, extent[3] = {1, 1, 1};
+    char byte;
+    cl_event event;
+    cl_int status = clEnqueueReadBufferRect(work->shared->queue, buffer, CL_TRUE, origin, origin, extent, 0, 0, 0, 0, &byte,
+                                            0, NULL, &event);
+    return stencil_ok(&work->failure, status, "clEnqueueReadBufferRect") &&
+           stencil_has_completed(work, event, "clEnqueueReadBufferRect");
+}
+
+/* Waits for the kernels, and maps the results that must be mapped. From here on only the device's memory can fail. */
+static int stencil_prepare_results(stencil_work *work)
+{
+    for (int i = 0; i < work->call->result_count; i++) {
+        int field = work->call->results[i].field, slot = work->call->results[i].slot;
+        if (!(stencil_is_direct(work, i) ? stencil_probe(work, stencil_slot_at(work, field, 0, slot)->current)
+                                         : stencil_map_result(work, i)))
             return 0;
+    }
     return 1;
 }
 
@@ -194,6 +242,7 @@ static void stencil_release_memory(stencil_work *work)
         if (work->mapped[i])
             clEnqueueUnmapMemObject(work->shared->queue, work->mapped_buffers[i], work->mapped[i], 0, NULL, NULL);
     clFinish(work->shared->queue);
+    stencil_unpin(work);
     for (int i = 0; i < work->call->field_count * STENCIL_MAX_SLOTS; i++) {
         if (work->slots[i].current)
             clReleaseMemObject(work->slots[i].current);

@@ -18,6 +18,7 @@ const FILES: &[&str] = &[
     include_str!("cache.c"),
     include_str!("program.c"),
     include_str!("schedule.c"),
+    include_str!("transfer.c"),
     include_str!("memory.c"),
     include_str!("launch.c"),
     include_str!("poison.c"),

@@ -19,23 +19,54 @@ static void stencil_commit_result(const stencil_work *work, int index, void *con
     }
 }
 
-/* Brings the results to the host's memory. The original's win where they differ. */
-static void stencil_commit(stencil_work *work)
+/* Brings a direct result to the user's array. What has failed once may succeed another way. */
+static int stencil_download(stencil_work *work, int index)
+{
+    if (stencil_download_directly(work, index))
+        return 1;
+    if (!stencil_map_result(work, index))
+        return 0;
+    stencil_commit_result(work, index, NULL);
+    return 1;
+}
+
+/* Brings all results to the user's arrays, from the device or from verified copies. */
+static int stencil_commit_results(stencil_work *work, void *const *bases)
+{
+    for (int i = 0; i < work->call->result_count; i++)
+        if (!stencil_is_direct(work, i))
+            stencil_commit_result(work, i, bases);
+        else if (!stencil_download(work, i))
+            return 0;
+    return 1;
+}
+
+/* Brings the results to the host's memory. The original's win where they differ. 0 if the device has failed meanwhile. */
+static int stencil_commit(stencil_work *work)
 {
     stencil_verification verification;
     int differs = work->options.verifies && stencil_verify(work, &verification);
     double start = stencil_now();
-    for (int i = 0; i < work->call->result_count; i++)
-        stencil_commit_result(work, i, differs ? verification.bases : NULL);
+    int is_complete = stencil_commit_results(work, differs ? verification.bases : NULL);
+    stencil_unpin(work);
     work->download_seconds += stencil_now() - start;
     if (work->options.verifies)
         stencil_release_copies(work->call, &verification);
     if (!differs)
-        return;
+        return is_complete;
     fprintf(stderr, "%s: %s: verify: keeping the results of the original loops\n", work->region->where,
             work->region->name);
     if (work->options.is_strict)
         stencil_end_program();
+    return 1;
+}
+
+/* Ends a program whose arrays are neither what they were nor what they should be. */
+static void stencil_end_halfway(const stencil_region *region, const stencil_failure *failure)
+{
+    fprintf(stderr, "%s: %s: the device failed while its results were copied to the arrays, which are lost: %s\n",
+            region->where, region->name, failure->reason);
+    stencil_end_program();
 }
 
 /* Cells of the largest sweep. */
@@ -58,11 +89,11 @@ static void stencil_print_times(const stencil_work *work)
     double updates = stencil_count_cells(work->call) * (double)work->call->steps;
     fprintf(stderr,
             "%s: %s: plan %s%s%s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
-            "%.3f GCells/s\n",
+            "start %.3f ms, %.3f GCells/s\n",
             work->region->where, work->region->name, work->plan->name, work->plan->device ? " for " : "",
             work->plan->device ? work->plan->device : "", work->call->steps, work->launches,
             1e3 * work->kernel_seconds, 1e3 * work->upload_seconds, 1e3 * work->download_seconds,
-            work->kernel_seconds > 0 ? 1e-9 * updates / work->kernel_seconds : 0.0);
+            1e3 * work->start_seconds, work->kernel_seconds > 0 ? 1e-9 * updates / work->kernel_seconds : 0.0);
 }
 
 /* Whether the nest does anything. Where all sweeps are empty a result may still be a copy of another array. */
@@ -81,28 +112,33 @@ static int stencil_allocate_work(stencil_work *work)
     const stencil_call *call = work->call;
     work->placements = calloc((size_t)call->layout_count, sizeof *work->placements);
     work->slots = calloc((size_t)call->field_count * STENCIL_MAX_SLOTS, sizeof *work->slots);
+    work->is_pinned = calloc((size_t)call->array_count + 1, sizeof *work->is_pinned);
     work->mapped = calloc((size_t)call->result_count + 1, sizeof *work->mapped);
     work->mapped_buffers = calloc((size_t)call->result_count + 1, sizeof *work->mapped_buffers);
-    return (work->placements && work->slots && work->mapped && work->mapped_buffers) ||
+    return (work->placements && work->slots && work->is_pinned && work->mapped && work->mapped_buffers) ||
            stencil_no_memory(&work->failure);
 }
 
 /* All that may fail: the host's memory is as it was. */
 static int stencil_compute(stencil_work *work)
 {
-    double start;
+    double start = stencil_now();
     if (!stencil_open_device(work->shared, &work->failure) ||
         !stencil_check_floating_point(work->region, &work->shared->device, &work->failure) ||
         !stencil_check_arrays(work->call, &work->failure) || !stencil_check_results(work->call, &work->failure) ||
         !stencil_allocate_work(work))
         return 0;
+    work->is_apart = stencil_has_own_memory(&work->shared->device);
     if (work->options.is_verbose)
         stencil_announce_device(work->shared);
-    if (!stencil_choose_plan(work) || !stencil_create_fields(work) || !stencil_launch_all(work) ||
+    if (!stencil_choose_plan(work))
+        return 0;
+    work->start_seconds = stencil_now() - start;
+    if (!stencil_create_fields(work) || !stencil_launch_all(work) ||
         !stencil_check_poison(work))
         return 0;
     start = stencil_now();
-    if (!stencil_map_results(work))
+    if (!stencil_prepare_results(work))
         return 0;
     work->download_seconds = stencil_now() - start;
     return 1;
@@ -113,6 +149,7 @@ static void stencil_release_work(stencil_work *work)
     stencil_release_memory(work);
     free(work->placements);
     free(work->slots);
+    free(work->is_pinned);
     free(work->phases);
     free(work->mapped);
     free(work->mapped_buffers);
@@ -122,7 +159,7 @@ static void stencil_release_work(stencil_work *work)
 static int stencil_run(const stencil_region *region, const stencil_call *call)
 {
     stencil_work work;
-    int is_done;
+    int is_done, is_complete = 1;
     if (!stencil_has_work(call))
         return 1;
     memset(&work, 0, sizeof work);
@@ -133,11 +170,13 @@ static int stencil_run(const stencil_region *region, const stencil_call *call)
     stencil_lock();
     is_done = stencil_compute(&work);
     if (is_done) {
-        stencil_commit(&work);
-        if (work.options.is_verbose)
+        is_complete = stencil_commit(&work);
+        if (work.options.is_verbose && is_complete)
             stencil_print_times(&work);
     }
     stencil_release_work(&work);
+    if (!is_complete)
+        stencil_end_halfway(region, &work.failure);
     if (!is_done)
         stencil_report_failure(region, &work.options, &work.failure);
     stencil_unlock();

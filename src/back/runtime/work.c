@@ -30,9 +30,14 @@ typedef struct {
     stencil_slot *slots;           /* STENCIL_MAX_SLOTS a field */
     stencil_phase *phases;
     int phase_count;
+    int is_apart;                  /* whether the device has a memory of its own */
+    cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
+    int pin_count;
+    unsigned char *is_pinned;      /* whether what the call uses of an array was pinned, where that pays */
     void **mapped;                 /* a result's first element on the device; null: not mapped */
     cl_mem *mapped_buffers;
     long long launches;
+    double start_seconds; /* until device and kernels were ready */
     double kernel_seconds, upload_seconds, download_seconds;
 } stencil_work;
 

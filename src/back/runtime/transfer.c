@@ -1,0 +1,186 @@
+/* Transfers between arrays and buffers, for devices that have a memory of their own. OpenCL moves boxes of up to three
+   dimensions from and to the user's arrays itself; of larger arrays it moves a slab after the other. */
+
+/* Waits for a command and tells whether it has come to a good end; gives its event back. Some implementations tell
+   nowhere else that it, or a command before it in the queue, has failed on the device. */
+static int stencil_has_completed(stencil_work *work, cl_event event, const char *call)
+{
+    cl_int execution = CL_COMPLETE, waited = clWaitForEvents(1, &event);
+    cl_int asked = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, NULL);
+    clReleaseEvent(event);
+    return stencil_ok(&work->failure, execution, call) && stencil_ok(&work->failure, waited, "clWaitForEvents") &&
+           stencil_ok(&work->failure, asked, "clGetEventInfo");
+}
+
+/* Lets the device reach a part of an array without a detour: transfers from and to memory that belongs to a buffer are
+   several times as fast on some devices. No command ever uses this buffer, and without it they take longer. */
+static void stencil_pin(stencil_work *work, int is_written, void *memory, size_t bytes)
+{
+    cl_mem *pins = realloc(work->pins, ((size_t)work->pin_count + 1) * sizeof *pins);
+    cl_mem_flags access = is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+    cl_mem pin;
+    cl_int status;
+    if (!pins)
+        return;
+    work->pins = pins;
+    pin = clCreateBuffer(work->shared->context, access | CL_MEM_USE_HOST_PTR, bytes, memory, &status);
+    if (pin)
+        work->pins[work->pin_count++] = pin;
+}
+
+/* No command may be on its way any more. */
+static void stencil_unpin(stencil_work *work)
+{
+    while (work->pin_count > 0)
+        clReleaseMemObject(work->pins[--work->pin_count]);
+    free(work->pins);
+    work->pins = NULL;
+}
+
+/* Bytes that one command moves at most where it can be helped: while they are on their way the next ones are pinned.
+   And bytes for which pinning pays. */
+#ifndef STENCIL_SLAB_BYTES
+#define STENCIL_SLAB_BYTES (64LL << 20)
+#endif
+#ifndef STENCIL_PINNED_BYTES
+#define STENCIL_PINNED_BYTES (1LL << 20)
+#endif
+
+/* A transfer in progress. */
+typedef struct {
+    stencil_work *work;
+    int array; /* of the call */
+    const stencil_placement *placement;
+    cl_mem buffer;
+    int is_download;
+    int dimensions; /* the last ones, that a command can move together */
+    cl_event last;  /* null: no command is on its way */
+} stencil_transfer;
+
+static const char *stencil_transfer_name(const stencil_transfer *transfer)
+{
+    return transfer->is_download ? "clEnqueueReadBufferRect" : "clEnqueueWriteBufferRect";
+}
+
+/* Whether OpenCL can move rows of this array. */
+static int stencil_has_plain_rows(const stencil_array *array)
+{
+    return array->stride[array->rank - 1] == 1;
+}
+
+/* How many of an array's last dimensions are regular enough for OpenCL: rows do not overlap, nor do planes, which are
+   whole numbers of rows apart. */
+static int stencil_count_regular(const stencil_array *array)
+{
+    int rank = array->rank;
+    long long row, plane;
+    if (rank < 2)
+        return 1;
+    row = array->stride[rank - 2];
+    if (row <= array->used.hi[rank - 1] - array->used.lo[rank - 1])
+        return 1;
+    if (rank < 3)
+        return 2;
+    plane = array->stride[rank - 3];
+    return plane % row == 0 && plane / row > array->used.hi[rank - 2] - array->used.lo[rank - 2] ? 3 : 2;
+}
+
+/* Enqueues the transfer of a box, whose extent is one in all but the regular dimensions. */
+static int stencil_enqueue_transfer(const stencil_transfer *transfer, const stencil_box *box, cl_event *event)
+{
+    const stencil_array *array = &transfer->work->call->arrays[transfer->array];
+    const stencil_placement *placement = transfer->placement;
+    cl_command_queue queue = transfer->work->shared->queue;
+    int rank = array->rank, regular = transfer->dimensions;
+    size_t size = array->element_size, all = (size_t)placement->cells * size;
+    size_t row = rank > 1 ? (size_t)placement->stride[rank - 2] * size : all;
+    size_t plane = rank > 2 ? (size_t)placement->stride[rank - 3] * size : all;
+    size_t host_row = regular > 1 ? (size_t)array->stride[rank - 2] * size : 0;
+    size_t host_plane = regular > 2 ? (size_t)array->stride[rank - 3] * size : 0;
+    size_t at = (size_t)(placement->origin + stencil_offset(rank, placement->stride, box->lo)) * size;
+    size_t origin[3] = {at % row, at % plane / row, at / plane}, extent[3] = {size, 1, 1}, none[3] = {0, 0, 0};
+    char *host = stencil_element(array, array->base, box->lo);
+    cl_int status;
+    for (int d = 0; d < regular; d++)
+        extent[d] *= (size_t)(box->hi[rank - 1 - d] - box->lo[rank - 1 - d] + 1);
+    if (transfer->is_download)
+        status = clEnqueueReadBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, row, plane, host_row,
+                                         host_plane, host, 0, NULL, event);
+    else
+        status = clEnqueueWriteBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, row, plane, host_row,
+                                          host_plane, host, 0, NULL, event);
+    return stencil_ok(&transfer->work->failure, status, stencil_transfer_name(transfer));
+}
+
+/* Pins the memory of a box that is not empty. */
+static void stencil_pin_box(stencil_work *work, const stencil_array *array, const stencil_box *box)
+{
+    long long first, last, size = (long long)array->element_size;
+    if (stencil_span(array->rank, array->stride, box, &first, &last) && (last - first + 1) * size >= STENCIL_PINNED_BYTES)
+        stencil_pin(work, array->is_written, (char *)array->base + first * size, (size_t)((last - first + 1) * size));
+}
+
+/* Waits for the command that is on its way. */
+static int stencil_await_transfer(stencil_transfer *transfer)
+{
+    cl_event last = transfer->last;
+    transfer->last = NULL;
+    return !last || stencil_has_completed(transfer->work, last, stencil_transfer_name(transfer));
+}
+
+/* Sets a slab on its way, pinned before, and waits for the one before it. */
+static int stencil_transfer_slab(stencil_transfer *transfer, const stencil_box *slab)
+{
+    stencil_work *work = transfer->work;
+    cl_event event;
+    int is_good;
+    if (!work->is_pinned[transfer->array])
+        stencil_pin_box(work, &work->call->arrays[transfer->array], slab);
+    if (!stencil_enqueue_transfer(transfer, slab, &event))
+        return 0;
+    clFlush(work->shared->queue);
+    is_good = stencil_await_transfer(transfer);
+    transfer->last = event;
+    return is_good;
+}
+
+/* Moves the slabs of a box whose extent is one in all but the regular dimensions. They begin at the same indices whatever
+   the box: what is pinned for one transfer holds the slab of another, and no command meets memory that is pinned in two
+   pieces, which is slower than none. */
+static int stencil_transfer_slabs(stencil_transfer *transfer, const stencil_box *box)
+{
+    const stencil_array *array = &transfer->work->call->arrays[transfer->array];
+    int outer = array->rank - transfer->dimensions;
+    long long bytes = array->stride[outer] * (long long)array->element_size;
+    long long thickness = bytes < STENCIL_SLAB_BYTES ? STENCIL_SLAB_BYTES / bytes : 1;
+    stencil_box slab = *box;
+    while (slab.lo[outer] <= box->hi[outer]) {
+        long long rest = thickness - (slab.lo[outer] - array->used.lo[outer]) % thickness;
+        long long left = box->hi[outer] - slab.lo[outer] + 1;
+        slab.hi[outer] = slab.lo[outer] + (left < rest ? left : rest) - 1;
+        if (!stencil_transfer_slab(transfer, &slab))
+            return 0;
+        slab.lo[outer] = slab.hi[outer] + 1;
+    }
+    return 1;
+}
+
+/* Moves the elements of a box that is not empty; the array has plain rows. */
+static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *box)
+{
+    stencil_work *work = transfer->work;
+    const stencil_array *array = &work->call->arrays[transfer->array];
+    stencil_box corners = *box, part = *box;
+    stencil_row row;
+    int is_good = 1;
+    transfer->dimensions = stencil_count_regular(array);
+    for (int d = array->rank - transfer->dimensions; d < array->rank - 1; d++)
+        corners.hi[d] = corners.lo[d];
+    for (int more = stencil_first_row(&row, array->rank, &corners); is_good && more; more = stencil_next_row(&row)) {
+        for (int d = 0; d < array->rank - transfer->dimensions; d++)
+            part.lo[d] = part.hi[d] = row.cell[d];
+        is_good = stencil_transfer_slabs(transfer, &part);
+    }
+    work->is_pinned[transfer->array] = 1;
+    return stencil_await_transfer(transfer) && is_good;
+}

@@ -1,0 +1,56 @@
+//! Registers of streamed tiles, and how many work-groups they leave room for.
+
+use crate::ir::Nest;
+use crate::poly::Recurrences;
+use crate::tile::{Blocks, LANES, Pipeline, StreamShape, Tile};
+
+/// Registers for addresses, bounds and intermediate results.
+const OTHER_REGISTERS: i64 = 48;
+
+/// 32-bit registers of a multiprocessor of NVIDIA's GPUs, and the most that a work-item can have.
+const REGISTER_FILE: i64 = 65_536;
+const MOST_OF_AN_ITEM: i64 = 255;
+
+/// Up to so many registers the compiler gets by with those that are needed.
+const EASY_REGISTERS: i64 = 104;
+
+/// What a work-item of a streamed tile carries from step to step.
+pub struct Carried {
+    /// Its blocks.
+    pub blocks: Blocks,
+    /// 32-bit registers that they take, together with the rows of one field that are loaded ahead.
+    pub registers: i64,
+    stages: i64,
+}
+
+impl Carried {
+    /// Looks at the windows of a tile.
+    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
+        let blocks = Blocks::new(&Pipeline::smallest(nest, recurrences, tile, shape), shape);
+        let ahead = shape.ahead * shape.columns * shape.rows * largest_element(recurrences);
+        let registers = (blocks.carried_bytes() + ahead) / 4 + OTHER_REGISTERS;
+        Self { blocks, registers, stages: tile.stages.len() as i64 }
+    }
+
+    /// Work-groups of the given number of work-items that run on a multiprocessor at once, at least 1.
+    ///
+    /// The compiler takes more registers than are carried, the more of them and the more stages there are: fitted to what
+    /// NVIDIA's took for the stencils of EBISU in two dimensions at depths of 3 to 10 steps.
+    pub fn resident_groups(&self, work_items: i64) -> i64 {
+        let excess = (self.registers - EASY_REGISTERS).max(0);
+        let compiled = (self.registers + excess * self.stages * 11 / 100).min(MOST_OF_AN_ITEM);
+        // Registers are handed out by eights.
+        (REGISTER_FILE / ((compiled + 7) / 8 * 8 * work_items)).max(1)
+    }
+}
+
+/// Bytes of the largest element that a sweep writes.
+pub fn largest_element(recurrences: &Recurrences) -> i64 {
+    let fields = recurrences.storage.fields.iter().filter(|field| field.is_written);
+    fields.map(|field| field.element.size() as i64).max().unwrap_or(8)
+}
+
+/// Work-items of a work-group.
+pub fn work_items(shape: &StreamShape) -> i64 {
+    LANES * shape.sub_groups
+}

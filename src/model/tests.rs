@@ -1,0 +1,75 @@
+use super::work::slow_operations;
+use super::{KernelPlan, choose};
+use crate::options::Tuning;
+use crate::testing::with_recurrences;
+
+/// A star whose value at each point is `value`, of `u`, its neighbours, and the scalars `h` and `k`.
+fn star(element: &str, value: &str) -> String {
+    format!(
+        "#include <math.h>
+void f(int n, int m, int steps, {element} u[n][m], {element} v[n][m], {element} h, {element} k) {{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {{
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] = {value};
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[i][j] = v[i][j];
+    }}
+}}"
+    )
+}
+
+const SUM: &str = "(u[i - 1][j] + u[i][j - 1] + u[i][j] + u[i][j + 1] + u[i + 1][j])";
+
+fn slow(value: &str) -> usize {
+    let mut count = 0;
+    with_recurrences(&star("double", value), |memory, recurrences| count = slow_operations(memory.nest, recurrences));
+    count
+}
+
+fn gpu_plan(text: &str) -> KernelPlan {
+    let mut plan = None;
+    with_recurrences(text, |memory, recurrences| {
+        let plans = choose(memory.nest, recurrences, &Tuning::default(), &[]).expect("no wish that could fail");
+        plan = plans.into_iter().find(|plan| plan.is_gpu);
+    });
+    plan.expect("a plan for GPUs")
+}
+
+#[test]
+fn slow_are_divisions_and_functions_of_what_a_cell_holds() {
+    assert_eq!(slow(&format!("{SUM} / 5.0")), 1);
+    assert_eq!(slow(&format!("sqrt({SUM}) / (1 + u[i][j])")), 2);
+    assert_eq!(slow(&format!("exp({SUM})")), 1);
+}
+
+#[test]
+fn fast_is_what_compilers_fold_hoist_or_turn_into_instructions() {
+    assert_eq!(slow(&format!("{SUM} / 4")), 0);
+    assert_eq!(slow(&format!("{SUM} / 0.125")), 0);
+    assert_eq!(slow(&format!("(1.0 / 5.0) * {SUM}")), 0);
+    assert_eq!(slow(&format!("h / k * {SUM}")), 0);
+    assert_eq!(slow(&format!("fmax(fabs({SUM}), h)")), 0);
+}
+
+#[test]
+fn slow_operations_make_streams_narrow_and_shallow() {
+    for (value, columns, levels) in [
+        (format!("h * {SUM}"), 4, 8),
+        (format!("{SUM} / h"), 2, 6),
+        (format!("sqrt({SUM}) / h"), 2, 3),
+        (format!("sqrt({SUM} / h) + exp({SUM}) / k"), 2, 2),
+    ] {
+        let plan = gpu_plan(&star("double", &value));
+        let shape = plan.stream.expect("a stream");
+        assert_eq!((shape.columns, plan.tiles[0].levels), (columns, levels), "{value}");
+    }
+}
+
+/// Ten steps would fit a work-item's registers, but with seven twice as many work-groups run at once.
+#[test]
+fn a_stream_is_no_deeper_than_pays() {
+    assert_eq!(gpu_plan(&star("float", &format!("h * {SUM}"))).tiles[0].levels, 7);
+}

@@ -1,0 +1,120 @@
+//! What a step of a nest costs: bytes that move, operations.
+
+use super::profile::Profile;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest};
+use crate::poly::Recurrences;
+use crate::tile::{Region, Tile};
+
+/// What a launch costs, per step and cell of the grid.
+pub struct Work {
+    /// Sizes in bytes of all slots that one step of single sweeps moves to or from memory.
+    direct_bytes: f64,
+    /// Bytes that each stage moves between local memory and registers, per cell.
+    local_bytes: f64,
+    /// Bytes of fields that no sweep writes, read by every stage.
+    constant_bytes: f64,
+    /// Arithmetic operations a step, per cell.
+    operations: f64,
+}
+
+impl Work {
+    /// Adds up the sweeps of a step.
+    pub fn new(nest: &Nest, recurrences: &Recurrences) -> Self {
+        let storage = &recurrences.storage;
+        let size = |field: usize| storage.fields[field].element.size() as f64;
+        let mut work = Self { direct_bytes: 0.0, local_bytes: 0.0, constant_bytes: 0.0, operations: 0.0 };
+        for (index, sweep) in recurrences.sweeps.sweeps.iter().enumerate() {
+            let mut slots = std::collections::BTreeSet::new();
+            for read in &sweep.reads {
+                let place = &storage.reads[&(index, *read)];
+                let is_new = slots.insert((place.field, place.slot));
+                if storage.fields[place.field].is_written {
+                    work.local_bytes += size(place.field);
+                } else if is_new {
+                    work.constant_bytes += size(place.field);
+                }
+            }
+            let written = storage.writes[index].0;
+            work.direct_bytes += slots.iter().map(|(field, _)| size(*field)).sum::<f64>() + size(written);
+            work.local_bytes += size(written);
+            work.operations += operations(nest, nest.statements[sweep.statement].value) as f64;
+        }
+        work
+    }
+
+    /// Steps of cells a second with single sweeps.
+    pub fn direct_rate(&self, profile: &Profile) -> f64 {
+        let memory = profile.direct_efficiency * profile.memory_bandwidth / self.direct_bytes;
+        memory.min(profile.operations / self.operations.max(1.0))
+    }
+
+    /// Steps of cells a second with a tile.
+    pub fn tile_rate(&self, recurrences: &Recurrences, tile: &Tile, profile: &Profile, work_group: [u32; 3]) -> f64 {
+        let storage = &recurrences.storage;
+        let size = |field: usize| storage.fields[field].element.size() as f64;
+        let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
+        let lanes = |region: &Region| lanes(region, work_group);
+        let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
+        let core = tile.core.iter().product::<i64>() as f64;
+        let outputs = tile.stages.iter().filter(|stage| stage.is_output);
+        let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
+        let sweeps = recurrences.sweeps.sweeps.len() as f64;
+        let computed: f64 = tile.stages.iter().map(|stage| lanes(&stage.region)).sum::<f64>() / sweeps;
+        let constants = self.constant_bytes * computed;
+        let memory = (loaded + stored + constants) / profile.memory_bandwidth;
+        let local = (self.local_bytes * computed + loaded) / profile.local_bandwidth;
+        let arithmetic = self.operations.max(1.0) * computed / profile.operations;
+        let items = f64::from(work_group.iter().product::<u32>());
+        let barriers = tile.stages.len() as f64 * profile.barrier_seconds * items;
+        // Barriers keep the phases apart: loading hardly overlaps with computing.
+        core * tile.levels as f64 / (memory + local.max(arithmetic) + barriers)
+    }
+}
+
+/// Work-items that a box of cells keeps busy, idle ones at its faces included.
+fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
+    let rounded = region.extents().into_iter().rev().enumerate().map(|(d, extent)| {
+        let items = work_group.get(d).map_or(1, |items| i64::from(*items));
+        (extent + items - 1) / items * items
+    });
+    rounded.map(|extent| extent as f64).product()
+}
+
+/// Number of arithmetic operations in an expression; shared parts count once.
+fn operations(nest: &Nest, root: Handle<Expr>) -> usize {
+    let cost = |kind: &ExprKind| match kind {
+        // A division or square root takes about as long as eight simple operations.
+        ExprKind::Binary(BinaryOp::Div, ..) | ExprKind::Call(..) => 8,
+        ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Select(..) => 1,
+        _ => 0,
+    };
+    nest.reachable([root]).into_iter().map(|expr| cost(&nest.exprs[expr].kind)).sum()
+}
+
+/// Divisions and functions of a step, all sweeps together, that take a device some dozens of instructions and a branch, over
+/// which its compiler moves nothing. What does not depend on the cell it computes once.
+pub fn slow_operations(nest: &Nest, recurrences: &Recurrences) -> usize {
+    let is_slow = |kind: &ExprKind| match kind {
+        ExprKind::Binary(BinaryOp::Div, _, divisor) => !is_power_of_two(nest, *divisor),
+        ExprKind::Binary(BinaryOp::Rem, ..) => true,
+        ExprKind::Call(function, _) => !function.is_instruction(),
+        _ => false,
+    };
+    let is_slow_in_cell = |expr: &Handle<Expr>| {
+        let depends = |part: Handle<Expr>| matches!(nest.exprs[part].kind, ExprKind::Read(_) | ExprKind::Index(_));
+        is_slow(&nest.exprs[*expr].kind) && nest.reachable([*expr]).into_iter().any(depends)
+    };
+    let count = |root| nest.reachable([root]).into_iter().filter(is_slow_in_cell).count();
+    recurrences.sweeps.sweeps.iter().map(|sweep| count(nest.statements[sweep.statement].value)).sum()
+}
+
+/// Whether a divisor is a constant by whose reciprocal compilers multiply, since no bit changes.
+fn is_power_of_two(nest: &Nest, divisor: Handle<Expr>) -> bool {
+    let value = match &nest.exprs[divisor].kind {
+        ExprKind::Convert(inner) => return is_power_of_two(nest, *inner),
+        ExprKind::Int(value) => *value as f64,
+        ExprKind::Float(text) => text.parse().unwrap_or(0.0),
+        _ => return false,
+    };
+    value.is_normal() && value.to_bits().trailing_zeros() >= f64::MANTISSA_DIGITS - 1
+}

@@ -2,7 +2,8 @@
    computes with the host's single-precision division and square root, which are correctly rounded, but does not say so.
    And it takes memory for uninitialised that clEnqueueFillBuffer or clEnqueueCopyBuffer has written, even after a kernel
    has written it again. So a fill is left out here: what no array of the program fills stays uninitialised, and a kernel
-   whose result depends on it is reported. A copy goes by way of the host. Each launch names its kernel on stderr. */
+   whose result depends on it is reported. A copy goes by way of the host. Nor does it keep account of a buffer whose rows
+   the host writes one by one, so its memory passes for the host's. Each launch names its kernel on stderr. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
@@ -34,6 +35,8 @@ cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t s
     cl_int status = __real_clGetDeviceInfo(device, name, size, value, needed);
     if (status == CL_SUCCESS && name == CL_DEVICE_SINGLE_FP_CONFIG && value)
         *(cl_device_fp_config *)value |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    if (status == CL_SUCCESS && name == CL_DEVICE_HOST_UNIFIED_MEMORY && value)
+        *(cl_bool *)value = CL_TRUE;
     return status;
 }
 

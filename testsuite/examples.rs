@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use libtest_mimic::Trial;
 
-use crate::accept::{self, DEFAULT, DIRECT, LOCAL_THREE, Variant};
+use crate::accept::{self, DEFAULT, DIRECT, LOCAL_THREE, ROWS, Variant};
 use crate::case::{Case, find_c_files, project};
 use crate::command::{run, tool};
 use crate::trial;
 
-const VARIANTS: [Variant; 3] = [DEFAULT, DIRECT, LOCAL_THREE];
+const VARIANTS: [Variant; 4] = [DEFAULT, DIRECT, LOCAL_THREE, ROWS];
 
 /// What rewriting one example may take in an optimised build.
 const REWRITING_LIMIT: Duration = Duration::from_millis(200);

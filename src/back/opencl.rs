@@ -108,7 +108,8 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         ArgumentKind::DomainLo { .. }
         | ArgumentKind::DomainHi { .. }
         | ArgumentKind::TileLo { .. }
-        | ArgumentKind::TileHi { .. } => format!("const int {name}"),
+        | ArgumentKind::TileHi { .. }
+        | ArgumentKind::Chunk => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
             format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
         }
@@ -131,6 +132,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
             writer.line(format_args!("const long {name} = {};", position(*layout, base, &cell)));
         }
         Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
+        Statement::Long { name, value } => writer.line(format_args!("const long {name} = {};", index(value))),
         Statement::Mask { name, bits } => {
             writer.line(format_args!("uint {name} = 0;"));
             for (bit, holds) in bits.iter().enumerate() {
@@ -360,6 +362,10 @@ pub(super) fn index(index_: &Index) -> String {
             Index::Const(value) if *value < 0 => format!("{} - {}", index(left), value.unsigned_abs()),
             right => format!("{} + {}", index(left), index(right)),
         },
+        Index::Sub(left, right) => match &**right {
+            Index::Add(..) | Index::Sub(..) => format!("{} - ({})", index(left), index(right)),
+            right => format!("{} - {}", index(left), index(right)),
+        },
         Index::Mul(left, right) => format!("{} * {}", factor(left), factor(right)),
         Index::Div(left, right) => format!("{} / {}", factor(left), factor(right)),
         Index::Rem(left, right) => format!("{} % {}", factor(left), factor(right)),
@@ -370,7 +376,9 @@ pub(super) fn index(index_: &Index) -> String {
 
 fn factor(operand: &Index) -> String {
     match operand {
-        Index::Add(..) | Index::Mul(..) | Index::Div(..) | Index::Rem(..) => format!("({})", index(operand)),
+        Index::Add(..) | Index::Sub(..) | Index::Mul(..) | Index::Div(..) | Index::Rem(..) => {
+            format!("({})", index(operand))
+        }
         other => index(other),
     }
 }

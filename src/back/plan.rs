@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::host::HostScope;
 use super::reference::ReferenceScope;
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
-use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, stream_kernel};
-use crate::model::{KernelPlan, size_parameters};
+use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
+use crate::model::{KernelPlan, TileStorage, size_parameters};
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
 use crate::tile::{Region, last_single_steps};
 
@@ -16,8 +16,8 @@ pub struct PlanKernels {
     pub name: String,
     /// Whether it is meant for GPUs.
     pub is_gpu: bool,
-    /// Columns of a work-item if tiles are streamed.
-    pub stream_columns: Option<i64>,
+    /// Where its tiles keep their values.
+    pub storage: TileStorage,
     /// Part of the names of the devices that it is for.
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
@@ -218,9 +218,10 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let mut around = Region { lo: vec![0; rank], hi: vec![0; rank] };
     for tile in &plan.tiles {
         let name = format!("{prefix}_steps{}", tile.levels);
-        let kernel = match &plan.stream {
-            Some(shape) => stream_kernel(subject, &name, tile, shape),
-            None => local_kernel(subject, &name, tile, plan.tile_work_group),
+        let kernel = match &plan.storage {
+            TileStorage::Local => local_kernel(subject, &name, tile, plan.tile_work_group),
+            TileStorage::Registers(shape) => stream_kernel(subject, &name, tile, shape),
+            TileStorage::Rings => rows_kernel(subject, &name, tile),
         };
         around = around.hull(&kernel.reach);
         kernels.push(kernel);
@@ -231,7 +232,7 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     PlanKernels {
         name: plan.name.clone(),
         is_gpu: plan.is_gpu,
-        stream_columns: plan.stream.as_ref().map(|shape| shape.columns),
+        storage: plan.storage,
         device: plan.device.clone(),
         sizes: plan.sizes.clone(),
         kernels,

@@ -6,6 +6,7 @@ use super::plan::{PlanKernels, RegionPlan};
 use super::writer::Writer;
 use crate::ir::StrategyName;
 use crate::kernel::Kernel;
+use crate::model::TileStorage;
 
 /// A plan of a nest. Sizes have the fastest dimension first, as in clauses.
 #[derive(Serialize)]
@@ -46,20 +47,16 @@ pub fn write_plans(writer: &mut Writer, plan: &RegionPlan<'_>) {
 
 fn strategy(kernels: &PlanKernels) -> StrategyName {
     let has_tiles = kernels.kernels.iter().any(|kernel| kernel.levels > 0);
-    match kernels.stream_columns {
-        _ if !has_tiles => StrategyName::Direct,
-        Some(_) => StrategyName::Stream,
-        None => StrategyName::Local,
-    }
+    if has_tiles { kernels.storage.strategy() } else { StrategyName::Direct }
 }
 
 fn summarise<'a>(kernel: &'a Kernel, kernels: &PlanKernels) -> KernelSummary<'a> {
     let tile: Vec<i64> = kernel.tile.iter().rev().copied().collect();
     let columns = i64::from(kernel.work_group[0]);
-    let per_item = match (tile.first(), kernels.stream_columns) {
+    let per_item = match (tile.first(), kernels.storage) {
         (None, _) => 1,
-        (Some(_), Some(columns)) => columns,
-        (Some(extent), None) => (extent + columns - 1) / columns,
+        (Some(_), TileStorage::Registers(shape)) => shape.columns,
+        (Some(extent), _) => (extent + columns - 1) / columns,
     };
     KernelSummary {
         name: &kernel.name,

@@ -100,6 +100,7 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
                 ArgumentKind::DomainHi { sweep, dimension } => ("DOMAIN_HI", sweep, dimension),
                 ArgumentKind::TileLo { dimension } => ("TILE_LO", 0, dimension),
                 ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
+                ArgumentKind::Chunk => ("CHUNK", 0, 0),
                 ArgumentKind::Scalar { .. } | ArgumentKind::Element { .. } => {
                     let position = plan.scalars.iter().position(|it| Some(*it) == Scalar::of(argument.kind));
                     ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
@@ -117,12 +118,13 @@ fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
     let tile: Vec<String> = kernel.tile.iter().map(ToString::to_string).collect();
     let tile = if tile.is_empty() { "0".to_string() } else { tile.join(", ") };
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {4}, {5}, {0}_args }},",
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {4}, {5}, {6}, {0}_args }},",
         kernel.name,
         kernel.levels,
         kernel.sweep,
         kernel.rank.min(3),
         kernel.alignment,
+        kernel.least_chunk,
         kernel.arguments.len()
     ));
 }

@@ -234,7 +234,8 @@ named_values! {
     StrategyArgument => StrategyName {
         Direct => StrategyName::Direct,
         Local => StrategyName::Local,
-        Stream => StrategyName::Stream
+        Stream => StrategyName::Stream,
+        Rows => StrategyName::Rows
     }
 }
 named_values! {

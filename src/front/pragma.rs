@@ -145,7 +145,8 @@ fn read_clause(
                 "direct" => StrategyName::Direct,
                 "local" => StrategyName::Local,
                 "stream" => StrategyName::Stream,
-                _ => return Err(bad_choice(name, arguments, "direct`, `local` or `stream", span)),
+                "rows" => StrategyName::Rows,
+                _ => return Err(bad_choice(name, arguments, "direct`, `local`, `stream` or `rows", span)),
             });
         }
         "fp" => {

@@ -253,6 +253,8 @@ pub enum StrategyName {
     Local,
     /// Overlapped time tiles streamed through registers.
     Stream,
+    /// Overlapped time tiles streamed through the cache, a row at a time.
+    Rows,
 }
 
 /// How far device arithmetic may differ from the original.
@@ -269,12 +271,13 @@ pub enum FpMode {
 }
 
 impl StrategyName {
-    /// `direct`, `local` or `stream`.
+    /// `direct`, `local`, `stream` or `rows`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Direct => "direct",
             Self::Local => "local",
             Self::Stream => "stream",
+            Self::Rows => "rows",
         }
     }
 }

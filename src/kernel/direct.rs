@@ -28,6 +28,7 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         work_group: folded(work_group, rank),
         tile: Vec::new(),
         alignment: 1,
+        least_chunk: 0,
         reach: Region { lo: vec![0; rank], hi: vec![0; rank] },
         arguments: arguments.finish(),
         local_arrays: Vec::new(),

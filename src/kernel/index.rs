@@ -9,6 +9,8 @@ pub enum Index {
     Name(String),
     /// A sum.
     Add(Box<Index>, Box<Index>),
+    /// A difference.
+    Sub(Box<Index>, Box<Index>),
     /// A product.
     Mul(Box<Index>, Box<Index>),
     /// A quotient, rounded toward zero.
@@ -58,6 +60,15 @@ impl Index {
         }
     }
 
+    /// `self - other`
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        match other {
+            Self::Const(value) if value != i64::MIN => self.plus(-value),
+            other => Self::Sub(Box::new(self), Box::new(other)),
+        }
+    }
+
     /// `self * constant`
     #[must_use]
     pub fn times(self, constant: i64) -> Self {
@@ -65,6 +76,15 @@ impl Index {
             (Self::Const(value), _) => Self::Const(value * constant),
             (other, 1) => other,
             (other, _) => Self::Mul(Box::new(other), Box::new(Self::Const(constant))),
+        }
+    }
+
+    /// `self * other`
+    #[must_use]
+    pub fn multiplied_by(self, other: Self) -> Self {
+        match other {
+            Self::Const(value) => self.times(value),
+            other => Self::Mul(Box::new(self), Box::new(other)),
         }
     }
 

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::cells::{constant, from_origin, tile_origin};
 use super::inputs::Arguments;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
 use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
@@ -21,7 +22,7 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
         slots: Vec::new(),
     };
     builder.declare_local_arrays();
-    let mut body = builder.tile_origin();
+    let mut body = tile_origin(&constant(&tile.core), &mut builder.arguments);
     body.extend(builder.loads());
     body.extend(builder.stages());
     Kernel {
@@ -32,6 +33,7 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
         work_group,
         tile: tile.core.clone(),
         alignment: 1,
+        least_chunk: 0,
         reach: tile.region(),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
@@ -71,37 +73,6 @@ impl Builder<'_> {
         self.slots.iter().position(|key| *key == (field, slot))
     }
 
-    /// `o0`, `o1`, ...: the first cell of the core.
-    fn tile_origin(&mut self) -> Vec<Statement> {
-        let rank = self.rank();
-        let group = |dimension: usize| Index::name(format!("(int)get_group_id({dimension})"));
-        let mut body = Vec::new();
-        for d in 0..rank {
-            let lo = self.tile_bound(d);
-            let tile = if rank == 4 && d < 2 {
-                self.arguments.add("tile_hi1", ArgumentKind::TileHi { dimension: 1 });
-                self.tile_bound(1);
-                let tiles = Index::name(format!("((tile_hi1 - tile_lo1) / {} + 1)", self.tile.core[1]));
-                if d == 0 { group(2).divided_by(tiles) } else { group(2).modulo(tiles) }
-            } else {
-                group(rank - 1 - d)
-            };
-            let value = lo.sum(tile.times(self.tile.core[d]));
-            body.push(Statement::Int { name: format!("o{d}"), value });
-        }
-        body
-    }
-
-    fn tile_bound(&mut self, dimension: usize) -> Index {
-        let name = format!("tile_lo{dimension}");
-        self.arguments.add(&name, ArgumentKind::TileLo { dimension });
-        Index::name(name)
-    }
-
-    fn origin(d: usize, offset: i64) -> Index {
-        Index::name(format!("o{d}")).plus(offset)
-    }
-
     /// Loads what earlier launches computed, and halo cells where the tile reaches them.
     fn loads(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
@@ -130,7 +101,7 @@ impl Builder<'_> {
         let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
         let copy = Statement::Copy { to: Place::Local { array, cell }, from };
         let bounds: Vec<_> =
-            (0..self.rank()).map(|d| (Self::origin(d, region.lo[d]), Self::origin(d, region.hi[d]))).collect();
+            (0..self.rank()).map(|d| (from_origin(d, region.lo[d]), from_origin(d, region.hi[d]))).collect();
         self.loop_nest(&bounds, vec![copy])
     }
 
@@ -149,8 +120,8 @@ impl Builder<'_> {
         let bounds = self.subject.domain(writer, &mut self.arguments);
         let mut outside = Vec::new();
         for (d, (lo, hi)) in bounds.into_iter().enumerate() {
-            outside.push(Condition::Less(Self::origin(d, used.region.lo[d]), lo));
-            outside.push(Condition::Less(hi, Self::origin(d, used.region.hi[d])));
+            outside.push(Condition::Less(from_origin(d, used.region.lo[d]), lo));
+            outside.push(Condition::Less(hi, from_origin(d, used.region.hi[d])));
         }
         Some(Condition::Any(outside))
     }
@@ -194,7 +165,7 @@ impl Builder<'_> {
             .into_iter()
             .enumerate()
             .map(|(d, (lo, hi))| {
-                (Self::origin(d, stage.region.lo[d]).max(lo), Self::origin(d, stage.region.hi[d]).min(hi))
+                (from_origin(d, stage.region.lo[d]).max(lo), from_origin(d, stage.region.hi[d]).min(hi))
             })
             .collect();
         let compute = self.compute(stage);
@@ -262,10 +233,10 @@ impl Builder<'_> {
         for (d, x) in cell.iter().enumerate() {
             let last = self.tile.core[d] - 1;
             if region.lo[d] < 0 {
-                inside.push(Condition::LessEqual(Self::origin(d, 0), x.clone()));
+                inside.push(Condition::LessEqual(from_origin(d, 0), x.clone()));
             }
             if region.hi[d] > last {
-                inside.push(Condition::LessEqual(x.clone(), Self::origin(d, last)));
+                inside.push(Condition::LessEqual(x.clone(), from_origin(d, last)));
             }
         }
         if inside.is_empty() { None } else { Some(Condition::All(inside)) }

@@ -1,12 +1,14 @@
 //! The target-neutral kernel tree: loops over cells, sweeps of one cell, copies, barriers.
 //!
-//! `direct.rs` and `local.rs` build kernels from recurrences, one file a strategy; the back end prints them.
+//! `direct.rs`, `local.rs`, `rows.rs` and `stream/` build kernels from recurrences, one a strategy; the back end prints them.
 
+mod cells;
 mod direct;
 mod index;
 mod inputs;
 mod local;
 mod registers;
+mod rows;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -15,6 +17,7 @@ pub use direct::direct_kernels;
 pub use index::{Condition, Index};
 pub use inputs::{Subject, origin};
 pub use local::local_kernel;
+pub use rows::rows_kernel;
 pub use stream::stream_kernel;
 
 use crate::ir::{Access, Expr, Handle, Param, ScalarType};
@@ -37,6 +40,9 @@ pub struct Kernel {
     pub tile: Vec<i64>,
     /// Tiles start at multiples of so many cells of the fastest dimension, counted from the layout's box.
     pub alignment: i64,
+    /// Cells to which the host may shorten tiles along the outermost dimension, so that there are enough of them; 0 if it
+    /// may not. Such a kernel takes the extent that they have as [`ArgumentKind::Chunk`].
+    pub least_chunk: i64,
     /// Cells that a tile may load, relative to its origin, whether it uses them or not.
     pub reach: Region,
     /// Arguments in order.
@@ -73,6 +79,7 @@ impl Kernel {
         names.extend(self.local_arrays.iter().map(|array| array.name.as_str()));
         self.visit(&mut |statement| match statement {
             Statement::Int { name, .. }
+            | Statement::Long { name, .. }
             | Statement::Position { name, .. }
             | Statement::Mask { name, .. }
             | Statement::MaskIf { name, .. } => names.push(name),
@@ -115,6 +122,8 @@ pub enum ArgumentKind {
     TileLo { dimension: usize },
     /// Last cell of the tiled box.
     TileHi { dimension: usize },
+    /// Cells of the core along the outermost dimension.
+    Chunk,
     /// A scalar parameter of the nest.
     Scalar { param: Handle<Param> },
     /// The value of an array element that all cells read and no sweep writes; see [`Subject::add_read`].
@@ -196,6 +205,14 @@ pub enum Statement {
         /// Its name.
         name: String,
         /// Its value.
+        value: Index,
+    },
+    /// Declares a `long` that does not change: what is added to it is no `int` that compilers must extend in every turn of
+    /// a loop.
+    Long {
+        /// Its name.
+        name: String,
+        /// Its value, an `int`.
         value: Index,
     },
     /// Declares a `long`: the position of a cell in all buffers of a layout.

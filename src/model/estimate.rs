@@ -1,9 +1,10 @@
 //! What the model expects of a plan.
 
 use super::registers::Carried;
+use super::rows::Rows;
 use super::work::Work;
-use super::{KernelPlan, local_bytes, profile};
-use crate::ir::Nest;
+use super::{KernelPlan, TileStorage, local_bytes, profile};
+use crate::ir::{Nest, StrategyName};
 use crate::poly::Recurrences;
 
 /// What can be said of a plan without running it.
@@ -11,8 +12,8 @@ use crate::poly::Recurrences;
 pub struct Estimate {
     /// Steps of the deepest tile; 0 if there are single sweeps only.
     pub levels: usize,
-    /// Whether tiles are streamed.
-    pub is_stream: bool,
+    /// How tiles are computed, or single sweeps if there are none.
+    pub strategy: Option<StrategyName>,
     /// Bytes of local memory of the deepest tile.
     pub local_bytes: i64,
     /// Bytes of local memory that a work-group of such a device can use.
@@ -33,16 +34,26 @@ impl Estimate {
         let Some(tile) = plan.tiles.first() else {
             return Self { redundancy: 1.0, rate: Some(work.direct_rate(profile)), ..Self::default() };
         };
-        let is_stream = plan.stream.is_some();
-        let rate = || work.tile_rate(recurrences, tile, profile, plan.tile_work_group);
-        Self {
+        let this = Self {
             levels: tile.levels,
-            is_stream,
-            local_bytes: if is_stream { 0 } else { local_bytes(recurrences, tile) },
+            strategy: Some(plan.storage.strategy()),
             local_maximum: profile.local_maximum,
-            registers: plan.stream.as_ref().map(|shape| Carried::new(nest, recurrences, tile, shape).registers),
             redundancy: tile.redundancy(),
-            rate: (!is_stream).then(rate),
+            ..Self::default()
+        };
+        match &plan.storage {
+            TileStorage::Local => Self {
+                local_bytes: local_bytes(recurrences, tile),
+                rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)),
+                ..this
+            },
+            TileStorage::Registers(shape) => {
+                Self { registers: Some(Carried::new(nest, recurrences, tile, shape).registers), ..this }
+            }
+            TileStorage::Rings => {
+                let rows = Rows::new(nest, recurrences, tile);
+                Self { local_bytes: rows.ring_bytes, rate: Some(rows.rate(&work, profile)), ..this }
+            }
         }
     }
 }

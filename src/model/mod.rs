@@ -7,6 +7,7 @@ mod estimate;
 mod limits;
 mod profile;
 mod registers;
+mod rows;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,28 @@ use crate::options::{DeviceKindName, TunedPlan, Tuning};
 use crate::poly::{self, Recurrences};
 use crate::tile::{Reaches, StreamShape, Tile, obstacle};
 
+/// Where a tile keeps the values that go from level to level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileStorage {
+    /// All cells of a level in local memory.
+    Local,
+    /// The last rows of each level in registers.
+    Registers(StreamShape),
+    /// The last rows of each level in local memory.
+    Rings,
+}
+
+impl TileStorage {
+    /// The strategy that asks for it.
+    pub fn strategy(&self) -> StrategyName {
+        match self {
+            Self::Local => StrategyName::Local,
+            Self::Registers(_) => StrategyName::Stream,
+            Self::Rings => StrategyName::Rows,
+        }
+    }
+}
+
 /// How the kernels for one kind of device are to be built.
 #[derive(Clone, Debug)]
 pub struct KernelPlan {
@@ -39,8 +62,8 @@ pub struct KernelPlan {
     pub sizes: BTreeMap<String, i64>,
     /// Time tiles of decreasing depth; empty for the strategy `direct`.
     pub tiles: Vec<Tile>,
-    /// Shape of the tiles if they are streamed; otherwise they are in local memory.
-    pub stream: Option<StreamShape>,
+    /// Where tiles keep their values.
+    pub storage: TileStorage,
     /// Whether single sweeps are kernels of their own.
     pub has_sweep_kernels: bool,
     /// Work-group of tile kernels, fastest dimension first.
@@ -131,7 +154,7 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         device: wish.device.clone(),
         sizes: wish.sizes.clone(),
         tiles: Vec::new(),
-        stream: None,
+        storage: TileStorage::Local,
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
@@ -140,7 +163,15 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
     if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))
         && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, rank)
     {
-        plan.stream = Some(shape);
+        plan.storage = TileStorage::Registers(shape);
+        plan.tiles = tiles;
+        return plan;
+    }
+    if (tuning.strategy == Some(StrategyName::Rows) || (!profile.is_gpu && tuning.strategy.is_none()))
+        && let Some(tiles) = rows::choose(nest, reaches, recurrences, tuning, profile)
+    {
+        plan.storage = TileStorage::Rings;
+        plan.tile_work_group = [1; 3];
         plan.tiles = tiles;
         return plan;
     }

@@ -1,5 +1,5 @@
 use super::work::slow_operations;
-use super::{KernelPlan, choose};
+use super::{KernelPlan, TileStorage, choose};
 use crate::options::Tuning;
 use crate::testing::with_recurrences;
 
@@ -63,7 +63,7 @@ fn slow_operations_make_streams_narrow_and_shallow() {
         (format!("sqrt({SUM} / h) + exp({SUM}) / k"), 2, 2),
     ] {
         let plan = gpu_plan(&star("double", &value));
-        let shape = plan.stream.expect("a stream");
+        let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
         assert_eq!((shape.columns, plan.tiles[0].levels), (columns, levels), "{value}");
     }
 }

@@ -1,6 +1,6 @@
 //! What a step of a nest costs: bytes that move, operations.
 
-use super::profile::Profile;
+use super::profile::{Profile, RowRates};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest};
 use crate::poly::Recurrences;
 use crate::tile::{Region, Tile};
@@ -46,6 +46,12 @@ impl Work {
     pub fn direct_rate(&self, profile: &Profile) -> f64 {
         let memory = profile.direct_efficiency * profile.memory_bandwidth / self.direct_bytes;
         memory.min(profile.operations / self.operations.max(1.0))
+    }
+
+    /// Seconds for so many cells of each sweep in so many rows.
+    pub fn row_seconds(&self, cells: f64, rows: f64, rates: &RowRates) -> f64 {
+        let (cache, arithmetic) = (self.local_bytes / rates.bandwidth, self.operations / rates.operations);
+        cells * cache.max(arithmetic) + rows * rates.seconds
     }
 
     /// Steps of cells a second with a tile.

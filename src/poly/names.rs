@@ -74,6 +74,7 @@ const RESERVED: &[&str] = &[
     "private",
     "half",
     "cell",
+    "chunk",
     "lane",
     "member",
     "above",
@@ -129,6 +130,8 @@ const GENERATED: &[&str] = &[
     "owned",
     "single",
     "single_now",
+    "row",
+    "ring",
 ];
 
 /// Unique names for everything that appears in an integer set of one nest.

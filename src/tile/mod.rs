@@ -11,6 +11,7 @@ mod block;
 mod edges;
 mod parts;
 mod pipeline;
+mod rings;
 #[cfg(test)]
 mod stream_tests;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use crate::poly::{Origin, Recurrences, Ring};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved};
 pub use edges::Edges;
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
+pub use rings::RowRing;
 
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.
 const MAX_REACH: u64 = 1 << 20;

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Blocks, Stage, StreamShape, Tile, parts, slot_at};
+use super::{Blocks, Region, Stage, StreamShape, Tile, parts, slot_at};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -121,8 +121,15 @@ impl Flow {
 pub struct Rules {
     /// Age of a row at which neighbours in the fastest dimension can be read, 0 or 1.
     pub age_of_columns: i64,
+    /// Age of a plane at which neighbours in its other dimensions can be read, 0 or 1.
+    pub age_of_rows: i64,
     /// Whether values are evaluated in parts.
     pub has_parts: bool,
+}
+
+impl Rules {
+    /// Whole rows are delivered before anything reads them.
+    pub const WHOLE_ROWS: Self = Self { age_of_columns: 0, age_of_rows: 0, has_parts: false };
 }
 
 /// All stages of a tile with their lags and windows.
@@ -178,8 +185,7 @@ fn is_the_same_everywhere(nest: &Nest, read: Handle<Access>) -> bool {
 }
 
 impl Pipeline {
-    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`]. Where a stage reads beside itself in the
-    /// middle one of three dimensions, rows are at least one step old.
+    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`].
     pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, rules: Rules) -> Self {
         let mut builder = Builder { nest, recurrences, tile, rules, windows: Vec::new(), flows: Vec::new() };
         for stage in &tile.stages {
@@ -194,12 +200,25 @@ impl Pipeline {
     /// The pipeline that carries less from step to step: values whole, or evaluated in parts.
     pub fn smallest(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
         let pipeline = |has_parts| {
-            let rules = Rules { age_of_columns: shape.age_of_columns, has_parts };
+            let rules = Rules { age_of_columns: shape.age_of_columns, age_of_rows: 1, has_parts };
             Self::new(nest, recurrences, tile, rules)
         };
         let (whole, in_parts) = (pipeline(false), pipeline(true));
         let carried = |pipeline: &Self| Blocks::new(pipeline, shape).carried_bytes();
         if carried(&in_parts) < carried(&whole) { in_parts } else { whole }
+    }
+
+    /// How far beside, before and behind a cell the stages read a window: offsets of whole cells, outermost dimension
+    /// first, and the cell itself.
+    pub fn reach(&self, window: usize, rank: usize) -> Region {
+        let cell = Region { lo: vec![0; rank], hi: vec![0; rank] };
+        let parts = self.flows.iter().flat_map(|flow| &flow.parts);
+        let taps = parts.flat_map(|part| part.reads.values().map(|tap| (part.lag, tap)));
+        taps.filter(|(_, tap)| tap.window == window).fold(cell, |reach, (lag, tap)| {
+            let ahead = lag - self.windows[window].lag - tap.age;
+            let offset: Vec<i64> = std::iter::once(ahead).chain(tap.offset.iter().copied()).collect();
+            reach.hull(&Region { lo: offset.clone(), hi: offset })
+        })
     }
 
     /// The largest lag.
@@ -314,7 +333,7 @@ impl Builder<'_> {
     fn youngest_age(&self, offset: &[i64]) -> i64 {
         let last = offset.len() - 1;
         if offset[1..].iter().take(last - 1).any(|o| *o != 0) {
-            1
+            self.rules.age_of_rows
         } else if offset[last] != 0 {
             self.rules.age_of_columns
         } else {

@@ -1,4 +1,4 @@
-use super::{Blocks, Pipeline, Producer, Reaches, Rules, StreamShape, Tile, stream_obstacle};
+use super::{Blocks, Pipeline, Producer, Reaches, RowRing, Rules, StreamShape, Tile, stream_obstacle};
 use crate::poly::Recurrences;
 use crate::testing::with_recurrences;
 
@@ -51,7 +51,7 @@ fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
 fn a_star_needs_three_rows_and_one_step_a_level() {
     with_recurrences(STAR, |memory, recurrences| {
         let tile = tile(recurrences, 2);
-        let rules = Rules { age_of_columns: 0, has_parts: false };
+        let rules = Rules::WHOLE_ROWS;
         let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
         assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), [1, 2]);
         let input = &pipeline.windows[0];
@@ -65,7 +65,7 @@ fn neighbours_of_older_rows_are_exchanged_where_asked() {
     with_recurrences(BOX, |memory, recurrences| {
         let tile = tile(recurrences, 2);
         for age_of_columns in [0, 1] {
-            let rules = Rules { age_of_columns, has_parts: false };
+            let rules = Rules { age_of_columns, age_of_rows: 1, has_parts: false };
             let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
             assert_eq!(pipeline.flows[1].lag(), 2 * (1 + age_of_columns));
         }
@@ -77,7 +77,7 @@ fn a_box_is_evaluated_in_parts_because_they_carry_less() {
     with_recurrences(BOX, |memory, recurrences| {
         let tile = tile(recurrences, 2);
         let carried = |has_parts| {
-            let rules = Rules { age_of_columns: 0, has_parts };
+            let rules = Rules { has_parts, ..Rules::WHOLE_ROWS };
             let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
             Blocks::new(&pipeline, &SHAPE).carried_bytes()
         };
@@ -111,5 +111,44 @@ void f(int steps) {
 }";
     with_recurrences(text, |memory, recurrences| {
         assert!(stream_obstacle(memory.nest, recurrences).is_some_and(|why| why.contains("several statements")));
+    });
+}
+
+/// Between two levels of a star three rows are kept, one cell wider on each side than the last level computes.
+#[test]
+fn a_ring_keeps_the_rows_that_the_next_level_reads() {
+    with_recurrences(STAR, |memory, recurrences| {
+        let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
+        let tile = Tile::new(&reaches, &[16, 100], 2);
+        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        let rings = RowRing::all(recurrences, &tile, &pipeline);
+        let [ring] = rings.as_slice() else { panic!("the last level needs none: {rings:?}") };
+        assert_eq!((ring.stage, &*ring.lo, &*ring.extents), (0, &[-1, -1][..], &[3, 102][..]));
+        assert_eq!(ring.bytes(), 8 * 3 * 102);
+        let reach = pipeline.reach(ring.window, 2);
+        assert_eq!((reach.lo, reach.hi), (vec![-1, -1], vec![1, 1]));
+    });
+}
+
+/// A plane that is there as a whole can be read at once; one that work-items exchange, a step later.
+#[test]
+fn whole_planes_are_read_in_the_step_in_which_they_come() {
+    let text = "
+void f(int n, int steps, double u[n][n][n], double v[n][n][n]) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++)
+            v[i][j][k] = u[i - 1][j][k] + u[i][j - 1][k] + u[i][j + 1][k];
+        for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++)
+            u[i][j][k] = v[i][j][k];
+    }
+}";
+    with_recurrences(text, |memory, recurrences| {
+        let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
+        let tile = Tile::new(&reaches, &[16, 16, 16], 2);
+        for (rules, lags) in [(Rules::WHOLE_ROWS, [0, 0]), (Rules { age_of_rows: 1, ..Rules::WHOLE_ROWS }, [1, 2])] {
+            let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+            assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), lags);
+        }
     });
 }

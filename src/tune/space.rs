@@ -48,8 +48,8 @@ impl Space {
     /// The plans for grids of this rank on GPUs or on CPUs.
     pub fn new(rank: usize, is_gpu: bool) -> Self {
         let mut grids = vec![local(rank, is_gpu)];
-        if (2..=3).contains(&rank) && is_gpu {
-            grids.insert(0, stream(rank));
+        if (2..=3).contains(&rank) {
+            grids.insert(0, if is_gpu { stream(rank) } else { rows(rank) });
         }
         Self { grids }
     }
@@ -94,7 +94,7 @@ const MOST_REDUNDANT: f64 = 4.0;
 
 /// Why a plan is not worth a run, by what the model says of it.
 pub fn ruled_out(tuning: &Tuning, estimate: &Estimate) -> Option<&'static str> {
-    let is_other = |strategy| (strategy == StrategyName::Stream) != estimate.is_stream;
+    let is_other = |strategy| estimate.strategy.is_some_and(|other| other != strategy);
     if tuning.strategy.is_some_and(is_other) {
         Some("it cannot be streamed like that")
     } else if tuning.time_tile.is_some_and(|steps| steps as usize != estimate.levels) {
@@ -158,6 +158,15 @@ fn stream(rank: usize) -> Grid {
     Grid { strategy: StrategyName::Stream, axes }
 }
 
+/// Rows that stream through the cache of a CPU, where a work-item is a tile.
+fn rows(rank: usize) -> Grid {
+    let depths: &[u32] = if rank == 2 { &[2, 4, 6, 8, 12, 16, 24, 32] } else { &[2, 3, 4, 6, 8] };
+    let mut axes = vec![axis(Value::TimeTile, depths), axis(Value::Tile(0), &[64, 128, 256, 512, 1024, 2048])];
+    axes.extend((1..rank - 1).map(|d| axis(Value::Tile(d), &[4, 8, 16, 32, 64, 128])));
+    axes.push(axis(Value::Tile(rank - 1), &[32, 64, 128, 256, 512]));
+    Grid { strategy: StrategyName::Rows, axes }
+}
+
 /// Tiles in local memory; on a CPU a work-item is a tile.
 fn local(rank: usize, is_gpu: bool) -> Grid {
     let fastest: &[u32] = match (rank, is_gpu) {
@@ -218,7 +227,10 @@ mod tests {
         assert_eq!(reason(Estimate { local_bytes: 101, ..good.clone() }), Some("too much local memory"));
         assert_eq!(reason(Estimate { redundancy: 4.5, ..good.clone() }), Some("too many redundant cells"));
         assert_eq!(reason(Estimate { registers: Some(400), ..good.clone() }), Some("too many registers"));
-        assert_eq!(reason(Estimate { is_stream: true, ..good }), Some("it cannot be streamed like that"));
+        assert_eq!(
+            reason(Estimate { strategy: Some(StrategyName::Stream), ..good }),
+            Some("it cannot be streamed like that")
+        );
         assert_eq!(describe(&local), "local, time_tile 4");
     }
 }

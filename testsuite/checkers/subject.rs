@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
-use crate::accept::{DEFAULT, DIRECT, LOCAL_THREE, STREAM, Variant, is_whole, program_of, run_original};
+use crate::accept::{DEFAULT, DIRECT, LOCAL_THREE, ROWS, STREAM, Variant, is_whole, program_of, run_original};
 use crate::case::{Case, read_cases, suite};
 use crate::command::Outcome;
 use crate::examples;
@@ -15,7 +15,7 @@ use crate::program::{Program, Rewritten};
 use crate::trial;
 
 /// The plans under which each program is watched.
-pub const VARIANTS: [Variant; 4] = [DEFAULT, DIRECT, LOCAL_THREE, STREAM];
+pub const VARIANTS: [Variant; 5] = [DEFAULT, DIRECT, LOCAL_THREE, STREAM, ROWS];
 
 /// One program of the suite.
 #[derive(Clone)]

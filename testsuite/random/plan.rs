@@ -13,6 +13,7 @@ const STRATEGIES: &[Strategy] = &[
     Strategy { name: "direct", shape: |random, rank| optional(random, rank, &["--work-group"]) },
     Strategy { name: "local", shape: draw_tiles },
     Strategy { name: "stream", shape: draw_stream },
+    Strategy { name: "rows", shape: draw_tiles },
 ];
 
 /// The options of `count` plans, the tool's own choice first in most cases.

@@ -205,6 +205,14 @@ static int stencil_has_own_memory(const stencil_device *device)
     return !is_shared;
 }
 
+/* Work-groups that it runs at once, or its multiprocessors, of which each runs several. */
+static cl_uint stencil_compute_units(const stencil_device *device)
+{
+    cl_uint units = 1;
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    return units;
+}
+
 static void stencil_announce_device(stencil_shared *shared)
 {
     char version[128] = "";

@@ -46,6 +46,34 @@ static long long stencil_tile_lo(const stencil_call *call, const stencil_kernel 
     return lo;
 }
 
+static long long stencil_tiles(long long cells, long long extent)
+{
+    return (cells + extent - 1) / extent;
+}
+
+/* Tiles that a device should have for each of its compute units, so that none waits long for the others. */
+enum { STENCIL_TILES_A_UNIT = 4 };
+
+/* Cells of a tile's core in a dimension. Where tiles may be shortened along the outermost one, all are about as long, and
+   there are enough of them for all compute units. */
+static long long stencil_tile_extent(const stencil_work *work, const stencil_kernel *kernel, int dimension)
+{
+    const stencil_box *box = &work->call->tiled;
+    long long wanted = (long long)work->compute_units * STENCIL_TILES_A_UNIT, beside = 1;
+    long long extent = kernel->tile[dimension], rows, parts, chunk;
+    if (dimension > 0 || kernel->least_chunk == 0 || !stencil_extent(box->lo[0], box->hi[0], &rows))
+        return extent;
+    for (int d = 1; d < work->call->rank && beside < wanted; d++)
+        beside *= (box->hi[d] - stencil_tile_lo(work->call, kernel, d)) / kernel->tile[d] + 1;
+    parts = stencil_tiles(wanted, beside);
+    if (parts < stencil_tiles(rows, extent))
+        parts = stencil_tiles(rows, extent);
+    chunk = stencil_tiles(rows, parts);
+    if (chunk < kernel->least_chunk)
+        chunk = kernel->least_chunk;
+    return chunk < extent ? chunk : extent;
+}
+
 static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, cl_kernel kernel, cl_uint index,
                            long long step)
 {
@@ -67,6 +95,8 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
         return stencil_set_int(work, kernel, index, stencil_tile_lo(call, described, arg->b));
     case STENCIL_ARG_TILE_HI:
         return stencil_set_int(work, kernel, index, call->tiled.hi[arg->b]);
+    case STENCIL_ARG_CHUNK:
+        return stencil_set_int(work, kernel, index, stencil_tile_extent(work, described, 0));
     case STENCIL_ARG_SCALAR:
         return stencil_ok(&work->failure,
                           clSetKernelArg(kernel, index, call->scalars[arg->a].size, call->scalars[arg->a].value),
@@ -79,8 +109,9 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
 
 /* Work-items in each dimension of the NDRange, whose dimension 0 is the last dimension of the cells. Cell dimensions
    beyond those of the NDRange are folded into its last, the outermost major. */
-static int stencil_global_size(const stencil_call *call, const stencil_kernel *kernel, size_t *global)
+static int stencil_global_size(const stencil_work *work, const stencil_kernel *kernel, size_t *global)
 {
+    const stencil_call *call = work->call;
     const stencil_sweep *sweep = kernel->levels > 0 ? NULL : &call->sweeps[kernel->sweep];
     const stencil_box *box = sweep ? &sweep->domain : &call->tiled;
     int rank = sweep ? sweep->rank : call->rank;
@@ -91,7 +122,7 @@ static int stencil_global_size(const stencil_call *call, const stencil_kernel *k
         if (!stencil_extent(sweep ? box->lo[d] : stencil_tile_lo(call, kernel, d), box->hi[d], &count))
             return 0;
         if (!sweep)
-            count = (count + kernel->tile[d] - 1) / kernel->tile[d];
+            count = stencil_tiles(count, stencil_tile_extent(work, kernel, d));
         if (!stencil_multiply(size[k], count, &size[k]))
             return 0;
     }
@@ -171,7 +202,7 @@ static int stencil_launch(stencil_launcher *launcher, int index, long long step)
     cl_event *event = work->options.is_verbose ? &launcher->events[launcher->event_count] : NULL;
     size_t global[3];
     cl_int status;
-    if (!stencil_global_size(work->call, described, global))
+    if (!stencil_global_size(work, described, global))
         return stencil_fail(&work->failure, "there are too many tiles for device %s", work->shared->device.name);
     for (int i = 0; i < described->arg_count; i++)
         if (!stencil_set_arg(work, described, kernel, (cl_uint)i, step))

@@ -128,6 +128,7 @@ static int stencil_compute(stencil_work *work)
         !stencil_check_arrays(work->call, &work->failure) || !stencil_check_results(work->call, &work->failure) ||
         !stencil_allocate_work(work))
         return 0;
+    work->compute_units = stencil_compute_units(&work->shared->device);
     work->is_apart = stencil_has_own_memory(&work->shared->device);
     if (work->options.is_verbose)
         stencil_announce_device(work->shared);

@@ -61,6 +61,7 @@ typedef enum {
     STENCIL_ARG_DOMAIN_HI, /* int: upper bound, inclusive */
     STENCIL_ARG_TILE_LO,   /* int: first cell of dimension `b` of the tiled box */
     STENCIL_ARG_TILE_HI,   /* int: last cell */
+    STENCIL_ARG_CHUNK,     /* int: cells of a tile along dimension 0, for kernels whose tiles may be shortened */
     STENCIL_ARG_SCALAR,    /* the scalar `a` of the call */
     STENCIL_ARG_STEP       /* long: number of steps complete before the launch */
 } stencil_arg_kind;
@@ -86,6 +87,7 @@ typedef struct {
     size_t work_group[3];               /* fastest dimension first */
     int tile[STENCIL_MAX_RANK];         /* core of the tile in cells, outermost first; for levels > 0 */
     int alignment;                      /* tiles start at multiples of so many cells of the last dimension of layout 0 */
+    int least_chunk;                    /* tiles may be as short as this along dimension 0; 0: they have their extent */
     int arg_count;
     const stencil_arg *args;
 } stencil_kernel;

@@ -30,6 +30,7 @@ typedef struct {
     stencil_slot *slots;           /* STENCIL_MAX_SLOTS a field */
     stencil_phase *phases;
     int phase_count;
+    cl_uint compute_units;
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
     int pin_count;

@@ -99,6 +99,7 @@ impl<'a> Builder<'a> {
             work_group: [LANES as u32, self.shape.sub_groups as u32, 1],
             tile: self.tile.core.clone(),
             alignment: self.shape.columns,
+            least_chunk: 0,
             reach: self.reach(),
             arguments: self.arguments.finish(),
             local_arrays: self.local_arrays,

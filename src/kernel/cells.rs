@@ -1,0 +1,50 @@
+//! Cells of a tile as indices, for strategies whose tiles are boxes of cells in loops.
+
+use super::inputs::Arguments;
+use super::{ArgumentKind, Index, Statement};
+
+/// The constant extents of a core.
+pub fn constant(core: &[i64]) -> Vec<Index> {
+    core.iter().map(|extent| Index::Const(*extent)).collect()
+}
+
+/// `o0`, `o1`, ...: the first cell of the core of the work-group's tile.
+pub fn tile_origin(core: &[Index], arguments: &mut Arguments) -> Vec<Statement> {
+    let rank = core.len();
+    let group = |dimension: usize| Index::name(format!("(int)get_group_id({dimension})"));
+    let mut body = Vec::new();
+    for d in 0..rank {
+        let lo = tile_lo(d, arguments);
+        let tile = if rank == 4 && d < 2 {
+            arguments.add("tile_hi1", ArgumentKind::TileHi { dimension: 1 });
+            tile_lo(1, arguments);
+            let cells = Index::name("tile_hi1").minus(Index::name("tile_lo1"));
+            let tiles = cells.divided_by(core[1].clone()).plus(1);
+            if d == 0 { group(2).divided_by(tiles) } else { group(2).modulo(tiles) }
+        } else {
+            group(rank - 1 - d)
+        };
+        let value = lo.sum(tile.multiplied_by(core[d].clone()));
+        body.push(Statement::Int { name: format!("o{d}"), value });
+    }
+    body
+}
+
+/// First cell of the tiled box.
+pub fn tile_lo(dimension: usize, arguments: &mut Arguments) -> Index {
+    let name = format!("tile_lo{dimension}");
+    arguments.add(&name, ArgumentKind::TileLo { dimension });
+    Index::name(name)
+}
+
+/// Last cell of the tiled box.
+pub fn tile_hi(dimension: usize, arguments: &mut Arguments) -> Index {
+    let name = format!("tile_hi{dimension}");
+    arguments.add(&name, ArgumentKind::TileHi { dimension });
+    Index::name(name)
+}
+
+/// The cell that lies `offset` behind the first one of the core.
+pub fn from_origin(d: usize, offset: i64) -> Index {
+    Index::name(format!("o{d}")).plus(offset)
+}

@@ -1,0 +1,136 @@
+//! Tiles that stream through the cache of a CPU, a row at a time.
+
+use super::profile::Profile;
+use super::work::Work;
+use crate::ir::Nest;
+use crate::options::Tuning;
+use crate::poly::Recurrences;
+use crate::tile::{Pipeline, Reaches, RowRing, Rules, Tile, stream_obstacle};
+
+/// Depths to try by rank.
+const DEPTHS: [&[usize]; 5] = [&[], &[], &[24, 16, 12, 8, 6, 4, 3, 2], &[8, 6, 4, 3, 2], &[4, 3, 2]];
+
+/// Cells of a row to try, and of the dimensions between the row and the stream.
+const COLUMNS: &[i64] = &[128, 256, 512, 1024, 2048];
+const LINES: &[i64] = &[4, 8, 16, 32, 64];
+
+/// Rows that a tile streams, by rank; the host shortens tiles that would leave processors without work.
+const CHUNKS: [i64; 5] = [0, 0, 512, 128, 64];
+
+/// What a tile of rows costs.
+pub struct Rows {
+    /// Bytes of its rings.
+    pub ring_bytes: i64,
+    /// Bytes that it moves to and from memory.
+    memory_bytes: f64,
+    /// Cells that it computes, on average of the sweeps.
+    computed: f64,
+    /// Rows of cells that it computes, of all stages.
+    rows: f64,
+    /// Cells of the core times steps.
+    useful: f64,
+}
+
+/// The tiles, deepest first, as far as the user's choices leave them open; `None` if the nest cannot be streamed or that
+/// would not pay.
+pub fn choose(
+    nest: &Nest,
+    reaches: &Reaches<'_>,
+    recurrences: &Recurrences,
+    tuning: &Tuning,
+    profile: &Profile,
+) -> Option<Vec<Tile>> {
+    let storage = &recurrences.storage;
+    let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
+    if !(2..=4).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
+        return None;
+    }
+    let work = Work::new(nest, recurrences);
+    let asked = tuning.time_tile.map(|levels| [levels as usize]);
+    let depths = asked.as_ref().map_or(DEPTHS[rank], |levels| levels);
+    let is_forced = tuning.strategy.is_some() || asked.is_some();
+    let mut best = if is_forced { None } else { Some((work.direct_rate(profile), None)) };
+    let mut smallest: Option<(i64, Tile)> = None;
+    for &levels in depths {
+        let unit = Tile::new(reaches, &vec![1; rank], levels);
+        for core in cores(tuning, rank) {
+            let tile = unit.with_core(&core);
+            let rows = Rows::new(nest, recurrences, &tile);
+            if smallest.as_ref().is_none_or(|(bytes, _)| rows.ring_bytes < *bytes) {
+                smallest = Some((rows.ring_bytes, tile.clone()));
+            }
+            let rate = rows.rate(&work, profile);
+            if rows.ring_bytes <= profile.rows.ring_limit && best.as_ref().is_none_or(|(other, _)| rate > *other) {
+                best = Some((rate, Some(tile)));
+            }
+        }
+    }
+    let deepest = match best {
+        Some((_, tile)) => tile?,
+        // What was asked for does not fit the cache: the smallest does best.
+        None => smallest?.1,
+    };
+    let (mut levels, core) = (deepest.levels / 2, deepest.core.clone());
+    let mut tiles = vec![deepest];
+    while levels > 1 {
+        tiles.push(Tile::new(reaches, &core, levels));
+        levels /= 2;
+    }
+    Some(tiles)
+}
+
+/// Candidate cores, outermost dimension first.
+fn cores(tuning: &Tuning, rank: usize) -> Vec<Vec<i64>> {
+    let asked = |d: usize| {
+        let extent = tuning.tile.get(d).copied();
+        let extent = if d == 0 { extent.or(tuning.per_item) } else { extent };
+        extent.map(|extent| vec![i64::from(extent.max(1))])
+    };
+    let usual = |d: usize| match d {
+        0 => COLUMNS.to_vec(),
+        _ if d == rank - 1 => vec![CHUNKS[rank]],
+        _ => LINES.to_vec(),
+    };
+    (0..rank).fold(vec![Vec::new()], |cores, d| {
+        let extents = asked(d).unwrap_or_else(|| usual(d));
+        let extend = |core: Vec<i64>| {
+            extents.iter().map(move |extent| [vec![*extent], core.clone()].concat()).collect::<Vec<_>>()
+        };
+        cores.into_iter().flat_map(extend).collect()
+    })
+}
+
+impl Rows {
+    /// Looks at the rows of a tile.
+    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Self {
+        let pipeline = Pipeline::new(nest, recurrences, tile, Rules::WHOLE_ROWS);
+        let rings = RowRing::all(recurrences, tile, &pipeline);
+        let storage = &recurrences.storage;
+        let size = |field: usize| storage.fields[field].element.size() as f64;
+        let core = tile.core.iter().product::<i64>() as f64;
+        let region = tile.region();
+        let is_read = |field: usize| storage.reads.values().any(|read| read.field == field);
+        let constants = (0..storage.fields.len()).filter(|field| !storage.fields[*field].is_written && is_read(*field));
+        let constants: f64 = constants.map(|field| region.volume() as f64 * size(field)).sum();
+        let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
+        let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
+        let outputs = tile.stages.iter().filter(|stage| stage.is_output);
+        let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
+        let volumes = tile.stages.iter().map(|stage| stage.region.volume() as f64);
+        let columns = |extents: Vec<i64>| *extents.last().expect("a grid has a dimension") as f64;
+        let rows = tile.stages.iter().map(|stage| stage.region.volume() as f64 / columns(stage.region.extents()));
+        Self {
+            ring_bytes: rings.iter().map(RowRing::bytes).fold(0, i64::saturating_add),
+            memory_bytes: loaded + stored + constants,
+            computed: volumes.sum::<f64>() / recurrences.sweeps.sweeps.len() as f64,
+            rows: rows.sum(),
+            useful: core * tile.levels as f64,
+        }
+    }
+
+    /// Steps of cells a second.
+    pub fn rate(&self, work: &Work, profile: &Profile) -> f64 {
+        let memory = self.memory_bytes / profile.memory_bandwidth;
+        self.useful / (memory + work.row_seconds(self.computed, self.rows, &profile.rows))
+    }
+}

@@ -212,7 +212,7 @@ pub enum Statement {
     Long {
         /// Its name.
         name: String,
-        /// Its value, an `int`.
+        /// Its value.
         value: Index,
     },
     /// Declares a `long`: the position of a cell in all buffers of a layout.

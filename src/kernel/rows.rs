@@ -73,11 +73,15 @@ impl Builder<'_> {
         }
     }
 
-    /// What lies behind the tiled box is touched as far as the ghost zone goes, though tiles may reach farther.
+    /// Behind the tiled box nothing is touched beyond the ghost zone, though tiles may reach farther; rows are counted until
+    /// the last level has its last one.
     fn reach(&self) -> Region {
-        let region = self.tile.region();
-        let behind = region.hi.iter().zip(&self.tile.core).map(|(hi, extent)| hi - (extent - 1));
-        Region { hi: behind.collect(), lo: region.lo }
+        let mut region = self.tile.region();
+        for (hi, extent) in region.hi.iter_mut().zip(&self.tile.core) {
+            *hi -= extent - 1;
+        }
+        region.hi[0] += self.pipeline.longest_lag();
+        region
     }
 
     /// Rows of the core, which the host may shorten.
@@ -168,7 +172,8 @@ impl Builder<'_> {
         rows.into_iter().filter_map(int).collect()
     }
 
-    /// The position that a cell at column 0 of the fastest dimension would have in the first line of a row.
+    /// The position that a cell at column 0 of the fastest dimension would have in the first line of a row. Columns may have
+    /// any number that fits 32 bits; the position of column 0 then need not.
     fn position(&self, ring: &LocalArray, window: usize, age: i64) -> Index {
         let (last, depth) = (self.rank() - 1, ring.extents[0]);
         // Counted from the ring's first row, or so many turns before it that no number is negative.
@@ -176,7 +181,7 @@ impl Builder<'_> {
         let turns = ((-(self.span().0 + ahead)).max(0) + depth - 1) / depth * depth;
         let number = Index::name("row").minus(Index::name("o0")).plus(ahead + turns);
         let size = ring.extents[1..].iter().product();
-        number.modulo(Index::Const(depth)).times(size).plus(-ring.lo[last]).minus(from_origin(last, 0))
+        number.modulo(Index::Const(depth)).times(size).plus(-ring.lo[last]).minus(Index::name(format!("(long)o{last}")))
     }
 
     /// The cells of a stage that its sweep writes.

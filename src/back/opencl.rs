@@ -323,11 +323,13 @@ fn place(kernel: &Kernel, place: &Place) -> String {
         }
         Place::Local { array, cell } => {
             let array = &kernel.local_arrays[*array];
+            // The loops of a lone work-item become vectors, unless an `int` has to be extended in every turn.
+            let long = if kernel.work_group == [1; 3] { "(long)" } else { "" };
             let mut offset = String::new();
             for (d, x) in cell.iter().enumerate() {
                 let stride: i64 = array.extents[d + 1..].iter().product();
                 let relative = index(&x.clone().plus(-array.lo[d]));
-                let term = format!("({relative} - o{d})");
+                let term = format!("({relative} - {long}o{d})");
                 let scaled = if stride == 1 { term } else { format!("{term} * {stride}") };
                 offset = if d == 0 { scaled } else { format!("{offset} + {scaled}") };
             }

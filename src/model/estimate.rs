@@ -3,7 +3,7 @@
 use super::registers::Carried;
 use super::rows::Rows;
 use super::work::Work;
-use super::{KernelPlan, TileStorage, local_bytes, profile};
+use super::{KernelPlan, TileStorage, profile};
 use crate::ir::{Nest, StrategyName};
 use crate::poly::Recurrences;
 
@@ -37,23 +37,19 @@ impl Estimate {
         let this = Self {
             levels: tile.levels,
             strategy: Some(plan.storage.strategy()),
+            local_bytes: plan.storage.local_bytes(nest, recurrences, tile),
             local_maximum: profile.local_maximum,
             redundancy: tile.redundancy(),
             ..Self::default()
         };
         match &plan.storage {
-            TileStorage::Local => Self {
-                local_bytes: local_bytes(recurrences, tile),
-                rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)),
-                ..this
-            },
+            TileStorage::Local => {
+                Self { rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)), ..this }
+            }
             TileStorage::Registers(shape) => {
                 Self { registers: Some(Carried::new(nest, recurrences, tile, shape).registers), ..this }
             }
-            TileStorage::Rings => {
-                let rows = Rows::new(nest, recurrences, tile);
-                Self { local_bytes: rows.ring_bytes, rate: Some(rows.rate(&work, profile)), ..this }
-            }
+            TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },
         }
     }
 }

@@ -4,9 +4,6 @@ use crate::ir::{Nest, ParamValue};
 use crate::options::{TunedPlan, Tuning};
 use crate::poly::{Failure, Recurrences, Result};
 use crate::source::Diagnostic;
-use crate::tile::Tile;
-
-use super::local_bytes;
 
 /// Sweeps that one launch may run through, all steps together: each is a piece of the kernel's text.
 const MAX_STAGES: usize = 512;
@@ -53,8 +50,7 @@ pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning, ori
 }
 
 /// Refuses a tile whose local memory kernels cannot address.
-pub fn check_tile(nest: &Nest, recurrences: &Recurrences, tile: &Tile, origin: &str) -> Result<()> {
-    let bytes = local_bytes(recurrences, tile);
+pub fn check_tile(nest: &Nest, bytes: i64, origin: &str) -> Result<()> {
     if bytes <= MAX_LOCAL_BYTES {
         return Ok(());
     }

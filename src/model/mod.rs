@@ -47,6 +47,15 @@ impl TileStorage {
             Self::Rings => StrategyName::Rows,
         }
     }
+
+    /// Bytes of local memory that a tile needs, but for what the sub-groups of a stream exchange.
+    pub fn local_bytes(&self, nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> i64 {
+        match self {
+            Self::Local => local_bytes(recurrences, tile),
+            Self::Registers(_) => 0,
+            Self::Rings => rows::Rows::new(nest, recurrences, tile).ring_bytes,
+        }
+    }
 }
 
 /// How the kernels for one kind of device are to be built.
@@ -113,7 +122,8 @@ pub fn choose(
     let mut plans = Vec::new();
     for wish in &wishes {
         let plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
-        plan.tiles.iter().try_for_each(|tile| check_tile(nest, recurrences, tile, &wish.origin))?;
+        let bytes = |tile| plan.storage.local_bytes(nest, recurrences, tile);
+        plan.tiles.iter().try_for_each(|tile| check_tile(nest, bytes(tile), &wish.origin))?;
         plans.push(plan);
     }
     Ok(plans)
@@ -182,14 +192,19 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         plan.tiles = vec![deepest];
         return plan;
     }
-    let mut levels = deepest.levels / 2;
-    let core = deepest.core.clone();
-    plan.tiles.push(deepest);
+    plan.tiles = with_shallower(reaches, deepest);
+    plan
+}
+
+/// The tile and those of half its depth, a quarter, and so on, for the last steps.
+fn with_shallower(reaches: &Reaches<'_>, deepest: Tile) -> Vec<Tile> {
+    let (mut levels, core) = (deepest.levels / 2, deepest.core.clone());
+    let mut tiles = vec![deepest];
     while levels > 1 {
-        plan.tiles.push(Tile::new(reaches, &core, levels));
+        tiles.push(Tile::new(reaches, &core, levels));
         levels /= 2;
     }
-    plan
+    tiles
 }
 
 /// The tile with the best attainable performance; `None` if single sweeps are at least as good.

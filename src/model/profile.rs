@@ -81,7 +81,7 @@ pub const CPU: Profile = Profile {
     barrier_seconds: 2.0e-8,
     rows: RowRates { bandwidth: 200.0e9, operations: 45.0e9, seconds: 3.0e-8, ring_limit: 512 * 1024 },
     local_limit: 256 * 1024,
-    local_maximum: 256 * 1024,
+    local_maximum: 1024 * 1024,
     tile_work_groups: [[1, 1, 1]; 5],
     sweep_work_groups: [[1, 1, 1], [256, 1, 1], [64, 4, 1], [64, 2, 2], [32, 2, 2]],
     fastest: [&[], &[1024, 4096], &[128, 256, 512], &[64, 128], &[32]],

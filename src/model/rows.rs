@@ -1,7 +1,8 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
 use super::profile::Profile;
-use super::work::Work;
+use super::with_shallower;
+use super::work::{Work, transfers};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -70,13 +71,7 @@ pub fn choose(
         // What was asked for does not fit the cache: the smallest does best.
         None => smallest?.1,
     };
-    let (mut levels, core) = (deepest.levels / 2, deepest.core.clone());
-    let mut tiles = vec![deepest];
-    while levels > 1 {
-        tiles.push(Tile::new(reaches, &core, levels));
-        levels /= 2;
-    }
-    Some(tiles)
+    Some(with_shallower(reaches, deepest))
 }
 
 /// Candidate cores, outermost dimension first.
@@ -112,10 +107,7 @@ impl Rows {
         let is_read = |field: usize| storage.reads.values().any(|read| read.field == field);
         let constants = (0..storage.fields.len()).filter(|field| !storage.fields[*field].is_written && is_read(*field));
         let constants: f64 = constants.map(|field| region.volume() as f64 * size(field)).sum();
-        let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
-        let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
-        let outputs = tile.stages.iter().filter(|stage| stage.is_output);
-        let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
+        let (loaded, stored) = transfers(recurrences, tile);
         let volumes = tile.stages.iter().map(|stage| stage.region.volume() as f64);
         let columns = |extents: Vec<i64>| *extents.last().expect("a grid has a dimension") as f64;
         let rows = tile.stages.iter().map(|stage| stage.region.volume() as f64 / columns(stage.region.extents()));

@@ -1,5 +1,6 @@
 use super::work::slow_operations;
 use super::{KernelPlan, TileStorage, choose};
+use crate::ir::StrategyName;
 use crate::options::Tuning;
 use crate::testing::with_recurrences;
 
@@ -29,13 +30,19 @@ fn slow(value: &str) -> usize {
     count
 }
 
-fn gpu_plan(text: &str) -> KernelPlan {
-    let mut plan = None;
+fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
+    let mut found = None;
     with_recurrences(text, |memory, recurrences| {
-        let plans = choose(memory.nest, recurrences, &Tuning::default(), &[]).expect("no wish that could fail");
-        plan = plans.into_iter().find(|plan| plan.is_gpu);
+        let plans = choose(memory.nest, recurrences, tuning, &[]).expect("no wish that could fail");
+        let plan = plans.into_iter().find(|plan| plan.is_gpu == is_gpu).expect("a plan for each kind of device");
+        let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(memory.nest, recurrences, tile)).max();
+        found = Some((plan, bytes.unwrap_or(0)));
     });
-    plan.expect("a plan for GPUs")
+    found.expect("a nest")
+}
+
+fn gpu_plan(text: &str) -> KernelPlan {
+    plan_for(true, text, &Tuning::default()).0
 }
 
 #[test]
@@ -72,4 +79,23 @@ fn slow_operations_make_streams_narrow_and_shallow() {
 #[test]
 fn a_stream_is_no_deeper_than_pays() {
     assert_eq!(gpu_plan(&star("float", &format!("h * {SUM}"))).tiles[0].levels, 7);
+}
+
+#[test]
+fn cpus_get_deep_tiles_of_rows_that_fit_the_cache() {
+    let (plan, bytes) = plan_for(false, &star("double", &format!("h * {SUM}")), &Tuning::default());
+    assert_eq!(plan.storage, TileStorage::Rings);
+    assert!(plan.tiles[0].levels >= 8, "{} steps", plan.tiles[0].levels);
+    assert!((1..=512 * 1024).contains(&bytes), "{bytes} bytes");
+}
+
+#[test]
+fn rows_are_as_the_user_wants_them_even_beyond_the_cache() {
+    let tuning =
+        Tuning { strategy: Some(StrategyName::Rows), time_tile: Some(20), tile: vec![4000, 30], ..Tuning::default() };
+    let (plan, bytes) = plan_for(false, &star("double", &format!("h * {SUM}")), &tuning);
+    assert_eq!((plan.tiles[0].levels, &*plan.tiles[0].core), (20, &[30, 4000][..]));
+    // Three rows for each level but the last, two columns narrower from level to level.
+    let expected: i64 = (1..20).map(|margin| 8 * 3 * (4000 + 2 * margin)).sum();
+    assert_eq!(bytes, expected);
 }

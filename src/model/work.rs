@@ -56,14 +56,9 @@ impl Work {
 
     /// Steps of cells a second with a tile.
     pub fn tile_rate(&self, recurrences: &Recurrences, tile: &Tile, profile: &Profile, work_group: [u32; 3]) -> f64 {
-        let storage = &recurrences.storage;
-        let size = |field: usize| storage.fields[field].element.size() as f64;
-        let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
         let lanes = |region: &Region| lanes(region, work_group);
-        let loaded: f64 = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
         let core = tile.core.iter().product::<i64>() as f64;
-        let outputs = tile.stages.iter().filter(|stage| stage.is_output);
-        let stored: f64 = outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum();
+        let (loaded, stored) = transfers(recurrences, tile);
         let sweeps = recurrences.sweeps.sweeps.len() as f64;
         let computed: f64 = tile.stages.iter().map(|stage| lanes(&stage.region)).sum::<f64>() / sweeps;
         let constants = self.constant_bytes * computed;
@@ -75,6 +70,17 @@ impl Work {
         // Barriers keep the phases apart: loading hardly overlaps with computing.
         core * tile.levels as f64 / (memory + local.max(arithmetic) + barriers)
     }
+}
+
+/// Bytes that a tile loads of what earlier launches computed, and bytes that it stores for later ones.
+pub fn transfers(recurrences: &Recurrences, tile: &Tile) -> (f64, f64) {
+    let storage = &recurrences.storage;
+    let size = |field: usize| storage.fields[field].element.size() as f64;
+    let inputs = tile.slots.iter().filter(|(_, slot)| slot.has_input);
+    let loaded = inputs.map(|((field, _), slot)| slot.region.volume() as f64 * size(*field)).sum();
+    let core = tile.core.iter().product::<i64>() as f64;
+    let outputs = tile.stages.iter().filter(|stage| stage.is_output);
+    (loaded, outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum())
 }
 
 /// Work-items that a box of cells keeps busy, idle ones at its faces included.

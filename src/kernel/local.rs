@@ -2,7 +2,7 @@
 //!
 //! A work-group loads the tile's input with its ghost zone, computes all stages level by level with a barrier between
 //! those that exchange values, and stores its core. Every work-item computes any number of points. With a single
-//! work-item a group, loops are plain and there is no barrier: this is the form for CPUs.
+//! work-item a group, loops are plain and there is no barrier: this is the form for CPUs where rows cannot stream.
 
 use std::collections::BTreeSet;
 

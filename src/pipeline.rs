@@ -315,6 +315,23 @@ mod tests {
     }
 
     #[test]
+    fn plans_with_barriers_inside_loops_say_so() {
+        let ends = [("stream", "1 },"), ("local", "0 },"), ("rows", "0 },"), ("direct", "0 },")];
+        for (strategy, end) in ends {
+            let text = format!(
+                "void f(double a[2][90][90])\n{{\n#pragma stencil strategy({strategy}) work_group(16,4)\n    \
+                 for (int t = 0; t < 9; t++)\n        for (int i = 1; i < 89; i++)\n            \
+                 for (int j = 1; j < 89; j++)\n                \
+                 a[(t + 1) % 2][i][j] = a[t % 2][i][j - 1] + a[t % 2][i - 1][j + 1];\n}}\n"
+            );
+            let text = if strategy == "local" { text } else { text.replace(" work_group(16,4)", "") };
+            let rewritten = rewrite(&text, &options(false)).expect("it is a stencil");
+            let plan = rewritten.driver.lines().find(|line| line.trim_start().starts_with("{ \"cpu\""));
+            assert!(plan.expect("a plan for CPUs").ends_with(end), "{strategy}: {plan:?}");
+        }
+    }
+
+    #[test]
     fn a_nest_that_cannot_be_rewritten_is_kept_only_on_request() {
         let text = "void f(double *a)\n{\n#pragma stencil\n    while (a[0] > 1)\n        a[0] /= 2;\n}\n";
         let diagnostics = rewrite(text, &options(false)).expect_err("a while loop is no nest");

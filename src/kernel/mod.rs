@@ -71,6 +71,24 @@ impl Kernel {
         found
     }
 
+    /// Whether it has barriers inside loops or branches. PoCL 3.1 makes loops over the work-items between barriers out of
+    /// what LLVM leaves: once jumps are threaded or the same ends of two branches are merged, a condition behind the last
+    /// barrier of a branch may be decided for all work-items by the first. Kernels without are safe, and so is code that
+    /// nothing has optimised before.
+    pub fn has_nested_barriers(&self) -> bool {
+        let mut found = false;
+        for statement in &self.body {
+            statement.visit(&mut |inner| {
+                found |= !std::ptr::eq(inner, statement)
+                    && matches!(
+                        inner,
+                        Statement::Barrier | Statement::NeighbourBarrier(_) | Statement::Shuffles { .. }
+                    );
+            });
+        }
+        found
+    }
+
     /// Names that the kernel declares, but for those of scalars, which are the program's.
     pub fn declared(&self) -> Vec<&str> {
         let is_own = |argument: &&Argument| !matches!(argument.kind, ArgumentKind::Scalar { .. });

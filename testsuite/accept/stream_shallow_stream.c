@@ -1,4 +1,4 @@
-// Streamed tiles of one plane, read only along the rows: a CPU compiler once lost the stores of most rows of a block.
+// Streamed tiles of one plane, read only along the rows: optimised, PoCL 3.1 lost stores of a block.
 // args: 12 8 15 8 ; 12 30 15 8 ; 5 7 9 3
 #include "dump.h"
 

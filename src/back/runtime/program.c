@@ -29,15 +29,19 @@ static int stencil_is_nvidia(cl_device_id device)
 }
 
 /* Build options of a plan; the caller frees them. NVIDIA's log tells registers only if it is asked to. */
-static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan, int asks_registers)
+/* Compilers for CPUs run the work-items of a group one after the other from barrier to barrier. PoCL 3.1 loses stores
+   when it optimises before it looks for barriers inside loops and branches; plans for CPUs have none of these. */
+static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan, const stencil_device *device,
+                                  int asks_registers)
 {
     const char *given = region->build_options ? region->build_options : "";
     size_t bytes = strlen(given) + 128;
     char *options = malloc(bytes);
     if (options)
-        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s", given, region->number, plan->number,
+        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s%s", given, region->number, plan->number,
                  region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-                 asks_registers ? " -cl-nv-verbose" : "");
+                 asks_registers ? " -cl-nv-verbose" : "",
+                 plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");
     return options;
 }
 
@@ -110,7 +114,7 @@ static int stencil_build_program(stencil_built *built, const stencil_shared *sha
 {
     int asks_registers = user->shows_build_log && stencil_is_nvidia(shared->device.id);
     char *source = stencil_join_source(built->region);
-    char *options = stencil_join_options(built->region, built->plan, asks_registers);
+    char *options = stencil_join_options(built->region, built->plan, &shared->device, asks_registers);
     int is_good = 0;
     if (source && options) {
         stencil_cache cache;

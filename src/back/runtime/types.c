@@ -106,6 +106,7 @@ typedef struct {
     const stencil_kernel *kernels;
     const char *device;                 /* part of the names of the devices it is for; null: all of its kind */
     const long long *sizes;             /* the call's sizes it is for, 0 where any will do; null: all sizes */
+    int has_nested_barriers;            /* kernels wait inside loops or branches */
 } stencil_plan;
 
 /* What never changes about a rewritten nest. */

@@ -20,3 +20,4 @@ int test_refused(void);
 int test_wrong_kernel(void);
 int test_fatal(void);
 int test_cache(void);
+int test_barriers(void);

@@ -61,7 +61,7 @@ pub fn write_exchange_arrays(writer: &mut Writer, kernel: &Kernel) {
     if exchanged.is_empty() {
         return;
     }
-    let items = LANES * i64::from(kernel.work_group[1]);
+    let items = work_items(kernel);
     let arrays: Vec<_> = exchanged
         .into_iter()
         .map(|(element, count)| (element.opencl_name(), count as i64 * items + 2 * PADDING))
@@ -88,8 +88,8 @@ pub fn write_shuffles(writer: &mut Writer, kernel: &Kernel, element: ScalarType,
         writer.line(format_args!("{to} = stencil_{direction}_{t}({from}, {});", lanes.abs()));
     }
     writer.line("#else");
-    let lanes_of_all = LANES * i64::from(kernel.work_group[1]);
-    let at = |number: usize, lanes: i64| format!("exchange_{t}[place + {}]", number as i64 * lanes_of_all + lanes);
+    let items = work_items(kernel);
+    let at = |number: usize, lanes: i64| format!("exchange_{t}[place + {}]", number as i64 * items + lanes);
     writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
     for (number, shuffle) in shuffles.iter().enumerate() {
         writer.line(format_args!("{} = {};", at(number, 0), shuffle.from));
@@ -99,6 +99,10 @@ pub fn write_shuffles(writer: &mut Writer, kernel: &Kernel, element: ScalarType,
         writer.line(format_args!("{} = {};", shuffle.to, at(number, shuffle.lanes)));
     }
     writer.line("#endif");
+}
+
+fn work_items(kernel: &Kernel) -> i64 {
+    kernel.work_group.iter().copied().map(i64::from).product()
 }
 
 /// The types that a kernel exchanges, each with the largest number of values in one exchange.

@@ -13,7 +13,8 @@ use crate::poly::Recurrences;
 use crate::tile::{LANES, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
 
 /// Depths to try by rank, deepest first.
-const DEPTHS: [&[usize]; 4] = [&[], &[], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
+const DEPTHS: [&[usize]; 4] =
+    [&[], &[24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
 
 /// A work-group and what its work-items may hold.
 struct Shape {
@@ -30,16 +31,17 @@ const fn shape_of(columns: i64, rows: i64, sub_groups: i64, registers: i64) -> S
 
 /// Shapes to try, best first, where the largest element has eight bytes, by rank.
 const SHAPES_OF_DOUBLE: [&[Shape]; 4] =
-    [&[], &[], &[shape_of(4, 1, 4, 208)], &[shape_of(2, 4, 8, 200), shape_of(2, 3, 8, 200)]];
+    [&[], &[shape_of(8, 1, 4, 208)], &[shape_of(4, 1, 4, 208)], &[shape_of(2, 4, 8, 200), shape_of(2, 3, 8, 200)]];
 
 /// Shapes to try where it has fewer.
-const SHAPES_OF_FLOAT: [&[Shape]; 4] = [&[], &[], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
+const SHAPES_OF_FLOAT: [&[Shape]; 4] =
+    [&[], &[shape_of(8, 1, 4, 144)], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
 
-/// Shapes to try in two dimensions where a step has slow operations.
+/// Shapes to try in one or two dimensions where a step has slow operations.
 const SHAPES_OF_SLOW: &[Shape] = &[shape_of(2, 1, 4, 144)];
 
-/// Slow operations that a tile of two dimensions may have above each other, unless it is of two steps. With more, tiles of
-/// 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
+/// Slow operations that a tile of one or two dimensions may have above each other, unless it is of two steps. With more,
+/// tiles of two dimensions and 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
 const MOST_SLOW: usize = 6;
 
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
@@ -54,10 +56,10 @@ pub fn choose(
     tuning: &Tuning,
     rank: usize,
 ) -> Option<(StreamShape, Vec<Tile>)> {
-    if !(2..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
+    if !(1..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
         return None;
     }
-    let slow = if rank == 2 { slow_operations(nest, recurrences) } else { 0 };
+    let slow = if rank == 3 { 0 } else { slow_operations(nest, recurrences) };
     let shapes = match largest_element(recurrences) {
         _ if slow > 0 => SHAPES_OF_SLOW,
         8 => SHAPES_OF_DOUBLE[rank],
@@ -102,7 +104,8 @@ pub fn choose(
 /// In two dimensions a step takes a sub-group about the same time whatever the depth, since transfers wait for the values
 /// and values for transfers. So a tile's speed goes with its steps, its useful cells and the sub-groups that run at once,
 /// of which more are worth a little less each: on an NVIDIA H200 their number to the power of 0.6 to 0.8. In three
-/// dimensions one or two work-groups fill a multiprocessor, and the deepest tile is the best.
+/// dimensions one or two work-groups fill a multiprocessor, and the deepest tile is the best. In one dimension nothing waits
+/// for another row: a tile's time is that of its transfers and its steps.
 fn best_of(
     mut tiles: impl Iterator<Item = (Carried, Tile)>,
     shape: &StreamShape,
@@ -112,13 +115,21 @@ fn best_of(
         return tiles.next();
     }
     let promise = |(carried, tile): &(Carried, Tile)| {
-        let useful = tile.core[rank - 1] as f64 / work_columns(shape) as f64 / tile.redundancy();
-        tile.levels as f64 * useful * (carried.resident_groups(work_items(shape)) as f64).powf(0.7)
+        let levels = tile.levels as f64;
+        let useful = tile.core[rank - 1] as f64 / work_columns(shape) as f64;
+        match rank {
+            1 => useful * levels / (STEPS_OF_TRANSFERS + levels),
+            _ => useful / tile.redundancy() * levels * (carried.resident_groups(work_items(shape)) as f64).powf(0.7),
+        }
     };
     tiles.max_by(|a, b| promise(a).total_cmp(&promise(b)))
 }
 
-/// Columns of a work-group of two dimensions, ghost zones included.
+/// Steps of a row that take about as long as its transfers, from the ratio of the operations to the bytes that data-centre
+/// GPUs do in a second: 16 bytes a cell there and back, a few operations a cell and step.
+const STEPS_OF_TRANSFERS: f64 = 10.0;
+
+/// Columns of a work-group of one or two dimensions, ghost zones included.
 fn work_columns(shape: &StreamShape) -> i64 {
     work_items(shape) * shape.columns
 }
@@ -150,8 +161,11 @@ const MOST_REDUNDANT: f64 = 2.0;
 fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape) -> StreamShape {
     let columns = tuning.per_item.map_or(wanted.columns, |points| i64::from(points.next_power_of_two().min(8)));
     let chunk = tuning.tile.get(rank - 1).map_or(CHUNKS[rank], |extent| i64::from((*extent).max(1)));
-    let group = tuning.work_group.get(1);
-    let sub_groups = group.map_or(wanted.sub_groups, |extent| i64::from(*extent).clamp(1, LANES));
+    let sub_groups = match rank {
+        1 => tuning.work_group.first().map(|items| i64::from(*items) / LANES),
+        _ => tuning.work_group.get(1).map(|extent| i64::from(*extent)),
+    };
+    let sub_groups = sub_groups.map_or(wanted.sub_groups, |count| count.clamp(1, LANES));
     let independent = StreamShape {
         columns,
         rows: 1,
@@ -163,8 +177,10 @@ fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape
         edge_sets: 1,
         is_paired: false,
     };
-    if rank == 2 {
-        return independent;
+    match rank {
+        1 => return StreamShape { ahead: 0, prefetched: 0, age_of_columns: 0, ..independent },
+        2 => return independent,
+        _ => {}
     }
     let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
     let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));

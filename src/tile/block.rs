@@ -8,22 +8,27 @@ use super::{Edges, Pipeline, Reaches, Region, Tile};
 /// Work-items of a sub-group.
 pub const LANES: i64 = 32;
 
+/// Dimensions along which tiles stream: the outermost one, or none in one dimension, where a tile is a single row.
+pub fn streamed_dimensions(rank: usize) -> usize {
+    usize::from(rank > 1)
+}
+
 /// What a work-item, a work-group and a tile of a stream are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamShape {
     /// Columns of a work-item, neighbours in the fastest dimension; a power of two.
     pub columns: i64,
-    /// Rows of a work-item in the middle one of three dimensions; 1 in two.
+    /// Rows of a work-item in the middle one of three dimensions; 1 in fewer.
     pub rows: i64,
-    /// Sub-groups of a work-group: above each other in three dimensions, independent neighbours in two.
+    /// Sub-groups of a work-group: above each other in three dimensions, independent neighbours in fewer.
     pub sub_groups: i64,
     /// Cells of the core along the stream.
     pub chunk: i64,
-    /// Rows that are loaded before they are needed, at least 1.
+    /// Rows that are loaded before they are needed, at least 1; 0 in one dimension, where no row follows.
     pub ahead: i64,
     /// Rows behind those that are brought near the processors before they are loaded, 0 for none.
     pub prefetched: i64,
-    /// Age of a row at which neighbours in the fastest dimension are exchanged, 0 or 1.
+    /// Age of a row at which neighbours in the fastest dimension are exchanged, 0 or 1; 0 in one dimension.
     pub age_of_columns: i64,
     /// Sets of the rows that sub-groups exchange, 1 or 2: with two, which take turns, a step has one barrier instead of two.
     pub edge_sets: i64,
@@ -47,13 +52,21 @@ impl StreamShape {
         let columns = self.strips(unit.lo.len()) * self.strip(unit);
         match unit.lo.len() {
             3 => vec![self.chunk, self.sub_groups * self.rows + unit.lo[1] - unit.hi[1], columns],
+            1 => vec![columns],
             _ => vec![self.chunk, columns],
         }
     }
 
     /// Sub-groups beside each other in the fastest dimension.
     pub fn strips(&self, rank: usize) -> i64 {
-        if rank == 2 { self.sub_groups } else { 1 }
+        if rank == 3 { 1 } else { self.sub_groups }
+    }
+
+    /// Work-items of a work-group, fastest dimension first: a sub-group beside the other in one dimension, which device and
+    /// host count in the same way; in more a sub-group is a row.
+    pub fn work_group(&self, rank: usize) -> [u32; 3] {
+        let [lanes, sub_groups] = [LANES, self.sub_groups].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        if rank == 1 { [lanes * sub_groups, 1, 1] } else { [lanes, sub_groups, 1] }
     }
 
     fn strip(&self, unit: &Region) -> i64 {
@@ -170,11 +183,11 @@ fn share_youngest(beside: &mut BTreeMap<BlockCell, (i64, i64)>, rows: i64) {
     }
 }
 
-/// A cell moved by an offset of the row, whose rank is one or two.
+/// A cell moved by an offset of the row, which has one dimension or two.
 pub fn moved((row, column): BlockCell, offset: &[i64]) -> BlockCell {
     match offset {
         [column_offset] => (row, column + column_offset),
         [row_offset, column_offset] => (row + row_offset, column + column_offset),
-        _ => unreachable!("streams have two or three dimensions"),
+        _ => unreachable!("streams have at most three dimensions"),
     }
 }

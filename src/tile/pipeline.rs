@@ -5,10 +5,12 @@
 //! since it was delivered. Example, a star of radius 1 in two steps: the first stage has lag 1 and reads rows of ages 0,
 //! 1 and 2 of the input; the second has lag 2 and reads the same ages of the first. Cells outside a sweep's domain keep
 //! what their slot held: a stage finds them in the window of the stage that wrote the same slot before.
+//!
+//! In one dimension there is a single row, and no lag: the stages follow each other in one step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Blocks, Region, Stage, StreamShape, Tile, parts, slot_at};
+use super::{Blocks, Region, Stage, StreamShape, Tile, parts, slot_at, streamed_dimensions};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -209,7 +211,7 @@ impl Pipeline {
     }
 
     /// How far beside, before and behind a cell the stages read a window: offsets of whole cells, outermost dimension
-    /// first, and the cell itself.
+    /// first, and the cell itself. For grids of two dimensions or more.
     pub fn reach(&self, window: usize, rank: usize) -> Region {
         let cell = Region { lo: vec![0; rank], hi: vec![0; rank] };
         let parts = self.flows.iter().flat_map(|flow| &flow.parts);
@@ -240,6 +242,9 @@ impl Pipeline {
 /// Where a read finds its values.
 struct Source {
     window: usize,
+    /// The row, counted from that of the cell that is computed.
+    ahead: i64,
+    /// Offset within the row.
     offset: Vec<i64>,
     /// The lag with which the value is there.
     ready: i64,
@@ -286,8 +291,8 @@ impl Builder<'_> {
         let mut reads = BTreeMap::new();
         for read in parts::reads(self.nest, value, before.map(|part| part.value)) {
             let Some(source) = sources.get(&read) else { continue };
-            let (ahead, offset) = (source.offset[0], source.offset[1..].to_vec());
-            let age = lag - self.windows[source.window].lag - ahead;
+            let offset = source.offset.clone();
+            let age = lag - self.windows[source.window].lag - source.ahead;
             self.keep(source.window, age, Some(&offset));
             reads.insert(read, Tap { window: source.window, age, offset });
         }
@@ -315,11 +320,12 @@ impl Builder<'_> {
             if !storage.fields[place.field].is_written {
                 continue;
             }
-            let offset = place.offset.clone().expect("time tiles need constant offsets");
+            let offset = place.offset.as_ref().expect("time tiles need constant offsets");
+            let (along, offset) = offset.split_at(streamed_dimensions(offset.len()));
+            let ahead: i64 = along.iter().sum();
             let window = self.window_of(stage, read);
-            let youngest = self.youngest_age(&offset);
-            let ready = self.windows[window].lag + (offset[0] + youngest).max(self.earliest());
-            sources.insert(read, Source { window, offset, ready });
+            let ready = self.windows[window].lag + (ahead + self.youngest_age(offset)).max(self.earliest());
+            sources.insert(read, Source { window, ahead, offset: offset.to_vec(), ready });
         }
         sources
     }
@@ -329,10 +335,10 @@ impl Builder<'_> {
         if self.rules.has_parts { i64::MIN / 2 } else { 0 }
     }
 
-    /// The youngest age at which a row can be read with an offset.
+    /// The youngest age at which a row can be read with an offset within it.
     fn youngest_age(&self, offset: &[i64]) -> i64 {
         let last = offset.len() - 1;
-        if offset[1..].iter().take(last - 1).any(|o| *o != 0) {
+        if offset[..last].iter().any(|o| *o != 0) {
             self.rules.age_of_rows
         } else if offset[last] != 0 {
             self.rules.age_of_columns

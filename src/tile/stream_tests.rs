@@ -152,3 +152,28 @@ void f(int n, int steps, double u[n][n][n], double v[n][n][n]) {
         }
     });
 }
+
+/// Stages of one dimension run one after the other on a row that is there as a whole.
+#[test]
+fn one_dimension_is_a_single_row() {
+    let text = "
+void f(int n, int steps, double u[n], double v[n]) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) v[i] = u[i - 1] + u[i] + u[i + 1];
+        for (int i = 1; i < n - 1; i++) u[i] = v[i];
+    }
+}";
+    with_recurrences(text, |memory, recurrences| {
+        let shape = StreamShape { columns: 8, sub_groups: 3, ahead: 0, ..SHAPE };
+        let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
+        let tile = shape.tile(&reaches, 1, 10).expect("a core is left");
+        // The ghost zone of ten levels is rounded up to two work-items on each side of each sub-group.
+        assert_eq!(tile.core, [3 * (32 * 8 - 2 * 16)]);
+        assert_eq!(shape.work_group(1), [96, 1, 1]);
+        let pipeline = Pipeline::smallest(memory.nest, recurrences, &tile, &shape);
+        assert!(pipeline.flows.iter().all(|flow| flow.lag() == 0 && flow.parts.len() == 1));
+        assert!(pipeline.windows.iter().all(|window| window.depth == 1));
+        assert_eq!(Blocks::new(&pipeline, &shape).carried_bytes(), 0);
+    });
+}

@@ -48,8 +48,10 @@ impl Space {
     /// The plans for grids of this rank on GPUs or on CPUs.
     pub fn new(rank: usize, is_gpu: bool) -> Self {
         let mut grids = vec![local(rank, is_gpu)];
-        if (2..=3).contains(&rank) {
-            grids.insert(0, if is_gpu { stream(rank) } else { rows(rank) });
+        if is_gpu && (1..=3).contains(&rank) {
+            grids.insert(0, stream(rank));
+        } else if (2..=3).contains(&rank) {
+            grids.insert(0, rows(rank));
         }
         Self { grids }
     }
@@ -136,7 +138,13 @@ fn axis(value: Value, choices: &'static [u32]) -> Axis {
 /// Streams: the last extent of the tile is how far a tile streams, the work-group has sub-groups of 32.
 fn stream(rank: usize) -> Grid {
     let sub_group = axis(Value::WorkGroup(0), &[32]);
-    let axes = if rank == 2 {
+    let axes = if rank == 1 {
+        vec![
+            axis(Value::TimeTile, &[4, 8, 12, 16, 20, 24, 32, 40]),
+            axis(Value::PerItem, &[1, 2, 4, 8]),
+            axis(Value::WorkGroup(0), &[32, 64, 128, 256, 512]),
+        ]
+    } else if rank == 2 {
         vec![
             axis(Value::TimeTile, &[2, 3, 4, 5, 6, 7, 8, 10, 12]),
             axis(Value::PerItem, &[1, 2, 4, 8]),

@@ -40,13 +40,14 @@ fn draw_tiles(random: &mut Random, rank: usize) -> Vec<String> {
 }
 
 /// Shallow ones, which compile in reasonable time; what cannot be streamed is in local memory.
-fn draw_stream(random: &mut Random, _rank: usize) -> Vec<String> {
+fn draw_stream(random: &mut Random, rank: usize) -> Vec<String> {
     let tile: Vec<String> = (0..3).map(|_| random.within(1, 9).to_string()).collect();
+    let sub_groups = random.within(1, 3);
     [
-        ("--time-tile", random.within(1, 3).to_string()),
+        ("--time-tile", random.within(1, if rank == 1 { 9 } else { 3 }).to_string()),
         ("--per-item", random.pick(&["1", "2", "4"]).to_string()),
         ("--tile", tile.join(",")),
-        ("--work-group", format!("32,{}", random.within(1, 3))),
+        ("--work-group", if rank == 1 { (32 * sub_groups).to_string() } else { format!("32,{sub_groups}") }),
     ]
     .into_iter()
     .flat_map(|(name, value)| [name.to_string(), value])

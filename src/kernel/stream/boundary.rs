@@ -11,7 +11,7 @@ use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
 use crate::tile::{BlockCell, Flow, Stage, slot_at};
 
-/// First and last cell of a box in every dimension but that of the stream.
+/// First and last cell of a box in every dimension that is not streamed along.
 pub(super) type Bounds = Vec<(Index, Index)>;
 
 /// A mask of the block's cells that the work-group owns.
@@ -20,7 +20,7 @@ const CORE: &str = "core";
 impl Builder<'_> {
     /// Masks that hold for every row: the cells of the core, and in partial tiles those of every sweep's domain and halo.
     pub(super) fn masks(&mut self) -> Vec<Statement> {
-        let core = (1..self.rank()).map(|d| self.core_bounds(d)).collect();
+        let core = (self.first_in_row()..self.rank()).map(|d| self.core_bounds(d)).collect();
         let mut masks = vec![self.mask(CORE.into(), &[core])];
         if self.is_full {
             return masks;
@@ -41,7 +41,7 @@ impl Builder<'_> {
     /// A mask of the cells whose places in their row are in one of the boxes.
     pub(super) fn mask(&self, name: String, boxes: &[Bounds]) -> Statement {
         let bits = self.blocks.own().map(|block| {
-            let cell = self.cell(Index::Const(0), block).into_iter().skip(1);
+            let cell = self.cell(Index::Const(0), block).into_iter().skip(self.first_in_row());
             let cell: Bounds = cell.map(|x| (x.clone(), x)).collect();
             Condition::Any(boxes.iter().map(|bounds| contains(bounds, &cell)).collect())
         });
@@ -59,7 +59,7 @@ impl Builder<'_> {
 
     /// A sweep's domain.
     pub(super) fn bounds(&mut self, sweep: usize) -> Bounds {
-        self.subject.domain(sweep, &mut self.arguments).split_off(1)
+        self.subject.domain(sweep, &mut self.arguments).split_off(self.first_in_row())
     }
 
     /// Whether boundaries matter for a stage, by index.
@@ -77,10 +77,18 @@ impl Builder<'_> {
     }
 
     /// Whether the row that a stage computes in this step is in its sweep's domain.
-    pub(super) fn has_row(&mut self, index: usize) -> [Condition; 2] {
+    pub(super) fn has_row(&mut self, index: usize) -> Vec<Condition> {
         let (stage, flow) = (&self.tile.stages[index], &self.pipeline.flows[index]);
-        let (lo, hi) = self.subject.domain(stage.sweep, &mut self.arguments).swap_remove(0);
-        between((lo, hi), Index::name("row").plus(-flow.lag()))
+        let mut along = self.subject.domain(stage.sweep, &mut self.arguments);
+        along.truncate(self.first_in_row());
+        along.into_iter().flat_map(|bounds| between(bounds, Index::name("row").plus(-flow.lag()))).collect()
+    }
+
+    /// Whether it is one of the core's rows.
+    fn owns_row(&self, flow: &Flow) -> Vec<Condition> {
+        let along = self.tile.core.iter().take(self.first_in_row());
+        let own = |extent: &i64| (Index::name("o0"), Index::name("o0").plus(extent - 1));
+        along.flat_map(|extent| between(own(extent), Index::name("row").plus(-flow.lag()))).collect()
     }
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
@@ -89,9 +97,7 @@ impl Builder<'_> {
         let (field, ring) = storage.writes[stage.sweep];
         let slot = slot_at(ring, stage.level, storage.fields[field].slots);
         let (kind, element) = (ArgumentKind::Output { field, slot }, storage.fields[field].element);
-        let first = Index::name("o0");
-        let own = (first.clone(), first.plus(self.tile.core[0] - 1));
-        let mut conditions = Vec::from(between(own, Index::name("row").plus(-flow.lag())));
+        let mut conditions = self.owns_row(flow);
         let mut masks = vec![CORE.to_string()];
         if !self.is_full {
             conditions.extend(self.has_row(index));

@@ -48,7 +48,7 @@ impl Builder<'_> {
         }
         let mut boxes = Vec::new();
         for (reader, offsets) in offsets {
-            let reach = self.bounds(reader).into_iter().zip(1..).map(|((lo, hi), d)| {
+            let reach = self.bounds(reader).into_iter().zip(self.first_in_row()..).map(|((lo, hi), d)| {
                 let along = || offsets.iter().map(|offset| offset[d]);
                 (lo.plus(along().min().unwrap_or(0)), hi.plus(along().max().unwrap_or(0)))
             });
@@ -57,7 +57,7 @@ impl Builder<'_> {
         boxes
     }
 
-    /// Whether a step begins with loads of the halo's cells that no window holds. In two dimensions work-items with such
+    /// Whether a step begins with loads of the halo's cells that no window holds. In fewer dimensions work-items with such
     /// cells are few, and values that wait would keep registers busy in all.
     fn loads_halos_ahead(&self) -> bool {
         self.rank() == 3
@@ -123,7 +123,7 @@ impl Builder<'_> {
     /// The mask of the halo in the row that a stage computes in this step.
     fn halo_mask(&mut self, index: usize) -> Statement {
         let masks = vec![halo(self.tile.stages[index].sweep)];
-        let condition = Condition::All(self.has_row(index).into());
+        let condition = Condition::All(self.has_row(index));
         Statement::MaskIf { name: halo_now(index), condition, masks, otherwise: self.all_bits() }
     }
 }

@@ -42,13 +42,13 @@ impl Builder<'_> {
     /// First column of the core that the sub-group owns.
     pub(super) fn strip_origin(&self) -> Index {
         let last = self.rank() - 1;
-        let strip = if last == 1 { self.member().times(self.strip) } else { Index::Const(0) };
+        let strip = if self.rank() == 3 { Index::Const(0) } else { self.member().times(self.strip) };
         Index::name(format!("o{last}")).sum(strip)
     }
 
     /// The cell of a block in a row of the stream.
     pub(super) fn cell(&self, row: Index, (i, j): BlockCell) -> Vec<Index> {
-        let mut cell = vec![row];
+        let mut cell = vec![row; self.first_in_row()];
         if self.rank() == 3 {
             cell.push(self.first_row_of_block().plus(i));
         }
@@ -95,7 +95,7 @@ impl Builder<'_> {
         body
     }
 
-    /// The position that a step counts cells from.
+    /// The position that a step of the stream counts cells from.
     pub(super) fn step_positions(&self) -> Vec<Statement> {
         let mut cell = vec![Index::Const(0); self.rank()];
         cell[0] = Index::name("row");
@@ -115,8 +115,12 @@ impl Builder<'_> {
 
     /// A cell of the block in device memory, its row counted from that of the position.
     pub(super) fn element(&mut self, kind: ArgumentKind, from: Position, row: Index, (i, j): BlockCell) -> Place {
-        let cell =
-            if self.rank() == 3 { vec![row, Index::Const(i), Index::Const(j)] } else { vec![row, Index::Const(j)] };
+        let (i, j) = (Index::Const(i), Index::Const(j));
+        let (from, cell) = match self.rank() {
+            1 => (Position::Block, vec![j]),
+            2 => (from, vec![row, j]),
+            _ => (from, vec![row, i, j]),
+        };
         match self.subject.global(kind, cell, &mut self.arguments) {
             Place::Global { buffer, layout, cell, .. } => {
                 Place::Global { buffer, layout, base: from.variable(layout), cell }
@@ -125,7 +129,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Loads a row of every input so many steps before it is needed.
+    /// Loads a row of every input so many steps before it is needed, 0 for now.
     pub(super) fn loads(&mut self, from: Position, row: Index, steps: i64) -> Vec<Statement> {
         let mut body = Vec::new();
         for index in self.inputs() {

@@ -3,6 +3,7 @@
 //! A work-group owns a core of columns and streams along the outermost dimension. A sub-group of 32 work-items is as wide
 //! as the tile: each work-item holds a few neighbouring columns, takes those of its neighbours by shuffles, and, in three
 //! dimensions, those of other sub-groups' rows through local memory. No cell is stored between two levels of a launch.
+//! In one dimension there is nothing to stream along: a sub-group loads its row, takes it through all levels and stores it.
 //!
 //! Tiles that reach no boundary run without any test. In the others sub-groups with cells on a boundary put back what these
 //! cells hold; tiles with boundaries along the columns are started first, so that they do not end last.
@@ -22,6 +23,7 @@ use super::registers::Registers;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
 use crate::tile::{
     BlockCell, Blocks, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved, slot_at,
+    streamed_dimensions,
 };
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
@@ -79,6 +81,11 @@ impl<'a> Builder<'a> {
         self.tile.core.len()
     }
 
+    /// The outermost dimension that is not streamed along.
+    fn first_in_row(&self) -> usize {
+        streamed_dimensions(self.rank())
+    }
+
     fn build(mut self, name: &str) -> Kernel {
         self.declare_edges();
         let mut body = self.tile_origin();
@@ -96,7 +103,7 @@ impl<'a> Builder<'a> {
             levels: self.tile.levels,
             sweep: 0,
             rank: self.rank(),
-            work_group: [LANES as u32, self.shape.sub_groups as u32, 1],
+            work_group: self.shape.work_group(self.rank()),
             tile: self.tile.core.clone(),
             alignment: self.shape.columns,
             least_chunk: 0,
@@ -112,9 +119,12 @@ impl<'a> Builder<'a> {
         let mut reach = self.tile.region();
         let last = self.rank() - 1;
         let lag = self.pipeline.longest_lag();
-        reach.lo[0] -= lag;
-        reach.hi[0] -= self.pipeline.shortest_lag().min(0);
-        reach.hi[0] = lag + self.pipeline.deepest_window() + self.shape.ahead + reach.hi[0] - (self.tile.core[0] - 1);
+        if self.first_in_row() > 0 {
+            reach.lo[0] -= lag;
+            reach.hi[0] -= self.pipeline.shortest_lag().min(0);
+            let behind = reach.hi[0] - (self.tile.core[0] - 1);
+            reach.hi[0] = lag + self.pipeline.deepest_window() + self.shape.ahead + behind;
+        }
         reach.lo[last] -= self.before + self.shape.columns;
         reach.hi[last] += LANES * self.shape.columns - self.strip;
         if last == 2 {
@@ -137,30 +147,42 @@ impl<'a> Builder<'a> {
             body.push(int("linear".into(), Index::name("(int)get_group_id(0) + (int)get_group_id(1) * tiles1")));
         }
         let positions: &[&str] = match rank {
+            1 => &["(int)get_group_id(0)"],
             2 => &["linear % tiles0", "linear / tiles0"],
             _ => &["(int)get_group_id(2)", "(int)get_group_id(1)", "(int)get_group_id(0)"],
         };
         for (d, position) in positions.iter().enumerate() {
             body.push(int(format!("order{d}"), Index::name(*position)));
-            let place = match d {
-                0 => "order0".to_string(),
-                _ => format!("(order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1))"),
+            let place = match d < self.first_in_row() {
+                true => format!("order{d}"),
+                false => format!("(order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1))"),
             };
             let name = format!("tile_lo{d}");
             self.arguments.add(&name, ArgumentKind::TileLo { dimension: d });
             let value = Index::name(name).sum(Index::name(place).times(self.tile.core[d]));
             body.push(int(format!("o{d}"), value));
         }
-        body.push(int("lane".into(), Index::name("(int)get_local_id(0)")));
-        if self.shape.sub_groups > 1 {
-            body.push(int("member".into(), Index::name("(int)get_local_id(1)")));
-        }
+        body.extend(self.place_in_group());
         if rank == 3 {
             let last = self.shape.sub_groups - 1;
             body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
             body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
         }
         body.extend(self.fixed_positions());
+        body
+    }
+
+    /// Which work-item of its sub-group this is, and which of the sub-groups.
+    fn place_in_group(&self) -> Vec<Statement> {
+        let item = Index::name("(int)get_local_id(0)");
+        let (lane, member) = match self.rank() {
+            1 => (item.clone().modulo(Index::Const(LANES)), item.divided_by(Index::Const(LANES))),
+            _ => (item, Index::name("(int)get_local_id(1)")),
+        };
+        let mut body = vec![Statement::Int { name: "lane".into(), value: lane }];
+        if self.shape.sub_groups > 1 {
+            body.push(Statement::Int { name: "member".into(), value: member });
+        }
         body
     }
 
@@ -175,7 +197,9 @@ impl<'a> Builder<'a> {
             };
             body.push(Statement::Comment(format!("`{}`, {what}", field.name)));
             body.push(Statement::Registers { element: window.element, names: self.registers.all(index) });
-            if let Producer::Input { .. } = window.producer {
+            if let Producer::Input { .. } = window.producer
+                && self.shape.ahead > 0
+            {
                 let ahead = |cell| (1..=self.shape.ahead).map(move |steps| next(index, cell, steps));
                 let names = self.blocks.own().flat_map(ahead).collect();
                 body.push(Statement::Registers { element: window.element, names });
@@ -184,8 +208,14 @@ impl<'a> Builder<'a> {
         body
     }
 
-    /// The stream from its first to its last row.
+    /// The stream from its first to its last row, or the only row.
     fn stream(&mut self) -> Vec<Statement> {
+        if self.first_in_row() == 0 {
+            let mut body = self.masks();
+            body.extend(self.loads(Position::Block, Index::Const(0), 0));
+            body.extend(self.stages());
+            return body;
+        }
         let rows = self.pipeline.deepest_window();
         let outputs = self.tile.stages.iter().zip(&self.pipeline.flows).filter(|(stage, _)| stage.is_output);
         let last_lag = outputs.map(|(_, flow)| flow.lag()).max().unwrap_or(0);
@@ -230,6 +260,19 @@ impl<'a> Builder<'a> {
         body.extend(self.prefetches());
         body.extend(self.load_halos());
         body.extend(self.give_rows());
+        body.extend(self.stages());
+        for window in 0..self.pipeline.windows.len() {
+            let moves = self.registers.aging(window);
+            if !moves.is_empty() {
+                body.push(Statement::Moves(moves));
+            }
+        }
+        body
+    }
+
+    /// What the stages make of the rows that are there.
+    fn stages(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
         let mut exchanged = BTreeSet::new();
         let pipeline = self.pipeline;
         for (index, flow) in pipeline.flows.iter().enumerate() {
@@ -240,12 +283,6 @@ impl<'a> Builder<'a> {
                 }
             }
             body.extend(self.stage(index, flow));
-        }
-        for window in 0..pipeline.windows.len() {
-            let moves = self.registers.aging(window);
-            if !moves.is_empty() {
-                body.push(Statement::Moves(moves));
-            }
         }
         body
     }
@@ -319,7 +356,8 @@ fn register(window: usize, age: i64, cell: BlockCell) -> Place {
     Place::Register(Registers::name(window, age, cell))
 }
 
-/// The register of an input's row that is needed in so many steps.
+/// The register of an input's row that is needed in so many steps, 0 for now.
 fn next(window: usize, cell: BlockCell, steps: i64) -> String {
-    format!("{}_next{steps}", Registers::name(window, 0, cell))
+    let name = Registers::name(window, 0, cell);
+    if steps == 0 { name } else { format!("{name}_next{steps}") }
 }

@@ -2,7 +2,7 @@
 
 use crate::ir::Nest;
 use crate::poly::Recurrences;
-use crate::tile::{Blocks, LANES, Pipeline, StreamShape, Tile};
+use crate::tile::{Blocks, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;
@@ -14,7 +14,7 @@ const MOST_OF_AN_ITEM: i64 = 255;
 /// Up to so many registers the compiler gets by with those that are needed.
 const EASY_REGISTERS: i64 = 104;
 
-/// What a work-item of a streamed tile carries from step to step.
+/// What a work-item of a streamed tile carries from step to step, or in one dimension from stage to stage.
 pub struct Carried {
     /// Its blocks.
     pub blocks: Blocks,
@@ -26,9 +26,13 @@ pub struct Carried {
 impl Carried {
     /// Looks at the windows of a tile.
     pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
-        let blocks = Blocks::new(&Pipeline::smallest(nest, recurrences, tile, shape), shape);
-        let ahead = shape.ahead * shape.columns * shape.rows * largest_element(recurrences);
-        let registers = (blocks.carried_bytes() + ahead) / 4 + OTHER_REGISTERS;
+        let pipeline = Pipeline::smallest(nest, recurrences, tile, shape);
+        let blocks = Blocks::new(&pipeline, shape);
+        let bytes = match streamed_dimensions(tile.core.len()) {
+            0 => shape.columns * waiting_bytes(&pipeline),
+            _ => blocks.carried_bytes() + shape.ahead * shape.columns * shape.rows * largest_element(recurrences),
+        };
+        let registers = bytes / 4 + OTHER_REGISTERS;
         Self { blocks, registers, stages: tile.stages.len() as i64 }
     }
 
@@ -42,6 +46,27 @@ impl Carried {
         // Registers are handed out by eights.
         (REGISTER_FILE / ((compiled + 7) / 8 * 8 * work_items)).max(1)
     }
+}
+
+/// Bytes of all values of a cell that are there while a stage computes, at most: those that it or a later one reads, and
+/// its own.
+fn waiting_bytes(pipeline: &Pipeline) -> i64 {
+    let flows = &pipeline.flows;
+    let is_there = |window: usize, now: usize| {
+        let is_made = match pipeline.windows[window].producer {
+            Producer::Input { .. } => true,
+            Producer::Stage(stage) | Producer::Part(stage) if stage == now => return true,
+            Producer::Stage(stage) | Producer::Part(stage) => stage < now,
+        };
+        let is_read = flows[now..].iter().any(|flow| {
+            let is_halo = matches!(flow.halo, Some(Halo::Window { window: other, .. }) if other == window);
+            is_halo || flow.parts.iter().flat_map(|part| part.reads.values()).any(|tap| tap.window == window)
+        });
+        is_made && is_read
+    };
+    let size = |window: usize| pipeline.windows[window].element.size() as i64;
+    let bytes = |now| (0..pipeline.windows.len()).filter(|window| is_there(*window, now)).map(size).sum();
+    (0..flows.len()).map(bytes).max().unwrap_or(0)
 }
 
 /// Bytes of the largest element that a sweep writes.

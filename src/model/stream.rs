@@ -30,12 +30,16 @@ const fn shape_of(columns: i64, rows: i64, sub_groups: i64, registers: i64) -> S
 }
 
 /// Shapes to try, best first, where the largest element has eight bytes, by rank.
-const SHAPES_OF_DOUBLE: [&[Shape]; 4] =
-    [&[], &[shape_of(8, 1, 4, 208)], &[shape_of(4, 1, 4, 208)], &[shape_of(2, 4, 8, 200), shape_of(2, 3, 8, 200)]];
+const SHAPES_OF_DOUBLE: [&[Shape]; 4] = [
+    &[],
+    &[shape_of(8, 1, 4, 208), shape_of(4, 1, 4, 208)],
+    &[shape_of(4, 1, 4, 208)],
+    &[shape_of(2, 4, 8, 200), shape_of(2, 3, 8, 200)],
+];
 
 /// Shapes to try where it has fewer.
 const SHAPES_OF_FLOAT: [&[Shape]; 4] =
-    [&[], &[shape_of(8, 1, 4, 144)], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
+    [&[], &[shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
 
 /// Shapes to try in one or two dimensions where a step has slow operations.
 const SHAPES_OF_SLOW: &[Shape] = &[shape_of(2, 1, 4, 144)];

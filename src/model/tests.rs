@@ -45,6 +45,28 @@ fn gpu_plan(text: &str) -> KernelPlan {
     plan_for(true, text, &Tuning::default()).0
 }
 
+/// Many fields take the registers of a row.
+#[test]
+fn work_items_of_one_dimension_have_fewer_columns_where_many_values_wait() {
+    let nest = |fields: usize| {
+        let names = (0..fields).flat_map(|f| [format!("double a{f}[n]"), format!("double b{f}[n]")]);
+        let sweep = |f: usize| format!("b{f}[i] = a{f}[i - 1] + a{f}[i + 1] + a{}[i];", (f + 1) % fields);
+        let copy = |f: usize| format!("a{f}[i] = b{f}[i];");
+        let each = |body: &dyn Fn(usize) -> String| {
+            (0..fields).map(|f| format!("for (int i = 1; i < n - 1; i++) {}\n", body(f))).collect::<String>()
+        };
+        let (names, sweeps, copies) = (names.collect::<Vec<_>>().join(", "), each(&sweep), each(&copy));
+        format!(
+            "void f(int n, int steps, {names}) {{\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{\n{sweeps}{copies}}}\n}}"
+        )
+    };
+    let columns = |fields| match gpu_plan(&nest(fields)).storage {
+        TileStorage::Registers(shape) => Some(shape.columns),
+        _ => None,
+    };
+    assert_eq!([1, 3, 10].map(columns), [Some(8), Some(8), Some(4)]);
+}
+
 #[test]
 fn slow_are_divisions_and_functions_of_what_a_cell_holds() {
     assert_eq!(slow(&format!("{SUM} / 5.0")), 1);

@@ -76,16 +76,12 @@ impl Kernel {
     /// barrier of a branch may be decided for all work-items by the first. Kernels without are safe, and so is code that
     /// nothing has optimised before.
     pub fn has_nested_barriers(&self) -> bool {
+        let waits = |statement: &Statement| {
+            matches!(statement, Statement::Barrier | Statement::NeighbourBarrier(_) | Statement::Shuffles { .. })
+        };
         let mut found = false;
-        for statement in &self.body {
-            statement.visit(&mut |inner| {
-                found |= !std::ptr::eq(inner, statement)
-                    && matches!(
-                        inner,
-                        Statement::Barrier | Statement::NeighbourBarrier(_) | Statement::Shuffles { .. }
-                    );
-            });
-        }
+        let inner = self.body.iter().flat_map(Statement::inner);
+        inner.for_each(|inner| inner.visit(&mut |statement| found |= waits(statement)));
         found
     }
 
@@ -358,6 +354,11 @@ impl Statement {
     /// Calls `visit` with it and with all statements inside it, in order.
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
+        self.inner().for_each(|statement| statement.visit(visit));
+    }
+
+    /// The statements directly inside it, in order.
+    fn inner(&self) -> impl Iterator<Item = &Self> {
         let bodies: [&[Self]; 2] = match self {
             Self::Loop { body, .. } | Self::If { body, .. } | Self::Unrolled { body, .. } | Self::Scope(body) => {
                 [body, &[]]
@@ -365,7 +366,7 @@ impl Statement {
             Self::Choose { then, otherwise, .. } => [then, otherwise],
             _ => [&[], &[]],
         };
-        bodies.into_iter().flatten().for_each(|statement| statement.visit(visit));
+        bodies.into_iter().flatten()
     }
 }
 

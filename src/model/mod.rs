@@ -198,13 +198,13 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
 
 /// The tile and those of half its depth, a quarter, and so on, for the last steps.
 fn with_shallower(reaches: &Reaches<'_>, deepest: Tile) -> Vec<Tile> {
-    let (mut levels, core) = (deepest.levels / 2, deepest.core.clone());
-    let mut tiles = vec![deepest];
-    while levels > 1 {
-        tiles.push(Tile::new(reaches, &core, levels));
-        levels /= 2;
-    }
-    tiles
+    let shallower: Vec<Tile> = halved(deepest.levels).map(|levels| Tile::new(reaches, &deepest.core, levels)).collect();
+    [vec![deepest], shallower].concat()
+}
+
+/// Half as many steps, a quarter, and so on, as long as there are several.
+fn halved(levels: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(levels / 2), |levels| Some(levels / 2)).take_while(|levels| *levels > 1)
 }
 
 /// The tile with the best attainable performance; `None` if single sweeps are at least as good.

@@ -2,7 +2,7 @@
 
 use crate::ir::Nest;
 use crate::poly::Recurrences;
-use crate::tile::{Blocks, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
+use crate::tile::{Blocks, Flow, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;
@@ -52,20 +52,20 @@ impl Carried {
 /// its own.
 fn waiting_bytes(pipeline: &Pipeline) -> i64 {
     let flows = &pipeline.flows;
-    let is_there = |window: usize, now: usize| {
-        let is_made = match pipeline.windows[window].producer {
-            Producer::Input { .. } => true,
-            Producer::Stage(stage) | Producer::Part(stage) if stage == now => return true,
-            Producer::Stage(stage) | Producer::Part(stage) => stage < now,
+    let reads = |flow: &Flow, window: usize| {
+        let is_halo = matches!(flow.halo, Some(Halo::Window { window: other, .. }) if other == window);
+        is_halo || flow.parts.iter().flat_map(|part| part.reads.values()).any(|tap| tap.window == window)
+    };
+    let lifetime = |window: usize| {
+        let first = match pipeline.windows[window].producer {
+            Producer::Input { .. } => 0,
+            Producer::Stage(stage) | Producer::Part(stage) => stage,
         };
-        let is_read = flows[now..].iter().any(|flow| {
-            let is_halo = matches!(flow.halo, Some(Halo::Window { window: other, .. }) if other == window);
-            is_halo || flow.parts.iter().flat_map(|part| part.reads.values()).any(|tap| tap.window == window)
-        });
-        is_made && is_read
+        first..=flows.iter().rposition(|flow| reads(flow, window)).map_or(first, |last| last.max(first))
     };
     let size = |window: usize| pipeline.windows[window].element.size() as i64;
-    let bytes = |now| (0..pipeline.windows.len()).filter(|window| is_there(*window, now)).map(size).sum();
+    let lifetimes: Vec<_> = (0..pipeline.windows.len()).map(lifetime).collect();
+    let bytes = |now| (0..lifetimes.len()).filter(|window| lifetimes[*window].contains(&now)).map(size).sum();
     (0..flows.len()).map(bytes).max().unwrap_or(0)
 }
 

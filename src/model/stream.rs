@@ -4,9 +4,9 @@
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The shapes and bounds below are fitted to kernel times
 //! of the nine stencils of EBISU on an NVIDIA H200.
 
-use super::profile;
 use super::registers::{Carried, largest_element, work_items};
 use super::work::slow_operations;
+use super::{halved, profile};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -95,11 +95,8 @@ pub fn choose(
         };
         let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
         let is_paired = pairs_pay(shape.sub_groups, deepest.levels);
-        let mut tiles = vec![deepest];
-        while let levels @ 2.. = tiles[tiles.len() - 1].levels / 2 {
-            tiles.push(tile(levels)?);
-        }
-        Some((StreamShape { edge_sets, is_paired, ..shape }, tiles))
+        let shallower: Vec<Tile> = halved(deepest.levels).map(tile).collect::<Option<_>>()?;
+        Some((StreamShape { edge_sets, is_paired, ..shape }, [vec![deepest], shallower].concat()))
     })
 }
 

@@ -138,22 +138,20 @@ fn axis(value: Value, choices: &'static [u32]) -> Axis {
 /// Streams: the last extent of the tile is how far a tile streams, the work-group has sub-groups of 32.
 fn stream(rank: usize) -> Grid {
     let sub_group = axis(Value::WorkGroup(0), &[32]);
-    let axes = if rank == 1 {
-        vec![
+    let axes = match rank {
+        1 => vec![
             axis(Value::TimeTile, &[4, 8, 12, 16, 20, 24, 32, 40]),
             axis(Value::PerItem, &[1, 2, 4, 8]),
             axis(Value::WorkGroup(0), &[32, 64, 128, 256, 512]),
-        ]
-    } else if rank == 2 {
-        vec![
+        ],
+        2 => vec![
             axis(Value::TimeTile, &[2, 3, 4, 5, 6, 7, 8, 10, 12]),
             axis(Value::PerItem, &[1, 2, 4, 8]),
             axis(Value::Tile(1), &[32, 64, 100, 128, 256, 512]),
             sub_group,
             axis(Value::WorkGroup(1), &[1, 2, 4, 8]),
-        ]
-    } else {
-        vec![
+        ],
+        _ => vec![
             axis(Value::TimeTile, &[2, 3, 4, 5]),
             axis(Value::PerItem, &[1, 2, 4]),
             // How many tiles cover the grid matters more than round numbers.
@@ -161,7 +159,7 @@ fn stream(rank: usize) -> Grid {
             axis(Value::Tile(2), &[32, 64, 96, 104, 112, 128, 256]),
             sub_group,
             axis(Value::WorkGroup(1), &[2, 4, 8, 10, 11, 12, 15, 16]),
-        ]
+        ],
     };
     Grid { strategy: StrategyName::Stream, axes }
 }

@@ -28,14 +28,14 @@ static int stencil_is_nvidia(cl_device_id device)
            strncmp(vendor, "NVIDIA", 6) == 0;
 }
 
-/* Build options of a plan; the caller frees them. NVIDIA's log tells registers only if it is asked to. */
-/* Compilers for CPUs run the work-items of a group one after the other from barrier to barrier. PoCL 3.1 loses stores
-   when it optimises before it looks for barriers inside loops and branches; plans for CPUs have none of these. */
+/* Build options of a plan; the caller frees them. NVIDIA's log tells registers only if it is asked to. Compilers for CPUs
+   run the work-items of a group one after the other from barrier to barrier: PoCL 3.1 loses stores when it optimises
+   before it looks for barriers inside loops and branches. CPUs' own plans have none of these. */
 static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan, const stencil_device *device,
                                   int asks_registers)
 {
     const char *given = region->build_options ? region->build_options : "";
-    size_t bytes = strlen(given) + 128;
+    size_t bytes = strlen(given) + 160;
     char *options = malloc(bytes);
     if (options)
         snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s%s", given, region->number, plan->number,

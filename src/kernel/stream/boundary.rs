@@ -79,16 +79,14 @@ impl Builder<'_> {
     /// Whether the row that a stage computes in this step is in its sweep's domain.
     pub(super) fn has_row(&mut self, index: usize) -> Vec<Condition> {
         let (stage, flow) = (&self.tile.stages[index], &self.pipeline.flows[index]);
-        let mut along = self.subject.domain(stage.sweep, &mut self.arguments);
-        along.truncate(self.first_in_row());
-        along.into_iter().flat_map(|bounds| between(bounds, Index::name("row").plus(-flow.lag()))).collect()
+        let along = self.subject.domain(stage.sweep, &mut self.arguments);
+        row_within(along.into_iter().take(self.first_in_row()), flow)
     }
 
     /// Whether it is one of the core's rows.
     fn owns_row(&self, flow: &Flow) -> Vec<Condition> {
-        let along = self.tile.core.iter().take(self.first_in_row());
         let own = |extent: &i64| (Index::name("o0"), Index::name("o0").plus(extent - 1));
-        along.flat_map(|extent| between(own(extent), Index::name("row").plus(-flow.lag()))).collect()
+        row_within(self.tile.core.iter().take(self.first_in_row()).map(own), flow)
     }
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
@@ -199,6 +197,11 @@ pub(super) fn contains(bounds: &Bounds, cells: &Bounds) -> Condition {
         [Condition::LessEqual(lo.clone(), first.clone()), Condition::LessEqual(last.clone(), hi.clone())]
     });
     Condition::All(inside.collect())
+}
+
+/// Whether the row that a flow completes in this step is within the bounds, of which there is a pair where tiles stream.
+fn row_within(along: impl Iterator<Item = (Index, Index)>, flow: &Flow) -> Vec<Condition> {
+    along.flat_map(|bounds| between(bounds, Index::name("row").plus(-flow.lag()))).collect()
 }
 
 fn between((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {

@@ -206,7 +206,7 @@ fn write_load(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &[S
     let vector = format!("{}{}", element.opencl_name(), to.len());
     writer.block("", |writer| {
         writer.line(format_args!("const {vector} vector = *(__global const {vector} *)&{from};"));
-        let parts: Vec<String> = to.iter().enumerate().map(|(i, to)| format!("{to} = vector.s{i};")).collect();
+        let parts: Vec<String> = to.iter().enumerate().map(|(i, to)| format!("{to} = vector.s{i:x};")).collect();
         writer.line(parts.join(" "));
     });
 }

@@ -2,6 +2,7 @@
 
 use super::registers::Carried;
 use super::rows::Rows;
+use super::stream::line_rate;
 use super::work::Work;
 use super::{KernelPlan, TileStorage, profile};
 use crate::ir::{Nest, StrategyName};
@@ -46,9 +47,11 @@ impl Estimate {
             TileStorage::Local => {
                 Self { rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)), ..this }
             }
-            TileStorage::Registers(shape) => {
-                Self { registers: Some(Carried::new(nest, recurrences, tile, shape).registers), ..this }
-            }
+            TileStorage::Registers(shape) => Self {
+                registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
+                rate: (tile.core.len() == 1).then(|| line_rate(nest, recurrences, tile, shape)),
+                ..this
+            },
             TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },
         }
     }

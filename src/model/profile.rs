@@ -43,6 +43,20 @@ pub struct RowRates {
     pub ring_limit: i64,
 }
 
+/// Instructions a second, each of one cell.
+pub struct InstructionRates {
+    /// On values of at most four bytes.
+    pub single: f64,
+    /// On values of eight bytes.
+    pub double: f64,
+    /// Between `float` and `double`.
+    pub conversion: f64,
+}
+
+/// Those of [`GPU`]: 128, 64 and 16 a clock of each of an NVIDIA H200's multiprocessors.
+pub const GPU_INSTRUCTIONS: InstructionRates =
+    InstructionRates { single: 33.0e12, double: 16.5e12, conversion: 4.1e12 };
+
 impl Profile {
     /// Extents of the core to try in dimension `d`, counted from the fastest, for a grid of this rank.
     pub fn extents(&self, rank: usize, d: usize) -> &'static [i64] {

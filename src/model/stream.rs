@@ -5,7 +5,7 @@
 //! of the nine stencils of EBISU on an NVIDIA H200.
 
 use super::registers::{Carried, largest_element, work_items};
-use super::work::slow_operations;
+use super::work::{arithmetic_seconds, slow_operations, transfers};
 use super::{halved, profile};
 use crate::ir::Nest;
 use crate::options::Tuning;
@@ -14,7 +14,7 @@ use crate::tile::{LANES, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obs
 
 /// Depths to try by rank, deepest first.
 const DEPTHS: [&[usize]; 4] =
-    [&[], &[24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
+    [&[], &[32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
 
 /// A work-group and what its work-items may hold.
 struct Shape {
@@ -38,8 +38,12 @@ const SHAPES_OF_DOUBLE: [&[Shape]; 4] = [
 ];
 
 /// Shapes to try where it has fewer.
-const SHAPES_OF_FLOAT: [&[Shape]; 4] =
-    [&[], &[shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)], &[shape_of(4, 1, 4, 144)], &[shape_of(2, 4, 12, 144)]];
+const SHAPES_OF_FLOAT: [&[Shape]; 4] = [
+    &[],
+    &[shape_of(16, 1, 4, 144), shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)],
+    &[shape_of(4, 1, 4, 144)],
+    &[shape_of(2, 4, 12, 144)],
+];
 
 /// Shapes to try in one or two dimensions where a step has slow operations.
 const SHAPES_OF_SLOW: &[Shape] = &[shape_of(2, 1, 4, 144)];
@@ -77,7 +81,7 @@ pub fn choose(
         let tile = |levels: usize| shape.tile(reaches, rank, levels);
         let carried = |tile: &Tile| Carried::new(nest, recurrences, tile, &shape);
         let pays = |tile: &Tile, carried: &Carried| {
-            tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED
+            tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED[rank]
                 && (tile.levels == 2 || tile.levels * slow <= MOST_SLOW)
                 && carried.registers <= wanted.registers
                 && carried.blocks.exchanged_bytes(&shape) <= profile::GPU.local_limit
@@ -90,7 +94,13 @@ pub fn choose(
             }
             None => {
                 let tiles = DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).map(with_carried);
-                best_of(tiles.filter(|(carried, tile)| pays(tile, carried)), &shape, rank)?
+                let mut tiles = tiles.filter(|(carried, tile)| pays(tile, carried));
+                match rank {
+                    1 => best(tiles, |_, tile| line_rate(nest, recurrences, tile, &shape)),
+                    2 => best(tiles, |carried, tile| plane_promise(carried, tile, &shape)),
+                    // One or two work-groups fill a multiprocessor, and the deepest tile is the best.
+                    _ => tiles.next(),
+                }?
             }
         };
         let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
@@ -100,47 +110,56 @@ pub fn choose(
     })
 }
 
-/// The tile that promises most of those that pay, deepest first.
-///
-/// In two dimensions a step takes a sub-group about the same time whatever the depth, since transfers wait for the values
-/// and values for transfers. So a tile's speed goes with its steps, its useful cells and the sub-groups that run at once,
-/// of which more are worth a little less each: on an NVIDIA H200 their number to the power of 0.6 to 0.8. In three
-/// dimensions one or two work-groups fill a multiprocessor, and the deepest tile is the best. In one dimension nothing waits
-/// for another row: a tile's time is that of its transfers and its steps.
-fn best_of(
-    mut tiles: impl Iterator<Item = (Carried, Tile)>,
-    shape: &StreamShape,
-    rank: usize,
+/// The tile that promises most.
+fn best(
+    tiles: impl Iterator<Item = (Carried, Tile)>,
+    promise: impl Fn(&Carried, &Tile) -> f64,
 ) -> Option<(Carried, Tile)> {
-    if rank == 3 {
-        return tiles.next();
-    }
-    let promise = |(carried, tile): &(Carried, Tile)| {
-        let levels = tile.levels as f64;
-        let useful = tile.core[rank - 1] as f64 / work_columns(shape) as f64;
-        match rank {
-            1 => useful * levels / (STEPS_OF_TRANSFERS + levels),
-            _ => useful / tile.redundancy() * levels * (carried.resident_groups(work_items(shape)) as f64).powf(0.7),
-        }
-    };
-    tiles.max_by(|a, b| promise(a).total_cmp(&promise(b)))
+    let promised = tiles.map(|(carried, tile)| (promise(&carried, &tile), (carried, tile)));
+    promised.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, best)| best)
 }
 
-/// Steps of a row that take about as long as its transfers, from the ratio of the operations to the bytes that data-centre
-/// GPUs do in a second: 16 bytes a cell there and back, a few operations a cell and step.
-const STEPS_OF_TRANSFERS: f64 = 10.0;
+/// What goes with the speed of a tile of two dimensions.
+///
+/// A step takes a sub-group about the same time whatever the depth, since transfers wait for the values and values for
+/// transfers. So a tile's speed goes with its steps, its useful cells and the sub-groups that run at once, of which more are
+/// worth a little less each: on an NVIDIA H200 their number to the power of 0.6 to 0.8.
+fn plane_promise(carried: &Carried, tile: &Tile, shape: &StreamShape) -> f64 {
+    let useful = tile.core[1] as f64 / work_columns(shape) as f64;
+    useful / tile.redundancy() * tile.levels as f64 * (carried.resident_groups(work_items(shape)) as f64).powf(0.7)
+}
+
+/// Cells times steps a second of a tile of one dimension.
+///
+/// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best where
+/// one takes much longer. On an NVIDIA H200 `jacobi-1d` of three and seven points came to 0.9 to 1.1 times this rate, with 8
+/// to 24 steps in double precision and 5 to 16 in single.
+pub fn line_rate(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> f64 {
+    let (loaded, stored) = transfers(recurrences, tile);
+    let memory = (loaded + stored) / profile::GPU.memory_bandwidth;
+    let computed = (work_columns(shape) * tile.levels as i64) as f64;
+    let arithmetic = computed * arithmetic_seconds(nest, recurrences, &profile::GPU_INSTRUCTIONS);
+    tile.core[0] as f64 * tile.levels as f64 / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
+}
 
 /// Columns of a work-group of one or two dimensions, ghost zones included.
 fn work_columns(shape: &StreamShape) -> i64 {
     work_items(shape) * shape.columns
 }
 
+/// Bytes that the rows of a buffer are aligned to. With twice as many for each work-item, streams of one dimension came to
+/// half of the memory bandwidth of an NVIDIA H200.
+const ROW_ALIGNMENT: i64 = 64;
+
+/// Elements of OpenCL's longest vectors.
+const MOST_OF_VECTOR: i64 = 16;
+
 /// Cells of a work-item: a mask has a bit for each.
 const MOST_CELLS: i64 = 32;
 
 /// Values that a work-item computes in a step: each is a line of the kernel, several times over, and the device's compiler
-/// has to get through them.
-const MOST_COMPUTED: i64 = 200;
+/// has to get through them. In one dimension they stand there once for full and once for partial tiles.
+const MOST_COMPUTED: [i64; 4] = [0, 512, 200, 200];
 
 /// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.
 const MOST_OF_TWO_SETS: i64 = 32 * 1024;
@@ -160,7 +179,8 @@ const MOST_REDUNDANT: f64 = 2.0;
 
 /// The user's choices, and the wanted ones where there are none.
 fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape) -> StreamShape {
-    let columns = tuning.per_item.map_or(wanted.columns, |points| i64::from(points.next_power_of_two().min(8)));
+    let columns = tuning.per_item.map_or(wanted.columns, |points| i64::from(points.next_power_of_two()));
+    let columns = columns.min(most_columns(recurrences));
     let chunk = tuning.tile.get(rank - 1).map_or(CHUNKS[rank], |extent| i64::from((*extent).max(1)));
     let sub_groups = match rank {
         1 => tuning.work_group.first().map(|items| i64::from(*items) / LANES),
@@ -186,6 +206,12 @@ fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Shape
     let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
     let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));
     StreamShape { rows, ahead: 1, prefetched: 2, age_of_columns: 0, ..independent }
+}
+
+/// Columns that a work-item can load and store at once, of every field.
+fn most_columns(recurrences: &Recurrences) -> i64 {
+    let largest = recurrences.storage.fields.iter().map(|field| field.element.size() as i64).max().unwrap_or(8);
+    (ROW_ALIGNMENT / largest).min(MOST_OF_VECTOR)
 }
 
 /// How far apart the rows of one plane are that a sweep reads: a sub-group sees no further than its neighbour's.

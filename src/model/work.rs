@@ -1,7 +1,7 @@
 //! What a step of a nest costs: bytes that move, operations.
 
-use super::profile::{Profile, RowRates};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest};
+use super::profile::{InstructionRates, Profile, RowRates};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::Recurrences;
 use crate::tile::{Region, Tile};
 
@@ -94,13 +94,36 @@ fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
 
 /// Number of arithmetic operations in an expression; shared parts count once.
 fn operations(nest: &Nest, root: Handle<Expr>) -> usize {
-    let cost = |kind: &ExprKind| match kind {
-        // A division or square root takes about as long as eight simple operations.
+    nest.reachable([root]).into_iter().map(|expr| simple_operations(&nest.exprs[expr].kind)).sum()
+}
+
+/// Simple operations that take about as long as one of this kind.
+fn simple_operations(kind: &ExprKind) -> usize {
+    match kind {
         ExprKind::Binary(BinaryOp::Div, ..) | ExprKind::Call(..) => 8,
         ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Select(..) => 1,
         _ => 0,
-    };
-    nest.reachable([root]).into_iter().map(|expr| cost(&nest.exprs[expr].kind)).sum()
+    }
+}
+
+/// Seconds that the arithmetic of a cell and step takes: those of the busiest kind of units.
+pub fn arithmetic_seconds(nest: &Nest, recurrences: &Recurrences, rates: &InstructionRates) -> f64 {
+    let (mut single, mut double, mut conversion) = (0.0, 0.0, 0.0);
+    for sweep in &recurrences.sweeps.sweeps {
+        for expr in nest.reachable([nest.statements[sweep.statement].value]) {
+            let Expr { ty, kind } = &nest.exprs[expr];
+            match kind {
+                ExprKind::Convert(from) if is_between_floats(*ty, nest.exprs[*from].ty) => conversion += 1.0,
+                _ if ty.size() > 4 => double += simple_operations(kind) as f64,
+                _ => single += simple_operations(kind) as f64,
+            }
+        }
+    }
+    (single / rates.single).max(double / rates.double).max(conversion / rates.conversion)
+}
+
+fn is_between_floats(one: ScalarType, other: ScalarType) -> bool {
+    one != other && one.is_float() && other.is_float()
 }
 
 /// Divisions and functions of a step, all sweeps together, that take a device some dozens of instructions and a branch, over

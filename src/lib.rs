@@ -5,7 +5,7 @@
 //! | module | from → to |
 //! |---|---|
 //! | [`cli`] | flags → [`options::Options`]; subcommands, the compiler wrapper, exit codes |
-//! | [`tune`] | a tuning file → [`options::TunedPlan`]; a space of plans, a method of search, measurements → the file |
+//! | [`tune`] | a tuning file → [`options::TunedPlan`], [`options::MeasuredDevice`]; a space of plans, a method of search, measurements → the file |
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
 //! | [`bounded`] | the stack and the time within which the translation of a file runs |
 //! | [`source`] | path → text, spans, the preprocessor run and its line map; diagnostics |
@@ -18,7 +18,7 @@
 //! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
 //! | [`back`] | kernel → text: OpenCL C, the host driver with its C runtime, the header |
 //! | [`rewrite`] | edits → source, unified diff |
-//! | [`device`] | the machine's OpenCL devices: the only module that knows `ocl` |
+//! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
 //! | [`report`] | diagnostics for people and for machines |
 //!
 //! # The idea

@@ -13,6 +13,8 @@ pub struct Options {
     pub tuning: Tuning,
     /// Plans of the tuning file; flags and clauses win over them.
     pub tuned: Vec<TunedPlan>,
+    /// Devices of the tuning file.
+    pub measured: Vec<MeasuredDevice>,
     /// The floating-point mode where neither a flag nor a clause names one.
     pub default_fp: FpMode,
     /// Whether the original nests are dropped, so that a failure of the device ends the program.
@@ -61,6 +63,28 @@ pub struct TunedPlan {
     pub tuning: Tuning,
 }
 
+/// A device of a tuning file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredDevice {
+    /// Its name, or a part.
+    pub name: String,
+    /// Its kind.
+    pub kind: DeviceKindName,
+    /// What it can do at most.
+    pub rates: Rates,
+}
+
+/// What a device can do at most, in a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// Bytes from and to its memory.
+    pub memory: f64,
+    /// Operations on `float`, a fused multiplication and addition being two.
+    pub single: f64,
+    /// Operations on `double`, if it has any.
+    pub double: Option<f64>,
+}
+
 /// The devices that a plan is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
@@ -78,6 +102,14 @@ pub enum DeviceKindName {
     Cpu,
     /// `gpu`
     Gpu,
+}
+
+impl Wanted {
+    /// Whether it is for a device with this name by its own.
+    pub fn is_named(&self, name: &str) -> bool {
+        let part = self.name_part.as_ref().map(|part| part.to_ascii_lowercase());
+        part.is_some_and(|part| name.to_ascii_lowercase().contains(&part))
+    }
 }
 
 impl TunedPlan {
@@ -159,7 +191,15 @@ mod tests {
 
     fn options(tuning: Tuning, tuned: Vec<TunedPlan>, default_fp: FpMode) -> Options {
         let preprocessor = Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() };
-        Options { tuning, tuned, default_fp, no_fallback: false, keep_unsupported: false, preprocessor }
+        Options {
+            tuning,
+            tuned,
+            measured: Vec::new(),
+            default_fp,
+            no_fallback: false,
+            keep_unsupported: false,
+            preprocessor,
+        }
     }
 
     #[test]

@@ -292,6 +292,7 @@ mod tests {
         Options {
             tuning: Default::default(),
             tuned: Vec::new(),
+            measured: Vec::new(),
             default_fp: Default::default(),
             no_fallback: false,
             keep_unsupported,

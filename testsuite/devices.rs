@@ -1,5 +1,6 @@
 //! The listing of the machine's own devices, which has the CPU device that all other tests run on.
 
+use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -7,6 +8,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::case::suite;
 use crate::command::{Outcome, run, tool};
 use crate::trials_of;
 
@@ -17,6 +19,8 @@ pub fn trials() -> Vec<Trial> {
             ("text_names_the_cpu_device", check_text),
             ("json_describes_the_cpu_device", check_json),
             ("no_device_is_no_failure", check_no_device),
+            ("what_is_measured_is_kept", check_measured),
+            ("only_what_is_measured_can_be_kept", check_nothing_measured),
         ],
     )
 }
@@ -53,6 +57,31 @@ fn check_json() -> Result<()> {
     for (index, device) in devices.iter().enumerate() {
         ensure!(device["index"] == index, "index {index} expected: {device}");
     }
+    Ok(())
+}
+
+/// The file is one that the tool takes up.
+fn check_measured() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("heat.c");
+    fs::copy(suite("accept/copy_back_all.c"), &source)?;
+    let words = ["devices", "--measure", "--tuning", "heat.stencil.toml", "--message-format", "json"];
+    let outcome = run(tool(folder.path()).args(words))?.succeeded()?;
+    let listed = String::from_utf8(outcome.stdout)?;
+    let first: Value = serde_json::from_str(listed.lines().next().context("no device")?)?;
+    for rate in ["gbytes_per_second", "single_gflops", "double_gflops"] {
+        ensure!(first[rate].as_f64().is_some_and(|rate| rate > 0.01), "no {rate}: {first}");
+    }
+    let kept = fs::read_to_string(folder.path().join("heat.stencil.toml"))?;
+    ensure!(kept.starts_with("[[device]]\nname = ") && kept.contains("double_gflops = "), "{kept}");
+    run(tool(folder.path()).arg("-I").arg(suite("accept/include")).arg("heat.c"))?.succeeded()?;
+    Ok(())
+}
+
+fn check_nothing_measured() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    run(tool(folder.path()).args(["devices", "--tuning", "heat.stencil.toml"]))?.exited_with(2)?;
+    ensure!(!folder.path().join("heat.stencil.toml").exists(), "a file without rates");
     Ok(())
 }
 

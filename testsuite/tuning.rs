@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
             ("a_file_may_be_named_or_ignored", check_flags),
             ("flags_and_clauses_win", check_precedence),
             ("the_device_chooses", check_devices),
+            ("a_measured_device_has_plans_of_its_own", check_measured),
             ("the_nearest_size_is_taken", check_sizes),
             ("plans_of_another_mode_are_left_out", check_modes),
             ("a_plan_that_does_not_fit_makes_way", check_unfit),
@@ -133,6 +134,24 @@ fn check_devices() -> Result<()> {
         ensure!(outcome.stderr.contains(&format!("plan {name}")), "{}", outcome.describe());
     }
     Ok(())
+}
+
+/// Where arithmetic takes far longer than memory, no tile pays. A device as fast as the one that the model was fitted to gets
+/// the plan for its kind.
+fn check_measured() -> Result<()> {
+    let device = |memory: f64| {
+        format!(
+            "[[device]]\nname = 'pthread'\nkind = 'cpu'\ngbytes_per_second = {memory:?}\nsingle_gflops = 220.0\ndouble_gflops = 112.0\n"
+        )
+    };
+    let bench = Bench::new(&device(1e6))?;
+    let outcome = bench.rewritten(&[])?;
+    check_plan(&outcome, 1, "plan measured_1 for pthread, ")?;
+    check_plan(&outcome, 2, "plan measured_1 for pthread, ")?;
+    let tuned = format!("{}{FOUR_STEPS}", device(1e6)).replace("'cpu'\nstrategy", "'pthread'\nkind = 'cpu'\nstrategy");
+    fs::write(bench.folder.path().join("two_regions.stencil.toml"), tuned)?;
+    check_plan(&bench.rewritten(&[])?, 1, "plan tuned_1 for pthread, ")?;
+    check_plan(&Bench::new(&device(32.0))?.rewritten(&[])?, 1, "plan cpu, ")
 }
 
 fn check_sizes() -> Result<()> {

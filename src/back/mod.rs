@@ -82,7 +82,7 @@ fn with_plan<T>(
         let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(nest, sweeps))?
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
-        let plans = model::choose(nest, &recurrences, &tuning, &options.tuned_for(nest))?;
+        let plans = model::choose(nest, &recurrences, &tuning, &options.tuned_for(nest), &options.measured)?;
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
         plan.fp = options.fp_for(&nest.clauses);
         plan.no_fallback = options.no_fallback;

@@ -46,6 +46,12 @@ pub enum Command {
 /// The device listing's arguments.
 #[derive(Debug, Args)]
 pub struct DevicesArguments {
+    /// Measure what each device can do at most
+    #[arg(long)]
+    pub measure: bool,
+    /// Keep what is measured in this tuning file, for plans of these devices' own
+    #[arg(long, value_name = "FILE", requires = "measure")]
+    pub tuning: Option<PathBuf>,
     /// Form of the listing: text, or a JSON object a line
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: FormatArgument,

@@ -1,44 +1,92 @@
 //! `stencil-rewrite devices`: the OpenCL devices that a rewritten program can run on.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::args::DevicesArguments;
 use super::exit::Exit;
-use crate::device::{self, Device, Executor};
+use super::files::{NewFile, write_all};
+use crate::device::{self, Device, DeviceError, DeviceKind, Executor};
+use crate::options::{DeviceKindName, MeasuredDevice, Rates};
 use crate::report::Format;
+use crate::tune::save::{giga, with_device};
 
-/// Lists the devices on standard output. That there is none is no failure.
+/// Lists the devices on standard output, measures them if wanted, and keeps that in a tuning file. That there is none is no
+/// failure.
 ///
 /// # Errors
-/// When this build has no access to devices, the OpenCL loader fails, or standard output cannot be written.
+/// When this build has no access to devices, the OpenCL loader fails, standard output cannot be written, or the tuning file
+/// cannot be read, changed or written.
 pub fn run(arguments: DevicesArguments) -> Result<Exit> {
     let executor = device::executor()?;
-    write_devices(executor.as_ref(), arguments.message_format.into(), &mut io::stdout().lock())?;
-    Ok(Exit::Success)
-}
-
-fn write_devices(executor: &dyn Executor, format: Format, output: &mut impl Write) -> Result<()> {
-    let devices = executor.devices()?;
-    match format {
-        Format::Human => write_text(&devices, output)?,
-        Format::Json => write_json(&devices, output)?,
+    let listed = list(executor.as_ref(), arguments.measure)?;
+    match arguments.message_format.into() {
+        Format::Human => write_text(&listed, &mut io::stdout().lock())?,
+        Format::Json => write_json(&listed, &mut io::stdout().lock())?,
     }
-    Ok(())
+    if let Some(path) = &arguments.tuning {
+        keep(&listed, path)?;
+    }
+    let mut exit = Exit::Success;
+    for Listed { device, measured } in &listed {
+        if let Some(Err(error)) = measured {
+            writeln!(io::stderr(), "stencil-rewrite: cannot measure {}: {error}", device.name)?;
+            exit = Exit::Failure;
+        }
+    }
+    Ok(exit)
 }
 
-fn write_text(devices: &[Device], output: &mut impl Write) -> io::Result<()> {
-    if devices.is_empty() {
+/// A device, and what it can do if that was to be measured.
+struct Listed {
+    device: Device,
+    measured: Option<Result<Rates, DeviceError>>,
+}
+
+fn list(executor: &dyn Executor, measure: bool) -> Result<Vec<Listed>, DeviceError> {
+    let devices = executor.devices()?.into_iter().enumerate();
+    let listed = |(index, device)| Listed { device, measured: measure.then(|| executor.measure(index)) };
+    Ok(devices.map(listed).collect())
+}
+
+/// Puts the devices that were measured into a tuning file.
+fn keep(listed: &[Listed], path: &Path) -> Result<()> {
+    let mut text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    for Listed { device, measured } in listed {
+        if let Some(Ok(rates)) = measured {
+            let kind = if device.kind == DeviceKind::Cpu { DeviceKindName::Cpu } else { DeviceKindName::Gpu };
+            let measured = MeasuredDevice { name: device.name.clone(), kind, rates: *rates };
+            text = with_device(&text, &measured).with_context(|| format!("cannot change {}", path.display()))?;
+        }
+    }
+    write_all(&[NewFile { path: path.to_owned(), content: text.into_bytes() }])
+}
+
+fn write_text(listed: &[Listed], output: &mut impl Write) -> io::Result<()> {
+    if listed.is_empty() {
         writeln!(output, "no OpenCL device")?;
     }
-    for (index, device) in devices.iter().enumerate() {
+    for (index, Listed { device, measured }) in listed.iter().enumerate() {
         writeln!(output, "{index}: {} {}", device.kind.name(), device.name)?;
-        for (what, value) in properties(device) {
+        let measured = measured.iter().map(|measured| ("measured", measured.as_ref().map_or("failed".into(), rates)));
+        for (what, value) in properties(device).into_iter().chain(measured) {
             writeln!(output, "   {what:<18}{value}")?;
         }
     }
     Ok(())
+}
+
+/// `3862 GB/s, 51938 GFLOP/s single, 31548 GFLOP/s double`
+fn rates(rates: &Rates) -> String {
+    let arithmetic = |rate: f64, precision: &str| format!(", {} GFLOP/s {precision}", giga(rate));
+    let double = rates.double.map(|rate| arithmetic(rate, "double")).unwrap_or_default();
+    format!("{} GB/s{}{double}", giga(rates.memory), arithmetic(rates.single, "single"))
 }
 
 fn properties(device: &Device) -> [(&'static str, String); 9] {
@@ -72,11 +120,32 @@ struct JsonDevice<'a> {
     #[serde(flatten)]
     device: &'a Device,
     plan: &'static str,
+    #[serde(flatten)]
+    measured: Option<JsonRates>,
 }
 
-fn write_json(devices: &[Device], output: &mut impl Write) -> io::Result<()> {
-    for (index, device) in devices.iter().enumerate() {
-        serde_json::to_writer(&mut *output, &JsonDevice { index, device, plan: device.kind.plan() })?;
+#[derive(Serialize)]
+struct JsonRates {
+    gbytes_per_second: f64,
+    single_gflops: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_gflops: Option<f64>,
+}
+
+impl From<&Rates> for JsonRates {
+    fn from(rates: &Rates) -> Self {
+        Self {
+            gbytes_per_second: giga(rates.memory),
+            single_gflops: giga(rates.single),
+            double_gflops: rates.double.map(giga),
+        }
+    }
+}
+
+fn write_json(listed: &[Listed], output: &mut impl Write) -> io::Result<()> {
+    for (index, Listed { device, measured }) in listed.iter().enumerate() {
+        let measured = measured.as_ref().and_then(|measured| measured.as_ref().ok()).map(JsonRates::from);
+        serde_json::to_writer(&mut *output, &JsonDevice { index, device, plan: device.kind.plan(), measured })?;
         output.write_all(b"\n")?;
     }
     Ok(())
@@ -86,11 +155,49 @@ fn write_json(devices: &[Device], output: &mut impl Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::device::mock::MockExecutor;
+    use crate::tune::read_tuning_file;
 
     fn written(executor: &MockExecutor, format: Format) -> String {
+        text_of(&list(executor, false).expect("devices"), format)
+    }
+
+    fn text_of(listed: &[Listed], format: Format) -> String {
         let mut text = Vec::new();
-        write_devices(executor, format, &mut text).expect("a vector can be written");
+        let written = match format {
+            Format::Human => write_text(listed, &mut text),
+            Format::Json => write_json(listed, &mut text),
+        };
+        written.expect("a vector can be written");
         String::from_utf8(text).expect("listings are UTF-8")
+    }
+
+    #[test]
+    fn measured_rates_stand_with_their_device() {
+        let listed = list(&MockExecutor::with_gpu_and_cpu(), true).expect("devices");
+        let lines = text_of(&listed, Format::Human);
+        let measured: Vec<&str> = lines.lines().filter_map(|line| line.trim().strip_prefix("measured")).collect();
+        assert_eq!(
+            measured.iter().map(|text| text.trim()).collect::<Vec<_>>(),
+            ["132 GB/s, 264 GFLOP/s single, 132 GFLOP/s double", "failed"]
+        );
+        let json = text_of(&listed, Format::Json);
+        assert!(json.contains(r#""gbytes_per_second":132.0,"single_gflops":264.0,"double_gflops":132.0}"#), "{json}");
+        assert_eq!(json.matches("gflops").count(), 2);
+    }
+
+    #[test]
+    fn what_is_measured_is_kept_in_a_tuning_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.stencil.toml");
+        fs::write(&path, "# mine\n[[plan]]\nnest = \"a\"\ndevice = \"gpu\"\n").expect("a file");
+        let listed = list(&MockExecutor::with_gpu_and_cpu(), true).expect("devices");
+        keep(&listed, &path).expect("the file changes");
+        keep(&listed, &path).expect("and again, to the same");
+        let file = read_tuning_file(&path).expect("the file can be read");
+        let tuned = file.content.expect("and understood");
+        let names: Vec<&str> = tuned.devices.iter().map(|device| device.name.as_str()).collect();
+        assert_eq!((tuned.plans.len(), names), (1, vec!["Large GPU"]));
+        assert!(file.source.bytes().starts_with(b"# mine"));
     }
 
     #[test]

@@ -152,6 +152,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
             fp: arguments.fp.map(Into::into),
         },
         tuned: Vec::new(),
+        measured: Vec::new(),
         default_fp: FpMode::Strict,
         no_fallback: arguments.no_fallback,
         keep_unsupported: arguments.keep_unsupported,

@@ -16,7 +16,7 @@ use crate::pipeline::{self, Rewritten, Stage, Unit};
 use crate::report::{Format, write_diagnostics};
 use crate::rewrite::{Layout, write_diff};
 use crate::source::{Diagnostic, SourceFile};
-use crate::tune::read_tuning_file;
+use crate::tune::{Tuned, read_tuning_file};
 
 /// Runs the main form.
 ///
@@ -74,8 +74,8 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
 pub fn with_tuning(options: &Options, path: Option<&Path>, format: Format) -> Result<Option<Options>> {
     let Some(path) = path else { return Ok(Some(options.clone())) };
     let file = read_tuning_file(path).with_context(|| format!("cannot read {}", path.display()))?;
-    match file.plans {
-        Ok(tuned) => Ok(Some(Options { tuned, ..options.clone() })),
+    match file.content {
+        Ok(Tuned { plans, devices }) => Ok(Some(Options { tuned: plans, measured: devices, ..options.clone() })),
         Err(diagnostics) => {
             report(format, &file.source, &diagnostics)?;
             Ok(None)

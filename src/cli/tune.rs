@@ -80,6 +80,7 @@ impl Setting {
             options: Options {
                 tuning: Tuning::default(),
                 tuned: Vec::new(),
+                measured: Vec::new(),
                 default_fp: arguments.fp.map_or(FpMode::Strict, Into::into),
                 no_fallback: false,
                 keep_unsupported: false,

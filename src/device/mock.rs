@@ -1,6 +1,7 @@
 //! Devices that nobody has, for tests.
 
 use super::{Device, DeviceError, DeviceKind, Executor};
+use crate::options::Rates;
 
 /// Lists the devices that it was given.
 pub struct MockExecutor(pub Vec<Device>);
@@ -8,6 +9,16 @@ pub struct MockExecutor(pub Vec<Device>);
 impl Executor for MockExecutor {
     fn devices(&self) -> Result<Vec<Device>, DeviceError> {
         Ok(self.0.clone())
+    }
+
+    /// So many thousand millions of everything as the device has compute units; those that compute with nothing fail.
+    fn measure(&self, index: usize) -> Result<Rates, DeviceError> {
+        let device = &self.0[index];
+        if device.work_group_size < 2 {
+            return Err(DeviceError::OpenCl("clBuildProgram failed".into()));
+        }
+        let rate = 1e9 * device.compute_units as f64;
+        Ok(Rates { memory: rate, single: 2.0 * rate, double: device.has_double.then_some(rate) })
     }
 }
 

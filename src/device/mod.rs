@@ -1,17 +1,20 @@
 //! OpenCL devices of this machine: the only module that knows the crate `ocl`.
 //!
-//! Everything else sees [`Executor`], so that it can be tested with devices that nobody has. An executor lists devices
-//! for now; building, running and timing a kernel's text belongs to the same trait.
+//! Everything else sees [`Executor`], so that it can be tested with devices that nobody has.
 //!
 //! `ocl` links the tool with libOpenCL, without which the tool would not even start. Builds without the cargo feature
 //! `device` have no executor and rewrite all the same.
 
+#[cfg(feature = "device")]
+mod measure;
 #[cfg(test)]
 pub mod mock;
 #[cfg(feature = "device")]
 mod opencl;
 
 use serde::{Serialize, Serializer};
+
+use crate::options::Rates;
 
 /// What the OpenCL devices are asked through.
 pub trait Executor {
@@ -21,6 +24,12 @@ pub trait Executor {
     /// # Errors
     /// When the OpenCL loader cannot list its platforms for another reason than that there is none.
     fn devices(&self) -> Result<Vec<Device>, DeviceError>;
+
+    /// Measures what the device with this index in the list can do at most, which takes it about a second.
+    ///
+    /// # Errors
+    /// When there is no such device or it cannot run the kernels that measure it.
+    fn measure(&self, index: usize) -> Result<Rates, DeviceError>;
 }
 
 /// Why the devices cannot be used.

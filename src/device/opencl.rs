@@ -1,16 +1,17 @@
 //! Devices as the OpenCL loader shows them.
 //!
-//! The loader is called through the bindings of `ocl` themselves: its safe functions panic on an error code that a vendor
+//! The loader is asked through the bindings of `ocl` themselves: its safe functions panic on an error code that a vendor
 //! made up, and wait ten seconds for a platform where there is none.
 #![expect(unsafe_code, reason = "bindings of C functions")]
 
 use std::ffi::c_void;
 use std::ptr;
 
-use ocl::core::{DeviceInfo, DeviceType, PlatformInfo, Status};
+use ocl::core::{DeviceId, DeviceInfo, DeviceType, PlatformInfo, Status};
 use ocl::ffi::{self, cl_device_id, cl_int, cl_platform_id, cl_uint};
 
-use super::{Device, DeviceError, DeviceKind, Executor};
+use super::{Device, DeviceError, DeviceKind, Executor, measure};
+use crate::options::Rates;
 
 /// As many platforms and devices as a rewritten program looks at.
 const MAX_PLATFORMS: usize = 32;
@@ -28,19 +29,32 @@ pub struct OpenClExecutor;
 
 impl Executor for OpenClExecutor {
     fn devices(&self) -> Result<Vec<Device>, DeviceError> {
-        let mut devices = Vec::new();
-        let mut failure = None;
-        for platform in list_platforms()? {
-            let name = platform_name(platform);
-            match list_devices(platform) {
-                Ok(ids) => devices.extend(ids.into_iter().map(|id| describe(id, &name))),
-                // Like a rewritten program, passes over a platform that cannot list its devices.
-                Err(error) => failure = Some(error),
-            }
-        }
-        devices.truncate(MAX_DEVICES);
-        failure.filter(|_| devices.is_empty()).map_or(Ok(devices), Err)
+        Ok(found()?.into_iter().map(|(_, device)| device).collect())
     }
+
+    fn measure(&self, index: usize) -> Result<Rates, DeviceError> {
+        let devices = found()?;
+        let found = devices.get(index).filter(|(id, _)| !id.is_null());
+        let (id, device) = found.ok_or_else(|| DeviceError::OpenCl(format!("there is no device {index}")))?;
+        // SAFETY: the loader gave this device.
+        measure::measure(unsafe { DeviceId::from_raw(*id) }, device)
+    }
+}
+
+/// All devices, in the order in which rewritten programs count them.
+fn found() -> Result<Vec<(cl_device_id, Device)>, DeviceError> {
+    let mut devices = Vec::new();
+    let mut failure = None;
+    for platform in list_platforms()? {
+        let name = platform_name(platform);
+        match list_devices(platform) {
+            Ok(ids) => devices.extend(ids.into_iter().map(|id| (id, describe(id, &name)))),
+            // Like a rewritten program, passes over a platform that cannot list its devices.
+            Err(error) => failure = Some(error),
+        }
+    }
+    devices.truncate(MAX_DEVICES);
+    failure.filter(|_| devices.is_empty()).map_or(Ok(devices), Err)
 }
 
 fn list_platforms() -> Result<Vec<cl_platform_id>, DeviceError> {

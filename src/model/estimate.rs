@@ -49,7 +49,7 @@ impl Estimate {
             }
             TileStorage::Registers(shape) => Self {
                 registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
-                rate: (tile.core.len() == 1).then(|| line_rate(nest, recurrences, tile, shape)),
+                rate: (tile.core.len() == 1).then(|| line_rate(nest, recurrences, tile, shape, profile)),
                 ..this
             },
             TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },

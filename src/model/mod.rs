@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 use limits::{check_count, check_sizes, check_tile, check_tuning};
 use work::Work;
 
-use crate::ir::{Nest, StrategyName};
-use crate::options::{DeviceKindName, TunedPlan, Tuning};
+use crate::ir::{Nest, ScalarType, StrategyName};
+use crate::options::{DeviceKindName, MeasuredDevice, TunedPlan, Tuning};
 use crate::poly::{self, Recurrences};
 use crate::tile::{Reaches, StreamShape, Tile, obstacle};
 
@@ -90,12 +90,13 @@ struct Wish<'a> {
     device: Option<String>,
     sizes: BTreeMap<String, i64>,
     tuning: &'a Tuning,
-    profile: &'static Profile,
+    profile: Profile,
     /// Who asks for it, as a sentence.
     origin: String,
 }
 
-/// The tuned plans in their order, then one for all GPUs and one for all CPUs.
+/// The tuned plans in their order, then one for each measured device for which the model chooses another than for its kind,
+/// then one for all GPUs and one for all CPUs.
 ///
 /// # Errors
 /// Tuning values out of all bounds, sizes of what is no parameter; isl's errors.
@@ -104,13 +105,17 @@ pub fn choose(
     recurrences: &Recurrences,
     tuning: &Tuning,
     tuned: &[TunedPlan],
+    measured: &[MeasuredDevice],
 ) -> poly::Result<Vec<KernelPlan>> {
     check_count(nest, tuned)?;
     for plan in tuned {
         check_sizes(nest, plan)?;
     }
-    let model = [&profile::GPU, &profile::CPU].map(|profile| Wish::of_model(tuning, profile));
-    let wishes: Vec<Wish<'_>> = tuned.iter().map(Wish::of_tuned).chain(model).collect();
+    let element = nest.element();
+    let of_tuned = tuned.iter().map(|plan| Wish::of_tuned(plan, measured, element));
+    let of_measured = (1..).zip(measured).map(|(number, device)| Wish::of_measured(tuning, device, number, element));
+    let of_kinds = [DeviceKindName::Gpu, DeviceKindName::Cpu].map(|kind| Wish::of_kind(tuning, kind));
+    let wishes: Vec<Wish<'_>> = of_tuned.chain(of_measured).chain(of_kinds).collect();
     for wish in &wishes {
         check_tuning(nest, recurrences, wish.tuning, &wish.origin)?;
     }
@@ -126,25 +131,51 @@ pub fn choose(
         plan.tiles.iter().try_for_each(|tile| check_tile(nest, bytes(tile), &wish.origin))?;
         plans.push(plan);
     }
+    let of_kinds = plans.split_off(tuned.len() + measured.len());
+    let of_measured = plans.split_off(tuned.len());
+    let differs = |plan: &KernelPlan| of_kinds.iter().all(|kind| kind.is_gpu != plan.is_gpu || !plan.is_like(kind));
+    plans.extend(of_measured.into_iter().filter(differs));
+    plans.extend(of_kinds);
     Ok(plans)
 }
 
+impl KernelPlan {
+    /// Whether both make the same kernels, but for their names.
+    fn is_like(&self, other: &Self) -> bool {
+        let shape = |tile: &Tile| (tile.levels, tile.core.clone());
+        self.storage == other.storage
+            && self.has_sweep_kernels == other.has_sweep_kernels
+            && self.tile_work_group == other.tile_work_group
+            && self.sweep_work_group == other.sweep_work_group
+            && self.tiles.iter().map(shape).eq(other.tiles.iter().map(shape))
+    }
+}
+
 impl<'a> Wish<'a> {
-    fn of_model(tuning: &'a Tuning, profile: &'static Profile) -> Self {
+    fn of_kind(tuning: &'a Tuning, kind: DeviceKindName) -> Self {
+        let profile = Profile::of(kind).clone();
         let origin = "the flags and clauses of this nest ask for it".to_owned();
         Self { name: profile.name.into(), device: None, sizes: BTreeMap::new(), tuning, profile, origin }
     }
 
-    fn of_tuned(plan: &'a TunedPlan) -> Self {
+    fn of_measured(tuning: &'a Tuning, device: &MeasuredDevice, number: usize, element: Option<ScalarType>) -> Self {
+        Self {
+            name: format!("measured_{number}"),
+            device: Some(device.name.clone()),
+            profile: Profile::of(device.kind).scaled(&device.rates, element),
+            ..Self::of_kind(tuning, device.kind)
+        }
+    }
+
+    fn of_tuned(plan: &'a TunedPlan, measured: &[MeasuredDevice], element: Option<ScalarType>) -> Self {
+        let profile = Profile::of(plan.device.kind);
+        let device = measured.iter().find(|device| plan.device.is_named(&device.name));
         Self {
             name: format!("tuned_{}", plan.number),
             device: plan.device.name_part.clone(),
             sizes: plan.sizes.clone(),
             tuning: &plan.tuning,
-            profile: match plan.device.kind {
-                DeviceKindName::Gpu => &profile::GPU,
-                DeviceKindName::Cpu => &profile::CPU,
-            },
+            profile: device.map_or_else(|| profile.clone(), |device| profile.scaled(&device.rates, element)),
             origin: format!("{} asks for it", plan.place),
         }
     }
@@ -155,7 +186,7 @@ impl<'a> Wish<'a> {
 }
 
 fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurrences, wish: &Wish<'_>) -> KernelPlan {
-    let (tuning, profile) = (wish.tuning, wish.profile);
+    let (tuning, profile) = (wish.tuning, &wish.profile);
     let storage = &recurrences.storage;
     let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
     let mut plan = KernelPlan {
@@ -171,7 +202,7 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
     };
     let Some(reaches) = reaches else { return plan };
     if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))
-        && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, rank)
+        && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, profile, rank)
     {
         plan.storage = TileStorage::Registers(shape);
         plan.tiles = tiles;

@@ -1,6 +1,10 @@
 //! What the model knows about a kind of device.
 
+use crate::ir::ScalarType;
+use crate::options::{DeviceKindName, Rates};
+
 /// Rates and limits of a kind of device; the ratios matter more than the values.
+#[derive(Clone)]
 pub struct Profile {
     /// `gpu` or `cpu`.
     pub name: &'static str,
@@ -12,6 +16,10 @@ pub struct Profile {
     pub local_bandwidth: f64,
     /// Arithmetic operations a second.
     pub operations: f64,
+    /// What the arithmetic units finish.
+    pub instructions: InstructionRates,
+    /// What `devices --measure` says of the device that the rates are fitted to.
+    pub measured: Rates,
     /// Part of the memory bandwidth that single sweeps reach.
     pub direct_efficiency: f64,
     /// Cost of a barrier, spread over the whole device, per work-item.
@@ -32,6 +40,7 @@ pub struct Profile {
 }
 
 /// How fast rows of cells are computed from rows in the cache.
+#[derive(Clone)]
 pub struct RowRates {
     /// Bytes a second between the cache and registers.
     pub bandwidth: f64,
@@ -44,6 +53,7 @@ pub struct RowRates {
 }
 
 /// Instructions a second, each of one cell.
+#[derive(Clone)]
 pub struct InstructionRates {
     /// On values of at most four bytes.
     pub single: f64,
@@ -53,11 +63,43 @@ pub struct InstructionRates {
     pub conversion: f64,
 }
 
-/// Those of [`GPU`]: 128, 64 and 16 a clock of each of an NVIDIA H200's multiprocessors.
-pub const GPU_INSTRUCTIONS: InstructionRates =
-    InstructionRates { single: 33.0e12, double: 16.5e12, conversion: 4.1e12 };
-
 impl Profile {
+    /// That of devices of a kind of which no more is known.
+    pub fn of(kind: DeviceKindName) -> &'static Self {
+        match kind {
+            DeviceKindName::Gpu => &GPU,
+            DeviceKindName::Cpu => &CPU,
+        }
+    }
+
+    /// That of a device with these rates, for elements of a type. Caches, local memory and barriers go with arithmetic: the
+    /// same clock, lanes and compute units set their pace.
+    pub fn scaled(&self, rates: &Rates, element: Option<ScalarType>) -> Self {
+        let memory = rates.memory / self.measured.memory;
+        let single = rates.single / self.measured.single;
+        let double = rates.double.zip(self.measured.double).map_or(single, |(rate, fitted)| rate / fitted);
+        let arithmetic = if element == Some(ScalarType::F64) { double } else { single };
+        let InstructionRates { single: of_single, double: of_double, conversion } = self.instructions;
+        Self {
+            memory_bandwidth: self.memory_bandwidth * memory,
+            local_bandwidth: self.local_bandwidth * arithmetic,
+            operations: self.operations * arithmetic,
+            instructions: InstructionRates {
+                single: of_single * single,
+                double: of_double * double,
+                conversion: conversion * double,
+            },
+            barrier_seconds: self.barrier_seconds / arithmetic,
+            rows: RowRates {
+                bandwidth: self.rows.bandwidth * arithmetic,
+                operations: self.rows.operations * arithmetic,
+                seconds: self.rows.seconds / arithmetic,
+                ..self.rows
+            },
+            ..self.clone()
+        }
+    }
+
     /// Extents of the core to try in dimension `d`, counted from the fastest, for a grid of this rank.
     pub fn extents(&self, rank: usize, d: usize) -> &'static [i64] {
         if d == 0 { self.fastest[rank] } else { self.slower[rank] }
@@ -72,6 +114,9 @@ pub const GPU: Profile = Profile {
     memory_bandwidth: 3.1e12,
     local_bandwidth: 67.0e12,
     operations: 25.0e12,
+    // 128, 64 and 16 a clock and multiprocessor.
+    instructions: InstructionRates { single: 33.0e12, double: 16.5e12, conversion: 4.1e12 },
+    measured: Rates { memory: 3861.0e9, single: 51.9e12, double: Some(31.5e12) },
     direct_efficiency: 0.85,
     barrier_seconds: 0.0,
     rows: RowRates { bandwidth: 67.0e12, operations: 25.0e12, seconds: 0.0, ring_limit: 47 * 1024 },
@@ -91,6 +136,8 @@ pub const CPU: Profile = Profile {
     memory_bandwidth: 18.0e9,
     local_bandwidth: 120.0e9,
     operations: 20.0e9,
+    instructions: InstructionRates { single: 110.0e9, double: 56.0e9, conversion: 56.0e9 },
+    measured: Rates { memory: 32.0e9, single: 220.0e9, double: Some(112.0e9) },
     direct_efficiency: 0.7,
     barrier_seconds: 2.0e-8,
     rows: RowRates { bandwidth: 200.0e9, operations: 45.0e9, seconds: 3.0e-8, ring_limit: 512 * 1024 },
@@ -101,3 +148,27 @@ pub const CPU: Profile = Profile {
     fastest: [&[], &[1024, 4096], &[128, 256, 512], &[64, 128], &[32]],
     slower: [&[], &[], &[16, 32, 64], &[4, 8, 16], &[2, 4]],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_like_the_fitted_one_has_its_profile() {
+        for profile in [&GPU, &CPU] {
+            let same = profile.scaled(&profile.measured, Some(ScalarType::F64));
+            assert_eq!(same.memory_bandwidth, profile.memory_bandwidth);
+            assert_eq!(same.instructions.conversion, profile.instructions.conversion);
+            assert_eq!(same.rows.seconds, profile.rows.seconds);
+        }
+    }
+
+    /// As on GPUs for games: `double` has few units, `float` as many as ever.
+    #[test]
+    fn arithmetic_goes_with_the_elements() {
+        let rates = Rates { double: Some(0.5e12), ..GPU.measured };
+        let of = |element| GPU.scaled(&rates, Some(element)).operations;
+        assert_eq!(of(ScalarType::F32), GPU.operations);
+        assert!(of(ScalarType::F64) < GPU.operations / 60.0);
+    }
+}

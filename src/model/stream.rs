@@ -4,9 +4,10 @@
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The shapes and bounds below are fitted to kernel times
 //! of the nine stencils of EBISU on an NVIDIA H200.
 
+use super::halved;
+use super::profile::{self, Profile};
 use super::registers::{Carried, largest_element, work_items};
 use super::work::{arithmetic_seconds, slow_operations, transfers};
-use super::{halved, profile};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -62,8 +63,11 @@ pub fn choose(
     reaches: &Reaches<'_>,
     recurrences: &Recurrences,
     tuning: &Tuning,
+    profile: &Profile,
     rank: usize,
 ) -> Option<(StreamShape, Vec<Tile>)> {
+    // Streams are made for GPUs; a CPU that is to run one gets theirs.
+    let profile = if profile.is_gpu { profile } else { &profile::GPU };
     if !(1..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
         return None;
     }
@@ -84,7 +88,7 @@ pub fn choose(
             tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED[rank]
                 && (tile.levels == 2 || tile.levels * slow <= MOST_SLOW)
                 && carried.registers <= wanted.registers
-                && carried.blocks.exchanged_bytes(&shape) <= profile::GPU.local_limit
+                && carried.blocks.exchanged_bytes(&shape) <= profile.local_limit
                 && tile.redundancy() < MOST_REDUNDANT
         };
         let with_carried = |tile: Tile| (carried(&tile), tile);
@@ -96,7 +100,7 @@ pub fn choose(
                 let tiles = DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).map(with_carried);
                 let mut tiles = tiles.filter(|(carried, tile)| pays(tile, carried));
                 match rank {
-                    1 => best(tiles, |_, tile| line_rate(nest, recurrences, tile, &shape)),
+                    1 => best(tiles, |_, tile| line_rate(nest, recurrences, tile, &shape, profile)),
                     2 => best(tiles, |carried, tile| plane_promise(carried, tile, &shape)),
                     // One or two work-groups fill a multiprocessor, and the deepest tile is the best.
                     _ => tiles.next(),
@@ -134,11 +138,11 @@ fn plane_promise(carried: &Carried, tile: &Tile, shape: &StreamShape) -> f64 {
 /// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best where
 /// one takes much longer. On an NVIDIA H200 `jacobi-1d` of three and seven points came to 0.9 to 1.1 times this rate, with 8
 /// to 24 steps in double precision and 5 to 16 in single.
-pub fn line_rate(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> f64 {
+pub fn line_rate(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape, profile: &Profile) -> f64 {
     let (loaded, stored) = transfers(recurrences, tile);
-    let memory = (loaded + stored) / profile::GPU.memory_bandwidth;
+    let memory = (loaded + stored) / profile.memory_bandwidth;
     let computed = (work_columns(shape) * tile.levels as i64) as f64;
-    let arithmetic = computed * arithmetic_seconds(nest, recurrences, &profile::GPU_INSTRUCTIONS);
+    let arithmetic = computed * arithmetic_seconds(nest, recurrences, &profile.instructions);
     tile.core[0] as f64 * tile.levels as f64 / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
 }
 

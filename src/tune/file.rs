@@ -1,4 +1,4 @@
-//! The tuning file, `legacy.stencil.toml` beside `legacy.c`: a list of plans.
+//! The tuning file, `legacy.stencil.toml` beside `legacy.c`: a list of plans, and one of devices that were measured.
 //!
 //! ```toml
 //! [[plan]]
@@ -13,6 +13,12 @@
 //! per_item = 2
 //! work_group = [32, 4]
 //! gcells_per_second = 1035.2
+//!
+//! [[device]]
+//! name = "NVIDIA H200"
+//! gbytes_per_second = 3861.2
+//! single_gflops = 51938.0
+//! double_gflops = 31548.0
 //! ```
 
 use serde::Deserialize;
@@ -24,7 +30,7 @@ use std::path::Path;
 use toml::Spanned;
 
 use crate::ir::{FpMode, ScalarType, StrategyName};
-use crate::options::{DeviceKindName, TunedPlan, Tuning, Wanted};
+use crate::options::{DeviceKindName, MeasuredDevice, Rates, TunedPlan, Tuning, Wanted};
 use crate::source::{Diagnostic, SourceFile, Span};
 
 /// A tuning file and what it says.
@@ -32,8 +38,17 @@ use crate::source::{Diagnostic, SourceFile, Span};
 pub struct TuningFile {
     /// The text, for diagnostics.
     pub source: SourceFile,
-    /// Its plans in order, or what is wrong with it.
-    pub plans: Result<Vec<TunedPlan>, Vec<Diagnostic>>,
+    /// What it says, or what is wrong with it.
+    pub content: Result<Tuned, Vec<Diagnostic>>,
+}
+
+/// What a tuning file says.
+#[derive(Debug)]
+pub struct Tuned {
+    /// Plans in order.
+    pub plans: Vec<TunedPlan>,
+    /// Devices in order.
+    pub devices: Vec<MeasuredDevice>,
 }
 
 /// Reads the tuning file at `path`.
@@ -42,8 +57,8 @@ pub struct TuningFile {
 /// What the operating system says when the file cannot be read. What is wrong with its content is in the result.
 pub fn read_tuning_file(path: &Path) -> io::Result<TuningFile> {
     let source = SourceFile::read(path)?;
-    let plans = parse(&source);
-    Ok(TuningFile { source, plans })
+    let content = parse(&source);
+    Ok(TuningFile { source, content })
 }
 
 #[derive(Deserialize)]
@@ -51,6 +66,18 @@ pub fn read_tuning_file(path: &Path) -> io::Result<TuningFile> {
 struct Document {
     #[serde(default)]
     plan: Vec<Spanned<Entry>>,
+    #[serde(default)]
+    device: Vec<DeviceEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeviceEntry {
+    name: Spanned<String>,
+    kind: Option<DeviceKindName>,
+    gbytes_per_second: Spanned<f64>,
+    single_gflops: Spanned<f64>,
+    double_gflops: Option<Spanned<f64>>,
 }
 
 #[derive(Deserialize)]
@@ -74,11 +101,14 @@ struct Entry {
     _gcells_per_second: Option<f64>,
 }
 
-/// Reads the plans of a tuning file's text.
+/// Devices of a file: each may get plans of its own in every driver.
+const MOST_DEVICES: usize = 32;
+
+/// Reads a tuning file's text.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn parse(source: &SourceFile) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
+pub fn parse(source: &SourceFile) -> Result<Tuned, Vec<Diagnostic>> {
     let text = std::str::from_utf8(source.bytes())
         .map_err(|error| vec![refuse("it is not UTF-8".into(), error.valid_up_to()..error.valid_up_to())])?;
     let document: Document = toml::from_str(text).map_err(|error| {
@@ -97,14 +127,49 @@ pub fn parse(source: &SourceFile) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
             },
         }
     }
-    if errors.is_empty() { Ok(plans) } else { Err(errors) }
+    if let Some(entry) = document.device.get(MOST_DEVICES) {
+        errors.push(refuse(format!("there are more than {MOST_DEVICES} devices"), entry.name.span()));
+    }
+    let mut devices: Vec<MeasuredDevice> = Vec::new();
+    for entry in document.device {
+        let span = entry.name.span();
+        match device_of(entry) {
+            Err(error) => errors.push(*error),
+            Ok(device) if devices.iter().any(|other| other.name.eq_ignore_ascii_case(&device.name)) => {
+                errors.push(refuse("another entry has the same name".into(), span));
+            }
+            Ok(device) => devices.push(device),
+        }
+    }
+    if errors.is_empty() { Ok(Tuned { plans, devices }) } else { Err(errors) }
+}
+
+fn device_of(entry: DeviceEntry) -> Result<MeasuredDevice, Box<Diagnostic>> {
+    let rate = |giga: Spanned<f64>| match 1e9 * giga.get_ref() {
+        rate if rate.is_normal() && rate > 0.0 => Ok(rate),
+        _ => Err(Box::new(refuse("a rate is above 0".into(), giga.span()))),
+    };
+    Ok(MeasuredDevice {
+        name: name_part(&entry.name)?,
+        kind: entry.kind.unwrap_or(DeviceKindName::Gpu),
+        rates: Rates {
+            memory: rate(entry.gbytes_per_second)?,
+            single: rate(entry.single_gflops)?,
+            double: entry.double_gflops.map(rate).transpose()?,
+        },
+    })
+}
+
+fn name_part(name: &Spanned<String>) -> Result<String, Box<Diagnostic>> {
+    let part = name.get_ref().trim();
+    if part.is_empty() || part.chars().any(char::is_control) {
+        return Err(refuse("this is no part of a device's name".into(), name.span()).into());
+    }
+    Ok(part.to_owned())
 }
 
 fn plan_of(source: &SourceFile, number: usize, start: usize, entry: Entry) -> Result<TunedPlan, Box<Diagnostic>> {
-    let device = entry.device.get_ref().trim().to_owned();
-    if device.is_empty() || device.chars().any(char::is_control) {
-        return Err(refuse("this is no part of a device's name".into(), entry.device.span()).into());
-    }
+    let device = name_part(&entry.device)?;
     if let Some(size) = entry.sizes.values().find(|size| *size.get_ref() < 1) {
         return Err(refuse("sizes are at least 1".into(), size.span()).into());
     }
@@ -167,7 +232,7 @@ fn to_span(range: Range<usize>) -> Span {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Result<Vec<TunedPlan>, Vec<Diagnostic>> {
+    fn parsed(text: &str) -> Result<Tuned, Vec<Diagnostic>> {
         parse(&SourceFile::new("d/a.stencil.toml", text.as_bytes().to_vec()))
     }
 
@@ -183,7 +248,7 @@ mod tests {
         let text = "# measured\n\n[[plan]]\nnest = 'a_stencil_1'\ndevice = 'NVIDIA H200'\nfp = 'contract'\nelement = 'double'\n\
                     sizes = { n = 8352 }\nstrategy = 'stream'\ntime_tile = 8\ntile = [128]\nper_item = 2\n\
                     work_group = [32, 4]\ngcells_per_second = 1035.2\n[[plan]]\nnest = 'b'\ndevice = 'cpu'\n";
-        let plans = parsed(text).expect("a good file");
+        let plans = parsed(text).expect("a good file").plans;
         let tuning = Tuning {
             strategy: Some(StrategyName::Stream),
             time_tile: Some(8),
@@ -218,6 +283,12 @@ mod tests {
         assert_eq!(line_of("sizes = { n = 0 }"), 4);
         assert_eq!(line_of("strategy = 'fast'"), 4);
         assert_eq!(line_of("strategy = "), 4);
+        let device = |rest: &str| format!("[[device]]\nname = 'x'\ngbytes_per_second = 1.5\n{rest}\n");
+        assert_eq!(refusal(&device("single_gflops = 0")).0, 4);
+        assert_eq!(refusal(&device("")).0, 1);
+        let good = device("single_gflops = 2");
+        assert_eq!(parsed(&good).expect("a good file").devices[0].rates.single, 2e9);
+        assert_eq!(refusal(&(good.clone() + &good)), (6, "another entry has the same name".into()));
         assert_eq!(refusal("[[plan]]\ndevice = 'gpu'\n").0, 1);
         assert_eq!(refusal("[[plan]]\nnest = 'a'\ndevice = ' '\n").0, 3);
         assert_eq!(refusal(&(plan("") + &plan("time_tile = 2"))), (5, "the other one is a.stencil.toml:1".into()));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
 use crate::ir::{FpMode, ScalarType};
-use crate::options::Tuning;
+use crate::options::{DeviceKindName, MeasuredDevice, Tuning};
 
 /// The best plan that was found for a nest, a device, a mode, a type of elements and sizes.
 #[derive(Clone, Debug)]
@@ -33,13 +33,43 @@ pub struct BestPlan {
 /// # Errors
 /// When the text is no TOML.
 pub fn with_plan(text: &str, best: &BestPlan) -> Result<String, TomlError> {
+    with_table(text, "plan", table(best), is_for_same)
+}
+
+/// The text with a measured device in place of the one of the same name, or behind all devices.
+///
+/// # Errors
+/// When the text is no TOML.
+pub fn with_device(text: &str, device: &MeasuredDevice) -> Result<String, TomlError> {
+    let mut new = Table::new();
+    new["name"] = value(&device.name);
+    if device.kind == DeviceKindName::Cpu {
+        new["kind"] = value("cpu");
+    }
+    new["gbytes_per_second"] = value(giga(device.rates.memory));
+    new["single_gflops"] = value(giga(device.rates.single));
+    if let Some(double) = device.rates.double {
+        new["double_gflops"] = value(giga(double));
+    }
+    with_table(text, "device", new, |old, new| {
+        let name = |table: &Table| table.get("name").and_then(Item::as_str).map(str::to_ascii_lowercase);
+        name(old) == name(new)
+    })
+}
+
+/// 10^9, to three figures behind the point.
+pub fn giga(rate: f64) -> f64 {
+    (1e-6 * rate).round() / 1e3
+}
+
+/// The text with `new` in place of the table of an array for the same, or behind all.
+fn with_table(text: &str, array: &str, new: Table, is_same: fn(&Table, &Table) -> bool) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
-    let plans = document.remove("plan").and_then(|plans| plans.into_array_of_tables().ok());
-    let mut plans = plans.unwrap_or_default();
-    let new = table(best);
-    let same = plans.iter().position(|plan| is_for_same(plan, &new));
-    match same.and_then(|index| plans.get_mut(index)) {
-        None => plans.push(new),
+    let tables = document.remove(array).and_then(|tables| tables.into_array_of_tables().ok());
+    let mut tables = tables.unwrap_or_default();
+    let same = tables.iter().position(|table| is_same(table, &new));
+    match same.and_then(|index| tables.get_mut(index)) {
+        None => tables.push(new),
         Some(old) => {
             let (decor, position) = (old.decor().clone(), old.position());
             *old = new;
@@ -47,7 +77,7 @@ pub fn with_plan(text: &str, best: &BestPlan) -> Result<String, TomlError> {
             old.set_position(position);
         }
     }
-    document.insert("plan", Item::ArrayOfTables(plans));
+    document.insert(array, Item::ArrayOfTables(tables));
     Ok(document.to_string())
 }
 
@@ -135,7 +165,7 @@ mod tests {
         let expected = "[[plan]]\nnest = \"a_stencil_1\"\ndevice = 'Some \"GPU\"'\nfp = \"strict\"\nelement = \"float\"\nsizes = { n = 100 }\n\
                         strategy = \"stream\"\ntime_tile = 8\ntile = [1, 128]\ngcells_per_second = 12.346\n";
         assert_eq!(text, expected);
-        let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file");
+        let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file").plans;
         assert_eq!((&plans[0].tuning, plans[0].fp), (&best(8, 100).tuning, Some(FpMode::Strict)));
     }
 
@@ -151,7 +181,7 @@ mod tests {
     #[test]
     fn plans_in_an_inline_array_stay() {
         let text = with_plan("plan = [{ nest = 'b', device = 'cpu' }]\n", &best(8, 100)).expect("TOML");
-        let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file");
+        let plans = parse(&SourceFile::new("a.toml", text.into_bytes())).expect("a tuning file").plans;
         assert_eq!(plans.iter().map(|plan| plan.nest.as_str()).collect::<Vec<_>>(), ["b", "a_stencil_1"]);
     }
 }

@@ -42,6 +42,7 @@ impl<'line> Compiler<'line> {
         let options = Options {
             tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
             tuned: Vec::new(),
+            measured: Vec::new(),
             default_fp: deduced.as_ref().map_or(FpMode::Strict, |deduced| deduced.mode),
             no_fallback: false,
             keep_unsupported: arguments.keep_unsupported || is_set("STENCIL_KEEP_UNSUPPORTED"),

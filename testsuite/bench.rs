@@ -52,7 +52,7 @@ fn check_quick_run() -> Result<()> {
     command.args(["--json=bench.json", "--markdown=page.md", "--plots=plots"]);
     let outcome = run(&mut command)?.succeeded()?;
     let table = String::from_utf8_lossy(&outcome.stdout).into_owned();
-    ensure!(table.contains("GCells/s  GFLOP/s"), "no table\n{table}");
+    ensure!(table.contains("GCells/s  model  GFLOP/s"), "no table\n{table}");
     check_report(&serde_json::from_str(&read(folder.path(), "bench.json")?)?)?;
     check_page(&read(folder.path(), "page.md")?)?;
     for plot in ["time-tiling-single", "depth-jacobi-1d-3pt-single"] {

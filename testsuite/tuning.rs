@@ -21,6 +21,7 @@ pub fn trials() -> Vec<Trial> {
             ("flags_and_clauses_win", check_precedence),
             ("the_device_chooses", check_devices),
             ("a_measured_device_has_plans_of_its_own", check_measured),
+            ("the_model_expects_what_was_measured", check_expected),
             ("the_nearest_size_is_taken", check_sizes),
             ("plans_of_another_mode_are_left_out", check_modes),
             ("a_plan_that_does_not_fit_makes_way", check_unfit),
@@ -152,6 +153,36 @@ fn check_measured() -> Result<()> {
     fs::write(bench.folder.path().join("two_regions.stencil.toml"), tuned)?;
     check_plan(&bench.rewritten(&[])?, 1, "plan tuned_1 for pthread, ")?;
     check_plan(&Bench::new(&device(32.0))?.rewritten(&[])?, 1, "plan cpu, ")
+}
+
+/// What the tuning files of the examples say was measured, and what the model says of their plans.
+fn check_expected() -> Result<()> {
+    let mut count = 0;
+    for entry in fs::read_dir(suite("../examples/ebisu"))? {
+        let source = entry?.path();
+        if source.extension().is_none_or(|extension| extension != "c") {
+            continue;
+        }
+        let tuning: toml::Table = fs::read_to_string(source.with_extension("stencil.toml"))?.parse()?;
+        let plans = tuning["plan"].as_array().context("plans")?;
+        for (number, plan) in (1..).zip(plans) {
+            let real = format!("-DREAL={}", plan["element"].as_str().context("a type")?);
+            let folder = tempfile::tempdir()?;
+            let words = ["--dump", "plan", "--fp", "contract", "--cflag", &real];
+            let told = run(tool(folder.path()).args(words).arg(&source))?.succeeded()?;
+            let dumped = String::from_utf8(told.stdout)?;
+            let name = format!("tuned_{number}");
+            let lines = dumped.lines().map(serde_json::from_str).collect::<Result<Vec<serde_json::Value>, _>>()?;
+            let line = lines.iter().find(|line| line["plan"] == name.as_str()).context(dumped.clone())?;
+            let expected = line["expected_gcells_per_second"].as_f64().context(dumped.clone())?;
+            let measured = plan["gcells_per_second"].as_float().context("a rate")?;
+            let ratio = expected / measured;
+            ensure!((0.85..1.3).contains(&ratio), "{}, {name}: {expected}, not {measured}", source.display());
+            count += 1;
+        }
+    }
+    ensure!(count == 18, "{count} plans instead of two for each of nine stencils");
+    Ok(())
 }
 
 fn check_sizes() -> Result<()> {

@@ -9,11 +9,13 @@ use serde_json::Value;
 
 use super::measure::Series;
 use super::report::{Line, Report};
+use super::suite::STENCILS;
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "stencil",
     "type",
     "GCells/s",
+    "model",
     "GFLOP/s",
     "of roof",
     "T",
@@ -25,7 +27,7 @@ const COLUMNS: [&str; 11] = [
 ];
 
 /// Columns of text, which stand at the left.
-const TEXTS: [usize; 5] = [0, 1, 6, 8, 9];
+const TEXTS: [usize; 5] = [0, 1, 7, 9, 10];
 
 fn cells(line: &Line) -> [String; COLUMNS.len()] {
     let kernel = &line.plan["kernels"][0];
@@ -34,6 +36,7 @@ fn cells(line: &Line) -> [String; COLUMNS.len()] {
         line.stencil.clone(),
         line.element.name().to_owned(),
         rate(line.gcells_per_second),
+        expected(line),
         rate(line.gflops_per_second),
         share(line),
         if depth == 0 { String::new() } else { depth.to_string() },
@@ -43,6 +46,13 @@ fn cells(line: &Line) -> [String; COLUMNS.len()] {
         line.plan["strategy"].as_str().unwrap_or_default().to_owned(),
         registers(line),
     ]
+}
+
+/// What the tool's model expects, where it tells.
+fn expected(line: &Line) -> String {
+    let of_steps = line.plan["expected_gcells_per_second"].as_f64();
+    let sweeps = STENCILS.iter().find(|stencil| stencil.name == line.stencil).map_or(1, |stencil| stencil.half_sweeps);
+    of_steps.map_or(String::new(), |steps| rate(steps * f64::from(sweeps)))
 }
 
 /// A rate to three digits, or to the unit.

@@ -6,7 +6,7 @@ use super::plan::{PlanKernels, RegionPlan};
 use super::writer::Writer;
 use crate::ir::StrategyName;
 use crate::kernel::Kernel;
-use crate::model::TileStorage;
+use crate::model::{Estimate, TileStorage};
 
 /// A plan of a nest. Sizes have the fastest dimension first, as in clauses.
 #[derive(Serialize)]
@@ -14,6 +14,9 @@ struct PlanSummary<'a> {
     nest: &'a str,
     plan: &'a str,
     strategy: &'static str,
+    /// What the model expects of the deepest kernel, in 10^9 cells times steps a second, where it tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_gcells_per_second: Option<f64>,
     /// Kernels of decreasing depth; those of single sweeps come last.
     kernels: Vec<KernelSummary<'a>>,
 }
@@ -34,11 +37,13 @@ struct KernelSummary<'a> {
 
 /// A line a plan.
 pub fn write_plans(writer: &mut Writer, plan: &RegionPlan<'_>) {
-    for kernels in &plan.plans {
+    for (kernels, choice) in plan.plans.iter().zip(plan.choices) {
+        let expected = Estimate::new(choice, plan.nest(), plan.recurrences(), plan.fp).rate;
         let summary = PlanSummary {
             nest: &plan.nest().name,
             plan: &kernels.name,
             strategy: strategy(kernels).name(),
+            expected_gcells_per_second: expected.map(|rate| (1e-6 * rate).round() / 1e3),
             kernels: kernels.kernels.iter().map(|kernel| summarise(kernel, kernels)).collect(),
         };
         writer.line(serde_json::to_string(&summary).expect("texts and numbers are JSON"));

@@ -2,10 +2,10 @@
 
 use super::registers::Carried;
 use super::rows::Rows;
-use super::stream::line_rate;
+use super::stream_rate::stream_rate;
 use super::work::Work;
 use super::{KernelPlan, TileStorage, profile};
-use crate::ir::{Nest, StrategyName};
+use crate::ir::{FpMode, Nest, StrategyName};
 use crate::poly::Recurrences;
 
 /// What can be said of a plan without running it.
@@ -29,7 +29,8 @@ pub struct Estimate {
 
 impl Estimate {
     /// Looks at the deepest tile of a plan.
-    pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences) -> Self {
+    pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Self {
+        let may_fuse = fp != FpMode::Strict;
         let profile = if plan.is_gpu { &profile::GPU } else { &profile::CPU };
         let work = Work::new(nest, recurrences);
         let Some(tile) = plan.tiles.first() else {
@@ -49,7 +50,7 @@ impl Estimate {
             }
             TileStorage::Registers(shape) => Self {
                 registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
-                rate: (tile.core.len() == 1).then(|| line_rate(nest, recurrences, tile, shape, profile)),
+                rate: plan.is_gpu.then(|| stream_rate(nest, recurrences, tile, shape, profile, may_fuse)).flatten(),
                 ..this
             },
             TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },

@@ -9,6 +9,7 @@ mod profile;
 mod registers;
 mod rows;
 mod stream;
+mod stream_rate;
 #[cfg(test)]
 mod tests;
 mod work;

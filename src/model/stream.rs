@@ -7,7 +7,8 @@
 use super::halved;
 use super::profile::{self, Profile};
 use super::registers::{Carried, largest_element, work_items};
-use super::work::{arithmetic_seconds, slow_operations, transfers};
+use super::stream_rate::line_rate;
+use super::work::slow_operations;
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -100,7 +101,7 @@ pub fn choose(
                 let tiles = DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).map(with_carried);
                 let mut tiles = tiles.filter(|(carried, tile)| pays(tile, carried));
                 match rank {
-                    1 => best(tiles, |_, tile| line_rate(nest, recurrences, tile, &shape, profile)),
+                    1 => best(tiles, |_, tile| line_rate(nest, recurrences, tile, &shape, profile, false)),
                     2 => best(tiles, |carried, tile| plane_promise(carried, tile, &shape)),
                     // One or two work-groups fill a multiprocessor, and the deepest tile is the best.
                     _ => tiles.next(),
@@ -133,21 +134,8 @@ fn plane_promise(carried: &Carried, tile: &Tile, shape: &StreamShape) -> f64 {
     useful / tile.redundancy() * tile.levels as f64 * (carried.resident_groups(work_items(shape)) as f64).powf(0.7)
 }
 
-/// Cells times steps a second of a tile of one dimension.
-///
-/// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best where
-/// one takes much longer. On an NVIDIA H200 `jacobi-1d` of three and seven points came to 0.9 to 1.1 times this rate, with 8
-/// to 24 steps in double precision and 5 to 16 in single.
-pub fn line_rate(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape, profile: &Profile) -> f64 {
-    let (loaded, stored) = transfers(recurrences, tile);
-    let memory = (loaded + stored) / profile.memory_bandwidth;
-    let computed = (work_columns(shape) * tile.levels as i64) as f64;
-    let arithmetic = computed * arithmetic_seconds(nest, recurrences, &profile.instructions);
-    tile.core[0] as f64 * tile.levels as f64 / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
-}
-
 /// Columns of a work-group of one or two dimensions, ghost zones included.
-fn work_columns(shape: &StreamShape) -> i64 {
+pub fn work_columns(shape: &StreamShape) -> i64 {
     work_items(shape) * shape.columns
 }
 

@@ -106,20 +106,29 @@ fn simple_operations(kind: &ExprKind) -> usize {
     }
 }
 
-/// Seconds that the arithmetic of a cell and step takes: those of the busiest kind of units.
-pub fn arithmetic_seconds(nest: &Nest, recurrences: &Recurrences, rates: &InstructionRates) -> f64 {
-    let (mut single, mut double, mut conversion) = (0.0, 0.0, 0.0);
+/// Seconds that the arithmetic of a cell and step takes: those of the busiest kind of units. What does not depend on the cell
+/// counts nothing, and a sum with a product is one instruction where it may be fused.
+pub fn arithmetic_seconds(nest: &Nest, recurrences: &Recurrences, rates: &InstructionRates, may_fuse: bool) -> f64 {
+    let (mut single, mut double, mut conversion) = (0, 0, 0);
     for sweep in &recurrences.sweeps.sweeps {
-        for expr in nest.reachable([nest.statements[sweep.statement].value]) {
+        let value = nest.reachable([nest.statements[sweep.statement].value]);
+        for expr in value.into_iter().filter(|expr| depends_on_cell(nest, *expr)) {
             let Expr { ty, kind } = &nest.exprs[expr];
             match kind {
-                ExprKind::Convert(from) if is_between_floats(*ty, nest.exprs[*from].ty) => conversion += 1.0,
-                _ if ty.size() > 4 => double += simple_operations(kind) as f64,
-                _ => single += simple_operations(kind) as f64,
+                ExprKind::Convert(from) if is_between_floats(*ty, nest.exprs[*from].ty) => conversion += 1,
+                ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)
+                    if may_fuse && ty.is_float() && [a, b].into_iter().any(|part| is_product(nest, *part)) => {}
+                _ if ty.size() > 4 => double += simple_operations(kind),
+                _ => single += simple_operations(kind),
             }
         }
     }
-    (single / rates.single).max(double / rates.double).max(conversion / rates.conversion)
+    let seconds = |instructions: usize, rate: f64| instructions as f64 / rate;
+    seconds(single, rates.single).max(seconds(double, rates.double)).max(seconds(conversion, rates.conversion))
+}
+
+fn is_product(nest: &Nest, expr: Handle<Expr>) -> bool {
+    matches!(nest.exprs[expr].kind, ExprKind::Binary(BinaryOp::Mul, ..))
 }
 
 fn is_between_floats(one: ScalarType, other: ScalarType) -> bool {
@@ -135,12 +144,14 @@ pub fn slow_operations(nest: &Nest, recurrences: &Recurrences) -> usize {
         ExprKind::Call(function, _) => !function.is_instruction(),
         _ => false,
     };
-    let is_slow_in_cell = |expr: &Handle<Expr>| {
-        let depends = |part: Handle<Expr>| matches!(nest.exprs[part].kind, ExprKind::Read(_) | ExprKind::Index(_));
-        is_slow(&nest.exprs[*expr].kind) && nest.reachable([*expr]).into_iter().any(depends)
-    };
+    let is_slow_in_cell = |expr: &Handle<Expr>| is_slow(&nest.exprs[*expr].kind) && depends_on_cell(nest, *expr);
     let count = |root| nest.reachable([root]).into_iter().filter(is_slow_in_cell).count();
     recurrences.sweeps.sweeps.iter().map(|sweep| count(nest.statements[sweep.statement].value)).sum()
+}
+
+fn depends_on_cell(nest: &Nest, expr: Handle<Expr>) -> bool {
+    let is_of_cell = |part: Handle<Expr>| matches!(nest.exprs[part].kind, ExprKind::Read(_) | ExprKind::Index(_));
+    nest.reachable([expr]).into_iter().any(is_of_cell)
 }
 
 /// Whether a divisor is a constant by whose reciprocal compilers multiply, since no bit changes.

@@ -2,7 +2,7 @@
 
 use super::registers::Carried;
 use super::rows::Rows;
-use super::stream_rate::stream_rate;
+use super::stream_rate::Streamed;
 use super::work::Work;
 use super::{KernelPlan, TileStorage, profile};
 use crate::ir::{FpMode, Nest, StrategyName};
@@ -50,7 +50,7 @@ impl Estimate {
             }
             TileStorage::Registers(shape) => Self {
                 registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
-                rate: plan.is_gpu.then(|| stream_rate(nest, recurrences, tile, shape, profile, may_fuse)).flatten(),
+                rate: (Streamed { nest, recurrences, tile, shape, profile, may_fuse }).rate().filter(|_| plan.is_gpu),
                 ..this
             },
             TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },

@@ -7,7 +7,7 @@
 use super::halved;
 use super::profile::{self, Profile};
 use super::registers::{Carried, largest_element, work_items};
-use super::stream_rate::line_rate;
+use super::stream_rate::Streamed;
 use super::work::slow_operations;
 use crate::ir::Nest;
 use crate::options::Tuning;
@@ -101,7 +101,9 @@ pub fn choose(
                 let tiles = DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).map(with_carried);
                 let mut tiles = tiles.filter(|(carried, tile)| pays(tile, carried));
                 match rank {
-                    1 => best(tiles, |_, tile| line_rate(nest, recurrences, tile, &shape, profile, false)),
+                    1 => best(tiles, |_, tile| {
+                        Streamed { nest, recurrences, tile, shape: &shape, profile, may_fuse: false }.line_rate()
+                    }),
                     2 => best(tiles, |carried, tile| plane_promise(carried, tile, &shape)),
                     // One or two work-groups fill a multiprocessor, and the deepest tile is the best.
                     _ => tiles.next(),

@@ -8,36 +8,67 @@ use crate::ir::Nest;
 use crate::poly::Recurrences;
 use crate::tile::{StreamShape, Tile};
 
-/// Cells times steps a second; `None` where divisions and functions set a pace that is not known.
-pub fn stream_rate(
-    nest: &Nest,
-    recurrences: &Recurrences,
-    tile: &Tile,
-    shape: &StreamShape,
-    profile: &Profile,
-    may_fuse: bool,
-) -> Option<f64> {
-    let rate = if tile.core.len() == 1 { line_rate } else { row_rate };
-    (slow_operations(nest, recurrences) == 0).then(|| rate(nest, recurrences, tile, shape, profile, may_fuse))
+/// A tile of a stream, and the device that runs it.
+pub struct Streamed<'a> {
+    /// The nest.
+    pub nest: &'a Nest,
+    /// Its recurrences.
+    pub recurrences: &'a Recurrences,
+    /// The tile.
+    pub tile: &'a Tile,
+    /// How work-groups hold it.
+    pub shape: &'a StreamShape,
+    /// The device's rates.
+    pub profile: &'a Profile,
+    /// Whether a product and a sum may be one instruction.
+    pub may_fuse: bool,
 }
 
-/// Cells times steps a second of a tile of one dimension.
-///
-/// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best where
-/// one takes much longer. On an NVIDIA H200 `jacobi-1d` of three, five and seven points came to 0.8 to 1.1 times this rate.
-pub fn line_rate(
-    nest: &Nest,
-    recurrences: &Recurrences,
-    tile: &Tile,
-    shape: &StreamShape,
-    profile: &Profile,
-    may_fuse: bool,
-) -> f64 {
-    let (loaded, stored) = transfers(recurrences, tile);
-    let memory = (loaded + stored) / profile.memory_bandwidth;
-    let computed = (work_columns(shape) * tile.levels as i64) as f64;
-    let arithmetic = computed * arithmetic_seconds(nest, recurrences, &profile.instructions, may_fuse);
-    tile.core[0] as f64 * tile.levels as f64 / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
+impl Streamed<'_> {
+    /// Cells times steps a second; `None` where divisions and functions set a pace that is not known.
+    pub fn rate(&self) -> Option<f64> {
+        let is_known = slow_operations(self.nest, self.recurrences) == 0;
+        is_known.then(|| if self.tile.core.len() == 1 { self.line_rate() } else { self.row_rate() })
+    }
+
+    /// Cells times steps a second of a tile of one dimension.
+    ///
+    /// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best
+    /// where one takes much longer. On an NVIDIA H200 `jacobi-1d` of three, five and seven points came to 0.8 to 1.1 times
+    /// this rate.
+    pub fn line_rate(&self) -> f64 {
+        let (loaded, stored) = transfers(self.recurrences, self.tile);
+        let memory = (loaded + stored) / self.profile.memory_bandwidth;
+        let arithmetic = self.arithmetic(work_columns(self.shape) as f64 * self.tile.levels as f64);
+        self.useful() / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
+    }
+
+    /// Cells times steps a second of a tile of two or three dimensions: all work-items load and compute in every row or
+    /// plane of the stream, whether or not the core has their cells.
+    fn row_rate(&self) -> f64 {
+        let (tile, shape) = (self.tile, self.shape);
+        let weights = weights(tile.core.len(), largest_element(self.recurrences));
+        let held = match tile.core.len() {
+            2 => work_columns(shape),
+            _ => work_items(shape) * shape.columns * shape.rows,
+        } as f64;
+        let wanted = tile.region().extents()[1..].iter().product::<i64>() as f64;
+        let (loaded, stored) = transfers(self.recurrences, tile);
+        let memory = (loaded * held / wanted + stored) / self.profile.memory_bandwidth;
+        let rows: i64 = tile.stages.iter().map(|stage| stage.region.extents()[0]).sum();
+        let arithmetic = self.arithmetic(held * rows as f64 / self.recurrences.sweeps.sweeps.len() as f64);
+        self.useful() / (weights.memory * memory + weights.arithmetic * arithmetic)
+    }
+
+    /// Seconds for so many cells of all sweeps of a step.
+    fn arithmetic(&self, cells: f64) -> f64 {
+        cells * arithmetic_seconds(self.nest, self.recurrences, &self.profile.instructions, self.may_fuse)
+    }
+
+    /// Cells of the core in all steps.
+    fn useful(&self) -> f64 {
+        self.tile.core.iter().product::<i64>() as f64 * self.tile.levels as f64
+    }
 }
 
 /// How much of the time of a stream of two or three dimensions its transfers and its arithmetic take, in units of what they
@@ -57,30 +88,4 @@ fn weights(rank: usize, element_bytes: i64) -> Weights {
         (_, 8) => Weights { memory: 1.0, arithmetic: 0.49 },
         _ => Weights { memory: 1.28, arithmetic: 0.81 },
     }
-}
-
-/// Cells times steps a second of a tile of two or three dimensions: all work-items load and compute in every row or plane of
-/// the stream, whether or not the core has their cells.
-fn row_rate(
-    nest: &Nest,
-    recurrences: &Recurrences,
-    tile: &Tile,
-    shape: &StreamShape,
-    profile: &Profile,
-    may_fuse: bool,
-) -> f64 {
-    let weights = weights(tile.core.len(), largest_element(recurrences));
-    let held = match tile.core.len() {
-        2 => work_columns(shape),
-        _ => work_items(shape) * shape.columns * shape.rows,
-    } as f64;
-    let wanted = tile.region().extents()[1..].iter().product::<i64>() as f64;
-    let (loaded, stored) = transfers(recurrences, tile);
-    let memory = (loaded * held / wanted + stored) / profile.memory_bandwidth;
-    let rows: i64 = tile.stages.iter().map(|stage| stage.region.extents()[0]).sum();
-    let sweeps = recurrences.sweeps.sweeps.len() as f64;
-    let seconds = arithmetic_seconds(nest, recurrences, &profile.instructions, may_fuse);
-    let arithmetic = held * rows as f64 / sweeps * seconds;
-    let useful = tile.core.iter().product::<i64>() as f64 * tile.levels as f64;
-    useful / (weights.memory * memory + weights.arithmetic * arithmetic)
 }

@@ -1,6 +1,6 @@
 //! What the user chose, beyond what the pragmas say.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 use crate::ir::{Clauses, FpMode, Nest, ScalarType, StrategyName};
@@ -85,6 +85,26 @@ pub struct Rates {
     pub double: Option<f64>,
 }
 
+impl Rates {
+    /// In units of 10^9, by the names that tuning files and listings have for them.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let double = self.double.map(|rate| ("double_gflops", rate));
+        let rates = [Some(("gbytes_per_second", self.memory)), Some(("single_gflops", self.single)), double];
+        rates.into_iter().flatten().map(|(name, rate)| (name, giga(rate)))
+    }
+}
+
+impl Serialize for Rates {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.named())
+    }
+}
+
+/// In units of 10^9, to three figures behind the point.
+pub fn giga(rate: f64) -> f64 {
+    (1e-6 * rate).round() / 1e3
+}
+
 /// The devices that a plan is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
@@ -102,6 +122,16 @@ pub enum DeviceKindName {
     Cpu,
     /// `gpu`
     Gpu,
+}
+
+impl DeviceKindName {
+    /// `cpu` or `gpu`
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
 }
 
 impl Wanted {

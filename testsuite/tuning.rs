@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use crate::case::suite;
 use crate::command::{Outcome, clean, run, tool};
 use crate::compare::check_same_bytes;
+use crate::examples::root;
 use crate::program::on_device;
 use crate::trials_of;
 
@@ -158,7 +159,7 @@ fn check_measured() -> Result<()> {
 /// What the tuning files of the examples say was measured, and what the model says of their plans.
 fn check_expected() -> Result<()> {
     let mut count = 0;
-    for entry in fs::read_dir(suite("../examples/ebisu"))? {
+    for entry in fs::read_dir(root().join("ebisu"))? {
         let source = entry?.path();
         if source.extension().is_none_or(|extension| extension != "c") {
             continue;

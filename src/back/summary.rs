@@ -7,6 +7,7 @@ use super::writer::Writer;
 use crate::ir::StrategyName;
 use crate::kernel::Kernel;
 use crate::model::{Estimate, TileStorage};
+use crate::options::giga;
 
 /// A plan of a nest. Sizes have the fastest dimension first, as in clauses.
 #[derive(Serialize)]
@@ -43,7 +44,7 @@ pub fn write_plans(writer: &mut Writer, plan: &RegionPlan<'_>) {
             nest: &plan.nest().name,
             plan: &kernels.name,
             strategy: strategy(kernels).name(),
-            expected_gcells_per_second: expected.map(|rate| (1e-6 * rate).round() / 1e3),
+            expected_gcells_per_second: expected.map(giga),
             kernels: kernels.kernels.iter().map(|kernel| summarise(kernel, kernels)).collect(),
         };
         writer.line(serde_json::to_string(&summary).expect("texts and numbers are JSON"));

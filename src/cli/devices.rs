@@ -1,18 +1,17 @@
 //! `stencil-rewrite devices`: the OpenCL devices that a rewritten program can run on.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::DevicesArguments;
 use super::exit::Exit;
-use super::files::{NewFile, write_all};
-use crate::device::{self, Device, DeviceError, DeviceKind, Executor};
-use crate::options::{DeviceKindName, MeasuredDevice, Rates};
+use super::files::change_text;
+use crate::device::{self, Device, DeviceError, Executor};
+use crate::options::{MeasuredDevice, Rates, giga};
 use crate::report::Format;
-use crate::tune::save::{giga, with_device};
+use crate::tune::save::with_device;
 
 /// Lists the devices on standard output, measures them if wanted, and keeps that in a tuning file. That there is none is no
 /// failure.
@@ -54,18 +53,11 @@ fn list(executor: &dyn Executor, measure: bool) -> Result<Vec<Listed>, DeviceErr
 
 /// Puts the devices that were measured into a tuning file.
 fn keep(listed: &[Listed], path: &Path) -> Result<()> {
-    let mut text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read.with_context(|| format!("cannot read {}", path.display()))?,
-    };
-    for Listed { device, measured } in listed {
-        if let Some(Ok(rates)) = measured {
-            let kind = if device.kind == DeviceKind::Cpu { DeviceKindName::Cpu } else { DeviceKindName::Gpu };
-            let measured = MeasuredDevice { name: device.name.clone(), kind, rates: *rates };
-            text = with_device(&text, &measured).with_context(|| format!("cannot change {}", path.display()))?;
-        }
-    }
-    write_all(&[NewFile { path: path.to_owned(), content: text.into_bytes() }])
+    let mut measured = listed.iter().filter_map(|Listed { device, measured }| {
+        let rates = *measured.as_ref()?.as_ref().ok()?;
+        Some(MeasuredDevice { name: device.name.clone(), kind: device.kind.plan(), rates })
+    });
+    change_text(path, |text| measured.try_fold(text.to_owned(), |text, device| with_device(&text, &device)))
 }
 
 fn write_text(listed: &[Listed], output: &mut impl Write) -> io::Result<()> {
@@ -99,7 +91,7 @@ fn properties(device: &Device) -> [(&'static str, String); 9] {
         ("work-group", format!("up to {} work-items", device.work_group_size)),
         ("global memory", size(device.global_bytes)),
         ("compute units", device.compute_units.to_string()),
-        ("plan", device.kind.plan().into()),
+        ("plan", device.kind.plan().name().into()),
     ]
 }
 
@@ -121,31 +113,14 @@ struct JsonDevice<'a> {
     device: &'a Device,
     plan: &'static str,
     #[serde(flatten)]
-    measured: Option<JsonRates>,
-}
-
-#[derive(Serialize)]
-struct JsonRates {
-    gbytes_per_second: f64,
-    single_gflops: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    double_gflops: Option<f64>,
-}
-
-impl From<&Rates> for JsonRates {
-    fn from(rates: &Rates) -> Self {
-        Self {
-            gbytes_per_second: giga(rates.memory),
-            single_gflops: giga(rates.single),
-            double_gflops: rates.double.map(giga),
-        }
-    }
+    measured: Option<&'a Rates>,
 }
 
 fn write_json(listed: &[Listed], output: &mut impl Write) -> io::Result<()> {
     for (index, Listed { device, measured }) in listed.iter().enumerate() {
-        let measured = measured.as_ref().and_then(|measured| measured.as_ref().ok()).map(JsonRates::from);
-        serde_json::to_writer(&mut *output, &JsonDevice { index, device, plan: device.kind.plan(), measured })?;
+        let measured = measured.as_ref().and_then(|measured| measured.as_ref().ok());
+        let plan = device.kind.plan().name();
+        serde_json::to_writer(&mut *output, &JsonDevice { index, device, plan, measured })?;
         output.write_all(b"\n")?;
     }
     Ok(())
@@ -154,6 +129,8 @@ fn write_json(listed: &[Listed], output: &mut impl Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
     use crate::device::mock::MockExecutor;
     use crate::tune::read_tuning_file;
 

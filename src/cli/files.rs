@@ -32,6 +32,22 @@ pub fn write_all(files: &[NewFile]) -> Result<()> {
     folders.iter().try_for_each(|folder| sync_folder(folder))
 }
 
+/// Puts what becomes of a file's text in its place; a file that is not there has none.
+///
+/// # Errors
+/// When the file cannot be read or written, or its text cannot be changed.
+pub fn change_text<E: std::error::Error + Send + Sync + 'static>(
+    path: &Path,
+    change: impl FnOnce(&str) -> Result<String, E>,
+) -> Result<()> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    let text = change(&text).with_context(|| format!("cannot change {}", path.display()))?;
+    write_all(&[NewFile { path: path.to_owned(), content: text.into_bytes() }])
+}
+
 /// Where a file of that name would be written: symbolic links are followed, also one to a file that is not there yet.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::args::{Budget, TuneArguments};
 use super::cc::Fnv;
 use super::exit::{Exit, UsageError};
-use super::files::{NewFile, write_all};
+use super::files::change_text;
 use super::plan::{split_command, tuning_beside, without_dash};
 use super::rewrite::{read_source, report, with_tuning};
 use crate::back::MeasuredNest;
@@ -273,13 +273,7 @@ impl Trials<'_> {
             tuning: tuning.clone(),
             gcells_per_second: self.best,
         };
-        let path = &self.setting.tuning;
-        let text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
-        };
-        let text = with_plan(&text, &best).with_context(|| format!("cannot change {}", path.display()))?;
-        write_all(&[NewFile { path: path.clone(), content: text.into_bytes() }])
+        change_text(&self.setting.tuning, |text| with_plan(text, &best))
     }
 
     fn conclude(&self) -> Result<()> {

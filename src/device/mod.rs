@@ -14,7 +14,7 @@ mod opencl;
 
 use serde::{Serialize, Serializer};
 
-use crate::options::Rates;
+use crate::options::{DeviceKindName, Rates};
 
 /// What the OpenCL devices are asked through.
 pub trait Executor {
@@ -96,10 +96,10 @@ impl DeviceKind {
         }
     }
 
-    /// Name of the kernel plan that a rewritten program takes on such a device unless `STENCIL_PLAN` names one: what is
-    /// no CPU counts as a GPU.
-    pub fn plan(self) -> &'static str {
-        if self == Self::Cpu { "cpu" } else { "gpu" }
+    /// The kind whose kernel plan a rewritten program takes on such a device unless `STENCIL_PLAN` names one: what is no
+    /// CPU counts as a GPU.
+    pub fn plan(self) -> DeviceKindName {
+        if self == Self::Cpu { DeviceKindName::Cpu } else { DeviceKindName::Gpu }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::registers::Carried;
 use super::rows::Rows;
 use super::stream_rate::Streamed;
-use super::work::Work;
+use super::work::{Work, arithmetic_seconds, slow_operations};
 use super::{KernelPlan, TileStorage, profile};
 use crate::ir::{FpMode, Nest, StrategyName};
 use crate::poly::Recurrences;
@@ -30,7 +30,6 @@ pub struct Estimate {
 impl Estimate {
     /// Looks at the deepest tile of a plan.
     pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Self {
-        let may_fuse = fp != FpMode::Strict;
         let profile = if plan.is_gpu { &profile::GPU } else { &profile::CPU };
         let work = Work::new(nest, recurrences);
         let Some(tile) = plan.tiles.first() else {
@@ -48,11 +47,18 @@ impl Estimate {
             TileStorage::Local => {
                 Self { rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)), ..this }
             }
-            TileStorage::Registers(shape) => Self {
-                registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
-                rate: (Streamed { nest, recurrences, tile, shape, profile, may_fuse }).rate().filter(|_| plan.is_gpu),
-                ..this
-            },
+            TileStorage::Registers(shape) => {
+                let is_known = plan.is_gpu && slow_operations(nest, recurrences) == 0;
+                let memory_bandwidth = profile.memory_bandwidth;
+                let may_fuse = fp != FpMode::Strict;
+                let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, may_fuse);
+                let streamed = Streamed { recurrences, tile, shape, memory_bandwidth, arithmetic };
+                Self {
+                    registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
+                    rate: is_known.then(|| streamed.rate()),
+                    ..this
+                }
+            }
             TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },
         }
     }

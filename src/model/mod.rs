@@ -134,21 +134,23 @@ pub fn choose(
     }
     let of_kinds = plans.split_off(tuned.len() + measured.len());
     let of_measured = plans.split_off(tuned.len());
-    let differs = |plan: &KernelPlan| of_kinds.iter().all(|kind| kind.is_gpu != plan.is_gpu || !plan.is_like(kind));
+    let differs = |plan: &KernelPlan| !of_kinds.iter().any(|of_kind| plan.is_like(of_kind));
     plans.extend(of_measured.into_iter().filter(differs));
     plans.extend(of_kinds);
     Ok(plans)
 }
 
 impl KernelPlan {
-    /// Whether both make the same kernels, but for their names.
+    /// Whether both make the same kernels for the same kind of device, but for their names.
     fn is_like(&self, other: &Self) -> bool {
-        let shape = |tile: &Tile| (tile.levels, tile.core.clone());
-        self.storage == other.storage
+        let are_like = |(one, other): (&Tile, &Tile)| one.levels == other.levels && one.core == other.core;
+        self.is_gpu == other.is_gpu
+            && self.storage == other.storage
             && self.has_sweep_kernels == other.has_sweep_kernels
             && self.tile_work_group == other.tile_work_group
             && self.sweep_work_group == other.sweep_work_group
-            && self.tiles.iter().map(shape).eq(other.tiles.iter().map(shape))
+            && self.tiles.len() == other.tiles.len()
+            && self.tiles.iter().zip(&other.tiles).all(are_like)
     }
 }
 

@@ -8,7 +8,7 @@ use super::halved;
 use super::profile::{self, Profile};
 use super::registers::{Carried, largest_element, work_items};
 use super::stream_rate::Streamed;
-use super::work::slow_operations;
+use super::work::{arithmetic_seconds, slow_operations};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -101,9 +101,13 @@ pub fn choose(
                 let tiles = DEPTHS[rank].iter().filter_map(|levels| tile(*levels)).map(with_carried);
                 let mut tiles = tiles.filter(|(carried, tile)| pays(tile, carried));
                 match rank {
-                    1 => best(tiles, |_, tile| {
-                        Streamed { nest, recurrences, tile, shape: &shape, profile, may_fuse: false }.line_rate()
-                    }),
+                    1 => {
+                        let memory_bandwidth = profile.memory_bandwidth;
+                        let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, false);
+                        best(tiles, |_, tile| {
+                            Streamed { recurrences, tile, shape: &shape, memory_bandwidth, arithmetic }.rate()
+                        })
+                    }
                     2 => best(tiles, |carried, tile| plane_promise(carried, tile, &shape)),
                     // One or two work-groups fill a multiprocessor, and the deepest tile is the best.
                     _ => tiles.next(),
@@ -132,13 +136,13 @@ fn best(
 /// transfers. So a tile's speed goes with its steps, its useful cells and the sub-groups that run at once, of which more are
 /// worth a little less each: on an NVIDIA H200 their number to the power of 0.6 to 0.8.
 fn plane_promise(carried: &Carried, tile: &Tile, shape: &StreamShape) -> f64 {
-    let useful = tile.core[1] as f64 / work_columns(shape) as f64;
+    let useful = tile.core[1] as f64 / held_cells(shape) as f64;
     useful / tile.redundancy() * tile.levels as f64 * (carried.resident_groups(work_items(shape)) as f64).powf(0.7)
 }
 
-/// Columns of a work-group of one or two dimensions, ghost zones included.
-pub fn work_columns(shape: &StreamShape) -> i64 {
-    work_items(shape) * shape.columns
+/// Cells of a work-group in a row or plane of the stream, ghost zones included.
+pub fn held_cells(shape: &StreamShape) -> i64 {
+    work_items(shape) * shape.columns * shape.rows
 }
 
 /// Bytes that the rows of a buffer are aligned to. With twice as many for each work-item, streams of one dimension came to

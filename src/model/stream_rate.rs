@@ -1,34 +1,29 @@
 //! Rates of streamed tiles on GPUs.
 
-use super::profile::Profile;
-use super::registers::{largest_element, work_items};
-use super::stream::work_columns;
-use super::work::{arithmetic_seconds, slow_operations, transfers};
-use crate::ir::Nest;
+use super::registers::largest_element;
+use super::stream::held_cells;
+use super::work::transfers;
 use crate::poly::Recurrences;
 use crate::tile::{StreamShape, Tile};
 
 /// A tile of a stream, and the device that runs it.
 pub struct Streamed<'a> {
-    /// The nest.
-    pub nest: &'a Nest,
-    /// Its recurrences.
+    /// The recurrences.
     pub recurrences: &'a Recurrences,
     /// The tile.
     pub tile: &'a Tile,
     /// How work-groups hold it.
     pub shape: &'a StreamShape,
-    /// The device's rates.
-    pub profile: &'a Profile,
-    /// Whether a product and a sum may be one instruction.
-    pub may_fuse: bool,
+    /// Bytes a second from and to the device's memory.
+    pub memory_bandwidth: f64,
+    /// Seconds of arithmetic for a cell and step.
+    pub arithmetic: f64,
 }
 
 impl Streamed<'_> {
-    /// Cells times steps a second; `None` where divisions and functions set a pace that is not known.
-    pub fn rate(&self) -> Option<f64> {
-        let is_known = slow_operations(self.nest, self.recurrences) == 0;
-        is_known.then(|| if self.tile.core.len() == 1 { self.line_rate() } else { self.row_rate() })
+    /// Cells times steps a second, where no division or function sets the pace.
+    pub fn rate(&self) -> f64 {
+        if self.tile.core.len() == 1 { self.line_rate() } else { self.row_rate() }
     }
 
     /// Cells times steps a second of a tile of one dimension.
@@ -36,33 +31,25 @@ impl Streamed<'_> {
     /// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best
     /// where one takes much longer. On an NVIDIA H200 `jacobi-1d` of three, five and seven points came to 0.8 to 1.1 times
     /// this rate.
-    pub fn line_rate(&self) -> f64 {
+    fn line_rate(&self) -> f64 {
         let (loaded, stored) = transfers(self.recurrences, self.tile);
-        let memory = (loaded + stored) / self.profile.memory_bandwidth;
-        let arithmetic = self.arithmetic(work_columns(self.shape) as f64 * self.tile.levels as f64);
+        let memory = (loaded + stored) / self.memory_bandwidth;
+        let arithmetic = (held_cells(self.shape) * self.tile.levels as i64) as f64 * self.arithmetic;
         self.useful() / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
     }
 
     /// Cells times steps a second of a tile of two or three dimensions: all work-items load and compute in every row or
     /// plane of the stream, whether or not the core has their cells.
     fn row_rate(&self) -> f64 {
-        let (tile, shape) = (self.tile, self.shape);
+        let tile = self.tile;
         let weights = weights(tile.core.len(), largest_element(self.recurrences));
-        let held = match tile.core.len() {
-            2 => work_columns(shape),
-            _ => work_items(shape) * shape.columns * shape.rows,
-        } as f64;
+        let held = held_cells(self.shape) as f64;
         let wanted = tile.region().extents()[1..].iter().product::<i64>() as f64;
         let (loaded, stored) = transfers(self.recurrences, tile);
-        let memory = (loaded * held / wanted + stored) / self.profile.memory_bandwidth;
+        let memory = (loaded * held / wanted + stored) / self.memory_bandwidth;
         let rows: i64 = tile.stages.iter().map(|stage| stage.region.extents()[0]).sum();
-        let arithmetic = self.arithmetic(held * rows as f64 / self.recurrences.sweeps.sweeps.len() as f64);
+        let arithmetic = held * rows as f64 / self.recurrences.sweeps.sweeps.len() as f64 * self.arithmetic;
         self.useful() / (weights.memory * memory + weights.arithmetic * arithmetic)
-    }
-
-    /// Seconds for so many cells of all sweeps of a step.
-    fn arithmetic(&self, cells: f64) -> f64 {
-        cells * arithmetic_seconds(self.nest, self.recurrences, &self.profile.instructions, self.may_fuse)
     }
 
     /// Cells of the core in all steps.

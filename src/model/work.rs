@@ -1,5 +1,7 @@
 //! What a step of a nest costs: bytes that move, operations.
 
+use std::collections::HashSet;
+
 use super::profile::{InstructionRates, Profile, RowRates};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::Recurrences;
@@ -111,8 +113,7 @@ fn simple_operations(kind: &ExprKind) -> usize {
 pub fn arithmetic_seconds(nest: &Nest, recurrences: &Recurrences, rates: &InstructionRates, may_fuse: bool) -> f64 {
     let (mut single, mut double, mut conversion) = (0, 0, 0);
     for sweep in &recurrences.sweeps.sweeps {
-        let value = nest.reachable([nest.statements[sweep.statement].value]);
-        for expr in value.into_iter().filter(|expr| depends_on_cell(nest, *expr)) {
+        for expr in of_cell(nest, nest.statements[sweep.statement].value) {
             let Expr { ty, kind } = &nest.exprs[expr];
             match kind {
                 ExprKind::Convert(from) if is_between_floats(*ty, nest.exprs[*from].ty) => conversion += 1,
@@ -144,14 +145,27 @@ pub fn slow_operations(nest: &Nest, recurrences: &Recurrences) -> usize {
         ExprKind::Call(function, _) => !function.is_instruction(),
         _ => false,
     };
-    let is_slow_in_cell = |expr: &Handle<Expr>| is_slow(&nest.exprs[*expr].kind) && depends_on_cell(nest, *expr);
-    let count = |root| nest.reachable([root]).into_iter().filter(is_slow_in_cell).count();
+    let count = |root| of_cell(nest, root).into_iter().filter(|expr| is_slow(&nest.exprs[*expr].kind)).count();
     recurrences.sweeps.sweeps.iter().map(|sweep| count(nest.statements[sweep.statement].value)).sum()
 }
 
-fn depends_on_cell(nest: &Nest, expr: Handle<Expr>) -> bool {
-    let is_of_cell = |part: Handle<Expr>| matches!(nest.exprs[part].kind, ExprKind::Read(_) | ExprKind::Index(_));
-    nest.reachable([expr]).into_iter().any(is_of_cell)
+/// What `root` needs that depends on the cell, each once.
+fn of_cell(nest: &Nest, root: Handle<Expr>) -> HashSet<Handle<Expr>> {
+    let mut found = HashSet::new();
+    // An expression is made after those that it needs.
+    let mut needed = nest.reachable([root]);
+    needed.sort();
+    for expr in needed {
+        let depends = match &nest.exprs[expr].kind {
+            ExprKind::Read(_) | ExprKind::Index(_) => true,
+            ExprKind::Local(local) => found.contains(&nest.locals[*local].value),
+            kind => kind.operands().iter().any(|part| found.contains(part)),
+        };
+        if depends {
+            found.insert(expr);
+        }
+    }
+    found
 }
 
 /// Whether a divisor is a constant by whose reciprocal compilers multiply, since no bit changes.

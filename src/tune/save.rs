@@ -46,20 +46,13 @@ pub fn with_device(text: &str, device: &MeasuredDevice) -> Result<String, TomlEr
     if device.kind == DeviceKindName::Cpu {
         new["kind"] = value("cpu");
     }
-    new["gbytes_per_second"] = value(giga(device.rates.memory));
-    new["single_gflops"] = value(giga(device.rates.single));
-    if let Some(double) = device.rates.double {
-        new["double_gflops"] = value(giga(double));
+    for (name, rate) in device.rates.named() {
+        new[name] = value(rate);
     }
     with_table(text, "device", new, |old, new| {
         let name = |table: &Table| table.get("name").and_then(Item::as_str).map(str::to_ascii_lowercase);
         name(old) == name(new)
     })
-}
-
-/// 10^9, to three figures behind the point.
-pub fn giga(rate: f64) -> f64 {
-    (1e-6 * rate).round() / 1e3
 }
 
 /// The text with `new` in place of the table of an array for the same, or behind all.

@@ -72,7 +72,7 @@ pub fn write_measured(
             writer.finish(),
         ];
         let estimate = |is_gpu: bool| {
-            let of_kind = plan.choices.iter().find(|choice| choice.is_gpu == is_gpu && choice.device.is_none());
+            let of_kind = plan.choices.iter().find(|choice| choice.profile.is_gpu == is_gpu && choice.device.is_none());
             of_kind.map(|choice| Estimate::new(choice, nest, plan.recurrences(), plan.fp)).unwrap_or_default()
         };
         Ok(MeasuredNest {

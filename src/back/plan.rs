@@ -231,7 +231,7 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     }
     PlanKernels {
         name: plan.name.clone(),
-        is_gpu: plan.is_gpu,
+        is_gpu: plan.profile.is_gpu,
         storage: plan.storage,
         device: plan.device.clone(),
         sizes: plan.sizes.clone(),

@@ -4,7 +4,7 @@ use super::registers::Carried;
 use super::rows::Rows;
 use super::stream_rate::Streamed;
 use super::work::{Work, arithmetic_seconds, slow_operations};
-use super::{KernelPlan, TileStorage, profile};
+use super::{KernelPlan, TileStorage};
 use crate::ir::{FpMode, Nest, StrategyName};
 use crate::poly::Recurrences;
 
@@ -30,7 +30,7 @@ pub struct Estimate {
 impl Estimate {
     /// Looks at the deepest tile of a plan.
     pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Self {
-        let profile = if plan.is_gpu { &profile::GPU } else { &profile::CPU };
+        let profile = &plan.profile;
         let work = Work::new(nest, recurrences);
         let Some(tile) = plan.tiles.first() else {
             return Self { redundancy: 1.0, rate: Some(work.direct_rate(profile)), ..Self::default() };
@@ -48,7 +48,7 @@ impl Estimate {
                 Self { rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)), ..this }
             }
             TileStorage::Registers(shape) => {
-                let is_known = plan.is_gpu && slow_operations(nest, recurrences) == 0;
+                let is_known = profile.is_gpu && slow_operations(nest, recurrences) == 0;
                 let memory_bandwidth = profile.memory_bandwidth;
                 let may_fuse = fp != FpMode::Strict;
                 let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, may_fuse);

@@ -64,8 +64,8 @@ impl TileStorage {
 pub struct KernelPlan {
     /// Name of the device kind, `gpu` or `cpu`; `tuned_3` for the third plan of a tuning file.
     pub name: String,
-    /// Whether it is meant for GPUs.
-    pub is_gpu: bool,
+    /// What it was chosen for.
+    pub profile: Profile,
     /// Part of the names of the devices that it is for; `None`: all of the kind.
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
@@ -144,7 +144,7 @@ impl KernelPlan {
     /// Whether both make the same kernels for the same kind of device, but for their names.
     fn is_like(&self, other: &Self) -> bool {
         let are_like = |(one, other): (&Tile, &Tile)| one.levels == other.levels && one.core == other.core;
-        self.is_gpu == other.is_gpu
+        self.profile.is_gpu == other.profile.is_gpu
             && self.storage == other.storage
             && self.has_sweep_kernels == other.has_sweep_kernels
             && self.tile_work_group == other.tile_work_group
@@ -194,7 +194,7 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
     let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
     let mut plan = KernelPlan {
         name: wish.name.clone(),
-        is_gpu: profile.is_gpu,
+        profile: profile.clone(),
         device: wish.device.clone(),
         sizes: wish.sizes.clone(),
         tiles: Vec::new(),

@@ -4,7 +4,7 @@ use crate::ir::ScalarType;
 use crate::options::{DeviceKindName, Rates};
 
 /// Rates and limits of a kind of device; the ratios matter more than the values.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Profile {
     /// `gpu` or `cpu`.
     pub name: &'static str,
@@ -40,7 +40,7 @@ pub struct Profile {
 }
 
 /// How fast rows of cells are computed from rows in the cache.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct RowRates {
     /// Bytes a second between the cache and registers.
     pub bandwidth: f64,
@@ -53,7 +53,7 @@ pub struct RowRates {
 }
 
 /// Instructions a second, each of one cell.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct InstructionRates {
     /// On values of at most four bytes.
     pub single: f64,

@@ -1,6 +1,6 @@
 use super::work::slow_operations;
-use super::{KernelPlan, TileStorage, choose, profile};
-use crate::ir::StrategyName;
+use super::{Estimate, KernelPlan, TileStorage, choose, profile};
+use crate::ir::{FpMode, StrategyName};
 use crate::options::{DeviceKindName, MeasuredDevice, Rates, Tuning};
 use crate::testing::with_recurrences;
 
@@ -34,7 +34,8 @@ fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
     let mut found = None;
     with_recurrences(text, |memory, recurrences| {
         let plans = choose(memory.nest, recurrences, tuning, &[], &[]).expect("no wish that could fail");
-        let plan = plans.into_iter().find(|plan| plan.is_gpu == is_gpu).expect("a plan for each kind of device");
+        let plan =
+            plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
         let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(memory.nest, recurrences, tile)).max();
         found = Some((plan, bytes.unwrap_or(0)));
     });
@@ -67,10 +68,11 @@ fn work_items_of_one_dimension_have_fewer_columns_where_many_values_wait() {
     assert_eq!([1, 3, 10].map(columns), [Some(8), Some(8), Some(4)]);
 }
 
-/// A device with slow `double` takes fewer steps at once, and the same device with its kind's rates has no plan of its own.
+/// A device with slow `double` takes fewer steps at once, at a lower rate, and the same device with its kind's rates has no
+/// plan of its own.
 #[test]
 fn measured_devices_have_plans_where_they_differ() {
-    let names_and_depths = |double: f64| {
+    let names_depths_and_rates = |double: f64| {
         let rates = Rates { double: Some(double), ..profile::GPU.measured };
         let device = MeasuredDevice { name: "Some GPU".into(), kind: DeviceKindName::Gpu, rates };
         let text = "void f(int n, int steps, double a[n], double b[n]) {
@@ -83,14 +85,16 @@ for (int t = 0; t < steps; t++) {
         with_recurrences(text, |memory, recurrences| {
             let plans = choose(memory.nest, recurrences, &Tuning::default(), &[], std::slice::from_ref(&device))
                 .expect("plans");
-            found = plans.iter().map(|plan| (plan.name.clone(), plan.tiles[0].levels)).collect();
+            let rate = |plan| Estimate::new(plan, memory.nest, recurrences, FpMode::Strict).rate.expect("a rate");
+            found = plans.iter().map(|plan| (plan.name.clone(), plan.tiles[0].levels, rate(plan))).collect();
         });
         found
     };
-    let [(name, slow), (_, usual), _] = &names_and_depths(1e12)[..] else { panic!("three plans") };
+    let [(name, slow, low), (_, usual, high), _] = &names_depths_and_rates(1e12)[..] else { panic!("three plans") };
     assert_eq!(name, "measured_1");
     assert!(slow < usual, "{slow} and {usual} steps");
-    assert_eq!(names_and_depths(31.5e12).len(), 2);
+    assert!(*low < 0.2 * high, "{low} and {high} cells a second");
+    assert_eq!(names_depths_and_rates(31.5e12).len(), 2);
 }
 
 #[test]

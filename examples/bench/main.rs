@@ -59,6 +59,9 @@ fn run(arguments: impl Iterator<Item = OsString>, output: &mut dyn Write) -> Res
     };
     let report = if options.read.is_empty() { measure_all(&options, output)? } else { Report::read(&options.read)? };
     table::write_text(&report, output)?;
+    if let Some(file) = options.json.as_ref().filter(|_| !options.read.is_empty()) {
+        report.write(file)?;
+    }
     if let Some(file) = &options.markdown {
         table::write_page(&report, file)?;
     }

@@ -54,7 +54,7 @@ pub struct Options {
     #[arg(long, value_name = "E", value_delimiter = ',')]
     pub items: Vec<u32>,
     /// Measure nothing; take the lines of files that --json wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "only", "plan", "quick"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "plan", "quick"])]
     pub read: Vec<PathBuf>,
     /// The folder of the examples, instead of $BENCH_EXAMPLES
     #[arg(long, value_name = "FOLDER")]

@@ -151,7 +151,7 @@ impl Stencil {
             (Grid::Plane, Scale::Cpu) => (&[2000, 2000], 48),
             (Grid::Plane, Scale::Quick) => (&[250, 260], 12),
             (Grid::Plane, Scale::Check) => (&[421, 517], 30),
-            (Grid::Solid, Scale::Gpu) => (&[2560, 288, 384], 48),
+            (Grid::Solid, Scale::Gpu) => (&[2560, 288, 384], 240),
             (Grid::Solid, Scale::Cpu) => (&[160, 144, 192], 24),
             (Grid::Solid, Scale::Quick) => (&[40, 44, 70], 4),
             (Grid::Solid, Scale::Check) => (&[150, 61, 131], 8),

@@ -24,7 +24,7 @@ pub struct PlanKernels {
     pub sizes: BTreeMap<String, i64>,
     /// Tile kernels of decreasing depth, then one kernel a sweep.
     pub kernels: Vec<Kernel>,
-    /// Cells before each layout's box that kernels may load, outermost dimension first.
+    /// Cells before each tile that kernels may load, outermost dimension first.
     pub margin_lo: Vec<i64>,
     /// Cells behind it.
     pub margin_hi: Vec<i64>,
@@ -217,7 +217,8 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let rank = subject.layout_ranks[0];
     let mut around = Region { lo: vec![0; rank], hi: vec![0; rank] };
     for tile in &plan.tiles {
-        let name = format!("{prefix}_steps{}", tile.levels);
+        let is_twin = kernels.iter().any(|kernel: &Kernel| kernel.levels == tile.levels);
+        let name = format!("{prefix}_{}{}", if is_twin { "last" } else { "steps" }, tile.levels);
         let kernel = match &plan.storage {
             TileStorage::Local => local_kernel(subject, &name, tile, plan.tile_work_group),
             TileStorage::Registers(shape) => stream_kernel(subject, &name, tile, shape),

@@ -116,7 +116,7 @@ fn write_tiles(writer: &mut Writer, plan: &RegionPlan<'_>) -> crate::poly::Resul
         }
         writer.block(format_args!("plan {}", kernels.name), |writer| {
             let (lo, hi) = (tuple(&kernels.margin_lo), tuple(&kernels.margin_hi));
-            writer.line(format_args!("margins {lo} before and {hi} behind each field"));
+            writer.line(format_args!("margins {lo} before and {hi} behind each tile"));
             for (kernel, tile) in kernels.kernels.iter().zip(&tiles) {
                 write_kernel(writer, plan.recurrences(), kernel, tile.as_ref());
             }
@@ -131,7 +131,7 @@ fn tile_of(plan: &RegionPlan<'_>, kernel: &Kernel) -> crate::poly::Result<Option
         return Ok(None);
     }
     let reaches = Reaches::new(plan.recurrences())?;
-    Ok(reaches.map(|reaches| Tile::new(&reaches, &kernel.tile, kernel.levels)))
+    Ok(reaches.map(|reaches| Tile::new(&reaches, &kernel.tile, kernel.levels, kernel.leaves)))
 }
 
 /// Regions are relative to the tile's origin, slots to the first step of the launch.

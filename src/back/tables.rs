@@ -5,6 +5,7 @@ use super::quote::quote;
 use super::writer::Writer;
 use crate::ir::{FpMode, ScalarType};
 use crate::kernel::{ArgumentKind, Kernel};
+use crate::tile::Leaves;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
 pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
@@ -115,22 +116,27 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
 
 fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
     let [x, y, z] = kernel.work_group;
-    let tile: Vec<String> = kernel.tile.iter().map(ToString::to_string).collect();
-    let tile = if tile.is_empty() { "0".to_string() } else { tile.join(", ") };
+    let list = |values: Vec<i64>| if values.is_empty() { "0".to_owned() } else { join(&values) };
+    let (tile, is_cut) = (list(kernel.tile.clone()), list(kernel.is_cut.iter().map(|cut| i64::from(*cut)).collect()));
+    let (before, behind) = (join(&kernel.rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&kernel.rim.hi));
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {4}, {5}, {6}, {0}_args }},",
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {7}, {0}_args }},",
         kernel.name,
         kernel.levels,
         kernel.sweep,
         kernel.rank.min(3),
         kernel.alignment,
         kernel.least_chunk,
+        i32::from(kernel.leaves == Leaves::Results),
         kernel.arguments.len()
     ));
 }
 
+fn join(values: &[i64]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
 fn write_plan_row(writer: &mut Writer, name: &str, number: usize, plan: &PlanKernels) {
-    let list = |margins: &[i64]| margins.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let bytes = plan.kernels.iter().map(Kernel::local_bytes).max().unwrap_or(0);
     let device = plan.device.as_ref().map_or_else(|| "NULL".to_owned(), quote);
     let sizes = if plan.sizes.is_empty() { "NULL".to_owned() } else { format!("{name}_{}_sizes", plan.name) };
@@ -138,8 +144,8 @@ fn write_plan_row(writer: &mut Writer, name: &str, number: usize, plan: &PlanKer
         "{{ \"{0}\", {1}, {number}, {bytes}, {{ {2} }}, {{ {3} }}, {4}, {name}_{0}_kernels, {device}, {sizes}, {5} }},",
         plan.name,
         i32::from(plan.is_gpu),
-        list(&plan.margin_lo),
-        list(&plan.margin_hi),
+        join(&plan.margin_lo),
+        join(&plan.margin_hi),
         plan.kernels.len(),
         i32::from(plan.kernels.iter().any(Kernel::has_nested_barriers))
     ));

@@ -2,7 +2,7 @@
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Condition, Index, Kernel, Statement, Subject};
-use crate::tile::{Region, slot_at};
+use crate::tile::{Leaves, Region, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
@@ -23,13 +23,16 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
     Kernel {
         name: name.to_string(),
         levels: 0,
+        leaves: Leaves::Inputs,
         sweep,
         rank,
         work_group: folded(work_group, rank),
         tile: Vec::new(),
         alignment: 1,
         least_chunk: 0,
-        reach: Region { lo: vec![0; rank], hi: vec![0; rank] },
+        reach: Region::cell(rank),
+        is_cut: Vec::new(),
+        rim: Region::cell(rank),
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,

@@ -28,13 +28,16 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
     Kernel {
         name: name.to_string(),
         levels: tile.levels,
+        leaves: tile.leaves,
         sweep: 0,
         rank: tile.core.len(),
         work_group,
         tile: tile.core.clone(),
         alignment: 1,
         least_chunk: 0,
-        reach: tile.region(),
+        reach: tile.region_around_core(),
+        is_cut: vec![false; tile.core.len()],
+        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,
@@ -153,9 +156,7 @@ impl Builder<'_> {
         let slot_of = |field: usize, ring| (field, slot_at(ring, stage.level, storage.fields[field].slots));
         let sweep = &self.subject.recurrences.sweeps.sweeps[stage.sweep];
         let reads = sweep.reads.iter().map(|read| &storage.reads[&(stage.sweep, *read)]);
-        let reads = reads.map(|read| slot_of(read.field, read.slot)).collect();
-        let (field, ring) = storage.writes[stage.sweep];
-        (reads, slot_of(field, ring))
+        (reads.map(|read| slot_of(read.field, read.slot)).collect(), stage.slot(self.subject.recurrences))
     }
 
     fn stage(&mut self, stage: &Stage) -> Vec<Statement> {
@@ -207,8 +208,7 @@ impl Builder<'_> {
     /// Local memory if a later stage reads the value there, and the output buffer for core cells of results.
     fn stores(&mut self, stage: &Stage) -> Vec<(Place, Option<Condition>)> {
         let subject = self.subject;
-        let (field, ring) = subject.recurrences.storage.writes[stage.sweep];
-        let slot = slot_at(ring, stage.level, subject.recurrences.storage.fields[field].slots);
+        let (field, slot) = stage.slot(subject.recurrences);
         let cell = subject.cell(self.rank());
         let mut stores = Vec::new();
         if let Some(array) = self.local_array(field, slot)

@@ -21,7 +21,7 @@ pub use rows::rows_kernel;
 pub use stream::stream_kernel;
 
 use crate::ir::{Access, Expr, Handle, Param, ScalarType};
-use crate::tile::Region;
+use crate::tile::{Leaves, Region};
 
 /// A function that runs on the device.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Kernel {
     pub name: String,
     /// Time steps it advances; 0 for one sweep of one step.
     pub levels: usize,
+    /// Which values it stores, if `levels` is not 0.
+    pub leaves: Leaves,
     /// The sweep it performs, if `levels` is 0.
     pub sweep: usize,
     /// Rank of the cells.
@@ -43,8 +45,13 @@ pub struct Kernel {
     /// Cells to which the host may shorten tiles along the outermost dimension, so that there are enough of them; 0 if it
     /// may not. Such a kernel takes the extent that they have as [`ArgumentKind::Chunk`].
     pub least_chunk: i64,
-    /// Cells that a tile may load, relative to its origin, whether it uses them or not.
+    /// Cells that a tile may load, whether it uses them or not: `lo` relative to the first cell of its core, `hi` to the last.
     pub reach: Region,
+    /// For each dimension whether cores end with the tiled box; where they do not, the last ones count as whole.
+    pub is_cut: Vec<bool>,
+    /// Cells that the first tile owns before its core, not positive, and the last one behind it. There is nothing to compute
+    /// beyond the faces of the tiled box, and tiles there need no ghost zone.
+    pub rim: Region,
     /// Arguments in order.
     pub arguments: Vec<Argument>,
     /// Arrays in local memory.
@@ -144,6 +151,18 @@ pub enum ArgumentKind {
     Element { read: Handle<Access> },
     /// Steps complete before the launch.
     Step,
+}
+
+impl ArgumentKind {
+    /// What is read of a slot, in place or not.
+    pub fn source(field: usize, slot: usize, is_in_place: bool) -> Self {
+        if is_in_place { Self::InPlace { field, slot } } else { Self::Input { field, slot } }
+    }
+
+    /// What is written of a slot, in place or not.
+    pub fn result(field: usize, slot: usize, is_in_place: bool) -> Self {
+        if is_in_place { Self::InPlace { field, slot } } else { Self::Output { field, slot } }
+    }
 }
 
 /// An array in local memory with one element a cell of a box around the tile.

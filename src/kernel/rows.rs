@@ -37,6 +37,7 @@ pub fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile) -> Kernel {
     Kernel {
         name: name.to_string(),
         levels: tile.levels,
+        leaves: tile.leaves,
         sweep: 0,
         rank: tile.core.len(),
         work_group: [1, 1, 1],
@@ -44,6 +45,8 @@ pub fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile) -> Kernel {
         alignment: 1,
         least_chunk: tile.region().extents()[0] - tile.core[0],
         reach: builder.reach(),
+        is_cut: vec![true; tile.core.len()],
+        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,
@@ -73,13 +76,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Behind the tiled box nothing is touched beyond the ghost zone, though tiles may reach farther; rows are counted until
-    /// the last level has its last one.
+    /// Rows are counted until the last level has its last one.
     fn reach(&self) -> Region {
-        let mut region = self.tile.region();
-        for (hi, extent) in region.hi.iter_mut().zip(&self.tile.core) {
-            *hi -= extent - 1;
-        }
+        let mut region = self.tile.region_around_core();
         region.hi[0] += self.pipeline.longest_lag();
         region
     }
@@ -229,7 +228,8 @@ impl Builder<'_> {
     fn copy_halo(&mut self, index: usize) -> Statement {
         let (field, slot) = self.slot(index);
         let cell = self.subject.cell(self.rank());
-        let from = self.subject.global(ArgumentKind::Input { field, slot }, cell, &mut self.arguments);
+        let kind = ArgumentKind::source(field, slot, self.is_in_place(index));
+        let from = self.subject.global(kind, cell, &mut self.arguments);
         Statement::Copy { to: self.own(index).expect("the stage has a ring"), from }
     }
 
@@ -270,17 +270,20 @@ impl Builder<'_> {
 
     /// The field and the relative slot that a stage writes.
     fn slot(&self, index: usize) -> (usize, usize) {
-        let stage = &self.tile.stages[index];
-        let storage = &self.subject.recurrences.storage;
-        let (field, ring) = storage.writes[stage.sweep];
-        (field, slot_at(ring, stage.level, storage.fields[field].slots))
+        self.tile.stages[index].slot(self.subject.recurrences)
+    }
+
+    /// Whether it is written in place.
+    fn is_in_place(&self, index: usize) -> bool {
+        self.pipeline.is_in_place(self.subject.recurrences, self.tile, self.slot(index))
     }
 
     /// A stage's cell in device memory.
     fn result(&mut self, index: usize) -> Place {
         let (field, slot) = self.slot(index);
         let cell = self.subject.cell(self.rank());
-        self.subject.global(ArgumentKind::Output { field, slot }, cell, &mut self.arguments)
+        let kind = ArgumentKind::result(field, slot, self.is_in_place(index));
+        self.subject.global(kind, cell, &mut self.arguments)
     }
 
     /// A stage's cell in its ring.

@@ -26,7 +26,7 @@ use work::Work;
 use crate::ir::{Nest, ScalarType, StrategyName};
 use crate::options::{DeviceKindName, MeasuredDevice, TunedPlan, Tuning};
 use crate::poly::{self, Recurrences};
-use crate::tile::{Reaches, StreamShape, Tile, obstacle};
+use crate::tile::{Leaves, Reaches, StreamShape, Tile, obstacle};
 
 /// Where a tile keeps the values that go from level to level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct KernelPlan {
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
     pub sizes: BTreeMap<String, i64>,
-    /// Time tiles of decreasing depth; empty for the strategy `direct`.
+    /// Time tiles of decreasing depth, of the same depth the one that leaves results last; empty for the strategy `direct`.
     pub tiles: Vec<Tile>,
     /// Where tiles keep their values.
     pub storage: TileStorage,
@@ -226,19 +226,26 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         plan.tiles = vec![deepest];
         return plan;
     }
-    plan.tiles = with_shallower(reaches, deepest);
+    plan.tiles = with_last_of_core(reaches, deepest, |tile| local_bytes(recurrences, tile));
     plan
 }
 
-/// The tile and those of half its depth, a quarter, and so on, for the last steps.
-fn with_shallower(reaches: &Reaches<'_>, deepest: Tile) -> Vec<Tile> {
-    let shallower: Vec<Tile> = halved(deepest.levels).map(|levels| Tile::new(reaches, &deepest.core, levels)).collect();
-    [vec![deepest], shallower].concat()
+/// The deepest tile; the same that leaves results, unless the deepest does, for the last launch of several steps; then such
+/// tiles of half its depth, a quarter, and so on, for the last steps. What `tile` does not make is left out.
+fn with_last(deepest: Tile, tile: impl Fn(usize, Leaves) -> Option<Tile>) -> Vec<Tile> {
+    let levels = deepest.levels;
+    let same = (deepest.leaves != Leaves::Results).then_some(levels);
+    let halved = std::iter::successors(Some(levels / 2), |levels| Some(levels / 2)).take_while(|levels| *levels > 1);
+    let last = same.into_iter().chain(halved).filter_map(|levels| tile(levels, Leaves::Results));
+    [deepest].into_iter().chain(last).collect()
 }
 
-/// Half as many steps, a quarter, and so on, as long as there are several.
-fn halved(levels: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(levels / 2), |levels| Some(levels / 2)).take_while(|levels| *levels > 1)
+/// As [`with_last`], all of one core and none of more local memory than the deepest.
+fn with_last_of_core(reaches: &Reaches<'_>, deepest: Tile, bytes: impl Fn(&Tile) -> i64) -> Vec<Tile> {
+    let (core, most) = (deepest.core.clone(), bytes(&deepest));
+    with_last(deepest, |levels, leaves| {
+        Some(Tile::new(reaches, &core, levels, leaves)).filter(|tile| bytes(tile) <= most)
+    })
 }
 
 /// The tile with the best attainable performance; `None` if single sweeps are at least as good.
@@ -263,7 +270,7 @@ fn best_tile(
         None => DEEPEST[rank],
     };
     for &levels in depths {
-        let unit = Tile::new(reaches, &vec![1; rank], levels);
+        let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);
         for core in cores(tuning, profile, rank, work_group) {
             let tile = unit.with_core(&core);
             let is_fixed = !tuning.tile.is_empty() || depths.len() == 1;
@@ -281,7 +288,7 @@ fn best_tile(
         // Nothing that was asked for fits the local memory: the smallest core does, or the device will refuse.
         let levels = depths[depths.len() - 1];
         let core = cores(tuning, profile, rank, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
-        return core.map(|core| Tile::new(reaches, &core, levels));
+        return core.map(|core| Tile::new(reaches, &core, levels, Leaves::Inputs));
     }
     best.and_then(|(_, tile)| tile)
 }

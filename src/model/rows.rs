@@ -1,12 +1,12 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
 use super::profile::Profile;
-use super::with_shallower;
+use super::with_last_of_core;
 use super::work::{Work, transfers};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Pipeline, Reaches, RowRing, Rules, Tile, stream_obstacle};
+use crate::tile::{Leaves, Pipeline, Reaches, RowRing, Rules, Tile, stream_obstacle};
 
 /// Depths to try by rank.
 const DEPTHS: [&[usize]; 5] = [&[], &[], &[24, 16, 12, 8, 6, 4, 3, 2], &[8, 6, 4, 3, 2], &[4, 3, 2]];
@@ -53,7 +53,7 @@ pub fn choose(
     let mut best = if is_forced { None } else { Some((work.direct_rate(profile), None)) };
     let mut smallest: Option<(i64, Tile)> = None;
     for &levels in depths {
-        let unit = Tile::new(reaches, &vec![1; rank], levels);
+        let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);
         for core in cores(tuning, rank) {
             let tile = unit.with_core(&core);
             let rows = Rows::new(nest, recurrences, &tile);
@@ -71,7 +71,7 @@ pub fn choose(
         // What was asked for does not fit the cache: the smallest does best.
         None => smallest?.1,
     };
-    Some(with_shallower(reaches, deepest))
+    Some(with_last_of_core(reaches, deepest, |tile| Rows::new(nest, recurrences, tile).ring_bytes))
 }
 
 /// Candidate cores, outermost dimension first.

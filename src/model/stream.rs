@@ -4,15 +4,15 @@
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The shapes and bounds below are fitted to kernel times
 //! of the nine stencils of EBISU on an NVIDIA H200.
 
-use super::halved;
 use super::profile::{self, Profile};
 use super::registers::{Carried, largest_element, work_items};
 use super::stream_rate::Streamed;
+use super::with_last;
 use super::work::{arithmetic_seconds, slow_operations};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{LANES, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
+use crate::tile::{LANES, Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
 
 /// Depths to try by rank, deepest first.
 const DEPTHS: [&[usize]; 4] =
@@ -83,7 +83,7 @@ pub fn choose(
         if shape.rows * shape.columns > MOST_CELLS {
             return None;
         }
-        let tile = |levels: usize| shape.tile(reaches, rank, levels);
+        let tile = |levels: usize| shape.tile(reaches, rank, levels, Leaves::Inputs);
         let carried = |tile: &Tile| Carried::new(nest, recurrences, tile, &shape);
         let pays = |tile: &Tile, carried: &Carried| {
             tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED[rank]
@@ -116,8 +116,8 @@ pub fn choose(
         };
         let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
         let is_paired = pairs_pay(shape.sub_groups, deepest.levels);
-        let shallower: Vec<Tile> = halved(deepest.levels).map(tile).collect::<Option<_>>()?;
-        Some((StreamShape { edge_sets, is_paired, ..shape }, [vec![deepest], shallower].concat()))
+        let tiles = with_last(deepest, |levels, leaves| shape.tile(reaches, rank, levels, leaves));
+        Some((StreamShape { edge_sets, is_paired, ..shape }, tiles))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::{Edges, Pipeline, Reaches, Region, Tile};
+use super::{Edges, Leaves, Pipeline, Reaches, Region, Tile};
 
 /// Work-items of a sub-group.
 pub const LANES: i64 = 32;
@@ -41,8 +41,8 @@ pub const MOST_NEIGHBOURS: i64 = 16;
 
 impl StreamShape {
     /// The tile of this shape; `None` if the ghost zone leaves nothing of a sub-group's columns or rows.
-    pub fn tile(&self, reaches: &Reaches<'_>, rank: usize, levels: usize) -> Option<Tile> {
-        let unit = Tile::new(reaches, &vec![1; rank], levels);
+    pub fn tile(&self, reaches: &Reaches<'_>, rank: usize, levels: usize, leaves: Leaves) -> Option<Tile> {
+        let unit = Tile::new(reaches, &vec![1; rank], levels, leaves);
         let core = self.core(&unit.region());
         core.iter().all(|extent| *extent > 0).then(|| unit.with_core(&core))
     }

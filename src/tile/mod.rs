@@ -40,6 +40,11 @@ pub struct Region {
 }
 
 impl Region {
+    /// A cell.
+    pub fn cell(rank: usize) -> Self {
+        Self { lo: vec![0; rank], hi: vec![0; rank] }
+    }
+
     /// Number of cells in each dimension.
     pub fn extents(&self) -> Vec<i64> {
         self.lo.iter().zip(&self.hi).map(|(lo, hi)| hi - lo + 1).collect()
@@ -78,6 +83,15 @@ pub struct Stage {
     pub is_output: bool,
 }
 
+impl Stage {
+    /// The field and the relative slot that it writes.
+    pub fn slot(&self, recurrences: &Recurrences) -> (usize, usize) {
+        let storage = &recurrences.storage;
+        let (field, ring) = storage.writes[self.sweep];
+        (field, slot_at(ring, self.level, storage.fields[field].slots))
+    }
+}
+
 /// What a slot of a field is needed for within a tile. Slots are relative: slot `r` is `(t + r) mod slots` for a launch
 /// that starts with step `t`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,11 +104,22 @@ pub struct SlotUse {
     pub has_halo: bool,
 }
 
+/// Which values a launch stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// Those that the next steps read.
+    Inputs,
+    /// Those that the nest's results are made of too: the last launch of several steps must.
+    Results,
+}
+
 /// The regions of an overlapped time tile.
 #[derive(Clone, Debug)]
 pub struct Tile {
     /// Time steps.
     pub levels: usize,
+    /// Which values it stores; [`Leaves::Results`] wherever these are all.
+    pub leaves: Leaves,
     /// Extents of the core, outermost first.
     pub core: Vec<i64>,
     /// The sweeps of all levels in order of execution; those that nothing needs are left out.
@@ -105,9 +130,14 @@ pub struct Tile {
 
 impl Tile {
     /// The tile of the given core and number of levels.
-    ///
-    pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize) -> Self {
-        Builder::new(reaches, core, levels).build()
+    pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize, leaves: Leaves) -> Self {
+        let leaves = if last_single_steps(reaches.recurrences) == 0 { Leaves::Results } else { leaves };
+        Builder::new(reaches, core, levels, leaves).build()
+    }
+
+    /// Whether no later launch reads what a stage stores.
+    pub fn is_for_results_alone(&self, recurrences: &Recurrences, stage: &Stage) -> bool {
+        stage.is_output && !is_output(recurrences, stage.level, stage.sweep, self.levels, Leaves::Inputs)
     }
 
     /// The box around everything that is computed or loaded, per field.
@@ -121,6 +151,13 @@ impl Tile {
         let core = Region { lo: vec![0; self.core.len()], hi: self.core.iter().map(|extent| extent - 1).collect() };
         let stages = self.stages.iter().map(|stage| &stage.region);
         stages.chain(self.slots.values().map(|slot| &slot.region)).fold(core, |hull, region| hull.hull(region))
+    }
+
+    /// The same with its last cells counted from the core's last one.
+    pub fn region_around_core(&self) -> Region {
+        let mut region = self.region();
+        region.hi.iter_mut().zip(&self.core).for_each(|(hi, extent)| *hi -= extent - 1);
+        region
     }
 
     /// Cells computed for each cell of the core and step: 1 without redundancy.
@@ -172,19 +209,34 @@ pub fn slot_at(ring: Ring, level: usize, slots: usize) -> usize {
     }
 }
 
-/// Number of the last steps that must be taken one at a time so that every slot with a result holds its final version.
-///
-/// A launch of several levels leaves only those versions that the next launch reads.
+/// Number of single steps that must follow launches that leave [`Leaves::Inputs`] so that every slot with a result holds its
+/// final version.
 pub fn last_single_steps(recurrences: &Recurrences) -> usize {
-    let storage = &recurrences.storage;
-    let mut steps = 0;
-    for (sweep, (field, _)) in storage.writes.iter().enumerate() {
-        let results = storage.results.iter().filter(|result| result.field == *field);
-        let versions = results.map(|r| format!("{:?}", r.slot)).collect::<std::collections::BTreeSet<_>>().len();
-        let kept = longest_distance(recurrences, sweep).max(0) as usize;
-        steps = steps.max(versions.saturating_sub(kept));
+    let missing = |sweep| kept(recurrences, sweep, Leaves::Results) - kept(recurrences, sweep, Leaves::Inputs);
+    (0..recurrences.storage.writes.len()).map(missing).max().unwrap_or(0)
+}
+
+/// Of how many of the last steps of a launch a sweep's values are stored.
+fn kept(recurrences: &Recurrences, sweep: usize, leaves: Leaves) -> usize {
+    let read = longest_distance(recurrences, sweep).max(0) as usize;
+    match leaves {
+        Leaves::Inputs => read,
+        Leaves::Results => read.max(result_versions(recurrences, sweep)),
     }
-    steps
+}
+
+/// Versions of the field that a sweep writes among the results.
+fn result_versions(recurrences: &Recurrences, sweep: usize) -> usize {
+    let storage = &recurrences.storage;
+    let (field, _) = storage.writes[sweep];
+    let results = storage.results.iter().filter(|result| result.field == field);
+    results.map(|result| format!("{:?}", result.slot)).collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// Whether a launch of so many levels stores what a sweep computes in one of them; in a single step anybody may want it.
+fn is_output(recurrences: &Recurrences, level: usize, sweep: usize, levels: usize, leaves: Leaves) -> bool {
+    let kept = kept(recurrences, sweep, leaves);
+    level + if levels == 1 { kept.max(1) } else { kept } >= levels
 }
 
 /// How far each sweep reads, gathered from its dependences.
@@ -252,6 +304,7 @@ fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<Region>> {
 struct Builder<'a> {
     reaches: &'a Reaches<'a>,
     levels: usize,
+    leaves: Leaves,
     core: Region,
     /// By level and sweep, the hull of what is needed.
     needed: BTreeMap<(usize, usize), Region>,
@@ -259,9 +312,9 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(reaches: &'a Reaches<'a>, core: &[i64], levels: usize) -> Self {
+    fn new(reaches: &'a Reaches<'a>, core: &[i64], levels: usize, leaves: Leaves) -> Self {
         let core = Region { lo: vec![0; core.len()], hi: core.iter().map(|extent| extent - 1).collect() };
-        Self { reaches, levels, core, needed: BTreeMap::new(), slots: BTreeMap::new() }
+        Self { reaches, levels, leaves, core, needed: BTreeMap::new(), slots: BTreeMap::new() }
     }
 
     fn build(mut self) -> Tile {
@@ -269,7 +322,7 @@ impl<'a> Builder<'a> {
         let mut stages = Vec::new();
         for level in (0..self.levels).rev() {
             for &sweep in recurrences.order.iter().rev() {
-                let is_output = self.is_output(level, sweep);
+                let is_output = is_output(recurrences, level, sweep, self.levels, self.leaves);
                 if is_output {
                     self.need(level, sweep, self.core.clone());
                 }
@@ -280,14 +333,8 @@ impl<'a> Builder<'a> {
         }
         stages.reverse();
         self.cover_computed(&stages);
-        Tile { levels: self.levels, core: self.core.extents(), stages, slots: self.slots }
-    }
-
-    /// Whether a later launch reads the level's values, or, in a single step, anybody may want them.
-    fn is_output(&self, level: usize, sweep: usize) -> bool {
-        let distance = longest_distance(self.reaches.recurrences, sweep) as usize;
-        let kept = if self.levels == 1 { distance.max(1) } else { distance };
-        level + kept >= self.levels
+        let (levels, leaves, core) = (self.levels, self.leaves, self.core.extents());
+        Tile { levels, leaves, core, stages, slots: self.slots }
     }
 
     /// Adds to the needs of earlier sweeps and levels what this region reads.
@@ -308,10 +355,8 @@ impl<'a> Builder<'a> {
 
     /// Makes room in local memory for cells that are computed beside those that are read.
     fn cover_computed(&mut self, stages: &[Stage]) {
-        let storage = &self.reaches.recurrences.storage;
         for stage in stages {
-            let (field, ring) = storage.writes[stage.sweep];
-            let key = (field, slot_at(ring, stage.level, storage.fields[field].slots));
+            let key = stage.slot(self.reaches.recurrences);
             if self.slots.contains_key(&key) {
                 let region = stage.region.clone();
                 self.use_slot(key, SlotUse { region, has_input: false, has_halo: false });

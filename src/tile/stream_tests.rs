@@ -1,4 +1,4 @@
-use super::{Blocks, Pipeline, Producer, Reaches, RowRing, Rules, StreamShape, Tile, stream_obstacle};
+use super::{Blocks, Leaves, Pipeline, Producer, Reaches, RowRing, Rules, StreamShape, Tile, stream_obstacle};
 use crate::poly::Recurrences;
 use crate::testing::with_recurrences;
 
@@ -43,7 +43,7 @@ const SHAPE: StreamShape = StreamShape {
 
 fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
     let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
-    SHAPE.tile(&reaches, 2, levels).expect("a core is left")
+    SHAPE.tile(&reaches, 2, levels, Leaves::Inputs).expect("a core is left")
 }
 
 /// The example of `pipeline.rs`.
@@ -93,7 +93,7 @@ fn a_sub_group_keeps_what_its_ghost_zone_leaves() {
         // 32 lanes of two columns; the ghost zone of three levels is rounded up to two work-items on each side.
         assert_eq!(tile(recurrences, 3).core, [64, 64 - 2 * 4]);
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
-        assert!(SHAPE.tile(&reaches, 2, 32).is_none());
+        assert!(SHAPE.tile(&reaches, 2, 32, Leaves::Inputs).is_none());
     });
 }
 
@@ -119,7 +119,7 @@ void f(int steps) {
 fn a_ring_keeps_the_rows_that_the_next_level_reads() {
     with_recurrences(STAR, |memory, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
-        let tile = Tile::new(&reaches, &[16, 100], 2);
+        let tile = Tile::new(&reaches, &[16, 100], 2, Leaves::Inputs);
         let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
         let rings = RowRing::all(recurrences, &tile, &pipeline);
         let [ring] = rings.as_slice() else { panic!("the last level needs none: {rings:?}") };
@@ -145,10 +145,13 @@ void f(int n, int steps, double u[n][n][n], double v[n][n][n]) {
 }";
     with_recurrences(text, |memory, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
-        let tile = Tile::new(&reaches, &[16, 16, 16], 2);
+        let tile = Tile::new(&reaches, &[16, 16, 16], 2, Leaves::Inputs);
         for (rules, lags) in [(Rules::WHOLE_ROWS, [0, 0]), (Rules { age_of_rows: 1, ..Rules::WHOLE_ROWS }, [1, 2])] {
             let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
             assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), lags);
+            // Of a ghost zone of two rows the face needs the one that the nest reads.
+            let rim = pipeline.rim(recurrences, &tile);
+            assert_eq!((rim.lo, rim.hi), (vec![0, -1, 0], vec![0, 1, 0]));
         }
     });
 }
@@ -167,7 +170,7 @@ void f(int n, int steps, double u[n], double v[n]) {
     with_recurrences(text, |memory, recurrences| {
         let shape = StreamShape { columns: 8, sub_groups: 3, ahead: 0, ..SHAPE };
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
-        let tile = shape.tile(&reaches, 1, 10).expect("a core is left");
+        let tile = shape.tile(&reaches, 1, 10, Leaves::Inputs).expect("a core is left");
         // The ghost zone of ten levels is rounded up to two work-items on each side of each sub-group.
         assert_eq!(tile.core, [3 * (32 * 8 - 2 * 16)]);
         assert_eq!(shape.work_group(1), [96, 1, 1]);

@@ -1,4 +1,4 @@
-use super::{Reaches, Region, Tile, last_single_steps, obstacle};
+use super::{Leaves, Reaches, Region, Tile, last_single_steps, obstacle};
 use crate::testing::with_recurrences;
 
 /// The example of Holewinski et al., section 4.2: `A = B[-1] + B[0]`, `B = A[0] + A[1]`, three steps.
@@ -17,7 +17,7 @@ fn regions_of_two_fields_are_those_of_the_paper() {
     with_recurrences(TWO_FIELDS, |_, recurrences| {
         let core = 10;
         let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
-        let tile = Tile::new(&reaches, &[core], 3);
+        let tile = Tile::new(&reaches, &[core], 3, Leaves::Inputs);
         let first_a = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 0).expect("a stage");
         // The paper's (x0 - 2, l0 + 5) for A and (x0 - 2, l0 + 4) for B in the first step.
         assert_eq!(first_a.region, Region { lo: vec![-2], hi: vec![core + 2] });
@@ -30,8 +30,8 @@ fn regions_of_two_fields_are_those_of_the_paper() {
 fn another_core_moves_the_far_faces_only() {
     with_recurrences(TWO_FIELDS, |_, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
-        let small = Tile::new(&reaches, &[1], 2);
-        let large = Tile::new(&reaches, &[33], 2);
+        let small = Tile::new(&reaches, &[1], 2, Leaves::Inputs);
+        let large = Tile::new(&reaches, &[33], 2, Leaves::Inputs);
         let grown = small.with_core(&[33]);
         assert_eq!(grown.stages, large.stages);
         assert_eq!(grown.slots, large.slots);
@@ -40,7 +40,7 @@ fn another_core_moves_the_far_faces_only() {
 }
 
 #[test]
-fn both_buffers_of_a_ping_pong_need_one_single_step_at_the_end() {
+fn the_last_launch_leaves_both_buffers_of_a_ping_pong() {
     let text = "
 void f(int n, int steps, double *u, double *v) {
 #pragma stencil
@@ -53,6 +53,14 @@ void f(int n, int steps, double *u, double *v) {
         assert_eq!(recurrences.storage.fields[0].slots, 2);
         assert_eq!(last_single_steps(recurrences), 1);
         assert!(obstacle(recurrences).is_none());
+        let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
+        let outputs = |leaves| {
+            let tile = Tile::new(&reaches, &[10], 4, leaves);
+            let stored = tile.stages.iter().filter(|stage| stage.is_output).map(|stage| stage.slot(recurrences));
+            (tile.leaves, stored.collect::<Vec<_>>())
+        };
+        assert_eq!(outputs(Leaves::Inputs), (Leaves::Inputs, vec![(0, 0)]));
+        assert_eq!(outputs(Leaves::Results), (Leaves::Results, vec![(0, 1), (0, 0)]));
     });
 }
 

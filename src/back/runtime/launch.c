@@ -37,20 +37,6 @@ static int stencil_set_buffer(stencil_work *work, const stencil_kernel *describe
                       "clSetKernelArg");
 }
 
-/* First cell of the tiled box in a dimension, moved back to where tiles may start. */
-static long long stencil_tile_lo(const stencil_call *call, const stencil_kernel *kernel, int dimension)
-{
-    long long lo = call->tiled.lo[dimension];
-    if (dimension == call->rank - 1 && kernel->alignment > 1)
-        lo -= (lo - call->layouts[0].box.lo[dimension]) % kernel->alignment;
-    return lo;
-}
-
-static long long stencil_tiles(long long cells, long long extent)
-{
-    return (cells + extent - 1) / extent;
-}
-
 /* Tiles that a device should have for each of its compute units, so that none waits long for the others. */
 enum { STENCIL_TILES_A_UNIT = 4 };
 
@@ -64,11 +50,11 @@ static long long stencil_tile_extent(const stencil_work *work, const stencil_ker
     if (dimension > 0 || kernel->least_chunk == 0 || !stencil_extent(box->lo[0], box->hi[0], &rows))
         return extent;
     for (int d = 1; d < work->call->rank && beside < wanted; d++)
-        beside *= (box->hi[d] - stencil_tile_lo(work->call, kernel, d)) / kernel->tile[d] + 1;
-    parts = stencil_tiles(wanted, beside);
-    if (parts < stencil_tiles(rows, extent))
-        parts = stencil_tiles(rows, extent);
-    chunk = stencil_tiles(rows, parts);
+        beside *= stencil_tiles(work->call, kernel, d, kernel->tile[d]);
+    parts = stencil_divide_up(wanted, beside);
+    if (parts < stencil_divide_up(rows, extent))
+        parts = stencil_divide_up(rows, extent);
+    chunk = stencil_divide_up(rows, parts);
     if (chunk < kernel->least_chunk)
         chunk = kernel->least_chunk;
     return chunk < extent ? chunk : extent;
@@ -113,16 +99,15 @@ static int stencil_global_size(const stencil_work *work, const stencil_kernel *k
 {
     const stencil_call *call = work->call;
     const stencil_sweep *sweep = kernel->levels > 0 ? NULL : &call->sweeps[kernel->sweep];
-    const stencil_box *box = sweep ? &sweep->domain : &call->tiled;
     int rank = sweep ? sweep->rank : call->rank;
     long long size[3] = {1, 1, 1};
     for (int d = rank - 1; d >= 0; d--) {
         int k = rank - 1 - d < kernel->rank ? rank - 1 - d : kernel->rank - 1;
         long long count;
-        if (!stencil_extent(sweep ? box->lo[d] : stencil_tile_lo(call, kernel, d), box->hi[d], &count))
-            return 0;
         if (!sweep)
-            count = stencil_tiles(count, stencil_tile_extent(work, kernel, d));
+            count = stencil_tiles(call, kernel, d, stencil_tile_extent(work, kernel, d));
+        else if (!stencil_extent(sweep->domain.lo[d], sweep->domain.hi[d], &count))
+            return 0;
         if (!stencil_multiply(size[k], count, &size[k]))
             return 0;
     }

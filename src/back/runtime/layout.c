@@ -10,6 +10,51 @@ static long long stencil_alignment(const stencil_call *call, int layout)
     return 64 % smallest == 0 ? (long long)(64 / smallest) : 64;
 }
 
+/* First cell of the first tile's core in a dimension: the tiled box's, moved back to where tiles may start. */
+static long long stencil_tile_lo(const stencil_call *call, const stencil_kernel *kernel, int dimension)
+{
+    long long lo = call->tiled.lo[dimension] + kernel->rim_lo[dimension];
+    if (dimension == call->rank - 1 && kernel->alignment > 1)
+        lo -= (lo - call->layouts[0].box.lo[dimension]) % kernel->alignment;
+    return lo;
+}
+
+static long long stencil_divide_up(long long cells, long long extent)
+{
+    return (cells + extent - 1) / extent;
+}
+
+/* Tiles of an extent that cover the tiled box in a dimension; it is not empty. */
+static long long stencil_tiles(const stencil_call *call, const stencil_kernel *kernel, int dimension, long long extent)
+{
+    long long cells = call->tiled.hi[dimension] - kernel->rim_hi[dimension] - stencil_tile_lo(call, kernel, dimension) + 1;
+    return cells > extent ? stencil_divide_up(cells, extent) : 1;
+}
+
+/* Cells before and behind the tiled box that kernels of a plan may touch in a dimension. Tiles that are not cut end where the
+   last one does. */
+static void stencil_find_margins(const stencil_call *call, const stencil_plan *plan, int dimension, long long *before,
+                                 long long *after)
+{
+    long long lo = call->tiled.lo[dimension], hi = call->tiled.hi[dimension];
+    *before = 0;
+    *after = 0;
+    for (int k = 0; k < plan->kernel_count && lo <= hi; k++) {
+        const stencil_kernel *kernel = &plan->kernels[k];
+        long long first, end;
+        if (kernel->levels == 0)
+            continue;
+        first = stencil_tile_lo(call, kernel, dimension);
+        end = first + stencil_tiles(call, kernel, dimension, kernel->tile[dimension]) * kernel->tile[dimension] - 1;
+        if (lo - first > *before)
+            *before = lo - first;
+        if (!kernel->is_cut[dimension] && end - hi > *after)
+            *after = end - hi;
+    }
+    *before += plan->margin_lo[dimension];
+    *after += plan->margin_hi[dimension];
+}
+
 /* Places a layout: rows are padded so that the first cell of each row of the box is aligned.
 
    Example: doubles, box [1, 30] with margins of 2 and 3 in the last dimension. Aligned are multiples of 8 elements, so
@@ -21,8 +66,9 @@ static int stencil_place(const stencil_call *call, const stencil_plan *plan, int
     long long alignment = stencil_alignment(call, index), size = 1;
     placement->origin = 0;
     for (int d = inner; d >= 0; d--) {
-        long long before = has_margins ? plan->margin_lo[d] : 0, after = has_margins ? plan->margin_hi[d] : 0;
-        long long extent, corner;
+        long long before = 0, after = 0, extent, corner;
+        if (has_margins)
+            stencil_find_margins(call, plan, d, &before, &after);
         if (d == inner && !stencil_round_up(before, alignment, &before))
             return 0;
         if (!stencil_extent(layout->box.lo[d], layout->box.hi[d], &extent) ||

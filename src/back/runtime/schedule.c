@@ -34,14 +34,41 @@ static void stencil_add_phase(stencil_work *work, int kernel, int levels, long l
     work->phase_count++;
 }
 
+/* How many launches fewer than possible of a kernel may be worth it for the sake of the others. */
+enum { STENCIL_MOST_SPARED = STENCIL_MAX_SLOTS };
+
+/* Time of `rest` steps with the kernels from `k` on, in launches of several steps, which take about the same time whatever
+   their levels; a single step takes longer than one. `count` is what kernel `k` has of them. `is_complete`: the results are,
+   if no step follows. */
+static double stencil_shortest(const stencil_work *work, int k, long long rest, int is_complete, long long *count)
+{
+    const stencil_kernel *kernel = &work->plan->kernels[k];
+    double shortest = 1e300;
+    long long most, ignored;
+    *count = 0;
+    if (k == work->plan->kernel_count)
+        return is_complete || rest >= work->region->last_single_steps ? 1.25 * (double)rest : shortest;
+    most = kernel->levels > 1 && work->built->is_usable[k] ? rest / kernel->levels : 0;
+    for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED; n--) {
+        double time = (double)n + stencil_shortest(work, k + 1, rest - n * kernel->levels,
+                                                   n > 0 ? kernel->leaves_results : is_complete, &ignored);
+        if (time < shortest) {
+            shortest = time;
+            *count = n;
+        }
+    }
+    return shortest;
+}
+
 /* Divides the steps among the kernels, most levels first; what remains is taken one step at a time.
 
-   Example: kernels of 4 and 1 levels, 11 steps, the last 2 one at a time: two launches of 4 levels, 3 of one. */
+   Example: kernels of 7 levels, and of 7 and 3 that leave results, 1 last single step. 14 steps: a launch of the first and one
+   of the second; 15 steps: two of the first, a single step; 16 steps: a launch of the first, three of the last. */
 static int stencil_schedule(stencil_work *work)
 {
     const stencil_plan *plan = work->plan;
-    long long step = 0, last = work->call->steps - work->region->last_single_steps;
-    int single = stencil_single_step_kernel(work->built);
+    long long step = 0, steps = work->call->steps;
+    int single = stencil_single_step_kernel(work->built), is_complete = 1;
     if (single < 0 && !stencil_has_sweep_kernels(work->built))
         return stencil_fail(&work->failure, "the work-groups are too large for device %s", work->shared->device.name);
     free(work->phases);
@@ -50,11 +77,12 @@ static int stencil_schedule(stencil_work *work)
     if (!work->phases)
         return stencil_no_memory(&work->failure);
     for (int k = 0; k < plan->kernel_count; k++) {
-        int levels = plan->kernels[k].levels;
-        if (levels > 1 && work->built->is_usable[k])
-            stencil_add_phase(work, k, levels, (last - step) / levels, &step);
+        long long count;
+        stencil_shortest(work, k, steps - step, is_complete, &count);
+        is_complete = count > 0 ? plan->kernels[k].leaves_results : is_complete;
+        stencil_add_phase(work, k, plan->kernels[k].levels, count, &step);
     }
-    stencil_add_phase(work, single, 1, work->call->steps - step, &step);
+    stencil_add_phase(work, single, 1, steps - step, &step);
     return 1;
 }
 

@@ -59,8 +59,8 @@ typedef enum {
     STENCIL_ARG_STRIDE,    /* long: stride of dimension `b` in the buffers of layout `a` (outermost is 0; never the last) */
     STENCIL_ARG_DOMAIN_LO, /* int: lower bound of dimension `b` of the domain of sweep `a` */
     STENCIL_ARG_DOMAIN_HI, /* int: upper bound, inclusive */
-    STENCIL_ARG_TILE_LO,   /* int: first cell of dimension `b` of the tiled box */
-    STENCIL_ARG_TILE_HI,   /* int: last cell */
+    STENCIL_ARG_TILE_LO,   /* int: first cell of dimension `b` of the first tile's core */
+    STENCIL_ARG_TILE_HI,   /* int: last cell of dimension `b` of the tiled box */
     STENCIL_ARG_CHUNK,     /* int: cells of a tile along dimension 0, for kernels whose tiles may be shortened */
     STENCIL_ARG_SCALAR,    /* the scalar `a` of the call */
     STENCIL_ARG_STEP       /* long: number of steps complete before the launch */
@@ -86,22 +86,26 @@ typedef struct {
     int rank;                           /* dimensions of the NDRange that are used, at most 3 */
     size_t work_group[3];               /* fastest dimension first */
     int tile[STENCIL_MAX_RANK];         /* core of the tile in cells, outermost first; for levels > 0 */
+    int is_cut[STENCIL_MAX_RANK];       /* for each dimension whether cores end with the tiled box; others are whole */
+    int rim_lo[STENCIL_MAX_RANK];       /* cells that the first tile owns before its core */
+    int rim_hi[STENCIL_MAX_RANK];       /* cells that the last tile owns behind its core */
     int alignment;                      /* tiles start at multiples of so many cells of the last dimension of layout 0 */
     int least_chunk;                    /* tiles may be as short as this along dimension 0; 0: they have their extent */
+    int leaves_results;                 /* for levels > 0: any steps may follow it, and none need */
     int arg_count;
     const stencil_arg *args;
 } stencil_kernel;
 
 /* The kernels for one kind of device, or for devices of one name. The kernels of levels > 0 come first, most levels
-   first; then, if there are any, one kernel of levels == 0 for each sweep in order. A plan has either kind or both; a
+   first, and of the same levels those that leave results last; then, if there are any, one kernel of levels == 0 for each sweep in order. A plan has either kind or both; a
    plan without one-level kernel takes single steps with its sweep kernels. */
 typedef struct {
     const char *name;                   /* e.g. "gpu" */
     int is_gpu;                         /* preferred on GPUs and accelerators, otherwise on CPUs */
     int number;                         /* the build option -D STENCIL_PLAN=number selects its kernels */
     size_t local_bytes;                 /* local memory of a work-group */
-    int margin_lo[STENCIL_MAX_RANK];    /* cells around every layout's box that kernels may load but never use */
-    int margin_hi[STENCIL_MAX_RANK];    /* (for layouts of the region's rank; outermost first) */
+    int margin_lo[STENCIL_MAX_RANK];    /* cells before and behind the core of every tile that kernels may load, whether */
+    int margin_hi[STENCIL_MAX_RANK];    /* they use them or not (in layouts of the region's rank; outermost first) */
     int kernel_count;
     const stencil_kernel *kernels;
     const char *device;                 /* part of the names of the devices it is for; null: all of its kind */
@@ -122,7 +126,7 @@ typedef struct {
     int no_fallback;                    /* a failure ends the program */
     int plan_count;
     const stencil_plan *plans;          /* in order of preference */
-    int last_single_steps;              /* so many of the last steps are taken one at a time */
+    int last_single_steps;              /* so many single steps must follow kernels that leave no results */
 } stencil_region;
 
 /* One call of it. */

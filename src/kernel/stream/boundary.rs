@@ -9,7 +9,7 @@ use super::memory::Position;
 use super::{Builder, register};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
-use crate::tile::{BlockCell, Flow, Stage, slot_at};
+use crate::tile::{BlockCell, Flow, Stage};
 
 /// First and last cell of a box in every dimension that is not streamed along.
 pub(super) type Bounds = Vec<(Index, Index)>;
@@ -48,8 +48,11 @@ impl Builder<'_> {
         Statement::Mask { name, bits: bits.collect() }
     }
 
-    /// First and last cell of the sub-group's core.
+    /// First and last cell that the sub-group owns.
     fn core_bounds(&self, d: usize) -> (Index, Index) {
+        if self.has_rim(d) {
+            return (Index::name(format!("first{d}")), Index::name(format!("last{d}")));
+        }
         let (origin, extent) = match d == self.rank() - 1 {
             true => (self.strip_origin(), self.strip),
             false => (Index::name(format!("o{d}")), self.tile.core[d]),
@@ -91,10 +94,9 @@ impl Builder<'_> {
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
     pub(super) fn stores(&mut self, index: usize, stage: &Stage, flow: &Flow) -> Vec<Statement> {
-        let storage = &self.subject.recurrences.storage;
-        let (field, ring) = storage.writes[stage.sweep];
-        let slot = slot_at(ring, stage.level, storage.fields[field].slots);
-        let (kind, element) = (ArgumentKind::Output { field, slot }, storage.fields[field].element);
+        let (field, slot) = stage.slot(self.subject.recurrences);
+        let kind = ArgumentKind::result(field, slot, self.is_in_place(field, slot));
+        let element = self.subject.recurrences.storage.fields[field].element;
         let mut conditions = self.owns_row(flow);
         let mut masks = vec![CORE.to_string()];
         if !self.is_full {
@@ -160,7 +162,8 @@ impl Builder<'_> {
         u32::MAX >> (u32::BITS as i64 - self.shape.rows * self.shape.columns)
     }
 
-    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them.
+    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them. Tiles that own
+    /// cells beside their core count as outside.
     pub(super) fn is_inside(&mut self) -> Condition {
         let mut inside = Vec::new();
         for index in self.bounded_stages() {
@@ -168,8 +171,9 @@ impl Builder<'_> {
             let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
                 let at = |offset: i64| Index::name(format!("o{d}")).plus(offset);
-                inside.push(Condition::LessEqual(lo, at(stage.region.lo[d])));
-                inside.push(Condition::LessEqual(at(stage.region.hi[d]), hi));
+                let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
+                inside.push(Condition::LessEqual(lo, at(stage.region.lo[d] + before)));
+                inside.push(Condition::LessEqual(at(stage.region.hi[d] + behind), hi));
             }
         }
         strongest(inside)

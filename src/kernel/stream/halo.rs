@@ -73,7 +73,7 @@ impl Builder<'_> {
         let (pipeline, blocks) = (self.pipeline, self.blocks);
         for (index, flow) in pipeline.flows.iter().enumerate() {
             let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
-            let kind = ArgumentKind::Input { field, slot };
+            let kind = ArgumentKind::source(field, slot, self.is_in_place(field, slot));
             if self.shape.prefetched > 0 {
                 let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
                 body.push(Statement::If { condition, body: vec![self.prefetch(kind, -flow.lag())] });
@@ -102,7 +102,7 @@ impl Builder<'_> {
                 Halo::Window { window, age } => register(window, age, block),
                 Halo::Buffer { .. } if is_loaded => Place::Register(loaded(flow.window(), block)),
                 Halo::Buffer { field, slot } => {
-                    let kind = ArgumentKind::Input { field, slot };
+                    let kind = ArgumentKind::source(field, slot, self.is_in_place(field, slot));
                     self.element(kind, Position::Here, Index::Const(-flow.lag()), block)
                 }
             };

@@ -48,6 +48,8 @@ struct Builder<'a> {
     strip: i64,
     /// Columns before them that it computes too.
     before: i64,
+    /// Cells that the first and the last tile own beside their cores.
+    rim: Region,
     /// Whether the body under construction is for tiles that reach no boundary.
     is_full: bool,
 }
@@ -73,6 +75,7 @@ impl<'a> Builder<'a> {
             edges: Vec::new(),
             strip: tile.core[rank - 1] / shape.strips(rank),
             before: shape.columns_before(tile),
+            rim: pipeline.rim(subject.recurrences, tile),
             is_full: false,
         }
     }
@@ -101,6 +104,7 @@ impl<'a> Builder<'a> {
         Kernel {
             name: name.to_string(),
             levels: self.tile.levels,
+            leaves: self.tile.leaves,
             sweep: 0,
             rank: self.rank(),
             work_group: self.shape.work_group(self.rank()),
@@ -108,6 +112,8 @@ impl<'a> Builder<'a> {
             alignment: self.shape.columns,
             least_chunk: 0,
             reach: self.reach(),
+            is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
+            rim: self.rim.clone(),
             arguments: self.arguments.finish(),
             local_arrays: self.local_arrays,
             body,
@@ -116,19 +122,20 @@ impl<'a> Builder<'a> {
 
     /// Rows that the stream passes before its first and behind its last useful one are loaded too.
     fn reach(&self) -> Region {
-        let mut reach = self.tile.region();
+        let mut reach = self.tile.region_around_core();
         let last = self.rank() - 1;
         let lag = self.pipeline.longest_lag();
         if self.first_in_row() > 0 {
             reach.lo[0] -= lag;
-            reach.hi[0] -= self.pipeline.shortest_lag().min(0);
-            let behind = reach.hi[0] - (self.tile.core[0] - 1);
-            reach.hi[0] = lag + self.pipeline.deepest_window() + self.shape.ahead + behind;
+            reach.hi[0] +=
+                lag + self.pipeline.deepest_window() + self.shape.ahead - self.pipeline.shortest_lag().min(0);
         }
-        reach.lo[last] -= self.before + self.shape.columns;
-        reach.hi[last] += LANES * self.shape.columns - self.strip;
+        let behind = LANES * self.shape.columns - self.before - self.strip;
+        reach.lo[last] = reach.lo[last].min(-self.before);
+        reach.hi[last] = reach.hi[last].max(behind);
         if last == 2 {
-            reach.hi[1] += self.shape.rows * self.shape.sub_groups - self.tile.core[1];
+            let behind = self.shape.rows * self.shape.sub_groups + reach.lo[1] - self.tile.core[1];
+            reach.hi[1] = reach.hi[1].max(behind);
         }
         reach
     }
@@ -155,12 +162,20 @@ impl<'a> Builder<'a> {
             body.push(int(format!("order{d}"), Index::name(*position)));
             let place = match d < self.first_in_row() {
                 true => format!("order{d}"),
-                false => format!("(order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1))"),
+                false => format!("order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1)"),
             };
+            body.push(int(format!("place{d}"), Index::name(place)));
             let name = format!("tile_lo{d}");
             self.arguments.add(&name, ArgumentKind::TileLo { dimension: d });
-            let value = Index::name(name).sum(Index::name(place).times(self.tile.core[d]));
+            let value = Index::name(name).sum(Index::name(format!("place{d}")).times(self.tile.core[d]));
             body.push(int(format!("o{d}"), value));
+        }
+        for d in (0..rank).filter(|d| self.has_rim(*d)) {
+            let (before, behind) = (-self.rim.lo[d], self.rim.hi[d]);
+            let at = |offset: i64, more: String| Index::name(format!("o{d}")).plus(offset).sum(Index::name(more));
+            body.push(int(format!("first{d}"), at(0, format!("(place{d} == 0 ? -{before} : 0)"))));
+            let last = at(self.tile.core[d] - 1, format!("(place{d} == tiles{d} - 1 ? {behind} : 0)"));
+            body.push(int(format!("last{d}"), last));
         }
         body.extend(self.place_in_group());
         if rank == 3 {
@@ -170,6 +185,11 @@ impl<'a> Builder<'a> {
         }
         body.extend(self.fixed_positions());
         body
+    }
+
+    /// Whether the first or the last tile owns cells beside its core in a dimension.
+    fn has_rim(&self, d: usize) -> bool {
+        (self.rim.lo[d], self.rim.hi[d]) != (0, 0)
     }
 
     /// Which work-item of its sub-group this is, and which of the sub-groups.

@@ -234,9 +234,9 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
 /// tiles of half its depth, a quarter, and so on, for the last steps. What `tile` does not make is left out.
 fn with_last(deepest: Tile, tile: impl Fn(usize, Leaves) -> Option<Tile>) -> Vec<Tile> {
     let levels = deepest.levels;
-    let same = (deepest.leaves != Leaves::Results).then_some(levels);
+    let same = tile(levels, Leaves::Results).filter(|same| same.leaves != deepest.leaves);
     let halved = std::iter::successors(Some(levels / 2), |levels| Some(levels / 2)).take_while(|levels| *levels > 1);
-    let last = same.into_iter().chain(halved).filter_map(|levels| tile(levels, Leaves::Results));
+    let last = same.into_iter().chain(halved.filter_map(|levels| tile(levels, Leaves::Results)));
     [deepest].into_iter().chain(last).collect()
 }
 

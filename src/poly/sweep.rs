@@ -88,7 +88,7 @@ impl Sweeps {
                 let Some(pieces) = flow.reads.get(&read) else { continue };
                 let evaluation = back.apply_range(memory.evaluation(sweep.statement, read))?;
                 for (origin, relation) in in_cells(&sweeps, &sweep_of, &evaluation, pieces)? {
-                    let (distance, offset) = measure(&relation, origin)?;
+                    let (distance, offset) = measure(memory, &relation, origin)?;
                     dependences.push(Dependence { sweep: index, read, origin, relation, distance, offset });
                 }
             }
@@ -240,7 +240,7 @@ fn in_cells(
 }
 
 /// Distance in time and offset in space, where they are constant.
-fn measure(relation: &Map, origin: Origin) -> Result<(Option<i64>, Option<Vec<i64>>)> {
+fn measure(memory: &Memory<'_>, relation: &Map, origin: Origin) -> Result<(Option<i64>, Option<Vec<i64>>)> {
     // Initial elements have the buffer where instances have the time.
     if relation.dim(DimKind::In)? != relation.dim(DimKind::Out)? {
         return Ok((None, None));
@@ -256,10 +256,28 @@ fn measure(relation: &Map, origin: Origin) -> Result<(Option<i64>, Option<Vec<i6
         });
     }
     let distance = match origin {
-        Origin::Sweep(_) => deltas.plain_fixed_value(DimKind::SET, 0)?.map(|delta| -delta),
+        Origin::Sweep(_) => constant_distance(memory, &deltas)?,
         Origin::Initial(_) => None,
     };
     Ok((distance, offset))
+}
+
+/// The largest distance in time that is looked for where isl does not see that it is constant.
+const LONGEST_DISTANCE: i64 = 8;
+
+/// How many steps before a value is read it is written, if that is constant. isl may describe a rotation of three buffers or
+/// more with remainders, and does not see it.
+fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
+    if let Some(delta) = deltas.plain_fixed_value(DimKind::SET, 0)? {
+        return Ok(Some(-delta));
+    }
+    let times = deltas.reset_tuple_id()?.project_out(DimKind::SET, 1, deltas.dim(DimKind::SET)? - 1)?;
+    for distance in 0..=LONGEST_DISTANCE {
+        if times.is_subset(&Set::parse(&memory.context, &format!("{{ [t] : t = -{distance} }}"))?)? {
+            return Ok(Some(distance));
+        }
+    }
+    Ok(None)
 }
 
 fn check_failed_injective(memory: &Memory<'_>, statement: usize) -> Diagnostic {

@@ -129,9 +129,14 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// The tile of the given core and number of levels.
+    /// The tile of the given core and number of levels. One of too few levels cannot leave results: the launch before it need
+    /// not have left those versions that it does not compute.
     pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize, leaves: Leaves) -> Self {
-        let leaves = if last_single_steps(reaches.recurrences) == 0 { Leaves::Results } else { leaves };
+        let leaves = match last_single_steps(reaches.recurrences) {
+            0 => Leaves::Results,
+            steps if levels < steps => Leaves::Inputs,
+            _ => leaves,
+        };
         Builder::new(reaches, core, levels, leaves).build()
     }
 

@@ -35,6 +35,7 @@ pub fn trials() -> Vec<Trial> {
             ("verify_reports_differences", check_verify_different),
             ("verbose_names_the_device_once", check_verbose),
             ("an_unknown_device_is_no_device", check_unknown_device),
+            ("the_last_launch_leaves_both_buffers", check_launches),
         ],
     )
 }
@@ -168,6 +169,18 @@ fn check_verbose() -> Result<()> {
     let outcome = Bench::new("two_regions.c", &[])?.run_right(&[("STENCIL_VERBOSE", "1")])?;
     ensure!(outcome.count_lines_with("stencil: device") == 1, "one line expected\n{}", outcome.describe());
     Ok(())
+}
+
+/// Two buffers that change places in 7, 8 and 9 steps: nothing is left for single steps but an odd one.
+fn check_launches() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &["--strategy", "local", "--time-tile", "4"])?;
+    let outcome = bench.run_right(&[("STENCIL_VERBOSE", "1"), ("STENCIL_STRICT", "1")])?;
+    let launches = ["7 steps in 3 launches", "8 steps in 2 launches", "9 steps in 3 launches"];
+    launches.into_iter().try_for_each(|launches| {
+        let line = format!("two_regions_stencil_2: plan cpu, {launches}");
+        ensure!(outcome.count_lines_with(&line) == 1, "{line}\n{}", outcome.describe());
+        Ok(())
+    })
 }
 
 fn check_unknown_device() -> Result<()> {

@@ -156,7 +156,7 @@ impl<'a> RegionPlan<'a> {
         self.subject.layout_ranks[0]
     }
 
-    /// How many of the last steps are taken one at a time.
+    /// How many single steps must follow launches that leave no results.
     pub fn last_single_steps(&self) -> usize {
         last_single_steps(self.recurrences())
     }

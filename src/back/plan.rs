@@ -215,7 +215,7 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let prefix = format!("{}_{}", subject.memory.nest.name, plan.name);
     let mut kernels = Vec::new();
     let rank = subject.layout_ranks[0];
-    let mut around = Region { lo: vec![0; rank], hi: vec![0; rank] };
+    let mut around = Region::cell(rank);
     for tile in &plan.tiles {
         let is_twin = kernels.iter().any(|kernel: &Kernel| kernel.levels == tile.levels);
         let name = format!("{prefix}_{}{}", if is_twin { "last" } else { "steps" }, tile.levels);

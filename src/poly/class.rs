@@ -7,7 +7,7 @@ use isl_bindings::{DimKind, Map, Set};
 use super::flow;
 use super::ring::buffer_choice;
 use super::storage::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
-use super::sweep::{Dependence, Origin, Sweeps};
+use super::sweep::{Dependence, Origin, Sweeps, steps_before};
 use super::{Memory, Result, Ring};
 use crate::ir::{Access, Array, Handle};
 
@@ -309,14 +309,7 @@ impl<'a> Class<'a> {
     fn final_distance(&self, relation: &Map) -> Result<Option<i64>> {
         let dims = relation.dim(DimKind::Out)?;
         let times = relation.range()?.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
-        for distance in 0..4 {
-            let steps = self.memory.names.steps();
-            let text = format!("[{steps}] -> {{ [t] : t = {steps} - 1 - {distance} }}");
-            if times.is_subset(&Set::parse(&self.memory.context, &text)?)? {
-                return Ok(Some(distance));
-            }
-        }
-        Ok(None)
+        steps_before(self.memory, &times, &format!("{} - 1", self.memory.names.steps()), 3)
     }
 
     fn add_result(

@@ -272,8 +272,15 @@ fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
         return Ok(Some(-delta));
     }
     let times = deltas.reset_tuple_id()?.project_out(DimKind::SET, 1, deltas.dim(DimKind::SET)? - 1)?;
-    for distance in 0..=LONGEST_DISTANCE {
-        if times.is_subset(&Set::parse(&memory.context, &format!("{{ [t] : t = -{distance} }}"))?)? {
+    steps_before(memory, &times, "0", LONGEST_DISTANCE)
+}
+
+/// By how many steps, up to `most`, all of `times`, a set `{ [t] }`, are before a moment in terms of the number of steps.
+pub(super) fn steps_before(memory: &Memory<'_>, times: &Set, moment: &str, most: i64) -> Result<Option<i64>> {
+    let steps = memory.names.steps();
+    for distance in 0..=most {
+        let then = format!("[{steps}] -> {{ [t] : t = {moment} - {distance} }}");
+        if times.is_subset(&Set::parse(&memory.context, &then)?)? {
             return Ok(Some(distance));
         }
     }

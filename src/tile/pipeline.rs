@@ -415,17 +415,14 @@ impl Builder<'_> {
 
     /// To be called for one stage after the other.
     fn find_halo(&self, index: usize) -> Option<Halo> {
-        let storage = &self.recurrences.storage;
         let stage = &self.tile.stages[index];
-        let (field, ring) = storage.writes[stage.sweep];
-        let slots = storage.fields[field].slots;
-        let slot = slot_at(ring, stage.level, slots);
+        let (field, slot) = stage.slot(self.recurrences);
         let is_read = !self.windows[self.flows[index].window()].taps.is_empty();
         if !is_read || !self.tile.slots.get(&(field, slot)).is_some_and(|used| used.has_halo) {
             return None;
         }
         let holds_halo = |(other, flow): (&Stage, &Flow)| {
-            let is_same_slot = other.sweep == stage.sweep && slot_at(ring, other.level, slots) == slot;
+            let is_same_slot = other.sweep == stage.sweep && other.slot(self.recurrences) == (field, slot);
             other.level < stage.level && is_same_slot && flow.halo.is_some()
         };
         let earlier =

@@ -39,19 +39,24 @@ enum { STENCIL_MOST_SPARED = STENCIL_MAX_SLOTS };
 
 /* Time of `rest` steps with the kernels from `k` on, in launches of several steps, which take about the same time whatever
    their levels; a single step takes longer than one. `count` is what kernel `k` has of them. `is_complete`: the results are,
-   if no step follows. */
-static double stencil_shortest(const stencil_work *work, int k, long long rest, int is_complete, long long *count)
+   if no step follows. At least `limit` if there is no shorter way. */
+static double stencil_shortest(const stencil_work *work, int k, long long rest, int is_complete, double limit,
+                               long long *count)
 {
     const stencil_kernel *kernel = &work->plan->kernels[k];
-    double shortest = 1e300;
-    long long most, ignored;
+    double shortest = limit, least = 0;
+    long long most = 0, ignored;
     *count = 0;
     if (k == work->plan->kernel_count)
-        return is_complete || rest >= work->region->last_single_steps ? 1.25 * (double)rest : shortest;
-    most = kernel->levels > 1 && work->built->is_usable[k] ? rest / kernel->levels : 0;
-    for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED; n--) {
+        return is_complete || rest >= work->region->last_single_steps ? 1.25 * (double)rest : limit;
+    if (kernel->levels > 1 && work->built->is_usable[k]) {
+        most = rest / kernel->levels;
+        least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
+    }
+    for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED && shortest > least; n--) {
         double time = (double)n + stencil_shortest(work, k + 1, rest - n * kernel->levels,
-                                                   n > 0 ? kernel->leaves_results : is_complete, &ignored);
+                                                   n > 0 ? kernel->leaves_results : is_complete, shortest - (double)n,
+                                                   &ignored);
         if (time < shortest) {
             shortest = time;
             *count = n;
@@ -78,7 +83,7 @@ static int stencil_schedule(stencil_work *work)
         return stencil_no_memory(&work->failure);
     for (int k = 0; k < plan->kernel_count; k++) {
         long long count;
-        stencil_shortest(work, k, steps - step, is_complete, &count);
+        stencil_shortest(work, k, steps - step, is_complete, 1e300, &count);
         is_complete = count > 0 ? plan->kernels[k].leaves_results : is_complete;
         stencil_add_phase(work, k, plan->kernels[k].levels, count, &step);
     }

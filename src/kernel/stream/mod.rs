@@ -130,13 +130,9 @@ impl<'a> Builder<'a> {
             reach.hi[0] +=
                 lag + self.pipeline.deepest_window() + self.shape.ahead - self.pipeline.shortest_lag().min(0);
         }
-        let behind = LANES * self.shape.columns - self.before - self.strip;
-        reach.lo[last] = reach.lo[last].min(-self.before);
-        reach.hi[last] = reach.hi[last].max(behind);
-        if last == 2 {
-            let behind = self.shape.rows * self.shape.sub_groups + reach.lo[1] - self.tile.core[1];
-            reach.hi[1] = reach.hi[1].max(behind);
-        }
+        // The ghost zone in whole work-items.
+        reach.lo[last] = -self.before;
+        reach.hi[last] = LANES * self.shape.columns - self.before - self.strip;
         reach
     }
 

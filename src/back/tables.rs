@@ -120,12 +120,11 @@ fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
     let (tile, is_cut) = (list(kernel.tile.clone()), list(kernel.is_cut.iter().map(|cut| i64::from(*cut)).collect()));
     let (before, behind) = (join(&kernel.rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&kernel.rim.hi));
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {7}, {0}_args }},",
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {0}_args }},",
         kernel.name,
         kernel.levels,
         kernel.sweep,
         kernel.rank.min(3),
-        kernel.alignment,
         kernel.least_chunk,
         i32::from(kernel.leaves == Leaves::Results),
         kernel.arguments.len()

@@ -28,7 +28,6 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         rank,
         work_group: folded(work_group, rank),
         tile: Vec::new(),
-        alignment: 1,
         least_chunk: 0,
         reach: Region::cell(rank),
         is_cut: Vec::new(),

@@ -33,7 +33,6 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
         rank: tile.core.len(),
         work_group,
         tile: tile.core.clone(),
-        alignment: 1,
         least_chunk: 0,
         reach: tile.region_around_core(),
         is_cut: vec![false; tile.core.len()],

@@ -40,8 +40,6 @@ pub struct Kernel {
     pub work_group: [u32; 3],
     /// Core of the tile in cells, outermost first; empty if `levels` is 0.
     pub tile: Vec<i64>,
-    /// Tiles start at multiples of so many cells of the fastest dimension, counted from the layout's box.
-    pub alignment: i64,
     /// Cells to which the host may shorten tiles along the outermost dimension, so that there are enough of them; 0 if it
     /// may not. Such a kernel takes the extent that they have as [`ArgumentKind::Chunk`].
     pub least_chunk: i64,

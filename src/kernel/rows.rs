@@ -42,7 +42,6 @@ pub fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile) -> Kernel {
         rank: tile.core.len(),
         work_group: [1, 1, 1],
         tile: tile.core.clone(),
-        alignment: 1,
         least_chunk: tile.region().extents()[0] - tile.core[0],
         reach: builder.reach(),
         is_cut: vec![true; tile.core.len()],

@@ -89,7 +89,6 @@ typedef struct {
     int is_cut[STENCIL_MAX_RANK];       /* for each dimension whether cores end with the tiled box; others are whole */
     int rim_lo[STENCIL_MAX_RANK];       /* cells that the first tile owns before its core */
     int rim_hi[STENCIL_MAX_RANK];       /* cells that the last tile owns behind its core */
-    int alignment;                      /* tiles start at multiples of so many cells of the last dimension of layout 0 */
     int least_chunk;                    /* tiles may be as short as this along dimension 0; 0: they have their extent */
     int leaves_results;                 /* for levels > 0: any steps may follow it, and none need */
     int arg_count;

@@ -109,7 +109,6 @@ impl<'a> Builder<'a> {
             rank: self.rank(),
             work_group: self.shape.work_group(self.rank()),
             tile: self.tile.core.clone(),
-            alignment: self.shape.columns,
             least_chunk: 0,
             reach: self.reach(),
             is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),

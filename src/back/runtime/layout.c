@@ -28,24 +28,21 @@ static long long stencil_tiles(const stencil_call *call, const stencil_kernel *k
     return cells > extent ? stencil_divide_up(cells, extent) : 1;
 }
 
-/* Cells before and behind the tiled box that kernels of a plan may touch in a dimension. Tiles that are not cut end where the
-   last one does. */
-static void stencil_find_margins(const stencil_call *call, const stencil_plan *plan, int dimension, long long *before,
-                                 long long *after)
+/* Cells behind the tiled box that kernels of a plan may touch in a dimension. Tiles that are not cut end where the last one
+   does. */
+static long long stencil_margin_behind(const stencil_call *call, const stencil_plan *plan, int dimension)
 {
-    long long lo = call->tiled.lo[dimension], hi = call->tiled.hi[dimension];
-    *after = 0;
-    for (int k = 0; k < plan->kernel_count && lo <= hi; k++) {
+    long long hi = call->tiled.hi[dimension], cells = 0;
+    for (int k = 0; k < plan->kernel_count && call->tiled.lo[dimension] <= hi; k++) {
         const stencil_kernel *kernel = &plan->kernels[k];
         long long extent = kernel->tile[dimension], end;
         if (kernel->levels == 0 || kernel->is_cut[dimension])
             continue;
         end = stencil_tile_lo(call, kernel, dimension) + stencil_tiles(call, kernel, dimension, extent) * extent - 1;
-        if (end - hi > *after)
-            *after = end - hi;
+        if (end - hi > cells)
+            cells = end - hi;
     }
-    *before = plan->margin_lo[dimension];
-    *after += plan->margin_hi[dimension];
+    return cells + plan->margin_hi[dimension];
 }
 
 /* Cells of a row of the box before the one that is aligned. Tiles store whole segments of memory when their cores start
@@ -71,8 +68,10 @@ static int stencil_place(const stencil_call *call, const stencil_plan *plan, int
     placement->origin = 0;
     for (int d = inner; d >= 0; d--) {
         long long before = 0, after = 0, extent, corner;
-        if (has_margins)
-            stencil_find_margins(call, plan, d, &before, &after);
+        if (has_margins) {
+            before = plan->margin_lo[d];
+            after = stencil_margin_behind(call, plan, d);
+        }
         if (d == inner) {
             long long lead = has_margins ? stencil_lead(call, plan, index, d) % alignment : 0;
             if (!stencil_round_up(before + lead, alignment, &before))

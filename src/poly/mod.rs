@@ -14,6 +14,7 @@
 //! `F1[q, x, y]` a cell of slot `q` of field 1.
 
 mod names;
+mod reserved;
 mod affine;
 mod memory;
 mod flow;
@@ -32,7 +33,8 @@ pub use affine::{Affine, NonAffine};
 pub use flow::{Flow, Source};
 pub use footprint::{Footprint, footprints};
 pub use memory::Memory;
-pub use names::{Names, is_reserved};
+pub use names::Names;
+pub use reserved::is_reserved;
 pub use ring::Ring;
 pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};
 pub use sweep::{Dependence, Origin, Sweep, Sweeps, membership};

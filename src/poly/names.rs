@@ -2,140 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::reserved::{is_generated, reserved};
 use crate::ir::{ExprKind, Handle, Loop, Nest, Param};
-
-/// Words that isl's parser or C reserves.
-const RESERVED: &[&str] = &[
-    "and",
-    "or",
-    "not",
-    "implies",
-    "mod",
-    "floor",
-    "ceil",
-    "floord",
-    "ceild",
-    "max",
-    "min",
-    "exists",
-    "true",
-    "false",
-    "infty",
-    "rat",
-    "NaN",
-    "int",
-    "long",
-    "short",
-    "char",
-    "float",
-    "double",
-    "if",
-    "else",
-    "for",
-    "while",
-    "do",
-    "return",
-    "sizeof",
-    "static",
-    "const",
-    "uchar",
-    "ushort",
-    "uint",
-    "ulong",
-    "result",
-    "first_step",
-    "one_step",
-    "scalars",
-    "geometry",
-    "call",
-    "arrays",
-    "layouts",
-    "sweeps",
-    "results",
-    "values",
-    "context",
-    "bases",
-    "void",
-    "unsigned",
-    "signed",
-    "struct",
-    "union",
-    "enum",
-    "switch",
-    "case",
-    "default",
-    "break",
-    "continue",
-    "goto",
-    "kernel",
-    "global",
-    "local",
-    "constant",
-    "private",
-    "half",
-    "cell",
-    "chunk",
-    "lane",
-    "member",
-    "above",
-    "below",
-    "row",
-    "first_row",
-    "last_row",
-    "phase",
-    "set",
-    "core",
-    "vector",
-    "linear",
-    "first",
-    "place",
-];
-
-/// Prefixes of generated names; a user's name that continues one with a digit gets another name.
-const GENERATED: &[&str] = &[
-    "o",
-    "v",
-    "r",
-    "f",
-    "lo",
-    "hi",
-    "origin",
-    "stride",
-    "tile_lo",
-    "tile_hi",
-    "local",
-    "base",
-    "buffers",
-    "array_",
-    "left_",
-    "count_",
-    "win",
-    "edges",
-    "tiles",
-    "order",
-    "place",
-    "first",
-    "last",
-    "inside",
-    "uniform",
-    "exchange_",
-    "domain",
-    "read",
-    "halo",
-    "halo_now",
-    "line",
-    "line_read",
-    "line_domain",
-    "line_halo",
-    "block",
-    "here",
-    "stored",
-    "owned",
-    "single",
-    "single_now",
-    "row",
-    "ring",
-];
 
 /// Unique names for everything that appears in an integer set of one nest.
 ///
@@ -152,7 +20,7 @@ pub struct Names {
 impl Names {
     /// Names for `nest`; the user's own names wherever they are free.
     pub fn new(nest: &Nest) -> Self {
-        let mut used: HashSet<String> = RESERVED.iter().map(|word| (*word).to_string()).collect();
+        let mut used: HashSet<String> = reserved().map(str::to_string).collect();
         let params = nest.params.iter().map(|(_, param)| unique(&mut used, &param.name)).collect();
         let loops = nest.loops.iter().map(|(_, l)| unique(&mut used, &l.variable)).collect();
         let steps = unique(&mut used, "time_steps");
@@ -208,18 +76,6 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
         }
     }
     found
-}
-
-/// Whether drivers and kernels may declare a name, because none from the program ever becomes it.
-pub fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name) || is_generated(name)
-}
-
-fn is_generated(name: &str) -> bool {
-    GENERATED.iter().any(|prefix| {
-        name.strip_prefix(prefix)
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) || prefix.ends_with('_'))
-    })
 }
 
 fn unique(used: &mut HashSet<String>, wanted: &str) -> String {

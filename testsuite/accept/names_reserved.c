@@ -15,6 +15,18 @@ static void relax(int global, int local, double *kernel, double *image2d_t, doub
     }
 }
 
+static void blend(int read_only, int pipe, double generic, double get_local_id, double CLK_LOCAL_MEM_FENCE, double double2,
+                  double *sampler_t, double *get_group_id)
+{
+#pragma stencil
+    for (int barrier = 0; barrier < pipe; barrier++) {
+        for (int vec_step = 1; vec_step < read_only - 1; vec_step++)
+            get_group_id[vec_step] = generic * sampler_t[vec_step - 1] + get_local_id * sampler_t[vec_step];
+        for (int event_t = 1; event_t < read_only - 1; event_t++)
+            sampler_t[event_t] = CLK_LOCAL_MEM_FENCE * get_group_id[event_t + 1] + double2;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int queue = argument(argc, argv, 1, 37), i0 = argument(argc, argv, 2, 5);
@@ -28,6 +40,7 @@ int main(int argc, char **argv)
             in[ulong] = 0.5 * out[ulong];
     }
     relax(queue, i0, in, out, 0.5);
+    blend(queue, i0, 0.25, 0.5, 0.75, 0.125, in, out);
     show_double("in", in, queue);
     show_double("out", out, queue);
     return 0;

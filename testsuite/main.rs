@@ -33,6 +33,7 @@ mod replay;
 mod runtime;
 mod sources;
 mod stages;
+mod sub_groups;
 mod tuning;
 mod wide;
 mod wrapper;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
     trials.extend(reject::trials());
     trials.extend(replay::trials());
     trials.extend(stages::trials());
+    trials.extend(sub_groups::trials());
     trials.extend(fallback::trials());
     trials.extend(runtime::trials());
     trials.extend(faults::trials());

@@ -2,7 +2,9 @@
 
 use super::expr::{Scope, locals_of, write_expr};
 use super::meeting::{write_meeting, write_meeting_function};
-use super::shuffle::{write_exchange_arrays, write_shuffle_functions, write_shuffles};
+use super::sub_group::{
+    write_exchange_arrays, write_place, write_shuffle_functions, write_shuffles, write_size_demand,
+};
 use super::writer::Writer;
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
@@ -17,6 +19,7 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     write_shuffle_functions(writer, kernel);
     write_meeting_function(writer, kernel);
     write_prefetch_macro(writer, kernel);
+    write_size_demand(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
         for array in &kernel.local_arrays {
@@ -184,6 +187,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
             let moves: Vec<String> = moves.iter().map(|(to, from)| format!("{to} = {from};")).collect();
             writer.line(moves.join(" "));
         }
+        Statement::SubGroup { lane, member } => write_place(writer, kernel, lane, member.as_deref()),
         Statement::Shuffles { element, shuffles } => write_shuffles(writer, kernel, *element, shuffles),
         Statement::LoadVector { element, to, from } => write_load(writer, kernel, *element, to, from),
         Statement::Prefetch(from) => writer.line(format_args!("STENCIL_PREFETCH(&{});", place(kernel, from))),

@@ -140,12 +140,13 @@ fn write_plan_row(writer: &mut Writer, name: &str, number: usize, plan: &PlanKer
     let device = plan.device.as_ref().map_or_else(|| "NULL".to_owned(), quote);
     let sizes = if plan.sizes.is_empty() { "NULL".to_owned() } else { format!("{name}_{}_sizes", plan.name) };
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {number}, {bytes}, {{ {2} }}, {{ {3} }}, {4}, {name}_{0}_kernels, {device}, {sizes}, {5} }},",
+        "{{ \"{0}\", {1}, {number}, {bytes}, {{ {2} }}, {{ {3} }}, {4}, {name}_{0}_kernels, {device}, {sizes}, {5}, {6} }},",
         plan.name,
         i32::from(plan.is_gpu),
         join(&plan.margin_lo),
         join(&plan.margin_hi),
         plan.kernels.len(),
-        i32::from(plan.kernels.iter().any(Kernel::has_nested_barriers))
+        i32::from(plan.kernels.iter().any(Kernel::has_nested_barriers)),
+        i32::from(plan.kernels.iter().any(Kernel::has_sub_groups))
     ));
 }

@@ -12,6 +12,7 @@ mod rows;
 mod stream;
 
 use std::collections::BTreeMap;
+use std::iter;
 
 pub use direct::direct_kernels;
 pub use index::{Condition, Index};
@@ -90,6 +91,11 @@ impl Kernel {
         found
     }
 
+    /// Whether its work-items know their sub-group.
+    pub fn has_sub_groups(&self) -> bool {
+        self.has(|statement| matches!(statement, Statement::SubGroup { .. }))
+    }
+
     /// Names that the kernel declares, but for those of scalars, which are the program's.
     pub fn declared(&self) -> Vec<&str> {
         let is_own = |argument: &&Argument| !matches!(argument.kind, ArgumentKind::Scalar { .. });
@@ -103,6 +109,7 @@ impl Kernel {
             | Statement::Mask { name, .. }
             | Statement::MaskIf { name, .. } => names.push(name),
             Statement::Loop { variable, .. } | Statement::Unrolled { variable, .. } => names.push(variable),
+            Statement::SubGroup { lane, member } => names.extend(iter::once(lane).chain(member).map(String::as_str)),
             Statement::Registers { names: registers, .. } => names.extend(registers.iter().map(String::as_str)),
             _ => {}
         });
@@ -324,7 +331,15 @@ pub enum Statement {
     },
     /// Assigns registers in order, `(to, from)`.
     Moves(Vec<(String, String)>),
-    /// Exchanges registers within a sub-group.
+    /// Declares which work-item of its sub-group this is and, if there are several, which of the sub-groups. They have
+    /// [`LANES`](crate::tile::LANES) work-items each; the work-group's first dimension has as many, or it has no other.
+    SubGroup {
+        /// The work-item's number.
+        lane: String,
+        /// The sub-group's.
+        member: Option<String>,
+    },
+    /// Exchanges registers within a sub-group; the outermost work-items take anything in place of what they lack.
     Shuffles {
         /// Their type.
         element: ScalarType,

@@ -16,6 +16,7 @@ const FILES: &[&str] = &[
     include_str!("cache_file.c"),
     include_str!("cache_prune.c"),
     include_str!("cache.c"),
+    include_str!("options.c"),
     include_str!("program.c"),
     include_str!("schedule.c"),
     include_str!("transfer.c"),

@@ -21,30 +21,6 @@ static char *stencil_join_source(const stencil_region *region)
     return text;
 }
 
-static int stencil_is_nvidia(cl_device_id device)
-{
-    char vendor[128] = "";
-    return clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL) == CL_SUCCESS &&
-           strncmp(vendor, "NVIDIA", 6) == 0;
-}
-
-/* Build options of a plan; the caller frees them. NVIDIA's log tells registers only if it is asked to. Compilers for CPUs
-   run the work-items of a group one after the other from barrier to barrier: PoCL 3.1 loses stores when it optimises
-   before it looks for barriers inside loops and branches. CPUs' own plans have none of these. */
-static char *stencil_join_options(const stencil_region *region, const stencil_plan *plan, const stencil_device *device,
-                                  int asks_registers)
-{
-    const char *given = region->build_options ? region->build_options : "";
-    size_t bytes = strlen(given) + 160;
-    char *options = malloc(bytes);
-    if (options)
-        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s%s", given, region->number, plan->number,
-                 region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-                 asks_registers ? " -cl-nv-verbose" : "",
-                 plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");
-    return options;
-}
-
 static void stencil_print_build_log(cl_program program, cl_device_id device)
 {
     size_t bytes = 0;
@@ -76,7 +52,8 @@ static void stencil_release_program(stencil_built *built)
             clReleaseKernel(built->kernels[k]);
         built->kernels[k] = NULL;
     }
-    clReleaseProgram(built->program);
+    if (built->program)
+        clReleaseProgram(built->program);
     built->program = NULL;
     memset(&built->failure, 0, sizeof built->failure);
 }
@@ -110,27 +87,41 @@ static int stencil_take_cached(stencil_built *built, const stencil_cache *cache,
     return 0;
 }
 
+/* Takes the kernels from the cache or compiles them, with sub-groups or without. */
+static int stencil_build_variant(stencil_built *built, const stencil_shared *shared, const char *source,
+                                 int has_sub_groups, const stencil_options *user)
+{
+    char *options = stencil_join_options(built, &shared->device, has_sub_groups, user);
+    stencil_cache cache;
+    int is_good;
+    if (!options)
+        return stencil_no_memory(&built->failure);
+    stencil_open_cache(&cache, shared->device.id, source, options, user->is_verbose);
+    is_good = stencil_take_cached(built, &cache, shared, options);
+    if (!is_good) {
+        is_good = stencil_compile_source(built, shared, source, options, user);
+        if (is_good)
+            stencil_store_cached(&cache, built->program);
+    }
+    stencil_close_cache(&cache);
+    free(options);
+    return is_good;
+}
+
+/* A device may have sub-groups and yet none of this size for these kernels, which do without. */
 static int stencil_build_program(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
 {
-    int asks_registers = user->shows_build_log && stencil_is_nvidia(shared->device.id);
+    int has_sub_groups = built->plan->has_sub_groups && stencil_has_shuffles(&shared->device);
     char *source = stencil_join_source(built->region);
-    char *options = stencil_join_options(built->region, built->plan, &shared->device, asks_registers);
-    int is_good = 0;
-    if (source && options) {
-        stencil_cache cache;
-        stencil_open_cache(&cache, shared->device.id, source, options, user->is_verbose);
-        is_good = stencil_take_cached(built, &cache, shared, options);
-        if (!is_good) {
-            is_good = stencil_compile_source(built, shared, source, options, user);
-            if (is_good)
-                stencil_store_cached(&cache, built->program);
-        }
-        stencil_close_cache(&cache);
-    } else {
-        stencil_no_memory(&built->failure);
+    int is_good;
+    if (!source)
+        return stencil_no_memory(&built->failure);
+    is_good = stencil_build_variant(built, shared, source, has_sub_groups, user);
+    if (!is_good && has_sub_groups) {
+        stencil_release_program(built);
+        is_good = stencil_build_variant(built, shared, source, 0, user);
     }
     free(source);
-    free(options);
     return is_good;
 }
 

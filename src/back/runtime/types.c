@@ -96,8 +96,9 @@ typedef struct {
 } stencil_kernel;
 
 /* The kernels for one kind of device, or for devices of one name. The kernels of levels > 0 come first, most levels
-   first, and of the same levels those that leave results last; then, if there are any, one kernel of levels == 0 for each sweep in order. A plan has either kind or both; a
-   plan without one-level kernel takes single steps with its sweep kernels. */
+   first, and of the same levels those that leave results last; then, if there are any, one kernel of levels == 0 for each
+   sweep in order. A plan has either kind or both; a plan without one-level kernel takes single steps with its sweep
+   kernels. */
 typedef struct {
     const char *name;                   /* e.g. "gpu" */
     int is_gpu;                         /* preferred on GPUs and accelerators, otherwise on CPUs */
@@ -110,6 +111,7 @@ typedef struct {
     const char *device;                 /* part of the names of the devices it is for; null: all of its kind */
     const long long *sizes;             /* the call's sizes it is for, 0 where any will do; null: all sizes */
     int has_nested_barriers;            /* kernels wait inside loops or branches */
+    int has_sub_groups;                 /* kernels exchange registers, better so than through local memory */
 } stencil_plan;
 
 /* What never changes about a rewritten nest. */

@@ -172,7 +172,8 @@ impl<'a> Builder<'a> {
             let last = at(self.tile.core[d] - 1, format!("(place{d} == tiles{d} - 1 ? {behind} : 0)"));
             body.push(int(format!("last{d}"), last));
         }
-        body.extend(self.place_in_group());
+        let member = (self.shape.sub_groups > 1).then(|| "member".to_owned());
+        body.push(Statement::SubGroup { lane: "lane".to_owned(), member });
         if rank == 3 {
             let last = self.shape.sub_groups - 1;
             body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
@@ -185,20 +186,6 @@ impl<'a> Builder<'a> {
     /// Whether the first or the last tile owns cells beside its core in a dimension.
     fn has_rim(&self, d: usize) -> bool {
         (self.rim.lo[d], self.rim.hi[d]) != (0, 0)
-    }
-
-    /// Which work-item of its sub-group this is, and which of the sub-groups.
-    fn place_in_group(&self) -> Vec<Statement> {
-        let item = Index::name("(int)get_local_id(0)");
-        let (lane, member) = match self.rank() {
-            1 => (item.clone().modulo(Index::Const(LANES)), item.divided_by(Index::Const(LANES))),
-            _ => (item, Index::name("(int)get_local_id(1)")),
-        };
-        let mut body = vec![Statement::Int { name: "lane".into(), value: lane }];
-        if self.shape.sub_groups > 1 {
-            body.push(Statement::Int { name: "member".into(), value: member });
-        }
-        body
     }
 
     fn declare_registers(&self) -> Vec<Statement> {

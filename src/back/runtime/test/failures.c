@@ -31,12 +31,12 @@ static const stencil_kernel kernels[] = {
 };
 static const stencil_kernel huge_kernels[] = {{"tile", 1, 0, 1, {1 << 20, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 5, args}};
 
-static const stencil_plan sweeps = {"sweeps", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0};
-static const stencil_plan tiles = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0};
-static const stencil_plan greedy = {"greedy", 0, 0, (size_t)1 << 40, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0};
+static const stencil_plan sweeps = {"sweeps", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0};
+static const stencil_plan tiles = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0};
+static const stencil_plan greedy = {"greedy", 0, 0, (size_t)1 << 40, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0};
 static const stencil_plan huge_then_sweeps[] = {
-    {"huge", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, huge_kernels, NULL, NULL, 0},
-    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0},
+    {"huge", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, huge_kernels, NULL, NULL, 0, 0},
+    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0},
 };
 
 static const stencil_region region = {

@@ -54,8 +54,8 @@ static const stencil_kernel kernels[] = {
     {"update_hz", 0, 3, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 10, hz_args},
 };
 static const stencil_plan plans[] = {
-    {"sweeps", 1, 0, 0, {1, 1, 0, 0}, {1, 1, 0, 0}, 4, kernels, NULL, NULL, 0},
-    {"tiles", 0, 0, 0, {3, 3, 0, 0}, {4, 4, 0, 0}, 4, kernels, NULL, NULL, 0},
+    {"sweeps", 1, 0, 0, {1, 1, 0, 0}, {1, 1, 0, 0}, 4, kernels, NULL, NULL, 0, 0},
+    {"tiles", 0, 0, 0, {3, 3, 0, 0}, {4, 4, 0, 0}, 4, kernels, NULL, NULL, 0, 0},
 };
 static const stencil_region region = {
     "fdtd", "fdtd.c:1", source, sizeof source / sizeof *source, 1, "", 0, 1, 0, 2, plans, 0,

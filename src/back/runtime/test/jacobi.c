@@ -103,8 +103,8 @@ static const stencil_kernel kernels_1d[] = {
     {"sweep", 0, 0, 1, {32, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 6, sweep_args_1d},
 };
 static const stencil_plan plans_1d[] = {
-    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_1d + 4, NULL, NULL, 0},
-    {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 5, kernels_1d, NULL, NULL, 0},
+    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_1d + 4, NULL, NULL, 0, 0},
+    {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 5, kernels_1d, NULL, NULL, 0, 0},
 };
 static const stencil_region region_1d = {
     "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1,
@@ -130,8 +130,8 @@ static const stencil_kernel kernels_2d[] = {
     {"sweep", 0, 0, 2, {16, 2, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 8, sweep_args_2d},
 };
 static const stencil_plan plans_2d[] = {
-    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_2d + 3, NULL, NULL, 0},
-    {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d, NULL, NULL, 0},
+    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_2d + 3, NULL, NULL, 0, 0},
+    {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d, NULL, NULL, 0, 0},
 };
 static const stencil_region region_2d = {
     "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1,

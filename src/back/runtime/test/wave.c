@@ -72,8 +72,8 @@ static const stencil_kernel kernels[] = {
     {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 8, sweep_args},
 };
 static const stencil_plan plans[] = {
-    {"tiles", 1, 0, 640, {2, 0, 0, 0}, {12, 0, 0, 0}, 2, kernels, NULL, NULL, 0},
-    {"sweeps", 1, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0},
+    {"tiles", 1, 0, 640, {2, 0, 0, 0}, {12, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0},
+    {"sweeps", 1, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0},
 };
 static const stencil_region region = {
     "wave", "wave.c:1", source, sizeof source / sizeof *source, 1, NULL, 1, 0, 0, 2, plans, 0,
@@ -141,8 +141,8 @@ static const stencil_kernel kernels_4d[] = {
     {"sweep", 0, 0, 3, {4, 2, 2}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 14, sweep_args_4d},
 };
 static const stencil_plan plans_4d[] = {
-    {"tiles", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, kernels_4d, NULL, NULL, 0},
-    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_4d + 1, NULL, NULL, 0},
+    {"tiles", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, kernels_4d, NULL, NULL, 0, 0},
+    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_4d + 1, NULL, NULL, 0, 0},
 };
 static const stencil_region region_4d = {
     "even_cells", "wave.c:2", source, sizeof source / sizeof *source, 2, NULL, 0, 0, 0, 2, plans_4d, 0,

@@ -1,0 +1,85 @@
+/* Build options: what kernels may use of a device, and what its compiler must be told. */
+
+static int stencil_is_nvidia(cl_device_id device)
+{
+    char vendor[128] = "";
+    return clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL) == CL_SUCCESS &&
+           strncmp(vendor, "NVIDIA", 6) == 0;
+}
+
+/* Whether `list` has the word `name`, words being separated by spaces. */
+static int stencil_has_word(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *found = strstr(list, name); found; found = strstr(found + length, name))
+        if ((found == list || found[-1] == ' ') && (found[length] == ' ' || found[length] == '\0'))
+            return 1;
+    return 0;
+}
+
+static int stencil_has_extensions(cl_device_id device, const char *one, const char *other)
+{
+    size_t bytes = 0;
+    char *list;
+    int has_both;
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) != CL_SUCCESS)
+        return 0;
+    list = calloc(bytes + 1, 1);
+    if (!list)
+        return 0;
+    has_both = clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS &&
+               stencil_has_word(list, one) && stencil_has_word(list, other);
+    free(list);
+    return has_both;
+}
+
+/* The major version of OpenCL that the device has, 0 if it does not tell. */
+static int stencil_opencl_major(cl_device_id device)
+{
+    char version[128] = "";
+    int major = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL) != CL_SUCCESS ||
+        sscanf(version, "OpenCL %d.", &major) != 1)
+        return 0;
+    return major;
+}
+
+enum { STENCIL_SUB_GROUP_SIZES = 0x4108, STENCIL_LANES = 32 }; /* the first of cl_intel_required_subgroup_size */
+
+/* Whether kernels can demand sub-groups of 32 work-items and exchange registers in them. */
+static int stencil_has_shuffles(const stencil_device *device)
+{
+    size_t sizes[16] = {0}, bytes = 0;
+    if (stencil_opencl_major(device->id) < 2 ||
+        !stencil_has_extensions(device->id, "cl_khr_subgroup_shuffle", "cl_intel_required_subgroup_size") ||
+        clGetDeviceInfo(device->id, STENCIL_SUB_GROUP_SIZES, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
+        return 0;
+    for (size_t i = 0; i < bytes / sizeof *sizes && i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] == STENCIL_LANES)
+            return 1;
+    return 0;
+}
+
+/* Build options of a plan; the caller frees them. Sub-groups need OpenCL C 2.0 or 3.0, which is not the default. NVIDIA's
+   log tells registers only if it is asked to. Compilers for CPUs run the work-items of a group one after the other from
+   barrier to barrier: PoCL 3.1 loses stores when it optimises before it looks for barriers inside loops and branches. CPUs'
+   own plans have none of these. */
+static char *stencil_join_options(const stencil_built *built, const stencil_device *device, int has_sub_groups,
+                                  const stencil_options *user)
+{
+    const stencil_region *region = built->region;
+    const stencil_plan *plan = built->plan;
+    const char *given = region->build_options ? region->build_options : "";
+    int asks_registers = user->shows_build_log && stencil_is_nvidia(device->id);
+    const char *sub_groups = !has_sub_groups                          ? ""
+                             : stencil_opencl_major(device->id) == 2 ? " -cl-std=CL2.0 -D STENCIL_SUB_GROUPS"
+                                                                      : " -cl-std=CL3.0 -D STENCIL_SUB_GROUPS";
+    size_t bytes = strlen(given) + 200;
+    char *options = malloc(bytes);
+    if (options)
+        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s%s%s", given, region->number,
+                 plan->number, sub_groups, region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+                 asks_registers ? " -cl-nv-verbose" : "",
+                 plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");
+    return options;
+}

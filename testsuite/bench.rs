@@ -21,6 +21,7 @@ pub fn trials() -> Vec<Trial> {
         "bench",
         &[
             ("quick_run_writes_everything", check_quick_run),
+            ("own_choices_stand_beside_tuned_plans", check_own_choice),
             ("wrong_arguments_are_told", check_arguments),
             ("suite_agrees_with_the_table_of_the_examples", check_suite),
             ("reports_of_programs_are_read", check_reading),
@@ -113,6 +114,25 @@ fn check_reread(folder: &Path, table: &str) -> Result<()> {
     let outcome = run(bench(folder)?.arg("--read=bench.json"))?.succeeded()?;
     let again = String::from_utf8(outcome.stdout)?;
     ensure!(again.lines().count() == 4 && table.ends_with(&again), "{again}\n---\n{table}");
+    Ok(())
+}
+
+/// `jacobi-1d-3pt` has no tuning file, so that there is nothing to compare.
+fn check_own_choice() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut command = bench(folder.path())?;
+    command.args(["--quick", "--own", "--only=j2d5pt,jacobi-1d-3pt", "--type=single", "--repeat=1", "--device=cpu"]);
+    let outcome = run(command.args(["--fp=strict", "--json=bench.json"]))?.succeeded()?;
+    let report: Value = serde_json::from_str(&read(folder.path(), "bench.json")?)?;
+    let lines = report["lines"].as_array().context("no lines")?;
+    let series: Vec<&str> = lines.iter().filter_map(|line| line["series"].as_str()).collect();
+    ensure!(series == ["default", "own", "default"], "{series:?}");
+    let (tuned, own) = (&lines[0]["gcells_per_second"], &lines[1]["gcells_per_second"]);
+    let percent = 100.0 * own.as_f64().context("no rate")? / tuned.as_f64().context("no rate")?;
+    let table = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    let rows: Vec<&str> = table.lines().filter(|line| line.contains(" single ")).collect();
+    let is_told = |row: &&&str| row.contains(&format!(", {percent:.0} %"));
+    ensure!(table.contains("own plan") && rows.iter().filter(is_told).count() == 1, "{percent} is not in\n{table}");
     Ok(())
 }
 

@@ -106,6 +106,9 @@ impl Bench<'_> {
         for stencil in options.stencils()? {
             for element in options.elements(stencil, self.device.has_double) {
                 jobs.push(self.job(stencil, element, Series::Default, options.plan.clone()));
+                if options.own {
+                    jobs.extend(self.own_choice(stencil, element));
+                }
                 if options.plots.is_some() {
                     jobs.push(self.job(
                         stencil,

@@ -20,8 +20,10 @@ use super::verbose::{Registers, Run};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Series {
-    /// With the plan of the model, or that of the command line.
+    /// With the plan of the tuning file, of the model, or that of the command line.
     Default,
+    /// With the plan of the model where there is a tuning file.
+    Own,
     /// Without time tiles, to compare with.
     Direct,
     /// To see what time tile and points per work-item do.
@@ -86,6 +88,17 @@ impl<'a> Bench<'a> {
         Job { stencil, element, fp: self.options.fp, size: stencil.size(self.scale), series, plan }
     }
 
+    /// With the tool's own choice, if a tuning file has another one.
+    pub fn own_choice(&self, stencil: &'static Stencil, element: Element) -> Option<Job> {
+        let source = self.source(stencil);
+        let is_tuned = source.with_extension("stencil.toml").exists();
+        is_tuned.then(|| self.job(stencil, element, Series::Own, vec!["--no-tuning".to_owned()]))
+    }
+
+    fn source(&self, stencil: &Stencil) -> PathBuf {
+        self.examples.join(stencil.folder).join(format!("{}.c", stencil.name))
+    }
+
     /// One for each time tile and number of points per work-item.
     pub fn exploration(&self, stencil: &'static Stencil, element: Element, options: &Options) -> Vec<Job> {
         let usual: &[u32] = if self.device.is_gpu() { &[1, 2, 4] } else { &[64, 128, 256] };
@@ -124,7 +137,7 @@ impl<'a> Bench<'a> {
     }
 
     fn program(&self, job: &Job, size: &Size, fp: FpMode) -> Program<'_> {
-        let source = self.examples.join(job.stencil.folder).join(format!("{}.c", job.stencil.name));
+        let source = self.source(job.stencil);
         let flags = job.stencil.flags(job.element, size);
         Program { tool: &self.tool, source, flags, plan: job.plan.clone(), fp, is_optimised: false }
     }

@@ -35,6 +35,9 @@ pub struct Options {
     /// A flag of the tool for all programs instead of the model's plan, as in --plan=--time-tile=4
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub plan: Vec<String>,
+    /// Where a tuning file has the plan, also time the one that the tool chooses by itself
+    #[arg(long, conflicts_with = "plan")]
+    pub own: bool,
     /// Write all results with the commands that repeat them
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -54,7 +57,7 @@ pub struct Options {
     #[arg(long, value_name = "E", value_delimiter = ',')]
     pub items: Vec<u32>,
     /// Measure nothing; take the lines of files that --json wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "plan", "quick"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "plan", "quick", "own"])]
     pub read: Vec<PathBuf>,
     /// The folder of the examples, instead of $BENCH_EXAMPLES
     #[arg(long, value_name = "FOLDER")]

@@ -166,6 +166,12 @@ impl Report {
         self.lines.iter().filter(move |line| line.series == series)
     }
 
+    /// The line of the same program and mode with the tool's own choice.
+    pub fn own_choice(&self, line: &Line) -> Option<&Line> {
+        let key = |line: &Line| (line.element, line.fp, line.extents.clone(), line.steps);
+        self.series(Series::Own).find(|own| own.stencil == line.stencil && key(own) == key(line))
+    }
+
     /// Writes it as JSON.
     ///
     /// # Errors

@@ -11,11 +11,12 @@ use super::measure::Series;
 use super::report::{Line, Report};
 use super::suite::STENCILS;
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
     "stencil",
     "type",
     "GCells/s",
     "model",
+    "own plan",
     "GFLOP/s",
     "of roof",
     "T",
@@ -27,9 +28,9 @@ const COLUMNS: [&str; 12] = [
 ];
 
 /// Columns of text, which stand at the left.
-const TEXTS: [usize; 5] = [0, 1, 7, 9, 10];
+const TEXTS: [&str; 5] = ["stencil", "type", "tile", "work-group", "strategy"];
 
-fn cells(line: &Line) -> [String; COLUMNS.len()] {
+fn cells(report: &Report, line: &Line) -> [String; COLUMNS.len()] {
     let kernel = &line.plan["kernels"][0];
     let depth = line.kernel_number("time_tile");
     [
@@ -37,6 +38,7 @@ fn cells(line: &Line) -> [String; COLUMNS.len()] {
         line.element.name().to_owned(),
         rate(line.gcells_per_second),
         expected(line),
+        report.own_choice(line).map_or(String::new(), |own| beside(own, line)),
         rate(line.gflops_per_second),
         share(line),
         if depth == 0 { String::new() } else { depth.to_string() },
@@ -53,6 +55,12 @@ fn expected(line: &Line) -> String {
     let of_steps = line.plan["expected_gcells_per_second"].as_f64();
     let sweeps = STENCILS.iter().find(|stencil| stencil.name == line.stencil).map_or(1, |stencil| stencil.half_sweeps);
     of_steps.map_or(String::new(), |steps| rate(steps * f64::from(sweeps)))
+}
+
+/// A rate, and its share of another one.
+fn beside(own: &Line, line: &Line) -> String {
+    let percent = 100.0 * own.gcells_per_second / line.gcells_per_second;
+    format!("{}, {percent:.0} %", rate(own.gcells_per_second))
 }
 
 /// A rate to three digits, or to the unit.
@@ -86,9 +94,21 @@ fn registers(line: &Line) -> String {
     line.registers.map_or(String::new(), |count| format!("{count}{spilled}"))
 }
 
-fn rows(report: &Report) -> Vec<[String; COLUMNS.len()]> {
+/// The header and a row for each line, without the columns in which no line has anything.
+fn rows(report: &Report) -> Vec<Vec<String>> {
+    let lines: Vec<_> = report.series(Series::Default).map(|line| cells(report, line)).collect();
+    let is_shown = |column: &usize| lines.is_empty() || lines.iter().any(|line| !line[*column].is_empty());
+    let shown: Vec<usize> = (0..COLUMNS.len()).filter(is_shown).collect();
     let header = COLUMNS.map(str::to_owned);
-    std::iter::once(header).chain(report.series(Series::Default).map(cells)).collect()
+    std::iter::once(&header)
+        .chain(&lines)
+        .map(|row| shown.iter().map(|column| row[*column].clone()).collect())
+        .collect()
+}
+
+/// Whether each column is one of text.
+fn are_texts(header: &[String]) -> Vec<bool> {
+    header.iter().map(|title| TEXTS.contains(&title.as_str())).collect()
 }
 
 /// Writes the table for people at a terminal.
@@ -107,11 +127,12 @@ pub fn write_text(report: &Report, output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Cells filled up with blanks to the width of their column.
-fn aligned(rows: &[[String; COLUMNS.len()]]) -> Vec<Vec<String>> {
+fn aligned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let are_texts = are_texts(&rows[0]);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let fill = |(column, cell): (usize, &String)| {
         let width = width(column);
-        if TEXTS.contains(&column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        if are_texts[column] { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
     };
     rows.iter().map(|row| row.iter().enumerate().map(fill).collect()).collect()
 }
@@ -131,10 +152,11 @@ pub fn write_page(report: &Report, file: &Path) -> Result<()> {
     }
     page += &conditions(report);
     page += "\n";
-    for (number, row) in aligned(&rows(report)).into_iter().enumerate() {
+    let rows = rows(report);
+    for (number, row) in aligned(&rows).into_iter().enumerate() {
         page += &format!("| {} |\n", row.join(" | "));
         if number == 0 {
-            let rules = (0..COLUMNS.len()).map(|column| if TEXTS.contains(&column) { "---" } else { "---:" });
+            let rules = are_texts(&rows[0]).into_iter().map(|is_text| if is_text { "---" } else { "---:" });
             page += &format!("|{}|\n", rules.collect::<Vec<_>>().join("|"));
         }
     }

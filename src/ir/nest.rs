@@ -48,6 +48,19 @@ impl Nest {
         self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
     }
 
+    /// The read of a statement that stores an element's value unchanged.
+    pub fn copied_read(&self, statement: usize) -> Option<Handle<Access>> {
+        let mut expr = self.statements[statement].value;
+        loop {
+            expr = match &self.exprs[expr].kind {
+                ExprKind::Read(access) => return Some(*access),
+                ExprKind::Local(local) => self.locals[*local].value,
+                ExprKind::Convert(inner) if self.exprs[*inner].ty == self.exprs[expr].ty => *inner,
+                _ => return None,
+            };
+        }
+    }
+
     /// All expressions that `roots` need, values of locals included, each once, an expression before its operands.
     pub fn reachable(&self, roots: impl IntoIterator<Item = Handle<Expr>>) -> Vec<Handle<Expr>> {
         self.reachable_without(roots, None)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{AccessInfo, DimKind, Map, Set, UnionMap};
 
 use super::{Memory, Result, maps_from};
-use crate::ir::{Access, Array, ExprKind, Handle};
+use crate::ir::{Access, Array, Handle};
 
 /// What gives a read its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +73,7 @@ impl Flow {
     pub fn through_copies(&self, memory: &Memory<'_>, copies: &[usize]) -> Result<Option<Self>> {
         let mut through = BTreeMap::new();
         for &copy in copies {
-            let Some(read) = copied_read(memory, copy) else { return Ok(None) };
+            let Some(read) = memory.nest.copied_read(copy) else { return Ok(None) };
             let Some(origin) = self.reads.get(&read) else { return Ok(None) };
             let evaluation = memory.evaluation(copy, read);
             let mut behind = Pieces::new();
@@ -95,7 +95,7 @@ impl Flow {
 pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
     let mut found = Vec::new();
     for index in 0..memory.nest.statements.len() {
-        let Some(read) = copied_read(memory, index) else { continue };
+        let Some(read) = memory.nest.copied_read(index) else { continue };
         if !memory.written.contains(&memory.nest.accesses[read].array) {
             continue;
         }
@@ -120,20 +120,6 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         }
     }
     Ok(found)
-}
-
-/// The read of a statement that stores an element's value unchanged.
-fn copied_read(memory: &Memory<'_>, statement: usize) -> Option<Handle<Access>> {
-    let nest = memory.nest;
-    let mut expr = nest.statements[statement].value;
-    loop {
-        expr = match &nest.exprs[expr].kind {
-            ExprKind::Read(access) => return Some(*access),
-            ExprKind::Local(local) => nest.locals[*local].value,
-            ExprKind::Convert(inner) if nest.exprs[*inner].ty == nest.exprs[expr].ty => *inner,
-            _ => return None,
-        };
-    }
 }
 
 /// Replaces sources that are copies until none is left, or gives up after a few rounds.

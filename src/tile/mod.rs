@@ -255,10 +255,18 @@ struct Reach {
     sweep: usize,
     field: usize,
     slot: Ring,
-    /// The writing sweep and the distance in time; `None` for initial memory.
-    source: Option<(usize, i64)>,
+    source: Source,
     /// The cells that a cell needs, relative to it.
     cells: Region,
+}
+
+/// What wrote the cells that a sweep reads.
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    /// A sweep, `distance` steps before.
+    Sweep { sweep: usize, distance: i64 },
+    /// Nothing but what filled the arrays before the nest; no step behind the last one reads such cells.
+    Initial { last_step: Option<i64> },
 }
 
 impl<'a> Reaches<'a> {
@@ -271,8 +279,11 @@ impl<'a> Reaches<'a> {
         for dependence in &recurrences.sweeps.dependences {
             let read = &recurrences.storage.reads[&(dependence.sweep, dependence.read)];
             let source = match dependence.origin {
-                Origin::Sweep(sweep) => Some((sweep, dependence.distance.expect("time tiles need constant distances"))),
-                Origin::Initial(_) => None,
+                Origin::Sweep(sweep) => {
+                    let distance = dependence.distance.expect("time tiles need constant distances");
+                    Source::Sweep { sweep, distance }
+                }
+                Origin::Initial(_) => Source::Initial { last_step: last_step(&dependence.relation)? },
             };
             let Some(cells) = needed_cells(&dependence.relation)? else { return Ok(None) };
             let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
@@ -286,6 +297,15 @@ impl<'a> Reaches<'a> {
         }
         Ok(Some(Self { recurrences, reaches }))
     }
+}
+
+/// The last step in which a dependence `[p] -> { K0[t, x, y] -> ... }` exists, if that is the same for all parameters.
+fn last_step(relation: &Map) -> isl_bindings::Result<Option<i64>> {
+    let points = relation.domain()?;
+    let rank = points.dim(DimKind::SET)? - 1;
+    let steps = points.project_out(DimKind::SET, 1, rank)?.project_out_all_params()?;
+    let Some(hull) = steps.simple_fixed_box_hull()? else { return Ok(None) };
+    Ok(hull.offsets[0].constant_si()?.map(|first| first + hull.sizes[0] - 1))
 }
 
 /// The rectangular hull of the cells that a cell needs, relative to it: the differences of a dependence
@@ -349,12 +369,20 @@ impl<'a> Builder<'a> {
             let touched = region.dilated(&reach.cells);
             let slots = reaches.recurrences.storage.fields[reach.field].slots;
             let key = (reach.field, slot_at(reach.slot, level, slots));
-            let source = reach.source.map(|(origin, distance)| (origin, level as i64 - distance));
-            let has_input = source.is_some_and(|(_, level)| level < 0);
-            self.use_slot(key, SlotUse { region: touched.clone(), has_input, has_halo: source.is_none() });
-            if let Some((origin, level @ 0..)) = source {
-                self.need(level as usize, origin, touched);
-            }
+            let (has_input, has_halo) = match reach.source {
+                Source::Sweep { sweep, distance } => {
+                    let written = level as i64 - distance;
+                    if written >= 0 {
+                        self.need(written as usize, sweep, touched.clone());
+                    }
+                    (written < 0, false)
+                }
+                Source::Initial { last_step: None } => (false, true),
+                // In later steps of the nest this level reads what sweeps have written.
+                Source::Initial { last_step: Some(last) } if level as i64 <= last => (true, false),
+                Source::Initial { .. } => continue,
+            };
+            self.use_slot(key, SlotUse { region: touched, has_input, has_halo });
         }
     }
 

@@ -421,19 +421,44 @@ impl Builder<'_> {
         if !is_read || !self.tile.slots.get(&(field, slot)).is_some_and(|used| used.has_halo) {
             return None;
         }
-        let holds_halo = |(other, flow): (&Stage, &Flow)| {
-            let is_same_slot = other.sweep == stage.sweep && other.slot(self.recurrences) == (field, slot);
-            other.level < stage.level && is_same_slot && flow.halo.is_some()
-        };
-        let earlier =
-            self.tile.stages.iter().zip(&self.flows).rposition(holds_halo).map(|index| self.flows[index].window());
         let input = Producer::Input { field, slot };
-        let window = earlier.or_else(|| self.windows.iter().position(|window| window.producer == input));
+        let inputs = self.windows.iter().position(|window| window.producer == input);
+        let windows = match self.earlier(stage, (field, slot)) {
+            Some(earlier) => [Some(self.flows[earlier].window()), self.copy_of(earlier)],
+            None => [inputs, None],
+        };
         let age = |window: usize| self.flows[index].lag() - self.windows[window].lag;
         // Another row kept for the halo alone would cost more than loading the few cells where it is needed.
-        match window.filter(|window| (0..self.windows[*window].depth).contains(&age(*window))) {
-            Some(window) => Some(Halo::Window { window, age: age(window) }),
-            None => Some(Halo::Buffer { field, slot }),
-        }
+        let is_there = |window: &usize| (0..self.windows[*window].depth).contains(&age(*window));
+        Some(match windows.into_iter().flatten().find(is_there) {
+            Some(window) => Halo::Window { window, age: age(window) },
+            None => Halo::Buffer { field, slot },
+        })
+    }
+
+    /// The last stage before one that has the same halo.
+    fn earlier(&self, stage: &Stage, slot: (usize, usize)) -> Option<usize> {
+        let holds_halo = |(other, flow): (&Stage, &Flow)| {
+            let is_same_slot = other.sweep == stage.sweep && other.slot(self.recurrences) == slot;
+            other.level < stage.level && is_same_slot && flow.halo.is_some()
+        };
+        self.tile.stages.iter().zip(&self.flows).rposition(holds_halo)
+    }
+
+    /// The window of a stage that copies all cells of another one that anything reads.
+    fn copy_of(&self, copied: usize) -> Option<usize> {
+        let Recurrences { storage, sweeps, .. } = self.recurrences;
+        let (field, _) = storage.writes[self.tile.stages[copied].sweep];
+        let is_copy = |(stage, flow): (&Stage, &Flow)| {
+            let read = self.nest.copied_read(sweeps.sweeps[stage.sweep].statement);
+            let tap = read.and_then(|read| flow.last().reads.get(&read));
+            let is_same_place = |offset: &Vec<i64>| offset.iter().all(|distance| *distance == 0);
+            let reads_all = storage.reads.iter().all(|((reader, _), read)| {
+                read.field != field || *reader == stage.sweep && read.offset.as_ref().is_some_and(is_same_place)
+            });
+            reads_all && tap.is_some_and(|tap| tap.window == self.flows[copied].window())
+        };
+        let copy = self.tile.stages.iter().zip(&self.flows).position(is_copy)?;
+        Some(self.flows[copy].window())
     }
 }

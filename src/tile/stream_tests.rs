@@ -1,4 +1,4 @@
-use super::{Blocks, Leaves, Pipeline, Producer, Reaches, RowRing, Rules, StreamShape, Tile, stream_obstacle};
+use super::{Blocks, Halo, Leaves, Pipeline, Producer, Reaches, RowRing, Rules, StreamShape, Tile, stream_obstacle};
 use crate::poly::Recurrences;
 use crate::testing::with_recurrences;
 
@@ -127,6 +127,33 @@ fn a_ring_keeps_the_rows_that_the_next_level_reads() {
         assert_eq!(ring.bytes(), 8 * 3 * 102);
         let reach = pipeline.reach(ring.window, 2);
         assert_eq!((reach.lo, reach.hi), (vec![-1, -1], vec![1, 1]));
+    });
+}
+
+/// The border of the copied array is loaded for the first level and found in its copy by the second. The copy itself has no
+/// border: what it held before the nest is read in the first step alone.
+#[test]
+fn a_copy_of_everything_holds_the_border_of_what_it_copies() {
+    let text = "
+void f(int n, int m, int steps, double u[n][m], double v[n][m]) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] = u[i - 1][j] + u[i][j - 1] + u[i][j + 1] + u[i + 1][j];
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                u[i][j] = v[i][j];
+    }
+}";
+    with_recurrences(text, |memory, recurrences| {
+        let tile = tile(recurrences, 2);
+        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        let halos: Vec<_> = pipeline.flows.iter().map(|flow| flow.halo).collect();
+        let [Some(Halo::Buffer { .. }), None, Some(Halo::Window { window, age: 1 }), None] = halos[..] else {
+            panic!("{halos:?}")
+        };
+        assert_eq!(window, pipeline.flows[1].window());
     });
 }
 

@@ -111,19 +111,23 @@ enum Fallback {
 
 pub fn trials() -> Vec<Trial> {
     let cases = read_cases(&suite("accept"));
-    // To save time, every case is run with some of the forced plans only, and every other one with optimised kernels.
-    let variants: [&'static [Variant]; 4] = [
-        &[DEFAULT, ROWS, LOCAL_THREE],
-        &[DEFAULT_UNOPTIMISED, DIRECT, STREAM],
-        &[DEFAULT, LOCAL_ONE, LOCAL_THREE],
-        &[DEFAULT_UNOPTIMISED, ROWS, LOCAL_ONE, STREAM],
-    ];
     let numbered = cases.into_iter().enumerate();
     let trial_of = |(index, case): (usize, Case)| {
-        let variants = if is_whole() { &ALL } else { variants[index % variants.len()] };
-        trial(format!("accept::{}", case.name()), move || check(&case, &[], variants))
+        trial(format!("accept::{}", case.name()), move || check(&case, &[], variants_of(index)))
     };
     numbered.map(trial_of).collect()
+}
+
+/// The plans under which a program is tried, by its place among the others: to save time, some of the forced ones, and every
+/// other program with optimised kernels.
+pub fn variants_of(index: usize) -> &'static [Variant] {
+    const SOME: [&[Variant]; 4] = [
+        &[DEFAULT, ROWS],
+        &[DEFAULT_UNOPTIMISED, DIRECT, STREAM],
+        &[DEFAULT, LOCAL_THREE],
+        &[DEFAULT_UNOPTIMISED, LOCAL_ONE, STREAM],
+    ];
+    if is_whole() { &ALL } else { SOME[index % SOME.len()] }
 }
 
 /// Rewrites, builds and runs `case` once per variant; every run must print what the original prints.

@@ -7,12 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use libtest_mimic::Trial;
 
-use crate::accept::{self, DEFAULT, DIRECT, LOCAL_THREE, ROWS, Variant};
+use crate::accept;
 use crate::case::{Case, find_c_files, project};
 use crate::command::{run, tool};
 use crate::trial;
-
-const VARIANTS: [Variant; 4] = [DEFAULT, DIRECT, LOCAL_THREE, ROWS];
 
 /// What rewriting one example may take in an optimised build.
 const REWRITING_LIMIT: Duration = Duration::from_millis(200);
@@ -23,9 +21,11 @@ pub fn trials() -> Vec<Trial> {
     if !cfg!(debug_assertions) {
         trials.push(trial("examples::are_rewritten_fast".to_string(), check_fast));
     }
-    trials.extend(examples.into_iter().map(|case| {
+    trials.extend(examples.into_iter().enumerate().map(|(index, case)| {
         let folder = case.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        trial(format!("examples::{folder}::{}", case.name()), move || accept::check(&case, &[&root()], &VARIANTS))
+        trial(format!("examples::{folder}::{}", case.name()), move || {
+            accept::check(&case, &[&root()], accept::variants_of(index))
+        })
     }));
     trials
 }

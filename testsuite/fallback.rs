@@ -36,6 +36,7 @@ pub fn trials() -> Vec<Trial> {
             ("verbose_names_the_device_once", check_verbose),
             ("an_unknown_device_is_no_device", check_unknown_device),
             ("the_last_launch_leaves_both_buffers", check_launches),
+            ("only_kernels_of_the_schedule_are_compiled", check_lazy_compilation),
         ],
     )
 }
@@ -73,9 +74,13 @@ impl Bench {
     }
 
     fn run(&self, environment: &[(&str, &str)]) -> Result<Outcome> {
+        self.run_with(&[], environment)
+    }
+
+    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Outcome> {
         let executable: PathBuf = self.folder.path().join("program");
         self.program.build_rewritten(&self.files, false, &executable)?;
-        run(on_device(&executable).envs(environment.iter().copied()))
+        run(on_device(&executable).args(arguments).envs(environment.iter().copied()))
     }
 
     /// Runs the program; it must end well and print what the original prints.
@@ -181,6 +186,18 @@ fn check_launches() -> Result<()> {
         ensure!(outcome.count_lines_with(&line) == 1, "{line}\n{}", outcome.describe());
         Ok(())
     })
+}
+
+/// The first of three calls takes 8 steps, two launches of 4, the second one step more. What has failed to compile once is
+/// not tried again.
+fn check_lazy_compilation() -> Result<()> {
+    let bench = Bench::new("two_regions.c", &["--strategy", "local", "--time-tile", "4"])?;
+    bench.damage_kernels(&["two_regions_stencil_2_cpu_sweep0("], "is no kernel (")?;
+    let outcome = bench.run_with(&["101", "8"], &[("STENCIL_VERBOSE", "1")])?.succeeded()?;
+    let line = "two_regions_stencil_2: plan cpu, 8 steps in 2 launches";
+    ensure!(outcome.count_lines_with(line) == 1, "{line}\n{}", outcome.describe());
+    ensure!(outcome.count_lines_with(FALLBACK) == 1, "one fall-back expected\n{}", outcome.describe());
+    Ok(())
 }
 
 fn check_unknown_device() -> Result<()> {

@@ -11,6 +11,9 @@ use crate::command::{Outcome, clean, run, tool};
 /// What rewritten programs must survive.
 const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
 
+/// Why a device may leave strict divisions of single precision to the original loops.
+pub const INEXACT: &str = "single-precision division is not correctly rounded";
+
 /// A source and what compilers must be told about it.
 #[derive(Clone, Debug)]
 pub struct Program {

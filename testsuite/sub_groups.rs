@@ -15,7 +15,7 @@ use crate::accept::{DEFAULT, STREAM, Variant, is_whole, program_of, run_original
 use crate::case::{Case, read_cases, suite};
 use crate::command::{Outcome, run};
 use crate::compare::check_same_bytes;
-use crate::program::{Program, Rewritten, on_device};
+use crate::program::{INEXACT, Program, Rewritten, on_device};
 use crate::trial;
 
 /// Cases that every run of the tests takes; one that spares no time takes all.
@@ -40,9 +40,6 @@ const CASES: &[&str] = &[
     "type_short",
     "type_unsigned",
 ];
-
-/// Why such a device may leave the work to the original loops.
-const INEXACT: &str = "single-precision division is not correctly rounded";
 
 /// How kernels exchange a value of double precision there.
 const SHUFFLE: &str = "return sub_group_shuffle(value, ";

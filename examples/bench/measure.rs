@@ -187,7 +187,11 @@ impl<'a> Bench<'a> {
         if !self.device.is_nvidia() {
             return Ok(None);
         }
-        let step = self.on_device(built.step(&job.stencil.size(Scale::Quick).arguments()));
+        // Programs compile the kernels that their steps need.
+        let mut size = job.stencil.size(Scale::Quick);
+        let depth = plan["kernels"][0]["time_tile"].as_u64().unwrap_or(0) as u32;
+        size.steps = size.steps.max(2 * depth * job.stencil.half_sweeps);
+        let step = self.on_device(built.step(&size.arguments()));
         let step = step.env("STENCIL_VERBOSE", "2").env("STENCIL_CACHE", "off").env("CUDA_CACHE_DISABLE", "1");
         let log = step.run()?.stderr;
         Ok(Registers::find(&log, plan["kernels"][0]["name"].as_str().unwrap_or_default()))

@@ -122,8 +122,15 @@ fn write_region_kernels(writer: &mut Writer, plan: &RegionPlan<'_>) {
     opencl::write_prelude(writer, &[plan.nest()], plan.fp);
     for (number, kernels) in plan.plans.iter().enumerate() {
         writer.line(format_args!("#if !defined(STENCIL_PLAN) || STENCIL_PLAN == {number}"));
+        let mut bit = 1_u32;
         for kernel in &kernels.kernels {
+            writer.line(format_args!("#if !defined(STENCIL_KERNELS) || (STENCIL_KERNELS & {bit})"));
             opencl::write_kernel(writer, &plan.subject, kernel);
+            writer.line("#endif");
+            writer.line("");
+            if kernel.levels > 0 && bit < 1 << 30 {
+                bit <<= 1;
+            }
         }
         writer.line("#endif");
     }

@@ -29,7 +29,6 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
         write_exchange_arrays(writer, kernel);
         write_body(writer, subject, kernel, &kernel.body);
     });
-    writer.line("");
 }
 
 /// A name that the kernel declares although a scalar of the program may have it.

@@ -60,25 +60,38 @@ static int stencil_has_shuffles(const stencil_device *device)
     return 0;
 }
 
-/* Build options of a plan; the caller frees them. Sub-groups need OpenCL C 2.0 or 3.0, which is not the default. NVIDIA's
-   log tells registers only if it is asked to. Compilers for CPUs run the work-items of a group one after the other from
-   barrier to barrier: PoCL 3.1 loses stores when it optimises before it looks for barriers inside loops and branches. CPUs'
-   own plans have none of these. */
-static char *stencil_join_options(const stencil_built *built, const stencil_device *device, int has_sub_groups,
-                                  const stencil_options *user)
+/* The bits of the kernels that are wanted: one for each kernel of levels > 0, in order, and one for all others. */
+static unsigned stencil_wanted_bits(const stencil_built *built)
+{
+    unsigned bits = 0, bit = 1;
+    for (int k = 0; k < built->plan->kernel_count; k++) {
+        if (built->usability[k] == STENCIL_WANTED)
+            bits |= bit;
+        if (built->plan->kernels[k].levels > 0 && bit < 1u << 30)
+            bit <<= 1;
+    }
+    return bits;
+}
+
+/* Build options of the wanted kernels; the caller frees them. Sub-groups need OpenCL C 2.0 or 3.0, which is not the default.
+   NVIDIA's log tells registers only if it is asked to. Compilers for CPUs run the work-items of a group one after the other
+   from barrier to barrier: PoCL 3.1 loses stores when it optimises before it looks for barriers inside loops and branches.
+   CPUs' own plans have none of these. */
+static char *stencil_join_options(const stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     const stencil_region *region = built->region;
     const stencil_plan *plan = built->plan;
     const char *given = region->build_options ? region->build_options : "";
     int asks_registers = user->shows_build_log && stencil_is_nvidia(device->id);
-    const char *sub_groups = !has_sub_groups                          ? ""
+    const char *sub_groups = !built->has_sub_groups                   ? ""
                              : stencil_opencl_major(device->id) == 2 ? " -cl-std=CL2.0 -D STENCIL_SUB_GROUPS"
                                                                       : " -cl-std=CL3.0 -D STENCIL_SUB_GROUPS";
-    size_t bytes = strlen(given) + 200;
+    size_t bytes = strlen(given) + 240;
     char *options = malloc(bytes);
     if (options)
-        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d%s%s%s%s", given, region->number,
-                 plan->number, sub_groups, region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u%s%s%s%s", given,
+                 region->number, plan->number, stencil_wanted_bits(built), sub_groups,
+                 region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                  asks_registers ? " -cl-nv-verbose" : "",
                  plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");
     return options;

@@ -1,4 +1,4 @@
-/* Compiling the kernels of a plan, once per program. */
+/* Compiling the kernels of a plan, each once per program and when a call first wants it. */
 
 /* Joins the lines of the kernel text; the caller frees it. */
 static char *stencil_join_source(const stencil_region *region)
@@ -33,76 +33,81 @@ static void stencil_print_build_log(cl_program program, cl_device_id device)
     free(log);
 }
 
-static int stencil_create_kernels(stencil_built *built)
+/* Takes the wanted kernels back, as if they had never been. */
+static void stencil_release_wanted(stencil_built *built)
+{
+    for (int k = 0; k < built->plan->kernel_count; k++) {
+        if (built->usability[k] != STENCIL_WANTED || !built->kernels[k])
+            continue;
+        clReleaseKernel(built->kernels[k]);
+        built->kernels[k] = NULL;
+    }
+    memset(&built->failure, 0, sizeof built->failure);
+}
+
+/* Kernels keep the program that they come from. */
+static int stencil_create_kernels(stencil_built *built, cl_program program)
 {
     cl_int status;
     for (int k = 0; k < built->plan->kernel_count; k++) {
-        built->kernels[k] = clCreateKernel(built->program, built->plan->kernels[k].name, &status);
+        if (built->usability[k] != STENCIL_WANTED)
+            continue;
+        built->kernels[k] = clCreateKernel(program, built->plan->kernels[k].name, &status);
         if (!stencil_ok(&built->failure, status, "clCreateKernel"))
             return 0;
     }
     return 1;
 }
 
-/* Takes kernels and program back, as if they had never been. */
-static void stencil_release_program(stencil_built *built)
-{
-    for (int k = 0; k < built->plan->kernel_count; k++) {
-        if (built->kernels[k])
-            clReleaseKernel(built->kernels[k]);
-        built->kernels[k] = NULL;
-    }
-    if (built->program)
-        clReleaseProgram(built->program);
-    built->program = NULL;
-    memset(&built->failure, 0, sizeof built->failure);
-}
-
-static int stencil_compile_source(stencil_built *built, const stencil_shared *shared, const char *source,
-                                  const char *options, const stencil_options *user)
+static int stencil_compile_source(stencil_built *built, const stencil_shared *shared, const stencil_cache *cache,
+                                  const char *source, const char *options, const stencil_options *user)
 {
     cl_int status = CL_SUCCESS;
-    built->program = clCreateProgramWithSource(shared->context, 1, &source, NULL, &status);
+    cl_program program = clCreateProgramWithSource(shared->context, 1, &source, NULL, &status);
+    int is_good;
     if (!stencil_ok(&built->failure, status, "clCreateProgramWithSource"))
         return 0;
-    status = clBuildProgram(built->program, 1, &shared->device.id, options, NULL, NULL);
+    status = clBuildProgram(program, 1, &shared->device.id, options, NULL, NULL);
     if (status == CL_SUCCESS ? user->shows_build_log : user->is_verbose)
-        stencil_print_build_log(built->program, shared->device.id);
-    return stencil_ok(&built->failure, status, "clBuildProgram") && stencil_create_kernels(built);
+        stencil_print_build_log(program, shared->device.id);
+    is_good = stencil_ok(&built->failure, status, "clBuildProgram") && stencil_create_kernels(built, program);
+    if (is_good)
+        stencil_store_cached(cache, program);
+    clReleaseProgram(program);
+    return is_good;
 }
 
 /* Takes the kernels from the cache; 0 if it has none that work. */
 static int stencil_take_cached(stencil_built *built, const stencil_cache *cache, const stencil_shared *shared,
                                const char *options)
 {
-    built->program = stencil_load_cached(cache, shared->context, shared->device.id, options);
-    if (!built->program)
+    cl_program program = stencil_load_cached(cache, shared->context, shared->device.id, options);
+    int is_good;
+    if (!program)
         return 0;
-    if (stencil_create_kernels(built)) {
+    is_good = stencil_create_kernels(built, program);
+    clReleaseProgram(program);
+    if (is_good) {
         stencil_say_cached(cache, "is taken from the cache", NULL);
         return 1;
     }
     stencil_forget_cached(cache, "it lacks a kernel");
-    stencil_release_program(built);
+    stencil_release_wanted(built);
     return 0;
 }
 
-/* Takes the kernels from the cache or compiles them, with sub-groups or without. */
+/* Takes the wanted kernels from the cache or compiles them. */
 static int stencil_build_variant(stencil_built *built, const stencil_shared *shared, const char *source,
-                                 int has_sub_groups, const stencil_options *user)
+                                 const stencil_options *user)
 {
-    char *options = stencil_join_options(built, &shared->device, has_sub_groups, user);
+    char *options = stencil_join_options(built, &shared->device, user);
     stencil_cache cache;
     int is_good;
     if (!options)
         return stencil_no_memory(&built->failure);
     stencil_open_cache(&cache, shared->device.id, source, options, user->is_verbose);
-    is_good = stencil_take_cached(built, &cache, shared, options);
-    if (!is_good) {
-        is_good = stencil_compile_source(built, shared, source, options, user);
-        if (is_good)
-            stencil_store_cached(&cache, built->program);
-    }
+    is_good = stencil_take_cached(built, &cache, shared, options) ||
+              stencil_compile_source(built, shared, &cache, source, options, user);
     stencil_close_cache(&cache);
     free(options);
     return is_good;
@@ -111,15 +116,15 @@ static int stencil_build_variant(stencil_built *built, const stencil_shared *sha
 /* A device may have sub-groups and yet none of this size for these kernels, which do without. */
 static int stencil_build_program(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
 {
-    int has_sub_groups = built->plan->has_sub_groups && stencil_has_shuffles(&shared->device);
     char *source = stencil_join_source(built->region);
     int is_good;
     if (!source)
         return stencil_no_memory(&built->failure);
-    is_good = stencil_build_variant(built, shared, source, has_sub_groups, user);
-    if (!is_good && has_sub_groups) {
-        stencil_release_program(built);
-        is_good = stencil_build_variant(built, shared, source, 0, user);
+    is_good = stencil_build_variant(built, shared, source, user);
+    if (!is_good && built->has_sub_groups) {
+        stencil_release_wanted(built);
+        built->has_sub_groups = 0;
+        is_good = stencil_build_variant(built, shared, source, user);
     }
     free(source);
     return is_good;
@@ -161,6 +166,16 @@ static int stencil_is_kernel_usable(const stencil_built *built, const stencil_de
     return items <= limit || memcmp(compiled, kernel->work_group, sizeof compiled) == 0;
 }
 
+/* Compiles the kernels that are wanted. A failure lasts like a success. */
+static void stencil_build_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+{
+    built->is_good = stencil_build_program(built, shared, user);
+    for (int k = 0; built->is_good && k < built->plan->kernel_count; k++)
+        if (built->usability[k] == STENCIL_WANTED)
+            built->usability[k] =
+                stencil_is_kernel_usable(built, &shared->device, k) ? STENCIL_USABLE : STENCIL_UNUSABLE;
+}
+
 static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)
 {
     size_t count = (size_t)plan->kernel_count;
@@ -169,19 +184,19 @@ static stencil_built *stencil_new_built(const stencil_region *region, const sten
         return NULL;
     built->region = region;
     built->plan = plan;
+    built->is_good = 1;
     built->kernels = calloc(count, sizeof *built->kernels);
-    built->is_usable = calloc(count, 1);
-    if (built->kernels && built->is_usable)
+    built->usability = calloc(count, sizeof *built->usability);
+    if (built->kernels && built->usability)
         return built;
     free(built->kernels);
-    free(built->is_usable);
+    free(built->usability);
     free(built);
     return NULL;
 }
 
-/* The compiled plan, from the cache or new; null if the host is out of memory. A failure is cached like a success. */
-static stencil_built *stencil_build(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan,
-                                    const stencil_options *user)
+/* What has been compiled of the plan, nothing at first; null if the host is out of memory. */
+static stencil_built *stencil_find_built(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan)
 {
     stencil_built *built = shared->built;
     while (built && (built->region != region || built->plan != plan))
@@ -191,9 +206,7 @@ static stencil_built *stencil_build(stencil_shared *shared, const stencil_region
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
-    built->is_good = stencil_build_program(built, shared, user);
-    for (int k = 0; built->is_good && k < plan->kernel_count; k++)
-        built->is_usable[k] = (unsigned char)stencil_is_kernel_usable(built, &shared->device, k);
+    built->has_sub_groups = plan->has_sub_groups && stencil_has_shuffles(&shared->device);
     built->next = shared->built;
     shared->built = built;
     return built;

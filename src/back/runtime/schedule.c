@@ -1,12 +1,18 @@
 /* Which plan, and which kernel for which steps. */
 
+/* Whether the device can run the kernel, as far as is known. */
+static int stencil_may_use(const stencil_built *built, int kernel)
+{
+    return built->usability[kernel] != STENCIL_UNUSABLE;
+}
+
 static int stencil_has_sweep_kernels(const stencil_built *built)
 {
     int sweeps = 0;
     for (int k = 0; k < built->plan->kernel_count; k++) {
         if (built->plan->kernels[k].levels > 0)
             continue;
-        if (!built->is_usable[k])
+        if (!stencil_may_use(built, k))
             return 0;
         sweeps++;
     }
@@ -17,7 +23,7 @@ static int stencil_has_sweep_kernels(const stencil_built *built)
 static int stencil_single_step_kernel(const stencil_built *built)
 {
     for (int k = 0; k < built->plan->kernel_count; k++)
-        if (built->plan->kernels[k].levels == 1 && built->is_usable[k])
+        if (built->plan->kernels[k].levels == 1 && stencil_may_use(built, k))
             return k;
     return -1;
 }
@@ -49,7 +55,7 @@ static double stencil_shortest(const stencil_work *work, int k, long long rest, 
     *count = 0;
     if (k == work->plan->kernel_count)
         return is_complete || rest >= work->region->last_single_steps ? 1.25 * (double)rest : limit;
-    if (kernel->levels > 1 && work->built->is_usable[k]) {
+    if (kernel->levels > 1 && stencil_may_use(work->built, k)) {
         most = rest / kernel->levels;
         least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
     }
@@ -91,6 +97,43 @@ static int stencil_schedule(stencil_work *work)
     return 1;
 }
 
+/* Whether the schedule has the kernel, or steps that are taken with all sweep kernels. */
+static int stencil_is_scheduled(const stencil_work *work, int kernel)
+{
+    for (int p = 0; p < work->phase_count; p++)
+        if (work->phases[p].kernel == kernel ||
+            (work->phases[p].kernel < 0 && work->plan->kernels[kernel].levels == 0))
+            return 1;
+    return 0;
+}
+
+/* Marks the kernels of the schedule that have not been compiled yet; whether there are any. */
+static int stencil_want_scheduled(const stencil_work *work)
+{
+    int has_any = 0;
+    for (int k = 0; k < work->plan->kernel_count; k++) {
+        if (work->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_scheduled(work, k))
+            continue;
+        work->built->usability[k] = STENCIL_WANTED;
+        has_any = 1;
+    }
+    return has_any;
+}
+
+/* Schedules and compiles in turns, until the device can run all kernels of the schedule. */
+static int stencil_prepare_kernels(stencil_work *work)
+{
+    while (work->built->is_good) {
+        if (!stencil_schedule(work))
+            return 0;
+        if (!stencil_want_scheduled(work))
+            return 1;
+        stencil_build_wanted(work->built, work->shared, &work->options);
+    }
+    work->failure = work->built->failure;
+    return 0;
+}
+
 /* Marks the slots that the kernel both reads and writes when it starts after `step` steps. */
 static void stencil_mark_others(stencil_work *work, const stencil_kernel *kernel, long long step)
 {
@@ -126,14 +169,10 @@ static int stencil_try_plan(stencil_work *work, const stencil_plan *plan)
     if (!stencil_check_boxes(work->call, plan, &work->failure))
         return 0;
     work->plan = plan;
-    work->built = stencil_build(work->shared, work->region, plan, &work->options);
+    work->built = stencil_find_built(work->shared, work->region, plan);
     if (!work->built)
         return stencil_no_memory(&work->failure);
-    if (!work->built->is_good) {
-        work->failure = work->built->failure;
-        return 0;
-    }
-    if (!stencil_schedule(work) || !stencil_place_layouts(work))
+    if (!stencil_prepare_kernels(work) || !stencil_place_layouts(work))
         return 0;
     stencil_find_others(work);
     return stencil_check_memory(work);

@@ -1,16 +1,13 @@
 //! Rewritten programs where the device cannot be used, and the variables that steer them at run time.
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use libtest_mimic::Trial;
-use tempfile::TempDir;
 
-use crate::case::suite;
-use crate::command::{Outcome, clean, run};
+use crate::command::{Outcome, run};
 use crate::compare::check_same_bytes;
-use crate::program::{Program, Rewritten, on_device};
+use crate::program::{Translated, on_device};
 use crate::trials_of;
 
 /// What a program says on stderr, once per region and reason, when it does not use the device.
@@ -42,35 +39,11 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// A program of the folder `programs`, built as it is and rewritten.
-struct Bench {
-    folder: TempDir,
-    program: Program,
-    files: Rewritten,
-    /// What the original prints.
-    expected: Vec<u8>,
-}
+struct Bench(Translated);
 
 impl Bench {
     fn new(name: &str, options: &[&str]) -> Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let include = format!("-I{}", suite("accept/include").display());
-        let program = Program { source: suite("programs").join(name), flags: vec![include], cflags: Vec::new() };
-        let original = folder.path().join("original");
-        program.build_original(&original)?;
-        let expected = run(&mut clean(&original, folder.path()))?.succeeded()?.stdout;
-        let (files, _) = program.rewrite(options, &folder.path().join("rewritten"))?;
-        Ok(Self { folder, program, files, expected })
-    }
-
-    /// Replaces text in the driver; fails if there was none of `from`.
-    fn damage_kernels(&self, from: &[&str], to: &str) -> Result<()> {
-        let driver = fs::read_to_string(self.files.driver())?;
-        let damage = |line: &str| from.iter().fold(line.to_string(), |text, from| text.replace(from, to));
-        let is_kernel_text = |line: &str| line.trim_start().starts_with('"');
-        let lines = driver.lines().map(|line| if is_kernel_text(line) { damage(line) } else { line.to_string() });
-        let damaged = lines.collect::<Vec<_>>().join("\n") + "\n";
-        ensure!(damaged != driver, "the driver has no {from:?}");
-        Ok(fs::write(self.files.driver(), damaged)?)
+        Translated::new(&format!("programs/{name}"), options).map(Self)
     }
 
     fn run(&self, environment: &[(&str, &str)]) -> Result<Outcome> {
@@ -78,15 +51,13 @@ impl Bench {
     }
 
     fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Outcome> {
-        let executable: PathBuf = self.folder.path().join("program");
-        self.program.build_rewritten(&self.files, false, &executable)?;
-        run(on_device(&executable).args(arguments).envs(environment.iter().copied()))
+        run(on_device(&self.0.build()?).args(arguments).envs(environment.iter().copied()))
     }
 
     /// Runs the program; it must end well and print what the original prints.
     fn run_right(&self, environment: &[(&str, &str)]) -> Result<Outcome> {
         let outcome = self.run(environment)?.succeeded()?;
-        check_same_bytes("stdout", &self.expected, &outcome.stdout)?;
+        check_same_bytes("stdout", &self.0.expected, &outcome.stdout)?;
         Ok(outcome)
     }
 }
@@ -118,7 +89,7 @@ fn check_strict() -> Result<()> {
 
 fn check_damaged_kernels() -> Result<()> {
     let bench = Bench::new("two_regions.c", &[])?;
-    bench.damage_kernels(&["__kernel"], "__kernel_broken")?;
+    bench.0.damage_kernels(&["__kernel"], "__kernel_broken")?;
     let outcome = bench.run_right(&[])?;
     ensure!(outcome.count_lines_with(FALLBACK) == 2, "one line a region expected\n{}", outcome.describe());
     bench.run(&[("STENCIL_STRICT", "1")])?.failed()?;
@@ -136,7 +107,7 @@ fn check_overlap() -> Result<()> {
 
 fn check_no_fallback() -> Result<()> {
     let bench = Bench::new("two_regions.c", &["--no-fallback"])?;
-    let host = fs::read_to_string(bench.files.host())?;
+    let host = fs::read_to_string(bench.0.files.host())?;
     ensure!(!host.contains("0.3 * (a[i - 1]"), "the original nest is still there:\n{host}");
     let outcome = bench.run(&[("STENCIL_DEVICE", "none")])?.failed()?;
     outcome.check_says("two_regions.c")?;
@@ -151,9 +122,9 @@ fn check_no_fallback_runs() -> Result<()> {
 /// Another constant in the kernels alone changes the results: they do come from the device.
 fn check_device_works() -> Result<()> {
     let bench = Bench::new("two_regions.c", &[])?;
-    bench.damage_kernels(&THREE_TENTHS, "0.7")?;
+    bench.0.damage_kernels(&THREE_TENTHS, "0.7")?;
     let outcome = bench.run(&[("STENCIL_STRICT", "1")])?.succeeded()?;
-    ensure!(outcome.stdout != bench.expected, "the kernels were changed, the results were not");
+    ensure!(outcome.stdout != bench.0.expected, "the kernels were changed, the results were not");
     Ok(())
 }
 
@@ -166,7 +137,7 @@ fn check_verify_equal() -> Result<()> {
 
 fn check_verify_different() -> Result<()> {
     let bench = Bench::new("two_regions.c", &[])?;
-    bench.damage_kernels(&THREE_TENTHS, "0.7")?;
+    bench.0.damage_kernels(&THREE_TENTHS, "0.7")?;
     bench.run_right(&[("STENCIL_VERIFY", "1")])?.check_says("differs")
 }
 
@@ -192,7 +163,7 @@ fn check_launches() -> Result<()> {
 /// not tried again.
 fn check_lazy_compilation() -> Result<()> {
     let bench = Bench::new("two_regions.c", &["--strategy", "local", "--time-tile", "4"])?;
-    bench.damage_kernels(&["two_regions_stencil_2_cpu_sweep0("], "is no kernel (")?;
+    bench.0.damage_kernels(&["two_regions_stencil_2_cpu_sweep0("], "is no kernel (")?;
     let outcome = bench.run_with(&["101", "8"], &[("STENCIL_VERBOSE", "1")])?.succeeded()?;
     let line = "two_regions_stencil_2: plan cpu, 8 steps in 2 launches";
     ensure!(outcome.count_lines_with(line) == 1, "{line}\n{}", outcome.describe());

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::case::suite;
 use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
-use crate::program::{Program, on_device};
+use crate::program::{Translated, on_device};
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -49,17 +49,9 @@ struct Bench {
 
 impl Bench {
     fn new() -> Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let include = format!("-I{}", suite("accept/include").display());
-        let source = suite("accept/single_sweep.c");
-        let program = Program { source, flags: vec![include], cflags: Vec::new() };
-        let original = folder.path().join("original");
-        program.build_original(&original)?;
-        let expected = run(&mut clean(&original, folder.path()))?.succeeded()?.stdout;
-        let (files, _) = program.rewrite(&["--strategy", "direct"], &folder.path().join("rewritten"))?;
-        let executable = folder.path().join("program");
-        program.build_rewritten(&files, false, &executable)?;
-        Ok(Self { folder, program: executable, expected })
+        let translated = Translated::new("accept/single_sweep.c", &["--strategy", "direct"])?;
+        let program = translated.build()?;
+        Ok(Self { folder: translated.folder, program, expected: translated.expected })
     }
 
     fn path(&self, name: &str) -> PathBuf {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use tempfile::TempDir;
 
+use crate::case::suite;
 use crate::command::{Outcome, clean, run, tool};
 
 /// What rewritten programs must survive.
@@ -71,12 +73,14 @@ impl Program {
         command
     }
 
-    /// Builds what the tool wrote. The driver, a large file, is optimised only if `optimises_driver`.
+    /// Builds what the tool wrote. The driver, a large file, is optimised only if `optimises_driver`; otherwise it is compiled
+    /// by clang, which is done sooner.
     pub fn build_rewritten(&self, files: &Rewritten, optimises_driver: bool, executable: &Path) -> Result<()> {
         let object = files.folder.join("driver.o");
-        let mut gcc = self.gcc(if optimises_driver { "-O2" } else { "-O0" });
-        gcc.arg("-std=c99").args(WARNINGS).arg("-c").arg(files.driver()).arg("-o").arg(&object);
-        run(&mut gcc)?.succeeded().context("the driver")?;
+        let (compiler, optimisation) = if optimises_driver { ("gcc", "-O2") } else { ("clang", "-O0") };
+        let mut driver = self.compiler(compiler);
+        driver.args([optimisation, "-std=c99"]).args(WARNINGS).arg("-c").arg(files.driver()).arg("-o").arg(&object);
+        run(&mut driver)?.succeeded().context("the driver")?;
         let mut gcc = self.gcc("-O2");
         gcc.arg("-std=c99").args(WARNINGS).args(&self.cflags).arg(files.host()).arg(&object);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
@@ -133,6 +137,47 @@ impl Rewritten {
 
     fn file(&self, extension: &str) -> PathBuf {
         self.folder.join(format!("{}.{extension}", self.stem))
+    }
+}
+
+/// A program that prints the same each time, and what the tool made of it, in a folder of their own.
+pub struct Translated {
+    pub folder: TempDir,
+    pub program: Program,
+    pub files: Rewritten,
+    /// What the original prints.
+    pub expected: Vec<u8>,
+}
+
+impl Translated {
+    /// Rewrites a program of the suite with these options of the tool.
+    pub fn new(source: &str, options: &[&str]) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let include = format!("-I{}", suite("accept/include").display());
+        let program = Program { source: suite(source), flags: vec![include], cflags: Vec::new() };
+        let original = folder.path().join("original");
+        program.build_original(&original)?;
+        let expected = run(&mut clean(&original, folder.path()))?.succeeded()?.stdout;
+        let (files, _) = program.rewrite(options, &folder.path().join("rewritten"))?;
+        Ok(Self { folder, program, files, expected })
+    }
+
+    /// Replaces text of the kernels in the driver; fails if there was none of `from`.
+    pub fn damage_kernels(&self, from: &[&str], to: &str) -> Result<()> {
+        let driver = fs::read_to_string(self.files.driver())?;
+        let damage = |line: &str| from.iter().fold(line.to_string(), |text, from| text.replace(from, to));
+        let is_kernel_text = |line: &str| line.trim_start().starts_with('"');
+        let lines = driver.lines().map(|line| if is_kernel_text(line) { damage(line) } else { line.to_string() });
+        let damaged = lines.collect::<Vec<_>>().join("\n") + "\n";
+        ensure!(damaged != driver, "the driver has no {from:?}");
+        Ok(fs::write(self.files.driver(), damaged)?)
+    }
+
+    /// Builds what the tool wrote.
+    pub fn build(&self) -> Result<PathBuf> {
+        let executable = self.folder.path().join("program");
+        self.program.build_rewritten(&self.files, false, &executable)?;
+        Ok(executable)
     }
 }
 

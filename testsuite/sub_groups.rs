@@ -3,19 +3,17 @@
 //! `scripts/setup-sub-groups` installs Intel's runtime for CPUs; without it the tests are ignored. It does not round
 //! divisions of single precision correctly, so strict programs with these refuse it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
-use tempfile::TempDir;
 
 use crate::accept::{DEFAULT, STREAM, Variant, is_whole, program_of, run_original};
 use crate::case::{Case, read_cases, suite};
 use crate::command::{Outcome, run};
 use crate::compare::check_same_bytes;
-use crate::program::{INEXACT, Program, Rewritten, on_device};
+use crate::program::{INEXACT, Translated, on_device};
 use crate::trial;
 
 /// Cases that every run of the tests takes; one that spares no time takes all.
@@ -95,51 +93,29 @@ fn check_case(case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// A program in three dimensions, rewritten as a stream.
-struct Bench {
-    folder: TempDir,
-    program: Program,
-    files: Rewritten,
-    expected: Vec<u8>,
+/// A program in three dimensions.
+fn translate() -> Result<Translated> {
+    Translated::new("accept/rank_three.c", STREAM.options)
 }
 
-impl Bench {
-    fn new() -> Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let program = program_of(&Case::read(suite("accept").join("rank_three.c")), &[]);
-        let expected = run_original(&program, folder.path(), &[Vec::new()])?.remove(0);
-        let (files, _) = program.rewrite(STREAM.options, &folder.path().join("rewritten"))?;
-        Ok(Self { folder, program, files, expected })
-    }
-
-    /// Replaces text of the kernels in the driver.
-    fn damage(&self, from: &str, to: &str) -> Result<()> {
-        let driver = fs::read_to_string(self.files.driver())?;
-        ensure!(driver.contains(from), "the driver has no `{from}`");
-        Ok(fs::write(self.files.driver(), driver.replace(from, to))?)
-    }
-
-    fn run(&self) -> Result<Outcome> {
-        let executable = self.folder.path().join("program");
-        self.program.build_rewritten(&self.files, false, &executable)?;
-        run(on_sub_groups(&executable).env("STENCIL_VERBOSE", "1"))?.succeeded()
-    }
+fn run_there(translated: &Translated) -> Result<Outcome> {
+    run(on_sub_groups(&translated.build()?).env("STENCIL_VERBOSE", "1"))?.succeeded()
 }
 
 /// A shuffle that adds one changes the results.
 fn check_shuffles_are_used() -> Result<()> {
-    let bench = Bench::new()?;
-    check_same_bytes("stdout", &bench.expected, &bench.run()?.stdout)?;
-    bench.damage(SHUFFLE, "return 1 + sub_group_shuffle(value, ")?;
-    ensure!(bench.run()?.stdout != bench.expected, "the shuffles do nothing");
+    let translated = translate()?;
+    check_same_bytes("stdout", &translated.expected, &run_there(&translated)?.stdout)?;
+    translated.damage_kernels(&[SHUFFLE], "return 1 + sub_group_shuffle(value, ")?;
+    ensure!(run_there(&translated)?.stdout != translated.expected, "the shuffles do nothing");
     Ok(())
 }
 
 /// Where a compiler refuses the kernels with sub-groups, they exchange through local memory.
 fn check_way_out() -> Result<()> {
-    let bench = Bench::new()?;
-    bench.damage(SHUFFLE, "return no_such_function(value, ")?;
-    let outcome = bench.run()?;
-    check_same_bytes("stdout", &bench.expected, &outcome.stdout)?;
-    outcome.check_says("plan ")
+    let translated = translate()?;
+    translated.damage_kernels(&[SHUFFLE], "return no_such_function(value, ")?;
+    let outcome = run_there(&translated)?;
+    check_same_bytes("stdout", &translated.expected, &outcome.stdout)?;
+    outcome.check_says("no_such_function")
 }

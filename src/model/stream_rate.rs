@@ -66,13 +66,13 @@ struct Weights {
     arithmetic: f64,
 }
 
-/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a seventh of the rates that this gives,
-/// the one with two sweeps a step to four fifths. Where registers spill it may be three fifths.
+/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a seventh of the rates that this gives, in
+/// three dimensions within a ninth, and the one with two sweeps a step to four fifths. Where registers spill it may be half.
 fn weights(rank: usize, element_bytes: i64) -> Weights {
     match (rank, element_bytes) {
         (2, 8) => Weights { memory: 0.80, arithmetic: 0.55 },
         (2, _) => Weights { memory: 0.71, arithmetic: 0.83 },
-        (_, 8) => Weights { memory: 1.0, arithmetic: 0.49 },
-        _ => Weights { memory: 1.11, arithmetic: 0.70 },
+        (_, 8) => Weights { memory: 0.74, arithmetic: 0.89 },
+        _ => Weights { memory: 0.85, arithmetic: 1.07 },
     }
 }

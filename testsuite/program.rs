@@ -181,6 +181,11 @@ impl Translated {
     }
 }
 
+/// Whether `TESTSUITE_DEVICE` names the device under test.
+pub fn is_device_chosen() -> bool {
+    std::env::var_os("TESTSUITE_DEVICE").is_some()
+}
+
 /// A built program, to be run on the device under test: a CPU unless `TESTSUITE_DEVICE` says otherwise.
 pub fn on_device(executable: &Path) -> Command {
     let device = std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".to_string());

@@ -422,10 +422,9 @@ impl Builder<'_> {
             return None;
         }
         let input = Producer::Input { field, slot };
-        let inputs = self.windows.iter().position(|window| window.producer == input);
         let windows = match self.earlier(stage, (field, slot)) {
             Some(earlier) => [Some(self.flows[earlier].window()), self.copy_of(earlier)],
-            None => [inputs, None],
+            None => [self.windows.iter().position(|window| window.producer == input), None],
         };
         let age = |window: usize| self.flows[index].lag() - self.windows[window].lag;
         // Another row kept for the halo alone would cost more than loading the few cells where it is needed.

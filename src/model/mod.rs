@@ -10,6 +10,7 @@ mod registers;
 mod rows;
 mod stream;
 mod stream_rate;
+mod stream_shape;
 #[cfg(test)]
 mod tests;
 mod work;

@@ -1,11 +1,17 @@
 //! Registers of streamed tiles, and how many work-groups they leave room for.
 
+use std::collections::BTreeSet;
+
 use crate::ir::Nest;
 use crate::poly::Recurrences;
 use crate::tile::{Blocks, Flow, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;
+
+/// Those of each level besides, by rank: in three dimensions rows and columns each have a mask of what lies outside. As
+/// NVIDIA's compiler took for `j3d7pt`.
+const REGISTERS_OF_LEVEL: [i64; 4] = [0, 0, 0, 9];
 
 /// 32-bit registers of a multiprocessor of NVIDIA's GPUs, and the most that a work-item can have.
 const REGISTER_FILE: i64 = 65_536;
@@ -32,7 +38,12 @@ impl Carried {
             0 => shape.columns * waiting_bytes(&pipeline),
             _ => blocks.carried_bytes() + shape.ahead * shape.columns * shape.rows * largest_element(recurrences),
         };
-        let registers = bytes / 4 + OTHER_REGISTERS;
+        // Nothing keeps compilers from loading what all levels read at the beginning of a row; in a plane, barriers do.
+        let bytes = match tile.core.len() {
+            2 => bytes + tile.levels as i64 * shape.columns * constant_bytes(recurrences),
+            _ => bytes,
+        };
+        let registers = bytes / 4 + OTHER_REGISTERS + REGISTERS_OF_LEVEL[tile.core.len()] * tile.levels as i64;
         Self { blocks, registers, stages: tile.stages.len() as i64 }
     }
 
@@ -67,6 +78,14 @@ fn waiting_bytes(pipeline: &Pipeline) -> i64 {
     let lifetimes: Vec<_> = (0..pipeline.windows.len()).map(lifetime).collect();
     let bytes = |now| (0..lifetimes.len()).filter(|window| lifetimes[*window].contains(&now)).map(size).sum();
     (0..flows.len()).map(bytes).max().unwrap_or(0)
+}
+
+/// Bytes of what a cell reads in a step of fields that no sweep writes.
+fn constant_bytes(recurrences: &Recurrences) -> i64 {
+    let storage = &recurrences.storage;
+    let constants = storage.reads.values().filter(|read| !storage.fields[read.field].is_written);
+    let read: BTreeSet<_> = constants.filter_map(|read| Some((read.field, read.offset.as_ref()?))).collect();
+    read.into_iter().map(|(field, _)| storage.fields[field].element.size() as i64).sum()
 }
 
 /// Bytes of the largest element that a sweep writes.

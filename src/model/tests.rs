@@ -133,6 +133,63 @@ fn a_stream_is_no_deeper_than_pays() {
     assert_eq!(gpu_plan(&star("float", &format!("h * {SUM}"))).tiles[0].levels, 7);
 }
 
+/// Three fields of four columns fill the registers after three steps, of two columns after six.
+#[test]
+fn many_fields_get_narrow_work_items_and_deep_tiles() {
+    let (names, n, m) = ("double ex[n][m], double ey[n][m], double hz[n][m]", "i = 1; i < n; i++", "j = 1; j < m; j++");
+    let text = format!(
+        "void f(int n, int m, int steps, {names}) {{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {{
+        for (int {n}) for (int {m}) ey[i][j] = ey[i][j] - 0.5 * (hz[i][j] - hz[i - 1][j]);
+        for (int {n}) for (int {m}) ex[i][j] = ex[i][j] - 0.5 * (hz[i][j] - hz[i][j - 1]);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                hz[i][j] = hz[i][j] - 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
+    }}
+}}"
+    );
+    let plan = gpu_plan(&text);
+    let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
+    assert_eq!((shape.columns, plan.tiles[0].levels), (2, 6));
+}
+
+/// A star in space with a coefficient field, which is read where `coefficient` says.
+fn coefficient_star(element: &str, coefficient: &str) -> String {
+    let fields = format!("{element} u[n][n][n], {element} v[n][n][n], {element} c[n][n][n]");
+    let inside = ["i", "j", "k"].map(|x| format!("for (int {x} = 1; {x} < n - 1; {x}++) ")).concat();
+    format!(
+        "void f(int n, int steps, {fields}) {{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {{
+        {inside} v[i][j][k] = {coefficient} * (u[i - 1][j][k] + u[i + 1][j][k] + u[i][j - 1][k] + u[i][j + 1][k]
+                                             + u[i][j][k - 1] + u[i][j][k + 1]);
+        {inside} u[i][j][k] = v[i][j][k];
+    }}
+}}"
+    )
+}
+
+/// Five steps would spill registers.
+#[test]
+fn twelve_sub_groups_leave_registers_for_four_steps_of_a_star_in_space() {
+    let plan = gpu_plan(&coefficient_star("float", "c[i][j][k]"));
+    let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
+    assert_eq!((shape.columns, shape.sub_groups, plan.tiles[0].levels), (2, 12, 4));
+}
+
+#[test]
+fn neighbours_of_constants_are_read_by_work_items_of_one_column() {
+    for (coefficient, columns) in
+        [("c[i][j - 1][k]", 2), ("(c[i][j][k] + c[i][j][k - 1])", 1), ("(c[i][j][k] + u[i][j][k])", 2)]
+    {
+        let TileStorage::Registers(shape) = gpu_plan(&coefficient_star("double", coefficient)).storage else {
+            panic!("a stream")
+        };
+        assert_eq!(shape.columns, columns, "{coefficient}");
+    }
+}
+
 #[test]
 fn cpus_get_deep_tiles_of_rows_that_fit_the_cache() {
     let (plan, bytes) = plan_for(false, &star("double", &format!("h * {SUM}")), &Tuning::default());

@@ -85,6 +85,13 @@ pub fn transfers(recurrences: &Recurrences, tile: &Tile) -> (f64, f64) {
     (loaded, outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum())
 }
 
+/// Whether a cell reads what its neighbours along the fastest dimension hold of a field that no sweep writes.
+pub fn reads_constants_beside(recurrences: &Recurrences) -> bool {
+    let storage = &recurrences.storage;
+    let constants = storage.reads.values().filter(|read| !storage.fields[read.field].is_written);
+    constants.filter_map(|read| read.offset.as_ref()?.last()).any(|along| *along != 0)
+}
+
 /// Work-items that a box of cells keeps busy, idle ones at its faces included.
 fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
     let rounded = region.extents().into_iter().rev().enumerate().map(|(d, extent)| {

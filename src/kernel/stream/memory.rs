@@ -107,7 +107,7 @@ impl Builder<'_> {
     }
 
     /// Layouts of the fields whose cells are loaded into windows, or stored.
-    fn layouts(&self) -> BTreeSet<usize> {
+    pub(super) fn layouts(&self) -> BTreeSet<usize> {
         let stored = self.tile.stages.iter().map(|stage| self.subject.recurrences.storage.writes[stage.sweep].0);
         let loaded = self.pipeline.windows.iter().map(|window| window.field);
         stored.chain(loaded).map(|field| self.subject.layouts[field]).collect()

@@ -9,12 +9,15 @@
 //! cells hold; tiles with boundaries along the columns are started first, so that they do not end last.
 
 mod boundary;
+mod constants;
 mod halo;
 mod memory;
 mod rows;
 
 use std::collections::BTreeSet;
+use std::mem;
 
+use constants::Constants;
 use memory::Position;
 use rows::Exchange;
 
@@ -301,8 +304,8 @@ impl<'a> Builder<'a> {
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
         for part in &flow.parts {
-            for cell in self.blocks.own() {
-                body.push(self.compute(index, part, cell));
+            for i in 0..self.shape.rows {
+                body.extend(self.compute_row(index, part, i));
             }
         }
         body.extend(self.replace_halo(index));
@@ -312,7 +315,18 @@ impl<'a> Builder<'a> {
         body
     }
 
-    fn compute(&mut self, index: usize, part: &Part, block: BlockCell) -> Statement {
+    /// A row of the own cells.
+    fn compute_row(&mut self, index: usize, part: &Part, i: i64) -> Vec<Statement> {
+        let mut constants = self.constants(index, part, i);
+        let mut body = mem::take(&mut constants.loads);
+        let has_loads = !body.is_empty();
+        for j in 0..self.shape.columns {
+            body.push(self.compute(index, part, (i, j), &constants));
+        }
+        if has_loads { vec![Statement::Scope(body)] } else { body }
+    }
+
+    fn compute(&mut self, index: usize, part: &Part, block: BlockCell, constants: &Constants) -> Statement {
         let (subject, stage) = (self.subject, &self.tile.stages[index]);
         let storage = &subject.recurrences.storage;
         let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
@@ -324,6 +338,10 @@ impl<'a> Builder<'a> {
             if let Some(tap) = part.reads.get(&read) {
                 let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
                 compute.reads.insert(read, Place::Register(register));
+                continue;
+            }
+            if let Some(registers) = constants.registers.get(&read) {
+                compute.reads.insert(read, Place::Register(registers[block.1 as usize].clone()));
                 continue;
             }
             let constant = &storage.reads[&(stage.sweep, read)];

@@ -1,0 +1,111 @@
+//! Shapes of streamed tiles: work-groups, and what their work-items hold. Fitted to kernel times of the nine stencils of EBISU,
+//! of `fdtd-2d` and of two nests of AWP-ODC on an NVIDIA H200.
+
+use super::registers::largest_element;
+use super::work::reads_constants_beside;
+use crate::options::Tuning;
+use crate::poly::Recurrences;
+use crate::tile::{LANES, StreamShape};
+
+/// A work-group and what its work-items may hold.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    columns: i64,
+    rows: i64,
+    sub_groups: i64,
+    /// 32-bit registers of a work-item, as [`Carried`](super::registers::Carried) counts them.
+    pub registers: i64,
+}
+
+const fn shape_of(columns: i64, rows: i64, sub_groups: i64, registers: i64) -> Wanted {
+    Wanted { columns, rows, sub_groups, registers }
+}
+
+/// Shapes to try where the largest element has eight bytes, by rank.
+const SHAPES_OF_DOUBLE: [&[Wanted]; 4] = [
+    &[],
+    &[shape_of(8, 1, 4, 208), shape_of(4, 1, 4, 208)],
+    &[shape_of(4, 1, 4, 208), shape_of(2, 1, 4, 208)],
+    &[shape_of(2, 4, 8, 230), shape_of(2, 3, 8, 230)],
+];
+
+/// Shapes to try where it has fewer. Twelve sub-groups leave 168 registers to each of their work-items.
+const SHAPES_OF_FLOAT: [&[Wanted]; 4] = [
+    &[],
+    &[shape_of(16, 1, 4, 144), shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)],
+    &[shape_of(4, 1, 4, 144), shape_of(2, 1, 4, 144)],
+    &[shape_of(2, 4, 12, 168)],
+];
+
+/// Shapes to try in one or two dimensions where a step has slow operations.
+const SHAPES_OF_SLOW: &[Wanted] = &[shape_of(2, 1, 4, 144)];
+
+/// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
+const CHUNKS: [i64; 4] = [0, 0, 128, 96];
+
+/// Shapes to try, best first.
+pub fn shapes(recurrences: &Recurrences, rank: usize, is_slow: bool) -> Vec<Wanted> {
+    let shapes = match largest_element(recurrences) {
+        _ if is_slow && rank < 3 => SHAPES_OF_SLOW,
+        8 => SHAPES_OF_DOUBLE[rank],
+        _ => SHAPES_OF_FLOAT[rank],
+    };
+    // Neighbours of constants are read from memory for every column, elements apart that should lie side by side: with two
+    // columns `xy1` came to 63 % of the speed with one on an NVIDIA H200, `xyzq`, whose registers spilled, to 45 %.
+    let most_columns = if rank == 3 && reads_constants_beside(recurrences) { 1 } else { i64::MAX };
+    let narrowed = |wanted: &Wanted| Wanted { columns: wanted.columns.min(most_columns), ..*wanted };
+    shapes.iter().map(narrowed).collect()
+}
+
+/// Bytes that the rows of a buffer are aligned to. With twice as many for each work-item, streams of one dimension came to
+/// half of the memory bandwidth of an NVIDIA H200.
+const ROW_ALIGNMENT: i64 = 64;
+
+/// Elements of OpenCL's longest vectors.
+const MOST_OF_VECTOR: i64 = 16;
+
+/// Cells of a work-item: a mask has a bit for each.
+pub const MOST_CELLS: i64 = 32;
+
+/// The user's choices, and the wanted ones where there are none.
+pub fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Wanted) -> StreamShape {
+    let columns = tuning.per_item.map_or(wanted.columns, |points| i64::from(points.next_power_of_two()));
+    let columns = columns.min(most_columns(recurrences));
+    let chunk = tuning.tile.get(rank - 1).map_or(CHUNKS[rank], |extent| i64::from((*extent).max(1)));
+    let sub_groups = match rank {
+        1 => tuning.work_group.first().map(|items| i64::from(*items) / LANES),
+        _ => tuning.work_group.get(1).map(|extent| i64::from(*extent)),
+    };
+    let sub_groups = sub_groups.map_or(wanted.sub_groups, |count| count.clamp(1, LANES));
+    let independent = StreamShape {
+        columns,
+        rows: 1,
+        sub_groups,
+        chunk,
+        ahead: 2,
+        prefetched: 6,
+        age_of_columns: 1,
+        edge_sets: 1,
+        is_paired: false,
+    };
+    match rank {
+        1 => return StreamShape { ahead: 0, prefetched: 0, age_of_columns: 0, ..independent },
+        2 => return independent,
+        _ => {}
+    }
+    let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
+    let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));
+    StreamShape { rows, ahead: 1, prefetched: 2, age_of_columns: 0, ..independent }
+}
+
+/// Columns that a work-item can load and store at once, of every field.
+fn most_columns(recurrences: &Recurrences) -> i64 {
+    let largest = recurrences.storage.fields.iter().map(|field| field.element.size() as i64).max().unwrap_or(8);
+    (ROW_ALIGNMENT / largest).min(MOST_OF_VECTOR)
+}
+
+/// How far apart the rows of one plane are that a sweep reads: a sub-group sees no further than its neighbour's.
+fn widest_row_offset(recurrences: &Recurrences) -> i64 {
+    let offsets = recurrences.storage.reads.values().filter_map(|read| read.offset.as_ref());
+    offsets.filter(|offset| offset.len() == 3).map(|offset| offset[1].abs()).max().unwrap_or(1)
+}

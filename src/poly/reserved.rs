@@ -156,6 +156,7 @@ const GENERATED: &[&str] = &[
     "last",
     "inside",
     "uniform",
+    "constant",
     "exchange_",
     "domain",
     "read",

@@ -59,9 +59,9 @@ pub struct Bench<'a> {
     pub device: &'a Device,
     /// How large the grids are.
     pub scale: Scale,
-    tool: PathBuf,
+    pub(super) tool: PathBuf,
     examples: PathBuf,
-    options: &'a Options,
+    pub(super) options: &'a Options,
 }
 
 impl<'a> Bench<'a> {
@@ -162,18 +162,6 @@ impl<'a> Bench<'a> {
     fn time(&self, built: &mut Built, arguments: &[u32]) -> Result<Vec<Run>> {
         let run = |_| Run::read(&built.run(self.on_device(built.step(arguments)))?.stderr);
         (0..self.options.repeat).map(run).collect()
-    }
-
-    /// The shortest kernel time of a program of the bench's own, and the commands that repeat it.
-    pub fn time_roof(&self, name: &str, element: Element, arguments: &[u32]) -> Result<(f64, Vec<String>)> {
-        let folder = tempfile::tempdir()?;
-        let source = self.examples.join("bench").join(format!("{name}.c"));
-        let flags = if element == Element::Single { vec!["-DREAL=float".to_owned()] } else { Vec::new() };
-        let is_optimised = self.scale != Scale::Quick;
-        let program = Program { tool: &self.tool, source, flags, plan: Vec::new(), fp: self.options.fp, is_optimised };
-        let mut built = program.build_rewritten(folder.path())?;
-        let runs = self.time(&mut built, arguments)?;
-        Ok((shortest(&runs), built.commands))
     }
 
     fn on_device(&self, step: Step) -> Step {

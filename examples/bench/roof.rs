@@ -1,13 +1,15 @@
-//! What a device can do at most, measured with programs that take the same way as the stencils.
+//! What a device can do at most, as the tool measures it.
 
 use std::io::Write;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use super::command::Step;
 use super::measure::Bench;
-use super::program::Element;
-use super::suite::{Scale, Stencil};
+use super::program::{Element, FpMode};
+use super::suite::Stencil;
 
 /// Rates that no program of an element type exceeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,7 +20,7 @@ pub struct Roofs {
     pub bytes_per_second: f64,
     /// Operations a second; where they may be fused, a fused pair counts two.
     pub flops_per_second: f64,
-    /// The commands that repeat the measurement.
+    /// The command that repeats the measurement.
     pub commands: Vec<String>,
 }
 
@@ -65,43 +67,40 @@ impl Roofs {
     }
 }
 
-/// Elements that `roof-memory.c` moves for each point.
-const MOVED_ELEMENTS: f64 = 2.0;
-
-/// Operations of a point of `roof-arithmetic.c`.
-const CHAINED_FLOPS: f64 = 519.0;
+/// What `stencil-rewrite devices --measure` says of a device's rates.
+#[derive(Deserialize)]
+struct Measured {
+    index: u32,
+    gbytes_per_second: f64,
+    single_gflops: f64,
+    double_gflops: Option<f64>,
+}
 
 impl Bench<'_> {
     /// The roofs of all element types that are asked for.
     ///
     /// # Errors
-    /// A program cannot be built or run.
+    /// The tool cannot measure the device.
     pub fn measure_roofs(&self, output: &mut dyn Write) -> Result<Vec<Roofs>> {
+        let arguments = ["devices", "--measure", "--message-format", "json"];
+        let told = Step::new(&self.tool, Path::new(".")).args(arguments).run()?;
+        let measured = String::from_utf8(told.stdout)?.lines().map(serde_json::from_str).collect::<Result<Vec<_>, _>>();
+        let is_meant = |measured: &Measured| measured.index == self.device.index;
+        let measured = measured.context("rates of a device")?.into_iter().find(is_meant);
+        let measured = measured.context("the tool tells no rates of the device")?;
+        // Products and sums are one instruction only where they may be fused.
+        let part = if self.options.fp == FpMode::Strict { 0.5 } else { 1.0 };
         let mut roofs = Vec::new();
         for element in self.element_types() {
-            let roof = self.measure_roof(element)?;
-            let (bytes, flops) = (1e-9 * roof.bytes_per_second, 1e-9 * roof.flops_per_second);
+            let gflops = match element {
+                Element::Single => measured.single_gflops,
+                Element::Double => measured.double_gflops.context("no rate of double precision")?,
+            };
+            let (bytes, flops) = (measured.gbytes_per_second, part * gflops);
             writeln!(output, "roofs in {} precision: {bytes:.1} GB/s, {flops:.1} GFLOP/s", element.name())?;
-            roofs.push(roof);
+            let commands = vec![told.line.clone()];
+            roofs.push(Roofs { element, bytes_per_second: 1e9 * bytes, flops_per_second: 1e9 * flops, commands });
         }
-        Ok(Roofs::highest(roofs.iter()))
-    }
-
-    fn measure_roof(&self, element: Element) -> Result<Roofs> {
-        let (points, steps) = match self.scale {
-            Scale::Gpu => (67_108_864, 20),
-            Scale::Cpu | Scale::Check => (8_388_608, 8),
-            Scale::Quick => (65_536, 2),
-        };
-        let updates = f64::from(points) * f64::from(steps);
-        let (copying, mut commands) = self.time_roof("roof-memory", element, &[points, steps])?;
-        let (chains, more) = self.time_roof("roof-arithmetic", element, &[points / 4, steps])?;
-        commands.extend(more);
-        Ok(Roofs {
-            element,
-            bytes_per_second: MOVED_ELEMENTS * element.bytes() * updates / copying,
-            flops_per_second: CHAINED_FLOPS * updates / 4.0 / chains,
-            commands,
-        })
+        Ok(roofs)
     }
 }

@@ -28,6 +28,9 @@ use crate::tune::save::{BestPlan, with_plan};
 use crate::tune::search::{Method, search};
 use crate::tune::space::{Point, Space, describe, ruled_out};
 
+/// Sum of all results below which they count as lost.
+const VANISHING: f64 = 1e-30;
+
 /// What holds for all nests of a run.
 struct Setting {
     source: SourceFile,
@@ -135,6 +138,9 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     let is_gpu = !direct.is_cpu;
     say(format_args!("{} on {}", nest.name, direct.device))?;
     say_rate("strategy direct", direct.gcells_per_second, expected(&nest, is_gpu))?;
+    if let Some(note) = note_on_values(&nest, &setting.values, direct.magnitude) {
+        say(note)?;
+    }
     let path = Journal::path_for(&setting.tuning);
     let journal = Journal::open(&path, subject(&nest, &direct.device));
     let mut trials = Trials {
@@ -150,10 +156,11 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
         nest,
         direct,
     };
-    trials.try_own_plan()?;
+    let own = trials.try_own_plan()?;
     let space = trials.space.clone();
+    let start = space.nearest(&own);
     let mut failure = None;
-    search(setting.method, &space, setting.seed, &mut |point| match trials.evaluate(point) {
+    search(setting.method, &space, start, setting.seed, &mut |point| match trials.evaluate(point) {
         Ok(flow) => flow,
         Err(error) => {
             failure = Some(error);
@@ -162,6 +169,24 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     });
     failure.map_or(Ok(()), Err)?;
     trials.conclude()
+}
+
+/// Numbers that no longer have all their digits may take a device another time than those of real runs.
+fn note_on_values(nest: &MeasuredNest, given: &BTreeMap<String, String>, magnitude: f64) -> Option<String> {
+    let made_up = |name: &&String| !nest.sizes.contains_key(*name) && !given.contains_key(*name);
+    let names: Vec<&str> = nest.parameters.iter().filter(made_up).map(String::as_str).collect();
+    let what = match magnitude {
+        _ if names.is_empty() => return None,
+        tiny if tiny < VANISHING => "vanish",
+        finite if finite.is_finite() => return None,
+        _ => "overflow",
+    };
+    let flags: Vec<String> = names.iter().map(|name| format!("--size {name}=0.5")).collect();
+    Some(format!(
+        "results {what} with the numbers made up for {}: give better ones, as in {}",
+        names.join(", "),
+        flags.join(" ")
+    ))
 }
 
 /// What is measured: another program, size, mode, device or version of the tool is another subject.
@@ -182,17 +207,16 @@ fn progress_bar(budget: Budget) -> ProgressBar {
 }
 
 impl Trials<'_> {
-    /// The plan that the tool chooses is the one to beat.
-    fn try_own_plan(&mut self) -> Result<()> {
-        let tuning = Tuning::default();
-        let (rate, estimate) = self.measure("own plan", &tuning)?;
+    /// The plan that the tool chooses is the one to beat, and the search begins near it.
+    fn try_own_plan(&mut self) -> Result<Tuning> {
+        let (rate, estimate) = self.measure("own plan", &Tuning::default())?;
         if let Outcome::Measured(rate) = rate {
             say_rate("the tool's own plan", rate, estimate.rate)?;
             if rate >= self.best {
                 (self.best, self.best_plan) = (rate, None);
             }
         }
-        Ok(())
+        Ok(estimate.tuning)
     }
 
     fn evaluate(&mut self, point: &Point) -> Result<ControlFlow<(), Option<f64>>> {

@@ -6,7 +6,9 @@ use super::stream_rate::Streamed;
 use super::work::{Work, arithmetic_seconds, slow_operations};
 use super::{KernelPlan, TileStorage};
 use crate::ir::{FpMode, Nest, StrategyName};
+use crate::options::Tuning;
 use crate::poly::Recurrences;
+use crate::tile::Tile;
 
 /// What can be said of a plan without running it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +27,8 @@ pub struct Estimate {
     pub redundancy: f64,
     /// Cells times steps a second, where the model tells.
     pub rate: Option<f64>,
+    /// The words that ask for the deepest tile, or for single sweeps.
+    pub tuning: Tuning,
 }
 
 impl Estimate {
@@ -33,7 +37,8 @@ impl Estimate {
         let profile = &plan.profile;
         let work = Work::new(nest, recurrences);
         let Some(tile) = plan.tiles.first() else {
-            return Self { redundancy: 1.0, rate: Some(work.direct_rate(profile)), ..Self::default() };
+            let rate = Some(work.direct_rate(profile));
+            return Self { redundancy: 1.0, rate, tuning: tuning_of(plan), ..Self::default() };
         };
         let this = Self {
             levels: tile.levels,
@@ -41,6 +46,7 @@ impl Estimate {
             local_bytes: plan.storage.local_bytes(nest, recurrences, tile),
             local_maximum: profile.local_maximum,
             redundancy: tile.redundancy(),
+            tuning: tuning_of(plan),
             ..Self::default()
         };
         match &plan.storage {
@@ -60,6 +66,32 @@ impl Estimate {
                 }
             }
             TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },
+        }
+    }
+}
+
+fn tuning_of(plan: &KernelPlan) -> Tuning {
+    let Some(Tile { core, levels, .. }) = plan.tiles.first() else {
+        return Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() };
+    };
+    let number = |extent: i64| u32::try_from(extent).unwrap_or(u32::MAX);
+    let of_rank = |extents: [u32; 3]| extents[..core.len().min(3)].to_vec();
+    let tuning = Tuning {
+        strategy: Some(plan.storage.strategy()),
+        time_tile: Some(number(*levels as i64)),
+        tile: core.iter().rev().copied().map(number).collect(),
+        ..Tuning::default()
+    };
+    match plan.storage {
+        TileStorage::Rings => tuning,
+        TileStorage::Local => Tuning { work_group: of_rank(plan.tile_work_group), ..tuning },
+        TileStorage::Registers(shape) => {
+            let mut tile = tuning.tile;
+            if let [_, rows, _] = &mut tile[..] {
+                *rows = number(shape.rows * shape.sub_groups);
+            }
+            let work_group = of_rank(shape.work_group(core.len()));
+            Tuning { tile, per_item: Some(number(shape.columns)), work_group, ..tuning }
         }
     }
 }

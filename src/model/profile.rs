@@ -116,7 +116,7 @@ pub const GPU: Profile = Profile {
     operations: 25.0e12,
     // 128, 64 and 16 a clock and multiprocessor.
     instructions: InstructionRates { single: 33.0e12, double: 16.5e12, conversion: 4.1e12 },
-    measured: Rates { memory: 3861.0e9, single: 51.9e12, double: Some(31.5e12) },
+    measured: Rates { memory: 3764.0e9, single: 65.6e12, double: Some(33.3e12) },
     direct_efficiency: 0.85,
     barrier_seconds: 0.0,
     rows: RowRates { bandwidth: 67.0e12, operations: 25.0e12, seconds: 0.0, ring_limit: 47 * 1024 },

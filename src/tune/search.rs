@@ -12,21 +12,22 @@ use super::space::{Point, Space};
 pub enum Method {
     /// All plans in order.
     Exhaustive,
-    /// One value after the other as long as that helps; then again from a random plan.
+    /// From the plan to start with, one value after the other as long as that helps; then again from the middle of each
+    /// grid and from random plans.
     Greedy,
     /// Plans drawn evenly.
     Random,
-    /// Generations of plans that mix and change those of the better half.
+    /// Generations of plans that mix and change those of the better half; the plan to start with is in the first.
     Genetic,
 }
 
 /// Gives the performance of a plan, `None` if it cannot be had; breaks when no more may be tried.
 pub type Evaluate<'a> = dyn FnMut(&Point) -> ControlFlow<(), Option<f64>> + 'a;
 
-/// Tries plans, each once, until all have been tried or `evaluate` breaks. The same seed tries the same plans as long
-/// as they perform alike.
-pub fn search(method: Method, space: &Space, seed: u64, evaluate: &mut Evaluate<'_>) {
-    let mut run = Run { space, rng: Rng::with_seed(seed), known: HashMap::new(), evaluate };
+/// Tries plans, each once, until all have been tried or `evaluate` breaks; `start` is a good one, if any is known. The same
+/// seed tries the same plans as long as they perform alike.
+pub fn search(method: Method, space: &Space, start: Option<Point>, seed: u64, evaluate: &mut Evaluate<'_>) {
+    let mut run = Run { space, start, rng: Rng::with_seed(seed), known: HashMap::new(), evaluate };
     let _ = match method {
         Method::Exhaustive => run.exhaustive(),
         Method::Greedy => run.greedy(),
@@ -37,6 +38,7 @@ pub fn search(method: Method, space: &Space, seed: u64, evaluate: &mut Evaluate<
 
 struct Run<'a, 'b> {
     space: &'a Space,
+    start: Option<Point>,
     rng: Rng,
     known: HashMap<Point, Option<f64>>,
     evaluate: &'a mut Evaluate<'b>,
@@ -98,6 +100,9 @@ impl Run<'_, '_> {
     }
 
     fn greedy(&mut self) -> ControlFlow<()> {
+        if let Some(start) = self.start.take() {
+            self.climb(start)?;
+        }
         for grid in 0..self.space.grid_count() {
             let at = self.space.extents(grid).into_iter().map(|extent| extent / 2).collect();
             self.climb(Point { grid, at })?;
@@ -109,9 +114,9 @@ impl Run<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Moves along one axis after the other until no neighbour is better.
+    /// Moves along one axis after the other until no neighbour is better; any is better than a plan that does not run.
     fn climb(&mut self, start: Point) -> ControlFlow<()> {
-        let Some(mut rate) = self.try_point(&start)? else { return ControlFlow::Continue(()) };
+        let mut rate = self.try_point(&start)?.unwrap_or(0.0);
         let mut best = start;
         loop {
             let before = rate;
@@ -142,9 +147,10 @@ impl Run<'_, '_> {
         while !self.is_complete() {
             let mut generation = parents.clone();
             for _ in 0..POPULATION {
-                let child = match parents.len() {
-                    0 | 1 => self.draw_new()?,
-                    _ => self.child(&parents)?,
+                let child = match (self.start.take(), parents.len()) {
+                    (Some(start), _) => start,
+                    (None, 0 | 1) => self.draw_new()?,
+                    (None, _) => self.child(&parents)?,
                 };
                 if let Some(rate) = self.try_point(&child)? {
                     generation.push((child, rate));
@@ -210,7 +216,7 @@ mod tests {
     fn tried(method: Method, seed: u64, budget: usize) -> Vec<Point> {
         let space = Space::new(2, true);
         let mut points = Vec::new();
-        search(method, &space, seed, &mut |point| {
+        search(method, &space, None, seed, &mut |point| {
             if points.len() == budget {
                 return ControlFlow::Break(());
             }
@@ -245,6 +251,19 @@ mod tests {
             assert_eq!(points, tried(method, 3, 200), "{method:?}");
             assert_ne!(points, tried(method, 4, 200), "{method:?}");
         }
+    }
+
+    #[test]
+    fn a_start_that_does_not_run_leads_to_its_neighbours() {
+        let space = Space::new(2, true);
+        let start = Point { grid: 0, at: vec![3, 2, 1, 0, 1] };
+        let mut points = Vec::new();
+        search(Method::Greedy, &space, Some(start.clone()), 0, &mut |point| {
+            points.push(point.clone());
+            if points.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(None) }
+        });
+        let beside = |at: usize| Point { at: [vec![at], start.at[1..].to_vec()].concat(), ..start.clone() };
+        assert_eq!(points, [start.clone(), beside(4), beside(2)]);
     }
 
     #[test]

@@ -86,6 +86,23 @@ impl Space {
         }
         tuning
     }
+
+    /// The plan that is most like another one; `None` if that has no strategy of the space.
+    pub fn nearest(&self, tuning: &Tuning) -> Option<Point> {
+        let grid = self.grids.iter().position(|grid| Some(grid.strategy) == tuning.strategy)?;
+        let nearest = |axis: &Axis| {
+            let wanted = match axis.value {
+                Value::TimeTile => tuning.time_tile,
+                Value::PerItem => tuning.per_item,
+                Value::Tile(d) => tuning.tile.get(d).copied(),
+                Value::WorkGroup(d) => tuning.work_group.get(d).copied(),
+            };
+            let wanted = f64::from(wanted.unwrap_or(1));
+            let away = |at: &usize| (f64::from(axis.choices[*at]) / wanted).ln().abs();
+            (0..axis.choices.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
+        };
+        Some(Point { grid, at: self.grids[grid].axes.iter().map(nearest).collect() })
+    }
 }
 
 /// 32-bit registers above which a stream is not tried: a work-item has 255, and the estimate is a rough one.
@@ -152,10 +169,10 @@ fn stream(rank: usize) -> Grid {
             axis(Value::WorkGroup(1), &[1, 2, 4, 8]),
         ],
         _ => vec![
-            axis(Value::TimeTile, &[2, 3, 4, 5]),
+            axis(Value::TimeTile, &[2, 3, 4, 5, 6, 8]),
             axis(Value::PerItem, &[1, 2, 4]),
             // How many tiles cover the grid matters more than round numbers.
-            axis(Value::Tile(1), &[8, 16, 24, 32, 36, 40, 44, 45, 48, 60, 64]),
+            axis(Value::Tile(1), &[8, 16, 24, 32, 36, 40, 44, 45, 48, 55, 60, 64]),
             axis(Value::Tile(2), &[32, 64, 96, 104, 112, 128, 256]),
             sub_group,
             axis(Value::WorkGroup(1), &[2, 4, 8, 10, 11, 12, 15, 16]),
@@ -221,6 +238,22 @@ mod tests {
         let stream = Space::new(2, true).tuning(&Point { grid: 0, at: vec![6, 1, 3, 0, 2] });
         assert_eq!((stream.strategy, stream.time_tile), (Some(StrategyName::Stream), Some(8)));
         assert_eq!((stream.tile, stream.per_item, stream.work_group), (vec![1, 128], Some(2), vec![32, 4]));
+    }
+
+    #[test]
+    fn the_nearest_plan_has_the_next_choice_on_every_axis() {
+        let space = Space::new(2, true);
+        let wanted = Tuning {
+            strategy: Some(StrategyName::Stream),
+            time_tile: Some(9),
+            per_item: Some(4),
+            tile: vec![448, 110],
+            work_group: vec![32, 4],
+            ..Tuning::default()
+        };
+        let nearest = space.tuning(&space.nearest(&wanted).expect("streams are in the space"));
+        assert_eq!(nearest, Tuning { time_tile: Some(10), tile: vec![1, 100], ..wanted });
+        assert_eq!(space.nearest(&Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() }), None);
     }
 
     #[test]

@@ -76,13 +76,12 @@ impl Choice<'_> {
             all.filter(|candidate| self.pays(candidate, wanted)).collect()
         };
         let best = match self.rank {
-            1 => shapes.iter().map(paying).find_map(|candidates| most(candidates, |candidate| self.rate(candidate))),
             2 => most(shapes.iter().flat_map(paying).collect(), |candidate| {
                 let groups = candidate.carried.resident_groups(work_items(&candidate.shape));
                 self.rate(candidate) * self.streamed(candidate).share_in_flight(groups)
             }),
-            // One or two work-groups fill a multiprocessor, and the deepest tile is the best.
-            _ => shapes.iter().find_map(|wanted| paying(wanted).into_iter().next()),
+            // As many work-groups run at once as the shape is made for.
+            _ => shapes.iter().map(paying).find_map(|candidates| most(candidates, |candidate| self.rate(candidate))),
         };
         best.or_else(|| {
             let candidate = self.make(shapes.last()?, wanted_depth?)?;

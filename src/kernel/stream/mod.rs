@@ -340,8 +340,8 @@ impl<'a> Builder<'a> {
                 compute.reads.insert(read, Place::Register(register));
                 continue;
             }
-            if let Some(registers) = constants.registers.get(&read) {
-                compute.reads.insert(read, Place::Register(registers[block.1 as usize].clone()));
+            if let Some(places) = constants.places.get(&read) {
+                compute.reads.insert(read, places[block.1 as usize].clone());
                 continue;
             }
             let constant = &storage.reads[&(stage.sweep, read)];

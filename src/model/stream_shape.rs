@@ -51,7 +51,8 @@ pub fn shapes(recurrences: &Recurrences, rank: usize, is_slow: bool) -> Vec<Want
         _ => SHAPES_OF_FLOAT[rank],
     };
     // Neighbours of constants are read from memory for every column, elements apart that should lie side by side: with two
-    // columns `xy1` came to 63 % of the speed with one on an NVIDIA H200, `xyzq`, whose registers spilled, to 45 %.
+    // columns `xy1` came to 63 % of the speed with one on an NVIDIA H200, and `xyzq`, whose registers spilled, to 45 %. That
+    // was before what lies at a work-item's own columns came as vectors.
     let most_columns = if rank == 3 && reads_constants_beside(recurrences) { 1 } else { i64::MAX };
     let narrowed = |wanted: &Wanted| Wanted { columns: wanted.columns.min(most_columns), ..*wanted };
     shapes.iter().map(narrowed).collect()

@@ -89,8 +89,10 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     }
     let kind = format!("{:?}", failure.kind);
     say(&format!("seed {seed}: {kind}: {}", failure.message.lines().next().unwrap_or_default()));
-    let small = experiment.shrink(&failure);
     let path = plan.folder.join(format!("seed_{seed}.c"));
+    // What is left of it may fail in another way.
+    let _ = fs::write(path.with_extension("drawn.c"), experiment.write(&failure));
+    let small = experiment.shrink(&failure);
     let text = small.write(&failure);
     if let Err(error) = fs::write(&path, text) {
         say(&format!("seed {seed}: cannot write {}: {error}", path.display()));

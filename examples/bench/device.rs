@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::command::Step;
@@ -38,9 +39,7 @@ impl Device {
     /// # Errors
     /// There is none, or the tool cannot list them.
     pub fn choose(tool: &Path, wish: Option<&str>) -> Result<Self> {
-        let list = Step::new(tool, Path::new(".")).args(["devices", "--message-format", "json"]).run()?;
-        let text = String::from_utf8(list.stdout)?;
-        let devices: Vec<Self> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>().context(list.line)?;
+        let (devices, _) = list::<Self>(tool, &[])?;
         let find = |test: &dyn Fn(&Self) -> bool| devices.iter().find(|device| test(device)).cloned();
         let found = match wish {
             Some(wish) => find(&|device| device.is_meant(wish)),
@@ -65,6 +64,16 @@ impl Device {
     pub fn is_nvidia(&self) -> bool {
         self.platform.starts_with("NVIDIA")
     }
+}
+
+/// What the tool's list of devices says of each with these flags, and the command.
+///
+/// # Errors
+/// The tool cannot list them, or says something else.
+pub fn list<T: DeserializeOwned>(tool: &Path, flags: &[&str]) -> Result<(Vec<T>, String)> {
+    let list = Step::new(tool, Path::new(".")).args(["devices", "--message-format", "json"]).args(flags).run()?;
+    let devices = String::from_utf8(list.stdout)?.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+    Ok((devices.with_context(|| list.line.clone())?, list.line))
 }
 
 fn names(devices: &[Device]) -> String {

@@ -1,12 +1,11 @@
 //! What a device can do at most, as the tool measures it.
 
 use std::io::Write;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::command::Step;
+use super::device::list;
 use super::measure::Bench;
 use super::program::{Element, FpMode};
 use super::suite::Stencil;
@@ -82,11 +81,8 @@ impl Bench<'_> {
     /// # Errors
     /// The tool cannot measure the device.
     pub fn measure_roofs(&self, output: &mut dyn Write) -> Result<Vec<Roofs>> {
-        let arguments = ["devices", "--measure", "--message-format", "json"];
-        let told = Step::new(&self.tool, Path::new(".")).args(arguments).run()?;
-        let measured = String::from_utf8(told.stdout)?.lines().map(serde_json::from_str).collect::<Result<Vec<_>, _>>();
-        let is_meant = |measured: &Measured| measured.index == self.device.index;
-        let measured = measured.context("rates of a device")?.into_iter().find(is_meant);
+        let (all, command) = list::<Measured>(&self.tool, &["--measure"])?;
+        let measured = all.into_iter().find(|measured| measured.index == self.device.index);
         let measured = measured.context("the tool tells no rates of the device")?;
         // Products and sums are one instruction only where they may be fused.
         let part = if self.options.fp == FpMode::Strict { 0.5 } else { 1.0 };
@@ -98,7 +94,7 @@ impl Bench<'_> {
             };
             let (bytes, flops) = (measured.gbytes_per_second, part * gflops);
             writeln!(output, "roofs in {} precision: {bytes:.1} GB/s, {flops:.1} GFLOP/s", element.name())?;
-            let commands = vec![told.line.clone()];
+            let commands = vec![command.clone()];
             roofs.push(Roofs { element, bytes_per_second: 1e9 * bytes, flops_per_second: 1e9 * flops, commands });
         }
         Ok(roofs)

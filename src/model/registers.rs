@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::work::constant_offsets;
 use crate::ir::Nest;
 use crate::poly::Recurrences;
 use crate::tile::{Blocks, Flow, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
@@ -34,16 +35,14 @@ impl Carried {
     pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
         let pipeline = Pipeline::smallest(nest, recurrences, tile, shape);
         let blocks = Blocks::new(&pipeline, shape);
-        let bytes = match streamed_dimensions(tile.core.len()) {
+        let (rank, levels) = (tile.core.len(), tile.levels as i64);
+        // NVIDIA's compiler loads at the beginning of a row what all levels read of constants, but not so in planes.
+        let constants = if rank == 2 { levels * shape.columns * constant_bytes(recurrences) } else { 0 };
+        let bytes = match streamed_dimensions(rank) {
             0 => shape.columns * waiting_bytes(&pipeline),
             _ => blocks.carried_bytes() + shape.ahead * shape.columns * shape.rows * largest_element(recurrences),
         };
-        // Nothing keeps compilers from loading what all levels read at the beginning of a row; in a plane, barriers do.
-        let bytes = match tile.core.len() {
-            2 => bytes + tile.levels as i64 * shape.columns * constant_bytes(recurrences),
-            _ => bytes,
-        };
-        let registers = bytes / 4 + OTHER_REGISTERS + REGISTERS_OF_LEVEL[tile.core.len()] * tile.levels as i64;
+        let registers = (bytes + constants) / 4 + OTHER_REGISTERS + REGISTERS_OF_LEVEL[rank] * levels;
         Self { blocks, registers, stages: tile.stages.len() as i64 }
     }
 
@@ -82,10 +81,8 @@ fn waiting_bytes(pipeline: &Pipeline) -> i64 {
 
 /// Bytes of what a cell reads in a step of fields that no sweep writes.
 fn constant_bytes(recurrences: &Recurrences) -> i64 {
-    let storage = &recurrences.storage;
-    let constants = storage.reads.values().filter(|read| !storage.fields[read.field].is_written);
-    let read: BTreeSet<_> = constants.filter_map(|read| Some((read.field, read.offset.as_ref()?))).collect();
-    read.into_iter().map(|(field, _)| storage.fields[field].element.size() as i64).sum()
+    let distinct: BTreeSet<_> = constant_offsets(recurrences).collect();
+    distinct.into_iter().map(|(field, _)| recurrences.storage.fields[field].element.size() as i64).sum()
 }
 
 /// Bytes of the largest element that a sweep writes.

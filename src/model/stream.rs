@@ -39,8 +39,10 @@ pub fn choose(
         return None;
     }
     let slow = if rank == 3 { 0 } else { slow_operations(nest, recurrences) };
-    let Candidate { shape, carried, tile } =
-        Choice { nest, reaches, recurrences, tuning, profile, rank, slow }.candidate()?;
+    // Products and sums are fused in rows and planes, whose rates were fitted to such kernels.
+    let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, rank > 1);
+    let choice = Choice { nest, reaches, recurrences, tuning, profile, rank, slow, arithmetic };
+    let Candidate { shape, carried, tile } = choice.candidate()?;
     let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
     let is_paired = pairs_pay(shape.sub_groups, tile.levels);
     let tiles = with_last(tile, |levels, leaves| shape.tile(reaches, rank, levels, leaves));
@@ -63,6 +65,7 @@ struct Choice<'a> {
     profile: &'a Profile,
     rank: usize,
     slow: usize,
+    arithmetic: f64,
 }
 
 impl Choice<'_> {
@@ -78,10 +81,14 @@ impl Choice<'_> {
         let best = match self.rank {
             2 => most(shapes.iter().flat_map(paying).collect(), |candidate| {
                 let groups = candidate.carried.resident_groups(work_items(&candidate.shape));
-                self.rate(candidate) * self.streamed(candidate).share_in_flight(groups)
+                let streamed = self.streamed(candidate);
+                streamed.rate() * streamed.share_in_flight(groups)
             }),
             // As many work-groups run at once as the shape is made for.
-            _ => shapes.iter().map(paying).find_map(|candidates| most(candidates, |candidate| self.rate(candidate))),
+            _ => shapes
+                .iter()
+                .map(paying)
+                .find_map(|candidates| most(candidates, |candidate| self.streamed(candidate).rate())),
         };
         best.or_else(|| {
             let candidate = self.make(shapes.last()?, wanted_depth?)?;
@@ -106,20 +113,9 @@ impl Choice<'_> {
             && tile.redundancy() < MOST_REDUNDANT
     }
 
-    /// Cells times steps a second. Products and sums are fused in rows, whose rates were fitted to such kernels.
-    fn rate(&self, candidate: &Candidate) -> f64 {
-        self.streamed(candidate).rate()
-    }
-
     fn streamed<'b>(&'b self, Candidate { shape, tile, .. }: &'b Candidate) -> Streamed<'b> {
-        let may_fuse = self.rank > 1;
-        Streamed {
-            recurrences: self.recurrences,
-            tile,
-            shape,
-            memory_bandwidth: self.profile.memory_bandwidth,
-            arithmetic: arithmetic_seconds(self.nest, self.recurrences, &self.profile.instructions, may_fuse),
-        }
+        let memory_bandwidth = self.profile.memory_bandwidth;
+        Streamed { recurrences: self.recurrences, tile, shape, memory_bandwidth, arithmetic: self.arithmetic }
     }
 }
 

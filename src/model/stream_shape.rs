@@ -2,7 +2,7 @@
 //! of `fdtd-2d` and of two nests of AWP-ODC on an NVIDIA H200.
 
 use super::registers::largest_element;
-use super::work::reads_constants_beside;
+use super::work::constant_offsets;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
 use crate::tile::{LANES, StreamShape};
@@ -53,7 +53,8 @@ pub fn shapes(recurrences: &Recurrences, rank: usize, is_slow: bool) -> Vec<Want
     // Neighbours of constants are read from memory for every column, elements apart that should lie side by side: with two
     // columns `xy1` came to 63 % of the speed with one on an NVIDIA H200, and `xyzq`, whose registers spilled, to 45 %. That
     // was before what lies at a work-item's own columns came as vectors.
-    let most_columns = if rank == 3 && reads_constants_beside(recurrences) { 1 } else { i64::MAX };
+    let reads_beside = constant_offsets(recurrences).any(|(_, offset)| offset.last().is_some_and(|along| *along != 0));
+    let most_columns = if rank == 3 && reads_beside { 1 } else { i64::MAX };
     let narrowed = |wanted: &Wanted| Wanted { columns: wanted.columns.min(most_columns), ..*wanted };
     shapes.iter().map(narrowed).collect()
 }

@@ -85,11 +85,11 @@ pub fn transfers(recurrences: &Recurrences, tile: &Tile) -> (f64, f64) {
     (loaded, outputs.map(|stage| core * size(storage.writes[stage.sweep].0)).sum())
 }
 
-/// Whether a cell reads what its neighbours along the fastest dimension hold of a field that no sweep writes.
-pub fn reads_constants_beside(recurrences: &Recurrences) -> bool {
+/// Fields that no sweep writes, and how far away a cell reads them, as far as that is the same everywhere.
+pub fn constant_offsets(recurrences: &Recurrences) -> impl Iterator<Item = (usize, &[i64])> {
     let storage = &recurrences.storage;
     let constants = storage.reads.values().filter(|read| !storage.fields[read.field].is_written);
-    constants.filter_map(|read| read.offset.as_ref()?.last()).any(|along| *along != 0)
+    constants.filter_map(|read| Some((read.field, read.offset.as_deref()?)))
 }
 
 /// Work-items that a box of cells keeps busy, idle ones at its faces included.

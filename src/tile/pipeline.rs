@@ -88,6 +88,8 @@ pub struct Part {
     pub lag: i64,
     /// Where each read of a written field finds its value.
     pub reads: BTreeMap<Handle<Access>, Tap>,
+    /// Its other reads, of fields that no sweep writes.
+    pub constants: Vec<Handle<Access>>,
     /// The part before it, that part's window and the age of its value there.
     pub before: Option<(Handle<Expr>, usize, i64)>,
 }
@@ -319,9 +321,12 @@ impl Builder<'_> {
         before: Option<&Part>,
         sources: &BTreeMap<Handle<Access>, Source>,
     ) -> Part {
-        let mut reads = BTreeMap::new();
+        let (mut reads, mut constants) = (BTreeMap::new(), Vec::new());
         for read in parts::reads(self.nest, value, before.map(|part| part.value)) {
-            let Some(source) = sources.get(&read) else { continue };
+            let Some(source) = sources.get(&read) else {
+                constants.push(read);
+                continue;
+            };
             let offset = source.offset.clone();
             let age = lag - self.windows[source.window].lag - source.ahead;
             self.keep(source.window, age, Some(&offset));
@@ -339,7 +344,7 @@ impl Builder<'_> {
         };
         let window = self.windows.len();
         self.windows.push(Window { producer, field, element, lag, depth: 1, taps: BTreeMap::new() });
-        Part { value, window, lag, reads, before }
+        Part { value, window, lag, reads, constants, before }
     }
 
     /// Where the reads of a stage find their values, but for constants.

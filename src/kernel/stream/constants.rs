@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::memory::Position;
 use super::{ArgumentKind, Builder, Index, Part, Place, Statement, slot_at};
-use crate::ir::{Access, ExprKind, Handle};
+use crate::ir::{Access, Handle};
 
 /// Elements that a row of own cells reads.
 #[derive(Default)]
@@ -28,11 +28,11 @@ impl Builder<'_> {
         let layouts = self.layouts();
         let mut constants = Constants::default();
         let mut found: BTreeMap<(usize, usize, &[i64]), Vec<Place>> = BTreeMap::new();
-        for read in self.reads_of(part) {
-            let Some(place) = storage.reads.get(&(stage.sweep, read)) else { continue };
+        for &read in &part.constants {
+            let place = &storage.reads[&(stage.sweep, read)];
             let (field, Some(offset)) = (&storage.fields[place.field], place.offset.as_deref()) else { continue };
             let &[.., along] = offset else { continue };
-            if field.is_written || offset.len() != self.rank() || !layouts.contains(&subject.layouts[place.field]) {
+            if offset.len() != self.rank() || !layouts.contains(&subject.layouts[place.field]) {
                 continue;
             }
             let slot = slot_at(place.slot, stage.level, field.slots);
@@ -57,16 +57,5 @@ impl Builder<'_> {
             constants.places.insert(read, found[&key].clone());
         }
         constants
-    }
-
-    /// The reads that a part evaluates itself, in their order.
-    fn reads_of(&self, part: &Part) -> Vec<Handle<Access>> {
-        let nest = self.subject.memory.nest;
-        let before = part.before.map(|(value, ..)| value);
-        let read = |expr| match nest.exprs[expr].kind {
-            ExprKind::Read(access) => Some(access),
-            _ => None,
-        };
-        nest.reachable_without([part.value], before).into_iter().filter_map(read).collect()
     }
 }

@@ -334,20 +334,16 @@ impl<'a> Builder<'a> {
         let mut needs_cell = !compute.loops.is_empty();
         compute.value = part.value;
         compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block)));
-        for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
-            if let Some(tap) = part.reads.get(&read) {
-                let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
-                compute.reads.insert(read, Place::Register(register));
-                continue;
-            }
+        for (&read, tap) in &part.reads {
+            let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
+            compute.reads.insert(read, Place::Register(register));
+        }
+        for &read in &part.constants {
             if let Some(places) = constants.places.get(&read) {
                 compute.reads.insert(read, places[block.1 as usize].clone());
                 continue;
             }
             let constant = &storage.reads[&(stage.sweep, read)];
-            if storage.fields[constant.field].is_written {
-                continue;
-            }
             let slot = slot_at(constant.slot, stage.level, storage.fields[constant.field].slots);
             let kind = ArgumentKind::Input { field: constant.field, slot };
             let cell = subject.touched(stage.sweep, read);

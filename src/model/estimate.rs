@@ -55,10 +55,9 @@ impl Estimate {
             }
             TileStorage::Registers(shape) => {
                 let is_known = profile.is_gpu && slow_operations(nest, recurrences) == 0;
-                let memory_bandwidth = profile.memory_bandwidth;
                 let may_fuse = fp != FpMode::Strict;
                 let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, may_fuse);
-                let streamed = Streamed { recurrences, tile, shape, memory_bandwidth, arithmetic };
+                let streamed = Streamed { recurrences, tile, shape, profile, arithmetic };
                 Self {
                     registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
                     rate: is_known.then(|| streamed.rate()),

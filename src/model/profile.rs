@@ -52,7 +52,7 @@ pub struct RowRates {
     pub ring_limit: i64,
 }
 
-/// Instructions a second, each of one cell.
+/// What the units of a device do a second: instructions, each of one cell, and bytes.
 #[derive(Clone, Debug)]
 pub struct InstructionRates {
     /// On values of at most four bytes.
@@ -61,6 +61,8 @@ pub struct InstructionRates {
     pub double: f64,
     /// Between `float` and `double`.
     pub conversion: f64,
+    /// Bytes that loads bring from the nearest cache.
+    pub cached: f64,
 }
 
 impl Profile {
@@ -79,7 +81,7 @@ impl Profile {
         let single = rates.single / self.measured.single;
         let double = rates.double.zip(self.measured.double).map_or(single, |(rate, fitted)| rate / fitted);
         let arithmetic = if element == Some(ScalarType::F64) { double } else { single };
-        let InstructionRates { single: of_single, double: of_double, conversion } = self.instructions;
+        let InstructionRates { single: of_single, double: of_double, conversion, cached } = self.instructions;
         Self {
             memory_bandwidth: self.memory_bandwidth * memory,
             local_bandwidth: self.local_bandwidth * arithmetic,
@@ -88,6 +90,7 @@ impl Profile {
                 single: of_single * single,
                 double: of_double * double,
                 conversion: conversion * double,
+                cached: cached * arithmetic,
             },
             barrier_seconds: self.barrier_seconds / arithmetic,
             rows: RowRates {
@@ -114,8 +117,8 @@ pub const GPU: Profile = Profile {
     memory_bandwidth: 3.1e12,
     local_bandwidth: 67.0e12,
     operations: 25.0e12,
-    // 128, 64 and 16 a clock and multiprocessor.
-    instructions: InstructionRates { single: 33.0e12, double: 16.5e12, conversion: 4.1e12 },
+    // 128, 64 and 16 a clock and multiprocessor, and 128 bytes.
+    instructions: InstructionRates { single: 33.0e12, double: 16.5e12, conversion: 4.1e12, cached: 32.0e12 },
     measured: Rates { memory: 3764.0e9, single: 65.6e12, double: Some(33.3e12) },
     direct_efficiency: 0.85,
     barrier_seconds: 0.0,
@@ -136,7 +139,7 @@ pub const CPU: Profile = Profile {
     memory_bandwidth: 18.0e9,
     local_bandwidth: 120.0e9,
     operations: 20.0e9,
-    instructions: InstructionRates { single: 110.0e9, double: 56.0e9, conversion: 56.0e9 },
+    instructions: InstructionRates { single: 110.0e9, double: 56.0e9, conversion: 56.0e9, cached: 200.0e9 },
     measured: Rates { memory: 32.0e9, single: 220.0e9, double: Some(112.0e9) },
     direct_efficiency: 0.7,
     barrier_seconds: 2.0e-8,

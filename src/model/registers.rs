@@ -1,8 +1,6 @@
 //! Registers of streamed tiles, and how many work-groups they leave room for.
 
-use std::collections::BTreeSet;
-
-use super::work::constant_offsets;
+use super::work::constant_bytes;
 use crate::ir::Nest;
 use crate::poly::Recurrences;
 use crate::tile::{Blocks, Flow, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
@@ -36,13 +34,14 @@ impl Carried {
         let pipeline = Pipeline::smallest(nest, recurrences, tile, shape);
         let blocks = Blocks::new(&pipeline, shape);
         let (rank, levels) = (tile.core.len(), tile.levels as i64);
-        // NVIDIA's compiler loads at the beginning of a row what all levels read of constants, but not so in planes.
-        let constants = if rank == 2 { levels * shape.columns * constant_bytes(recurrences) } else { 0 };
+        // NVIDIA's compiler loads at the beginning of a row half of what all levels read of constants, but not so in planes.
+        let constants = if rank == 2 { levels * shape.columns * constant_bytes(recurrences) / 2 } else { 0 };
         let bytes = match streamed_dimensions(rank) {
             0 => shape.columns * waiting_bytes(&pipeline),
             _ => blocks.carried_bytes() + shape.ahead * shape.columns * shape.rows * largest_element(recurrences),
         };
-        let registers = (bytes + constants) / 4 + OTHER_REGISTERS + REGISTERS_OF_LEVEL[rank] * levels;
+        let masked = if pipeline.flows.iter().any(|flow| flow.halo.is_some()) { levels } else { 0 };
+        let registers = (bytes + constants) / 4 + OTHER_REGISTERS + REGISTERS_OF_LEVEL[rank] * masked;
         Self { blocks, registers, stages: tile.stages.len() as i64 }
     }
 
@@ -77,12 +76,6 @@ fn waiting_bytes(pipeline: &Pipeline) -> i64 {
     let lifetimes: Vec<_> = (0..pipeline.windows.len()).map(lifetime).collect();
     let bytes = |now| (0..lifetimes.len()).filter(|window| lifetimes[*window].contains(&now)).map(size).sum();
     (0..flows.len()).map(bytes).max().unwrap_or(0)
-}
-
-/// Bytes of what a cell reads in a step of fields that no sweep writes.
-fn constant_bytes(recurrences: &Recurrences) -> i64 {
-    let distinct: BTreeSet<_> = constant_offsets(recurrences).collect();
-    distinct.into_iter().map(|(field, _)| recurrences.storage.fields[field].element.size() as i64).sum()
 }
 
 /// Bytes of the largest element that a sweep writes.

@@ -19,6 +19,10 @@ use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_ob
 const DEPTHS: [&[usize]; 4] =
     [&[], &[32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
 
+/// Depths to try in three dimensions where a step reads no neighbour's value: nothing but the kernel's text grows with them.
+/// On an NVIDIA H200 `xy1` and `xyzq` gained in proportion up to 16 steps.
+const DEPTHS_OF_POINTWISE: &[usize] = &[16, 12, 8, 6, 5, 4, 3, 2];
+
 /// Slow operations that a tile of one or two dimensions may have above each other, unless it is of two steps. With more,
 /// tiles of two dimensions and 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
 const MOST_SLOW: usize = 6;
@@ -41,7 +45,8 @@ pub fn choose(
     let slow = if rank == 3 { 0 } else { slow_operations(nest, recurrences) };
     // Products and sums are fused in rows and planes, whose rates were fitted to such kernels.
     let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, rank > 1);
-    let choice = Choice { nest, reaches, recurrences, tuning, profile, rank, slow, arithmetic };
+    let is_pointwise = rank == 3 && Tile::new(reaches, &[1; 3], 2, Leaves::Inputs).region().volume() == 1;
+    let choice = Choice { nest, reaches, recurrences, tuning, profile, rank, slow, arithmetic, is_pointwise };
     let Candidate { shape, carried, tile } = choice.candidate()?;
     let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
     let is_paired = pairs_pay(shape.sub_groups, tile.levels);
@@ -66,20 +71,24 @@ struct Choice<'a> {
     rank: usize,
     slow: usize,
     arithmetic: f64,
+    /// Whether it has three dimensions and no step reads what another cell held before it.
+    is_pointwise: bool,
 }
 
 impl Choice<'_> {
     /// The candidate that promises most; if the user's depth does not pay, the last shape has it nevertheless.
     fn candidate(&self) -> Option<Candidate> {
-        let shapes = shapes(self.recurrences, self.rank, self.slow > 0);
+        let shapes = shapes(self.recurrences, self.rank, self.slow > 0, self.is_pointwise);
+        let all_depths = if self.is_pointwise { DEPTHS_OF_POINTWISE } else { DEPTHS[self.rank] };
         let wanted_depth = self.tuning.time_tile.map(|levels| levels as usize);
-        let depths = wanted_depth.as_ref().map_or(DEPTHS[self.rank], std::slice::from_ref);
+        let depths = wanted_depth.as_ref().map_or(all_depths, std::slice::from_ref);
         let paying = |wanted: &Wanted| -> Vec<Candidate> {
             let all = depths.iter().filter_map(|levels| self.make(wanted, *levels));
             all.filter(|candidate| self.pays(candidate, wanted)).collect()
         };
         let best = match self.rank {
-            2 => most(shapes.iter().flat_map(paying).collect(), |candidate| {
+            // Slow operations keep the rate from telling one shape from another.
+            2 if self.slow == 0 => most(shapes.iter().flat_map(paying).collect(), |candidate| {
                 let groups = candidate.carried.resident_groups(work_items(&candidate.shape));
                 let streamed = self.streamed(candidate);
                 streamed.rate() * streamed.share_in_flight(groups)
@@ -106,7 +115,8 @@ impl Choice<'_> {
     }
 
     fn pays(&self, Candidate { shape, carried, tile }: &Candidate, wanted: &Wanted) -> bool {
-        tile.stages.len() as i64 * shape.rows * shape.columns <= MOST_COMPUTED[self.rank]
+        let most_computed = if self.is_pointwise { MOST_COMPUTED_OF_POINTWISE } else { MOST_COMPUTED[self.rank] };
+        tile.stages.len() as i64 * shape.rows * shape.columns <= most_computed
             && (tile.levels == 2 || tile.levels * self.slow <= MOST_SLOW)
             && carried.registers <= wanted.registers
             && carried.blocks.exchanged_bytes(shape) <= self.profile.local_limit
@@ -114,8 +124,7 @@ impl Choice<'_> {
     }
 
     fn streamed<'b>(&'b self, Candidate { shape, tile, .. }: &'b Candidate) -> Streamed<'b> {
-        let memory_bandwidth = self.profile.memory_bandwidth;
-        Streamed { recurrences: self.recurrences, tile, shape, memory_bandwidth, arithmetic: self.arithmetic }
+        Streamed { recurrences: self.recurrences, tile, shape, profile: self.profile, arithmetic: self.arithmetic }
     }
 }
 
@@ -133,6 +142,9 @@ pub fn held_cells(shape: &StreamShape) -> i64 {
 /// Values that a work-item computes in a step: each is a line of the kernel, several times over, and the device's compiler
 /// has to get through them. In one dimension they stand there once for full and once for partial tiles.
 const MOST_COMPUTED: [i64; 4] = [0, 512, 200, 200];
+
+/// Such values where depth alone would bound them: NVIDIA's compiler took twelve seconds for the kernels of `xyzq` with 96.
+const MOST_COMPUTED_OF_POINTWISE: i64 = 100;
 
 /// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.
 const MOST_OF_TWO_SETS: i64 = 32 * 1024;

@@ -1,8 +1,9 @@
 //! Rates of streamed tiles on GPUs.
 
+use super::profile::Profile;
 use super::registers::largest_element;
 use super::stream::held_cells;
-use super::work::transfers;
+use super::work::{constant_bytes, constant_field_bytes, transfers};
 use crate::poly::Recurrences;
 use crate::tile::{StreamShape, Tile};
 
@@ -14,8 +15,8 @@ pub struct Streamed<'a> {
     pub tile: &'a Tile,
     /// How work-groups hold it.
     pub shape: &'a StreamShape,
-    /// Bytes a second from and to the device's memory.
-    pub memory_bandwidth: f64,
+    /// The device.
+    pub profile: &'a Profile,
     /// Seconds of arithmetic for a cell and step.
     pub arithmetic: f64,
 }
@@ -33,7 +34,7 @@ impl Streamed<'_> {
     /// this rate.
     fn line_rate(&self) -> f64 {
         let (loaded, stored) = transfers(self.recurrences, self.tile);
-        let memory = (loaded + stored) / self.memory_bandwidth;
+        let memory = (loaded + stored) / self.profile.memory_bandwidth;
         let arithmetic = (held_cells(self.shape) * self.tile.levels as i64) as f64 * self.arithmetic;
         self.useful() / (memory.powi(4) + arithmetic.powi(4)).powf(0.25)
     }
@@ -46,10 +47,20 @@ impl Streamed<'_> {
         let held = held_cells(self.shape) as f64;
         let wanted = tile.region().extents()[1..].iter().product::<i64>() as f64;
         let (loaded, stored) = transfers(self.recurrences, tile);
-        let memory = (loaded * held / wanted + stored) / self.memory_bandwidth;
+        let constants = constant_field_bytes(self.recurrences) * tile.core[0] as f64 * held;
+        let memory = (loaded * held / wanted + constants + stored) / self.profile.memory_bandwidth;
         let rows: i64 = tile.stages.iter().map(|stage| stage.region.extents()[0]).sum();
-        let arithmetic = held * rows as f64 / self.recurrences.sweeps.sweeps.len() as f64 * self.arithmetic;
-        self.useful() / (weights.memory * memory + weights.arithmetic * arithmetic)
+        let computed = held * rows as f64 / self.recurrences.sweeps.sweeps.len() as f64;
+        let arithmetic = computed * self.arithmetic;
+        self.useful() / (weights.memory * memory + weights.arithmetic * arithmetic + computed * self.constant_seconds())
+    }
+
+    /// Seconds that a cell and step takes to read the fields that no sweep writes, which the cache holds for all steps but
+    /// the first. Work-items that read more than a vector of the hardware each leave gaps.
+    fn constant_seconds(&self) -> f64 {
+        let bytes = constant_bytes(self.recurrences) as f64;
+        let of_item = (self.shape.columns * largest_element(self.recurrences)) as f64;
+        bytes * (of_item / HARDWARE_VECTOR).max(1.0) / self.profile.instructions.cached
     }
 
     /// The share of its rate that a tile reaches with so many work-groups on a multiprocessor at once: too few transfers
@@ -71,6 +82,9 @@ impl Streamed<'_> {
 
 /// Bytes in flight, for each work-item of a work-group, that keep memory busy.
 const ENOUGH_IN_FLIGHT: f64 = 64.0;
+
+/// Bytes that a work-item loads at once.
+const HARDWARE_VECTOR: f64 = 16.0;
 
 /// How much of the time of a stream of two or three dimensions its transfers and its arithmetic take, in units of what they
 /// would take alone at the profile's rates. They overlap in part, less where few sub-groups run at once; what sub-groups

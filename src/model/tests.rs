@@ -154,6 +154,57 @@ fn many_fields_get_narrow_work_items_and_deep_tiles() {
     assert_eq!((shape.columns, plan.tiles[0].levels), (2, 6));
 }
 
+/// What two columns carry of three fields of eight bytes leaves room for few work-groups: not enough to hide what roots take.
+#[test]
+fn slow_operations_on_many_values_are_for_work_items_of_one_column() {
+    let inside = "for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)";
+    let next = |a: &str, b: &str| {
+        format!("{inside} {a}[i][j] = sqrt({b}[i - 1][j] + {b}[i + 1][j] + {b}[i][j - 1] + {b}[i][j + 1]) * {a}[i][j];")
+    };
+    let [first, second, third] = [("u", "v"), ("v", "w"), ("w", "u")].map(|(a, b)| next(a, b));
+    for (element, columns) in [("double", 1), ("float", 2)] {
+        let fields = ["u", "v", "w"].map(|name| format!("{element} {name}[n][m]")).join(", ");
+        let text = format!(
+            "#include <math.h>
+void f(int n, int m, int steps, {fields}) {{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {{
+        {first}
+        {second}
+        {third}
+    }}
+}}"
+        );
+        let TileStorage::Registers(shape) = gpu_plan(&text).storage else { panic!("a stream") };
+        assert_eq!(shape.columns, columns, "{element}");
+    }
+}
+
+/// Every step reads the coefficients again, which makes deep tiles and wide work-items pay less: without them it is eight
+/// steps and four columns.
+#[test]
+fn coefficients_are_read_by_narrow_work_items() {
+    let text = star("double", &format!("w[i][j] * {SUM}"));
+    let plan = gpu_plan(&text.replace("v[n][m], ", "v[n][m], double w[n][m], "));
+    let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
+    assert_eq!((shape.columns, plan.tiles[0].levels), (2, 8));
+}
+
+/// Nothing but the kernel's text grows with the depth of a tile whose cells know no neighbours.
+#[test]
+fn cells_without_neighbours_get_deep_tiles() {
+    let inside = "for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++)";
+    let text = format!(
+        "void f(int n, int steps, float u[n][n][n], float c[n][n][n]) {{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {inside} u[i][j][k] += c[i][j - 1][k] - c[i][j + 1][k];
+}}"
+    );
+    let plan = gpu_plan(&text);
+    let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
+    assert_eq!((shape.rows, shape.sub_groups, plan.tiles[0].levels), (2, 16, 16));
+}
+
 /// A star in space with a coefficient field, which is read where `coefficient` says.
 fn coefficient_star(element: &str, coefficient: &str) -> String {
     let fields = format!("{element} u[n][n][n], {element} v[n][n][n], {element} c[n][n][n]");

@@ -1,6 +1,6 @@
 //! What a step of a nest costs: bytes that move, operations.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::profile::{InstructionRates, Profile, RowRates};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
@@ -26,7 +26,7 @@ impl Work {
         let size = |field: usize| storage.fields[field].element.size() as f64;
         let mut work = Self { direct_bytes: 0.0, local_bytes: 0.0, constant_bytes: 0.0, operations: 0.0 };
         for (index, sweep) in recurrences.sweeps.sweeps.iter().enumerate() {
-            let mut slots = std::collections::BTreeSet::new();
+            let mut slots = BTreeSet::new();
             for read in &sweep.reads {
                 let place = &storage.reads[&(index, *read)];
                 let is_new = slots.insert((place.field, place.slot));
@@ -90,6 +90,18 @@ pub fn constant_offsets(recurrences: &Recurrences) -> impl Iterator<Item = (usiz
     let storage = &recurrences.storage;
     let constants = storage.reads.values().filter(|read| !storage.fields[read.field].is_written);
     constants.filter_map(|read| Some((read.field, read.offset.as_deref()?)))
+}
+
+/// Bytes of what a cell reads in a step of fields that no sweep writes.
+pub fn constant_bytes(recurrences: &Recurrences) -> i64 {
+    let distinct: BTreeSet<_> = constant_offsets(recurrences).collect();
+    distinct.into_iter().map(|(field, _)| recurrences.storage.fields[field].element.size() as i64).sum()
+}
+
+/// Bytes of a cell of all fields that no sweep writes.
+pub fn constant_field_bytes(recurrences: &Recurrences) -> f64 {
+    let fields: BTreeSet<usize> = constant_offsets(recurrences).map(|(field, _)| field).collect();
+    fields.into_iter().map(|field| recurrences.storage.fields[field].element.size() as f64).sum()
 }
 
 /// Work-items that a box of cells keeps busy, idle ones at its faces included.

@@ -4,11 +4,12 @@
 //! their own columns lies side by side, and one vector brings it. Cell by cell, the work-items of a sub-group would each time
 //! read elements as far apart as a work-item has columns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::memory::Position;
 use super::{ArgumentKind, Builder, Index, Part, Place, Statement, slot_at};
 use crate::ir::{Access, Handle};
+use crate::poly::FieldRead;
 
 /// Elements that a row of own cells reads.
 #[derive(Default)]
@@ -19,35 +20,59 @@ pub(super) struct Constants {
     pub(super) places: BTreeMap<Handle<Access>, Vec<Place>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// Fields that are read in layouts of windows, and the first row that a step reads of each, counted from its own.
+    pub(super) fn constant_fronts(&self) -> BTreeMap<ArgumentKind, i64> {
+        let (layouts, mut fronts) = (self.layouts(), BTreeMap::new());
+        for (index, flow) in self.pipeline.flows.iter().enumerate() {
+            for part in &flow.parts {
+                for read in &part.constants {
+                    let Some((field, slot, offset)) = self.constant(index, *read, &layouts) else { continue };
+                    let (kind, front) = (ArgumentKind::Input { field, slot }, offset[0] - part.lag);
+                    fronts.entry(kind).and_modify(|known| *known = front.max(*known)).or_insert(front);
+                }
+            }
+        }
+        fronts
+    }
+
+    /// The field and slot that a stage reads, and how far from its own cell, if that is the same everywhere and in a layout
+    /// of windows.
+    fn constant(
+        &self,
+        stage: usize,
+        read: Handle<Access>,
+        layouts: &BTreeSet<usize>,
+    ) -> Option<(usize, usize, &'a [i64])> {
+        let (subject, tile) = (self.subject, self.tile);
+        let (storage, stage) = (&subject.recurrences.storage, &tile.stages[stage]);
+        let FieldRead { field, slot, offset } = &storage.reads[&(stage.sweep, read)];
+        let offset = offset.as_deref().filter(|offset| offset.len() == self.rank())?;
+        let slot = slot_at(*slot, stage.level, storage.fields[*field].slots);
+        layouts.contains(&subject.layouts[*field]).then_some((*field, slot, offset))
+    }
+
     /// What row `i` of the own cells reads for a part of a stage, as far as it lies at a constant offset in a layout of
     /// windows.
     pub(super) fn constants(&mut self, stage: usize, part: &Part, i: i64) -> Constants {
-        let (subject, tile, columns) = (self.subject, self.tile, self.shape.columns);
-        let (storage, stage) = (&subject.recurrences.storage, &tile.stages[stage]);
+        let (fields, columns) = (&self.subject.recurrences.storage.fields, self.shape.columns);
         let layouts = self.layouts();
         let mut constants = Constants::default();
         let mut found: BTreeMap<(usize, usize, &[i64]), Vec<Place>> = BTreeMap::new();
         for &read in &part.constants {
-            let place = &storage.reads[&(stage.sweep, read)];
-            let (field, Some(offset)) = (&storage.fields[place.field], place.offset.as_deref()) else { continue };
-            let &[.., along] = offset else { continue };
-            if offset.len() != self.rank() || !layouts.contains(&subject.layouts[place.field]) {
-                continue;
-            }
-            let slot = slot_at(place.slot, stage.level, field.slots);
-            let key = (place.field, slot, offset);
+            let Some(key @ (field, slot, offset)) = self.constant(stage, read, &layouts) else { continue };
             if !found.contains_key(&key) {
-                let kind = ArgumentKind::Input { field: place.field, slot };
+                let (kind, element_type) = (ArgumentKind::Input { field, slot }, fields[field].element);
+                let along = offset[offset.len() - 1];
                 let row = Index::Const(offset[0] - part.lag);
                 let above = if self.rank() == 3 { offset[1] } else { 0 };
                 let mut element = |j| self.element(kind, Position::Here, row.clone(), (i + above, j));
                 let places = if along == 0 && columns > 1 {
                     let number = found.len();
                     let names: Vec<String> = (0..columns).map(|j| format!("constant{number}_{j}")).collect();
-                    constants.loads.push(Statement::Registers { element: field.element, names: names.clone() });
+                    constants.loads.push(Statement::Registers { element: element_type, names: names.clone() });
                     let (to, from) = (names.clone(), element(0));
-                    constants.loads.push(Statement::LoadVector { element: field.element, to, from });
+                    constants.loads.push(Statement::LoadVector { element: element_type, to, from });
                     names.into_iter().map(Place::Register).collect()
                 } else {
                     (0..columns).map(|j| element(j + along)).collect()

@@ -143,11 +143,18 @@ impl Builder<'_> {
         body
     }
 
-    /// Brings a row of every input near that will be loaded some steps later.
+    /// Brings a row of every input, and of every constant field, near that will be loaded some steps later. Where no stage
+    /// waits for another, all constants are loaded at once anyway.
     pub(super) fn prefetches(&mut self) -> Vec<Statement> {
-        let inputs = if self.shape.prefetched > 0 { self.inputs() } else { Vec::new() };
-        let kinds: Vec<ArgumentKind> = inputs.into_iter().map(|index| self.input(index).0).collect();
-        kinds.into_iter().map(|kind| self.prefetch(kind, self.shape.ahead)).collect()
+        if self.shape.prefetched == 0 {
+            return Vec::new();
+        }
+        let ahead = self.shape.ahead;
+        let mut rows: Vec<_> = self.inputs().into_iter().map(|index| (self.input(index).0, ahead)).collect();
+        if self.pipeline.longest_lag() > 0 {
+            rows.extend(self.constant_fronts().into_iter().map(|(kind, front)| (kind, front + ahead)));
+        }
+        rows.into_iter().map(|(kind, steps)| self.prefetch(kind, steps)).collect()
     }
 
     /// Brings the row near that will be loaded so many steps after the next ones.

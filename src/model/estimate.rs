@@ -4,11 +4,10 @@ use super::registers::Carried;
 use super::rows::Rows;
 use super::stream_rate::Streamed;
 use super::work::{Work, arithmetic_seconds, slow_operations};
-use super::{KernelPlan, TileStorage};
+use super::{KernelPlan, TileStorage, stream_shape};
 use crate::ir::{FpMode, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::Tile;
 
 /// What can be said of a plan without running it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,27 +69,19 @@ impl Estimate {
 }
 
 fn tuning_of(plan: &KernelPlan) -> Tuning {
-    let Some(Tile { core, levels, .. }) = plan.tiles.first() else {
+    let strategy = Some(plan.storage.strategy());
+    let Some(tile) = plan.tiles.first() else {
         return Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() };
     };
     let number = |extent: i64| u32::try_from(extent).unwrap_or(u32::MAX);
-    let of_rank = |extents: [u32; 3]| extents[..core.len().min(3)].to_vec();
-    let tuning = Tuning {
-        strategy: Some(plan.storage.strategy()),
-        time_tile: Some(number(*levels as i64)),
-        tile: core.iter().rev().copied().map(number).collect(),
-        ..Tuning::default()
-    };
-    match plan.storage {
-        TileStorage::Rings => tuning,
-        TileStorage::Local => Tuning { work_group: of_rank(plan.tile_work_group), ..tuning },
-        TileStorage::Registers(shape) => {
-            let mut tile = tuning.tile;
-            if let [_, rows, _] = &mut tile[..] {
-                *rows = number(shape.rows * shape.sub_groups);
-            }
-            let work_group = of_rank(shape.work_group(core.len()));
-            Tuning { tile, per_item: Some(number(shape.columns)), work_group, ..tuning }
+    let extents = || tile.core.iter().rev().copied().map(number).collect();
+    let flags = match &plan.storage {
+        TileStorage::Rings => Tuning { tile: extents(), ..Tuning::default() },
+        TileStorage::Local => {
+            let work_group = plan.tile_work_group[..tile.core.len().min(3)].to_vec();
+            Tuning { tile: extents(), work_group, ..Tuning::default() }
         }
-    }
+        TileStorage::Registers(shape) => stream_shape::flags(shape, tile),
+    };
+    Tuning { strategy, time_tile: Some(number(tile.levels as i64)), ..flags }
 }

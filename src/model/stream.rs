@@ -7,7 +7,7 @@
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
 use super::stream_rate::Streamed;
-use super::stream_shape::{MOST_CELLS, Wanted, shape, shapes};
+use super::stream_shape::{Character, MOST_CELLS, Preset, shape, shapes};
 use super::with_last;
 use super::work::{arithmetic_seconds, slow_operations};
 use crate::ir::Nest;
@@ -42,11 +42,10 @@ pub fn choose(
     if !(1..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
         return None;
     }
-    let slow = if rank == 3 { 0 } else { slow_operations(nest, recurrences) };
     // Products and sums are fused in rows and planes, whose rates were fitted to such kernels.
     let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, rank > 1);
-    let is_pointwise = rank == 3 && Tile::new(reaches, &[1; 3], 2, Leaves::Inputs).region().volume() == 1;
-    let choice = Choice { nest, reaches, recurrences, tuning, profile, rank, slow, arithmetic, is_pointwise };
+    let character = character(nest, reaches, recurrences, rank);
+    let choice = Choice { nest, reaches, recurrences, tuning, profile, rank, character, arithmetic };
     let Candidate { shape, carried, tile } = choice.candidate()?;
     let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
     let is_paired = pairs_pay(shape.sub_groups, tile.levels);
@@ -69,31 +68,40 @@ struct Choice<'a> {
     tuning: &'a Tuning,
     profile: &'a Profile,
     rank: usize,
-    slow: usize,
+    character: Character,
     arithmetic: f64,
-    /// Whether it has three dimensions and no step reads what another cell held before it.
-    is_pointwise: bool,
+}
+
+fn character(nest: &Nest, reaches: &Reaches<'_>, recurrences: &Recurrences, rank: usize) -> Character {
+    if rank == 3 {
+        let two_steps = Tile::new(reaches, &[1; 3], 2, Leaves::Inputs);
+        return if two_steps.region().volume() == 1 { Character::Pointwise } else { Character::Usual };
+    }
+    match slow_operations(nest, recurrences) {
+        0 => Character::Usual,
+        operations => Character::Slow(operations),
+    }
 }
 
 impl Choice<'_> {
     /// The candidate that promises most; if the user's depth does not pay, the last shape has it nevertheless.
     fn candidate(&self) -> Option<Candidate> {
-        let shapes = shapes(self.recurrences, self.rank, self.slow > 0, self.is_pointwise);
-        let all_depths = if self.is_pointwise { DEPTHS_OF_POINTWISE } else { DEPTHS[self.rank] };
+        let shapes = shapes(self.recurrences, self.rank, self.character);
+        let all_depths = if self.character == Character::Pointwise { DEPTHS_OF_POINTWISE } else { DEPTHS[self.rank] };
         let wanted_depth = self.tuning.time_tile.map(|levels| levels as usize);
         let depths = wanted_depth.as_ref().map_or(all_depths, std::slice::from_ref);
-        let paying = |wanted: &Wanted| -> Vec<Candidate> {
-            let all = depths.iter().filter_map(|levels| self.make(wanted, *levels));
-            all.filter(|candidate| self.pays(candidate, wanted)).collect()
+        let paying = |preset: &Preset| -> Vec<Candidate> {
+            let all = depths.iter().filter_map(|levels| self.make(preset, *levels));
+            all.filter(|candidate| self.pays(candidate, preset)).collect()
         };
-        let best = match self.rank {
-            // Slow operations keep the rate from telling one shape from another.
-            2 if self.slow == 0 => most(shapes.iter().flat_map(paying).collect(), |candidate| {
+        let best = match (self.rank, self.character) {
+            (2, Character::Usual) => most(shapes.iter().flat_map(paying).collect(), |candidate| {
                 let groups = candidate.carried.resident_groups(work_items(&candidate.shape));
                 let streamed = self.streamed(candidate);
                 streamed.rate() * streamed.share_in_flight(groups)
             }),
-            // As many work-groups run at once as the shape is made for.
+            // As many work-groups run at once as the shape is made for. Slow operations keep the rate from telling one shape
+            // from another.
             _ => shapes
                 .iter()
                 .map(paying)
@@ -105,8 +113,8 @@ impl Choice<'_> {
         })
     }
 
-    fn make(&self, wanted: &Wanted, levels: usize) -> Option<Candidate> {
-        let shape = shape(self.tuning, self.recurrences, self.rank, wanted);
+    fn make(&self, preset: &Preset, levels: usize) -> Option<Candidate> {
+        let shape = shape(self.tuning, self.recurrences, self.rank, preset);
         if shape.rows * shape.columns > MOST_CELLS {
             return None;
         }
@@ -114,11 +122,15 @@ impl Choice<'_> {
         Some(Candidate { carried: Carried::new(self.nest, self.recurrences, &tile, &shape), shape, tile })
     }
 
-    fn pays(&self, Candidate { shape, carried, tile }: &Candidate, wanted: &Wanted) -> bool {
-        let most_computed = if self.is_pointwise { MOST_COMPUTED_OF_POINTWISE } else { MOST_COMPUTED[self.rank] };
-        tile.stages.len() as i64 * shape.rows * shape.columns <= most_computed
-            && (tile.levels == 2 || tile.levels * self.slow <= MOST_SLOW)
-            && carried.registers <= wanted.registers
+    fn pays(&self, Candidate { shape, carried, tile }: &Candidate, preset: &Preset) -> bool {
+        let suits = match self.character {
+            Character::Usual => true,
+            Character::Slow(operations) => tile.levels == 2 || tile.levels * operations <= MOST_SLOW,
+            Character::Pointwise => computed_values(tile, shape) <= MOST_COMPUTED_OF_POINTWISE,
+        };
+        suits
+            && computed_values(tile, shape) <= MOST_COMPUTED[self.rank]
+            && carried.registers <= preset.registers
             && carried.blocks.exchanged_bytes(shape) <= self.profile.local_limit
             && tile.redundancy() < MOST_REDUNDANT
     }
@@ -140,10 +152,16 @@ pub fn held_cells(shape: &StreamShape) -> i64 {
 }
 
 /// Values that a work-item computes in a step: each is a line of the kernel, several times over, and the device's compiler
-/// has to get through them. In one dimension they stand there once for full and once for partial tiles.
+/// has to get through them.
+fn computed_values(tile: &Tile, shape: &StreamShape) -> i64 {
+    tile.stages.len() as i64 * shape.rows * shape.columns
+}
+
+/// Such values that are not too many, by rank. In one dimension they stand in a kernel once for full and once for partial
+/// tiles.
 const MOST_COMPUTED: [i64; 4] = [0, 512, 200, 200];
 
-/// Such values where depth alone would bound them: NVIDIA's compiler took twelve seconds for the kernels of `xyzq` with 96.
+/// The same where a tile's depth has no other bound: NVIDIA's compiler took twelve seconds for the kernels of `xyzq` with 96.
 const MOST_COMPUTED_OF_POINTWISE: i64 = 100;
 
 /// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.

@@ -5,11 +5,22 @@ use super::registers::largest_element;
 use super::work::constant_offsets;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{LANES, StreamShape};
+use crate::tile::{LANES, StreamShape, Tile};
+
+/// What, beside its fields, decides which shapes suit a nest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Character {
+    /// Transfers and arithmetic set the pace.
+    Usual,
+    /// In one or two dimensions: so many slow operations of a step do, whose latencies take many sub-groups to hide.
+    Slow(usize),
+    /// In three dimensions: no step reads what another cell held before it.
+    Pointwise,
+}
 
 /// A work-group and what its work-items may hold.
 #[derive(Clone, Copy)]
-pub struct Wanted {
+pub struct Preset {
     columns: i64,
     rows: i64,
     sub_groups: i64,
@@ -17,12 +28,12 @@ pub struct Wanted {
     pub registers: i64,
 }
 
-const fn shape_of(columns: i64, rows: i64, sub_groups: i64, registers: i64) -> Wanted {
-    Wanted { columns, rows, sub_groups, registers }
+const fn shape_of(columns: i64, rows: i64, sub_groups: i64, registers: i64) -> Preset {
+    Preset { columns, rows, sub_groups, registers }
 }
 
 /// Shapes to try where the largest element has eight bytes, by rank.
-const SHAPES_OF_DOUBLE: [&[Wanted]; 4] = [
+const SHAPES_OF_DOUBLE: [&[Preset]; 4] = [
     &[],
     &[shape_of(8, 1, 4, 208), shape_of(4, 1, 4, 208)],
     &[shape_of(4, 1, 4, 208), shape_of(2, 1, 4, 208)],
@@ -30,40 +41,39 @@ const SHAPES_OF_DOUBLE: [&[Wanted]; 4] = [
 ];
 
 /// Shapes to try where it has fewer. Twelve sub-groups leave 168 registers to each of their work-items.
-const SHAPES_OF_FLOAT: [&[Wanted]; 4] = [
+const SHAPES_OF_FLOAT: [&[Preset]; 4] = [
     &[],
     &[shape_of(16, 1, 4, 144), shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)],
     &[shape_of(4, 1, 4, 160), shape_of(2, 1, 4, 160)],
     &[shape_of(2, 4, 12, 168)],
 ];
 
-/// Shapes to try in one or two dimensions where a step has slow operations, whose latencies take many sub-groups to hide. Of
-/// 8-byte elements two columns of `rician-denoising` left three work-groups to a multiprocessor of an NVIDIA H200 and came to 84
+/// Shapes to try where slow operations set the pace. Of 8-byte elements two columns of `rician-denoising` left three work-groups to a multiprocessor of an NVIDIA H200 and came to 84
 /// % of the speed of one, which left four; two columns of `tv-update-2d`, which left four, came to 164 % of one.
-const SHAPES_OF_SLOW: &[Wanted] = &[shape_of(2, 1, 4, 104), shape_of(1, 1, 4, 144)];
+const SHAPES_OF_SLOW: &[Preset] = &[shape_of(2, 1, 4, 104), shape_of(1, 1, 4, 144)];
 
-/// Shapes to try in three dimensions where a step reads no neighbour's value. There is nothing that few large work-groups
+/// Shapes to try where a step reads no neighbour's value. There is nothing that few large work-groups
 /// would compute once instead of twice: with four rows and 12 sub-groups `xyzq` came to 77 % of this one's speed on an NVIDIA
 /// H200, `xy1` to 82 %.
-const SHAPES_OF_POINTWISE: &[Wanted] = &[shape_of(2, 2, 16, 128)];
+const SHAPES_OF_POINTWISE: &[Preset] = &[shape_of(2, 2, 16, 128)];
 
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
 const CHUNKS: [i64; 4] = [0, 0, 128, 96];
 
 /// Shapes to try, best first.
-pub fn shapes(recurrences: &Recurrences, rank: usize, is_slow: bool, is_pointwise: bool) -> Vec<Wanted> {
-    let shapes = match largest_element(recurrences) {
-        _ if is_pointwise => SHAPES_OF_POINTWISE,
-        _ if is_slow && rank < 3 => SHAPES_OF_SLOW,
-        8 => SHAPES_OF_DOUBLE[rank],
-        _ => SHAPES_OF_FLOAT[rank],
+pub fn shapes(recurrences: &Recurrences, rank: usize, character: Character) -> Vec<Preset> {
+    let shapes = match character {
+        Character::Pointwise => SHAPES_OF_POINTWISE,
+        Character::Slow(_) => SHAPES_OF_SLOW,
+        Character::Usual if largest_element(recurrences) == 8 => SHAPES_OF_DOUBLE[rank],
+        Character::Usual => SHAPES_OF_FLOAT[rank],
     };
     // Neighbours of constants are read from memory for every column, elements apart that should lie side by side: with two
     // columns `xy1` came to 63 % of the speed with one on an NVIDIA H200, and `xyzq`, whose registers spilled, to 45 %. That
     // was before what lies at a work-item's own columns came as vectors.
     let reads_beside = constant_offsets(recurrences).any(|(_, offset)| offset.last().is_some_and(|along| *along != 0));
     let most_columns = if rank == 3 && reads_beside { 1 } else { i64::MAX };
-    let narrowed = |wanted: &Wanted| Wanted { columns: wanted.columns.min(most_columns), ..*wanted };
+    let narrowed = |wanted: &Preset| Preset { columns: wanted.columns.min(most_columns), ..*wanted };
     shapes.iter().map(narrowed).collect()
 }
 
@@ -77,16 +87,16 @@ const MOST_OF_VECTOR: i64 = 16;
 /// Cells of a work-item: a mask has a bit for each.
 pub const MOST_CELLS: i64 = 32;
 
-/// The user's choices, and the wanted ones where there are none.
-pub fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &Wanted) -> StreamShape {
-    let columns = tuning.per_item.map_or(wanted.columns, |points| i64::from(points.next_power_of_two()));
+/// The user's choices, and the preset's where there are none; see [`flags`].
+pub fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, preset: &Preset) -> StreamShape {
+    let columns = tuning.per_item.map_or(preset.columns, |points| i64::from(points.next_power_of_two()));
     let columns = columns.min(most_columns(recurrences));
     let chunk = tuning.tile.get(rank - 1).map_or(CHUNKS[rank], |extent| i64::from((*extent).max(1)));
     let sub_groups = match rank {
         1 => tuning.work_group.first().map(|items| i64::from(*items) / LANES),
         _ => tuning.work_group.get(1).map(|extent| i64::from(*extent)),
     };
-    let sub_groups = sub_groups.map_or(wanted.sub_groups, |count| count.clamp(1, LANES));
+    let sub_groups = sub_groups.map_or(preset.sub_groups, |count| count.clamp(1, LANES));
     let independent = StreamShape {
         columns,
         rows: 1,
@@ -103,9 +113,25 @@ pub fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, wanted: &W
         2 => return independent,
         _ => {}
     }
-    let rows = tuning.tile.get(1).map_or(wanted.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
+    let rows = tuning.tile.get(1).map_or(preset.rows, |extent| (i64::from(*extent) + sub_groups - 1) / sub_groups);
     let rows = rows.min(MOST_CELLS / columns).max(widest_row_offset(recurrences));
     StreamShape { rows, ahead: 1, prefetched: 2, age_of_columns: 0, ..independent }
+}
+
+/// The choices that make [`shape`] give this shape again, for a tile of it.
+pub fn flags(shape: &StreamShape, tile: &Tile) -> Tuning {
+    let number = |extent: i64| u32::try_from(extent).unwrap_or(u32::MAX);
+    let rank = tile.core.len();
+    let mut extents: Vec<u32> = tile.core.iter().rev().copied().map(number).collect();
+    if let [_, rows, _] = &mut extents[..] {
+        *rows = number(shape.rows * shape.sub_groups);
+    }
+    Tuning {
+        tile: extents,
+        per_item: Some(number(shape.columns)),
+        work_group: shape.work_group(rank)[..rank].to_vec(),
+        ..Tuning::default()
+    }
 }
 
 /// Columns that a work-item can load and store at once, of every field.

@@ -1,5 +1,5 @@
 use super::work::slow_operations;
-use super::{Estimate, KernelPlan, TileStorage, choose, profile};
+use super::{Estimate, KernelPlan, TileStorage, choose, profile, stream_shape};
 use crate::ir::{FpMode, StrategyName};
 use crate::options::{DeviceKindName, MeasuredDevice, Rates, Tuning};
 use crate::testing::with_recurrences;
@@ -188,6 +188,19 @@ fn coefficients_are_read_by_narrow_work_items() {
     let plan = gpu_plan(&text.replace("v[n][m], ", "v[n][m], double w[n][m], "));
     let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
     assert_eq!((shape.columns, plan.tiles[0].levels), (2, 8));
+}
+
+#[test]
+fn the_flags_of_a_stream_make_it_again() {
+    let texts = [star("double", SUM), star("float", &format!("sqrt({SUM})")), coefficient_star("float", "c[i][j][k]")];
+    for text in texts {
+        let plan = gpu_plan(&text);
+        let TileStorage::Registers(shape) = plan.storage else { panic!("a stream") };
+        let flags = stream_shape::flags(&shape, &plan.tiles[0]);
+        let again = plan_for(true, &text, &flags).0;
+        let TileStorage::Registers(same) = again.storage else { panic!("a stream") };
+        assert_eq!((same, &again.tiles[0].core), (shape, &plan.tiles[0].core), "{flags:?}");
+    }
 }
 
 /// Nothing but the kernel's text grows with the depth of a tile whose cells know no neighbours.

@@ -122,6 +122,8 @@ struct Trials<'a> {
     setting: &'a Setting,
     nest: MeasuredNest,
     space: Space,
+    /// The tool's own plan, where the search begins, and its rate.
+    own: Option<(Point, Option<f64>)>,
     journal: Journal,
     direct: Measurement,
     best: f64,
@@ -145,6 +147,7 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     let journal = Journal::open(&path, subject(&nest, &direct.device));
     let mut trials = Trials {
         space: Space::new(nest.rank, is_gpu),
+        own: None,
         journal: journal.with_context(|| format!("cannot write {}", path.display()))?,
         best: direct.gcells_per_second,
         best_plan: Some(self::direct()),
@@ -156,9 +159,9 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
         nest,
         direct,
     };
-    let own = trials.try_own_plan()?;
+    trials.try_own_plan()?;
     let space = trials.space.clone();
-    let start = space.nearest(&own);
+    let start = trials.own.as_ref().map(|(point, _)| point.clone());
     let mut failure = None;
     search(setting.method, &space, start, setting.seed, &mut |point| match trials.evaluate(point) {
         Ok(flow) => flow,
@@ -207,19 +210,28 @@ fn progress_bar(budget: Budget) -> ProgressBar {
 }
 
 impl Trials<'_> {
-    /// The plan that the tool chooses is the one to beat, and the search begins near it.
-    fn try_own_plan(&mut self) -> Result<Tuning> {
-        let (rate, estimate) = self.measure("own plan", &Tuning::default())?;
-        if let Outcome::Measured(rate) = rate {
+    /// The plan that the tool chooses is the one to beat, and the search begins with it.
+    fn try_own_plan(&mut self) -> Result<()> {
+        let (outcome, estimate) = self.measure("own plan", &Tuning::default())?;
+        let mut measured = None;
+        if let Outcome::Measured(rate) = outcome {
             say_rate("the tool's own plan", rate, estimate.rate)?;
             if rate >= self.best {
                 (self.best, self.best_plan) = (rate, None);
             }
+            measured = Some(rate);
         }
-        Ok(estimate.tuning)
+        self.space.include(&estimate.tuning);
+        self.own = self.space.find(&estimate.tuning).map(|point| (point, measured));
+        Ok(())
     }
 
     fn evaluate(&mut self, point: &Point) -> Result<ControlFlow<(), Option<f64>>> {
+        if let Some((own, rate)) = &self.own
+            && own == point
+        {
+            return Ok(ControlFlow::Continue(*rate));
+        }
         let is_over = match self.setting.budget {
             Budget::Count(count) => self.runs >= count,
             Budget::Seconds(seconds) => self.start.elapsed().as_secs() >= seconds,

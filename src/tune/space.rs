@@ -19,7 +19,20 @@ enum Value {
 #[derive(Clone, Debug)]
 struct Axis {
     value: Value,
-    choices: &'static [u32],
+    choices: Vec<u32>,
+}
+
+impl Axis {
+    /// What a plan has of the value; 1 if it says nothing.
+    fn of(&self, tuning: &Tuning) -> u32 {
+        let choice = match self.value {
+            Value::TimeTile => tuning.time_tile,
+            Value::PerItem => tuning.per_item,
+            Value::Tile(d) => tuning.tile.get(d).copied(),
+            Value::WorkGroup(d) => tuning.work_group.get(d).copied(),
+        };
+        choice.unwrap_or(1)
+    }
 }
 
 /// The choices of one strategy; values that no axis names are 1.
@@ -87,21 +100,24 @@ impl Space {
         tuning
     }
 
-    /// The plan that is most like another one; `None` if that has no strategy of the space.
-    pub fn nearest(&self, tuning: &Tuning) -> Option<Point> {
+    /// Adds the choices of a plan, between the others or beyond them.
+    pub fn include(&mut self, tuning: &Tuning) {
+        for grid in self.grids.iter_mut().filter(|grid| Some(grid.strategy) == tuning.strategy) {
+            for axis in &mut grid.axes {
+                let choice = axis.of(tuning);
+                if let Err(place) = axis.choices.binary_search(&choice) {
+                    axis.choices.insert(place, choice);
+                }
+            }
+        }
+    }
+
+    /// The place of a plan whose choices the space includes; `None` if it lacks any of them.
+    pub fn find(&self, tuning: &Tuning) -> Option<Point> {
         let grid = self.grids.iter().position(|grid| Some(grid.strategy) == tuning.strategy)?;
-        let nearest = |axis: &Axis| {
-            let wanted = match axis.value {
-                Value::TimeTile => tuning.time_tile,
-                Value::PerItem => tuning.per_item,
-                Value::Tile(d) => tuning.tile.get(d).copied(),
-                Value::WorkGroup(d) => tuning.work_group.get(d).copied(),
-            };
-            let wanted = f64::from(wanted.unwrap_or(1));
-            let away = |at: &usize| (f64::from(axis.choices[*at]) / wanted).ln().abs();
-            (0..axis.choices.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
-        };
-        Some(Point { grid, at: self.grids[grid].axes.iter().map(nearest).collect() })
+        let axes = self.grids[grid].axes.iter();
+        let at = axes.map(|axis| axis.choices.binary_search(&axis.of(tuning)).ok()).collect::<Option<_>>()?;
+        Some(Point { grid, at })
     }
 }
 
@@ -148,8 +164,9 @@ fn put(extents: &mut Vec<u32>, d: usize, choice: u32) {
     extents[d] = choice;
 }
 
-fn axis(value: Value, choices: &'static [u32]) -> Axis {
-    Axis { value, choices }
+/// `choices` in ascending order.
+fn axis(value: Value, choices: &[u32]) -> Axis {
+    Axis { value, choices: choices.to_vec() }
 }
 
 /// Streams: the last extent of the tile is how far a tile streams, the work-group has sub-groups of 32.
@@ -241,19 +258,40 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_plan_has_the_next_choice_on_every_axis() {
-        let space = Space::new(2, true);
-        let wanted = Tuning {
+    fn a_plan_that_is_included_is_found_between_its_neighbours() {
+        let own = Tuning {
             strategy: Some(StrategyName::Stream),
-            time_tile: Some(9),
+            time_tile: Some(16),
             per_item: Some(4),
             tile: vec![448, 110],
             work_group: vec![32, 4],
             ..Tuning::default()
         };
-        let nearest = space.tuning(&space.nearest(&wanted).expect("streams are in the space"));
-        assert_eq!(nearest, Tuning { time_tile: Some(10), tile: vec![1, 100], ..wanted });
-        assert_eq!(space.nearest(&Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() }), None);
+        let space = Space::new(2, true);
+        assert_eq!(space.find(&own), None);
+        let mut wider = space.clone();
+        wider.include(&own);
+        let point = wider.find(&own).expect("it was included");
+        assert_eq!(wider.tuning(&point), Tuning { tile: vec![1, 110], ..own.clone() });
+        let mut before = point;
+        before.at[..3].iter_mut().for_each(|at| *at -= 1);
+        let before = wider.tuning(&before);
+        assert_eq!(before, Tuning { time_tile: Some(12), per_item: Some(2), tile: vec![1, 100], ..own.clone() });
+        let size = wider.size();
+        let direct = Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() };
+        for known in [&own, &direct] {
+            wider.include(known);
+            assert_eq!(wider.size(), size);
+        }
+        assert_eq!(wider.find(&direct), None);
+    }
+
+    #[test]
+    fn all_choices_ascend() {
+        for (rank, is_gpu) in [1, 2, 3, 4].into_iter().flat_map(|rank| [(rank, true), (rank, false)]) {
+            let mut axes = Space::new(rank, is_gpu).grids.into_iter().flat_map(|grid| grid.axes);
+            assert!(axes.all(|axis| axis.choices.is_sorted_by(|a, b| a < b)), "rank {rank}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::registers::Carried;
 use super::rows::Rows;
 use super::stream_rate::Streamed;
 use super::work::{Work, arithmetic_seconds, slow_operations};
-use super::{KernelPlan, TileStorage, stream_shape};
+use super::{KernelPlan, TileStorage, extents, flag_of, stream_shape};
 use crate::ir::{FpMode, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -69,19 +69,16 @@ impl Estimate {
 }
 
 fn tuning_of(plan: &KernelPlan) -> Tuning {
-    let strategy = Some(plan.storage.strategy());
     let Some(tile) = plan.tiles.first() else {
         return Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() };
     };
-    let number = |extent: i64| u32::try_from(extent).unwrap_or(u32::MAX);
-    let extents = || tile.core.iter().rev().copied().map(number).collect();
     let flags = match &plan.storage {
-        TileStorage::Rings => Tuning { tile: extents(), ..Tuning::default() },
+        TileStorage::Rings => Tuning { tile: extents(tile), ..Tuning::default() },
         TileStorage::Local => {
             let work_group = plan.tile_work_group[..tile.core.len().min(3)].to_vec();
-            Tuning { tile: extents(), work_group, ..Tuning::default() }
+            Tuning { tile: extents(tile), work_group, ..Tuning::default() }
         }
         TileStorage::Registers(shape) => stream_shape::flags(shape, tile),
     };
-    Tuning { strategy, time_tile: Some(number(tile.levels as i64)), ..flags }
+    Tuning { strategy: Some(plan.storage.strategy()), time_tile: Some(flag_of(tile.levels as i64)), ..flags }
 }

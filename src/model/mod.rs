@@ -331,3 +331,13 @@ fn local_bytes(recurrences: &Recurrences, tile: &Tile) -> i64 {
     let bytes = |field: usize| Some(tile.field_region(field)?.volume().saturating_mul(size(field)));
     tile.slots.keys().filter_map(|(field, _)| bytes(*field)).fold(0, i64::saturating_add)
 }
+
+/// The core of a tile as flags give it, fastest dimension first.
+fn extents(tile: &Tile) -> Vec<u32> {
+    tile.core.iter().rev().copied().map(flag_of).collect()
+}
+
+/// A count as flags give it.
+fn flag_of(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -3,6 +3,7 @@
 
 use super::registers::largest_element;
 use super::work::constant_offsets;
+use super::{extents, flag_of};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
 use crate::tile::{LANES, StreamShape, Tile};
@@ -48,13 +49,14 @@ const SHAPES_OF_FLOAT: [&[Preset]; 4] = [
     &[shape_of(2, 4, 12, 168)],
 ];
 
-/// Shapes to try where slow operations set the pace. Of 8-byte elements two columns of `rician-denoising` left three work-groups to a multiprocessor of an NVIDIA H200 and came to 84
-/// % of the speed of one, which left four; two columns of `tv-update-2d`, which left four, came to 164 % of one.
+/// Shapes to try where slow operations set the pace. Of 8-byte elements two columns of `rician-denoising` left three
+/// work-groups to a multiprocessor of an NVIDIA H200 and came to 84 % of the speed of one, which left four; two columns of
+/// `tv-update-2d`, which left four, came to 164 % of one.
 const SHAPES_OF_SLOW: &[Preset] = &[shape_of(2, 1, 4, 104), shape_of(1, 1, 4, 144)];
 
-/// Shapes to try where a step reads no neighbour's value. There is nothing that few large work-groups
-/// would compute once instead of twice: with four rows and 12 sub-groups `xyzq` came to 77 % of this one's speed on an NVIDIA
-/// H200, `xy1` to 82 %.
+/// Shapes to try where a step reads no neighbour's value. There is nothing that few large work-groups would compute once
+/// instead of twice: with four rows and 12 sub-groups `xyzq` came to 77 % of this one's speed on an NVIDIA H200, `xy1` to
+/// 82 %.
 const SHAPES_OF_POINTWISE: &[Preset] = &[shape_of(2, 2, 16, 128)];
 
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
@@ -73,7 +75,7 @@ pub fn shapes(recurrences: &Recurrences, rank: usize, character: Character) -> V
     // was before what lies at a work-item's own columns came as vectors.
     let reads_beside = constant_offsets(recurrences).any(|(_, offset)| offset.last().is_some_and(|along| *along != 0));
     let most_columns = if rank == 3 && reads_beside { 1 } else { i64::MAX };
-    let narrowed = |wanted: &Preset| Preset { columns: wanted.columns.min(most_columns), ..*wanted };
+    let narrowed = |preset: &Preset| Preset { columns: preset.columns.min(most_columns), ..*preset };
     shapes.iter().map(narrowed).collect()
 }
 
@@ -120,15 +122,14 @@ pub fn shape(tuning: &Tuning, recurrences: &Recurrences, rank: usize, preset: &P
 
 /// The choices that make [`shape`] give this shape again, for a tile of it.
 pub fn flags(shape: &StreamShape, tile: &Tile) -> Tuning {
-    let number = |extent: i64| u32::try_from(extent).unwrap_or(u32::MAX);
     let rank = tile.core.len();
-    let mut extents: Vec<u32> = tile.core.iter().rev().copied().map(number).collect();
-    if let [_, rows, _] = &mut extents[..] {
-        *rows = number(shape.rows * shape.sub_groups);
+    let mut tile = extents(tile);
+    if let [_, rows, _] = &mut tile[..] {
+        *rows = flag_of(shape.rows * shape.sub_groups);
     }
     Tuning {
-        tile: extents,
-        per_item: Some(number(shape.columns)),
+        tile,
+        per_item: Some(flag_of(shape.columns)),
         work_group: shape.work_group(rank)[..rank].to_vec(),
         ..Tuning::default()
     }

@@ -63,8 +63,8 @@ impl Builder<'_> {
         self.rank() == 3
     }
 
-    /// Loads the halo's cells that no window holds, long before they are needed, and brings those near that are loaded some
-    /// steps later; rows before and behind the domain are few.
+    /// Loads the rows of the block whose halo no window holds, long before they are needed, and brings those near that are
+    /// loaded some steps later; rows of the stream before and behind the domain are few.
     pub(super) fn load_halos(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
         if self.is_full || !self.loads_halos_ahead() {
@@ -73,20 +73,27 @@ impl Builder<'_> {
         let (pipeline, blocks) = (self.pipeline, self.blocks);
         for (index, flow) in pipeline.flows.iter().enumerate() {
             let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
-            let kind = ArgumentKind::source(field, slot, self.is_in_place(field, slot));
+            let is_in_place = self.is_in_place(field, slot);
+            let kind = ArgumentKind::source(field, slot, is_in_place);
             if self.shape.prefetched > 0 {
                 let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
                 body.push(Statement::If { condition, body: vec![self.prefetch(kind, -flow.lag())] });
             }
             let window = flow.window();
+            let element = pipeline.windows[window].element;
             let names = blocks.own().map(|block| loaded(window, block)).collect();
-            body.push(Statement::Registers { element: pipeline.windows[window].element, names });
+            body.push(Statement::Registers { element, names });
             body.push(self.halo_mask(index));
-            let loads = blocks.own().map(|block| {
-                let from = self.element(kind, Position::Here, Index::Const(-flow.lag()), block);
-                (block, Statement::Copy { to: Place::Register(loaded(window, block)), from })
-            });
-            let loads = loads.collect();
+            // Rows as vectors, unless others may write cells beside the halo meanwhile.
+            let width = if is_in_place { 1 } else { self.shape.columns };
+            let mut loads = Vec::new();
+            for (i, j) in blocks.own().filter(|(_, j)| j % width == 0) {
+                let from = self.element(kind, Position::Here, Index::Const(-flow.lag()), (i, j));
+                let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
+                let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
+                let bits = cells.iter().map(|cell| self.bit(*cell)).sum();
+                loads.push((bits, Statement::LoadVector { element, to, from }));
+            }
             body.push(self.in_halo(index, loads));
         }
         body
@@ -106,17 +113,17 @@ impl Builder<'_> {
                     self.element(kind, Position::Here, Index::Const(-flow.lag()), block)
                 }
             };
-            (block, Statement::Copy { to: register(flow.window(), 0, block), from })
+            (self.bit(block), Statement::Copy { to: register(flow.window(), 0, block), from })
         });
         let copies = copies.collect();
         let mask = (!is_loaded).then(|| self.halo_mask(index));
         mask.into_iter().chain([self.in_halo(index, copies)]).collect()
     }
 
-    /// Statements for cells, each if its cell is in the halo of the row that a stage computes in this step.
-    fn in_halo(&self, index: usize, statements: Vec<(BlockCell, Statement)>) -> Statement {
+    /// Statements for cells, each if one of its cells is in the halo of the row that a stage computes in this step.
+    fn in_halo(&self, index: usize, statements: Vec<(u32, Statement)>) -> Statement {
         let among = |bits: u32| Condition::Bits { mask: halo_now(index), bits };
-        let each = |(block, statement)| Statement::If { condition: among(self.bit(block)), body: vec![statement] };
+        let each = |(bits, statement)| Statement::If { condition: among(bits), body: vec![statement] };
         Statement::If { condition: among(self.all_bits()), body: statements.into_iter().map(each).collect() }
     }
 

@@ -51,12 +51,18 @@ fn list(executor: &dyn Executor, measure: bool) -> Result<Vec<Listed>, DeviceErr
     Ok(devices.map(listed).collect())
 }
 
-/// Puts the devices that were measured into a tuning file.
+/// Puts the devices that were measured, if any, into a tuning file.
 fn keep(listed: &[Listed], path: &Path) -> Result<()> {
-    let mut measured = listed.iter().filter_map(|Listed { device, measured }| {
-        let rates = *measured.as_ref()?.as_ref().ok()?;
-        Some(MeasuredDevice { name: device.name.clone(), kind: device.kind.plan(), rates })
-    });
+    let mut measured = listed
+        .iter()
+        .filter_map(|Listed { device, measured }| {
+            let rates = *measured.as_ref()?.as_ref().ok()?;
+            Some(MeasuredDevice { name: device.name.clone(), kind: device.kind.plan(), rates })
+        })
+        .peekable();
+    if measured.peek().is_none() {
+        return Ok(());
+    }
     change_text(path, |text| measured.try_fold(text.to_owned(), |text, device| with_device(&text, &device)))
 }
 
@@ -175,6 +181,15 @@ mod tests {
         let names: Vec<&str> = tuned.devices.iter().map(|device| device.name.as_str()).collect();
         assert_eq!((tuned.plans.len(), names), (1, vec!["Large GPU"]));
         assert!(file.source.bytes().starts_with(b"# mine"));
+    }
+
+    #[test]
+    fn no_tuning_file_is_made_of_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.stencil.toml");
+        let listed = list(&MockExecutor::with_gpu_and_cpu(), false).expect("devices");
+        keep(&listed, &path).expect("nothing to keep");
+        assert!(!path.exists());
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, N
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
 use crate::poly::is_reserved;
 
+/// The type of positions in buffers, which the runtime chooses for the buffers that it makes.
+const POSITION: &str = "STENCIL_POSITION";
+
 /// Writes the kernels of one plan.
 pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel) {
     debug_assert_eq!(exposed(subject, kernel), None, "the program may have this name too");
@@ -58,6 +61,9 @@ pub fn write_prelude(writer: &mut Writer, nests: &[&Nest], fp: FpMode) {
     let contract = if fp == FpMode::Strict { "OFF" } else { "ON" };
     writer.line(format_args!("#pragma OPENCL FP_CONTRACT {contract}"));
     writer.line("");
+    writer.line(format_args!("#ifndef {POSITION}"));
+    writer.line(format_args!("#define {POSITION} long"));
+    writer.line("#endif");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
     for function in [Function::Fmin, Function::Fmax] {
         for ty in [ScalarType::F32, ScalarType::F64] {
@@ -106,7 +112,8 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         ArgumentKind::Output { field, .. } | ArgumentKind::InPlace { field, .. } => {
             format!("__global {} *restrict {name}", element(field))
         }
-        ArgumentKind::Origin { .. } | ArgumentKind::Stride { .. } | ArgumentKind::Step => format!("const long {name}"),
+        ArgumentKind::Origin { .. } | ArgumentKind::Stride { .. } => format!("const {POSITION} {name}"),
+        ArgumentKind::Step => format!("const long {name}"),
         ArgumentKind::DomainLo { .. }
         | ArgumentKind::DomainHi { .. }
         | ArgumentKind::TileLo { .. }
@@ -131,7 +138,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         Statement::Comment(text) => writer.line(format_args!("/* {} */", text.replace("*/", "* /"))),
         Statement::Position { name, layout, base, cell } => {
             let cell: Vec<String> = cell.iter().map(index).collect();
-            writer.line(format_args!("const long {name} = {};", position(*layout, base, &cell)));
+            writer.line(format_args!("const {POSITION} {name} = {};", position(*layout, base, &cell)));
         }
         Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
         Statement::Long { name, value } => writer.line(format_args!("const long {name} = {};", index(value))),

@@ -98,7 +98,7 @@ impl Choice<'_> {
             (2, Character::Usual) => most(shapes.iter().flat_map(paying).collect(), |candidate| {
                 let groups = candidate.carried.resident_groups(work_items(&candidate.shape));
                 let streamed = self.streamed(candidate);
-                streamed.rate() * streamed.share_in_flight(groups)
+                streamed.rate() * streamed.share_in_flight(groups * candidate.shape.sub_groups)
             }),
             // As many work-groups run at once as the shape is made for. Slow operations keep the rate from telling one shape
             // from another.

@@ -63,14 +63,14 @@ impl Streamed<'_> {
         bytes * (of_item / HARDWARE_VECTOR).max(1.0) / self.profile.instructions.cached
     }
 
-    /// The share of its rate that a tile reaches with so many work-groups on a multiprocessor at once: too few transfers
-    /// in flight leave memory idle. On an NVIDIA H200 `j2d5pt` with 32 bytes came to 0.64 to 0.8 of its rate, with 40 to
-    /// 0.71, with 48 to 0.79 to 0.95, with 64 to all of it.
-    pub fn share_in_flight(&self, groups: i64) -> f64 {
+    /// The share of its rate that a tile reaches with so many sub-groups on a multiprocessor at once: too few transfers
+    /// in flight leave memory idle. On an NVIDIA H200 `j2d5pt` with 128 bytes a lane came to 0.64 to 0.8 of its rate, with
+    /// 160 to 0.71, with 192 to 0.79 to 0.95, with 256 to all of it.
+    pub fn share_in_flight(&self, sub_groups: i64) -> f64 {
         let fields = &self.recurrences.storage.fields;
         let inputs = self.tile.slots.iter().filter(|(_, slot)| slot.has_input);
         let of_cell: usize = inputs.map(|((field, _), _)| fields[*field].element.size()).sum();
-        let in_flight = (groups * self.shape.columns) as f64 * of_cell as f64;
+        let in_flight = (sub_groups * self.shape.columns) as f64 * of_cell as f64;
         (in_flight / ENOUGH_IN_FLIGHT).min(1.0).cbrt()
     }
 
@@ -80,8 +80,8 @@ impl Streamed<'_> {
     }
 }
 
-/// Bytes in flight, for each work-item of a work-group, that keep memory busy.
-const ENOUGH_IN_FLIGHT: f64 = 64.0;
+/// Bytes in flight, for each lane of all sub-groups on a multiprocessor, that keep memory busy.
+const ENOUGH_IN_FLIGHT: f64 = 256.0;
 
 /// Bytes that a work-item loads at once.
 const HARDWARE_VECTOR: f64 = 16.0;
@@ -94,8 +94,8 @@ struct Weights {
     arithmetic: f64,
 }
 
-/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a seventh of the rates that this gives, in
-/// three dimensions within a ninth, and the one with two sweeps a step to four fifths. Where registers spill it may be half.
+/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a ninth of the rates that this gives, in
+/// two dimensions the one with 25 points to five quarters. Where registers spill it may be half.
 fn weights(rank: usize, element_bytes: i64) -> Weights {
     match (rank, element_bytes) {
         (2, 8) => Weights { memory: 0.80, arithmetic: 0.55 },

@@ -41,11 +41,13 @@ const SHAPES_OF_DOUBLE: [&[Preset]; 4] = [
     &[shape_of(2, 4, 8, 230), shape_of(2, 3, 8, 230)],
 ];
 
-/// Shapes to try where it has fewer. Twelve sub-groups leave 168 registers to each of their work-items.
+/// Shapes to try where it has fewer. Twelve sub-groups leave 168 registers to each of their work-items. In two dimensions
+/// sub-groups work alone, and one that meets a boundary keeps no other one waiting if it is a work-group: four of them came
+/// to 81 % of the speed of one with `j2d9pt-gol` on an NVIDIA H200, with the other stencils of EBISU to 99 or 100 %.
 const SHAPES_OF_FLOAT: [&[Preset]; 4] = [
     &[],
     &[shape_of(16, 1, 4, 144), shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)],
-    &[shape_of(4, 1, 4, 160), shape_of(2, 1, 4, 160)],
+    &[shape_of(4, 1, 1, 160), shape_of(2, 1, 4, 160)],
     &[shape_of(2, 4, 12, 168)],
 ];
 

@@ -181,7 +181,7 @@ fn stream(rank: usize) -> Grid {
         2 => vec![
             axis(Value::TimeTile, &[2, 3, 4, 5, 6, 7, 8, 10, 12]),
             axis(Value::PerItem, &[1, 2, 4, 8]),
-            axis(Value::Tile(1), &[32, 64, 100, 128, 256, 512]),
+            axis(Value::Tile(1), &[32, 64, 100, 128, 150, 256, 512]),
             sub_group,
             axis(Value::WorkGroup(1), &[1, 2, 4, 8]),
         ],

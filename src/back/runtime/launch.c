@@ -21,6 +21,12 @@ static int stencil_set_long(stencil_work *work, cl_kernel kernel, cl_uint index,
     return stencil_ok(&work->failure, clSetKernelArg(kernel, index, sizeof wide, &wide), "clSetKernelArg");
 }
 
+static int stencil_set_position(stencil_work *work, cl_kernel kernel, cl_uint index, long long value)
+{
+    return work->built->has_long_positions ? stencil_set_long(work, kernel, index, value)
+                                           : stencil_set_int(work, kernel, index, value);
+}
+
 /* `output` selects the buffer that a launch writes: the other one, if it also reads this slot and is no sweep kernel. */
 static int stencil_set_buffer(stencil_work *work, const stencil_kernel *described, cl_kernel kernel, cl_uint index,
                               long long step)
@@ -70,9 +76,9 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
     case STENCIL_ARG_OUTPUT:
         return stencil_set_buffer(work, described, kernel, index, step);
     case STENCIL_ARG_ORIGIN:
-        return stencil_set_long(work, kernel, index, work->placements[arg->a].origin);
+        return stencil_set_position(work, kernel, index, work->placements[arg->a].origin);
     case STENCIL_ARG_STRIDE:
-        return stencil_set_long(work, kernel, index, work->placements[arg->a].stride[arg->b]);
+        return stencil_set_position(work, kernel, index, work->placements[arg->a].stride[arg->b]);
     case STENCIL_ARG_DOMAIN_LO:
         return stencil_set_int(work, kernel, index, call->sweeps[arg->a].domain.lo[arg->b]);
     case STENCIL_ARG_DOMAIN_HI:

@@ -86,11 +86,13 @@ static char *stencil_join_options(const stencil_built *built, const stencil_devi
     const char *sub_groups = !built->has_sub_groups                   ? ""
                              : stencil_opencl_major(device->id) == 2 ? " -cl-std=CL2.0 -D STENCIL_SUB_GROUPS"
                                                                       : " -cl-std=CL3.0 -D STENCIL_SUB_GROUPS";
-    size_t bytes = strlen(given) + 240;
+    const char *position = built->has_long_positions ? "long" : "int";
+    size_t bytes = strlen(given) + 270;
     char *options = malloc(bytes);
     if (options)
-        snprintf(options, bytes, "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u%s%s%s%s", given,
-                 region->number, plan->number, stencil_wanted_bits(built), sub_groups,
+        snprintf(options, bytes,
+                 "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s", given,
+                 region->number, plan->number, stencil_wanted_bits(built), position, sub_groups,
                  region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                  asks_registers ? " -cl-nv-verbose" : "",
                  plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");

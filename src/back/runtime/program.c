@@ -195,17 +195,20 @@ static stencil_built *stencil_new_built(const stencil_region *region, const sten
     return NULL;
 }
 
-/* What has been compiled of the plan, nothing at first; null if the host is out of memory. */
-static stencil_built *stencil_find_built(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan)
+/* What has been compiled of the plan for positions of this type, nothing at first; null if the host is out of memory. */
+static stencil_built *stencil_find_built(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan,
+                                         int has_long_positions)
 {
     stencil_built *built = shared->built;
-    while (built && (built->region != region || built->plan != plan))
+    while (built &&
+           (built->region != region || built->plan != plan || built->has_long_positions != has_long_positions))
         built = built->next;
     if (built)
         return built;
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
+    built->has_long_positions = has_long_positions;
     built->has_sub_groups = plan->has_sub_groups && stencil_has_shuffles(&shared->device);
     built->next = shared->built;
     shared->built = built;

@@ -167,7 +167,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call)
     work.region = region;
     work.call = call;
     work.options = stencil_read_options();
-    work.shared = &stencil_shared_v2;
+    work.shared = &stencil_shared_v3;
     stencil_lock();
     is_done = stencil_compute(&work);
     if (is_done) {

@@ -169,10 +169,13 @@ static int stencil_try_plan(stencil_work *work, const stencil_plan *plan)
     if (!stencil_check_boxes(work->call, plan, &work->failure))
         return 0;
     work->plan = plan;
-    work->built = stencil_find_built(work->shared, work->region, plan);
+    work->built = NULL;
+    if (!stencil_place_layouts(work))
+        return 0;
+    work->built = stencil_find_built(work->shared, work->region, plan, stencil_needs_long_positions(work));
     if (!work->built)
         return stencil_no_memory(&work->failure);
-    if (!stencil_prepare_kernels(work) || !stencil_place_layouts(work))
+    if (!stencil_prepare_kernels(work))
         return 0;
     stencil_find_others(work);
     return stencil_check_memory(work);

@@ -28,7 +28,7 @@ typedef struct stencil_built {
     const stencil_plan *plan;
     cl_kernel *kernels; /* null: not compiled */
     stencil_usability *usability;
-    int has_sub_groups;
+    int has_long_positions, has_sub_groups;
     int is_good;
     stencil_failure failure;
     struct stencil_built *next;
@@ -41,7 +41,7 @@ typedef struct stencil_said {
     char reason[256];
 } stencil_said;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v2`. */
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v3`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
@@ -57,14 +57,14 @@ typedef struct {
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v2;
-__attribute__((weak)) stencil_shared stencil_shared_v2;
+extern __attribute__((weak)) stencil_shared stencil_shared_v3;
+__attribute__((weak)) stencil_shared stencil_shared_v3;
 
 /* One call at a time. A lock that a forked child inherited from a call of its parent is void: its owner is elsewhere. */
 static void stencil_lock(void)
 {
     int self = stencil_process(), owner = 0;
-    while (!__atomic_compare_exchange_n(&stencil_shared_v2.owner, &owner, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    while (!__atomic_compare_exchange_n(&stencil_shared_v3.owner, &owner, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         if (owner != self)
             continue;
         owner = 0;
@@ -74,22 +74,22 @@ static void stencil_lock(void)
 
 static void stencil_unlock(void)
 {
-    __atomic_store_n(&stencil_shared_v2.owner, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&stencil_shared_v3.owner, 0, __ATOMIC_RELEASE);
 }
 
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v2;
+static stencil_shared stencil_shared_v3;
 
 static void stencil_lock(void)
 {
-    stencil_shared_v2.owner = stencil_process();
+    stencil_shared_v3.owner = stencil_process();
 }
 
 static void stencil_unlock(void)
 {
-    stencil_shared_v2.owner = 0;
+    stencil_shared_v3.owner = 0;
 }
 
 #endif

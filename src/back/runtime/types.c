@@ -51,12 +51,13 @@ typedef struct {
     stencil_box domain;
 } stencil_sweep;
 
-/* What a kernel argument is. A relative slot r of a launch that starts with step t is slot (t + r) mod slots. */
+/* What a kernel argument is. Positions are of the type that the build option -D STENCIL_POSITION names, int or long. A
+   relative slot r of a launch that starts with step t is slot (t + r) mod slots. */
 typedef enum {
     STENCIL_ARG_INPUT,     /* buffer: field `a`, relative slot `b`, as it is before the launch */
     STENCIL_ARG_OUTPUT,    /* buffer: field `a`, relative slot `b`, as it is after the launch */
-    STENCIL_ARG_ORIGIN,    /* long: index of cell (0, ..., 0) in the buffers of layout `a` */
-    STENCIL_ARG_STRIDE,    /* long: stride of dimension `b` in the buffers of layout `a` (outermost is 0; never the last) */
+    STENCIL_ARG_ORIGIN,    /* position: index of cell (0, ..., 0) in the buffers of layout `a` */
+    STENCIL_ARG_STRIDE,    /* position: stride of dimension `b` in the buffers of layout `a` (outermost is 0; never the last) */
     STENCIL_ARG_DOMAIN_LO, /* int: lower bound of dimension `b` of the domain of sweep `a` */
     STENCIL_ARG_DOMAIN_HI, /* int: upper bound, inclusive */
     STENCIL_ARG_TILE_LO,   /* int: first cell of dimension `b` of the first tile's core */

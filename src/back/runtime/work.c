@@ -4,6 +4,7 @@
 typedef struct {
     long long origin, stride[STENCIL_MAX_RANK];
     long long cells; /* elements of a buffer, margins included */
+    long long reach; /* no term of that sum, nor any sum of some of them, is larger than this for a cell of the buffer */
 } stencil_placement;
 
 /* The device memory of a slot. A launch that reads and writes the slot writes `other`; then the two are swapped. */

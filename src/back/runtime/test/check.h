@@ -21,3 +21,4 @@ int test_wrong_kernel(void);
 int test_fatal(void);
 int test_cache(void);
 int test_barriers(void);
+int test_layout(void);

@@ -8,8 +8,8 @@
 
 /* The tile kernel reads and writes a, and writes b; c has no first contents. */
 static const char *const source[] = {
-    "__kernel void tile(__global const int *a, __global int *next_a, __global int *b, __global int *c, long origin,",
-    "                   int lo, int hi) {",
+    "__kernel void tile(__global const int *a, __global int *next_a, __global int *b, __global int *c,",
+    "                   STENCIL_POSITION origin, int lo, int hi) {",
     "    int x = lo + (int)get_global_id(0);",
     "    if (x <= hi) {",
     "        next_a[origin + x] = a[origin + x] + 1;",

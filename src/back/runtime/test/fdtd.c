@@ -7,13 +7,13 @@
 
 static const char *const source[] = {
     "#pragma OPENCL FP_CONTRACT OFF",
-    "#define ARGS(ARRAYS) ARRAYS, long origin, long stride, int lo0, int lo1, int hi0, int hi1",
+    "#define ARGS(ARRAYS) ARRAYS, STENCIL_POSITION origin, STENCIL_POSITION stride, int lo0, int lo1, int hi0, int hi1",
     "#define CELL int i = lo0 + (int)get_global_id(1), j = lo1 + (int)get_global_id(0); \\",
     "    long at = origin + i * stride + j; if (i > hi0 || j > hi1) return",
     "#define IN __global const float *",
     "#define OUT __global float *",
     "#define COMMA ,",
-    "__kernel void source_row(ARGS(OUT ey COMMA IN pulse COMMA long pulse_origin COMMA long step)) {",
+    "__kernel void source_row(ARGS(OUT ey COMMA IN pulse COMMA STENCIL_POSITION pulse_origin COMMA long step)) {",
     "    CELL; ey[at] = pulse[pulse_origin + step];",
     "}",
     "__kernel void update_ey(ARGS(IN old COMMA OUT ey COMMA IN hz)) {",

@@ -31,7 +31,7 @@ static const struct {
 } tests[] = {
     {"jacobi", test_jacobi},   {"fdtd", test_fdtd},          {"wave", test_wave},   {"failures", test_failures},
     {"refused", test_refused}, {"wrong", test_wrong_kernel}, {"fatal", test_fatal},  {"faults", test_faults},
-    {"cache", test_cache},     {"barriers", test_barriers},
+    {"cache", test_cache},     {"barriers", test_barriers},  {"layout", test_layout},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,63 @@
+/* Where cells are in device buffers, and how wide the numbers are that tell. */
+
+#include "runtime.h"
+
+#include "check.h"
+
+enum { MARGIN = 3 };
+
+/* Places a box of doubles for a plan with margins; whether its kernels must compute positions as long. */
+static int place(int rank, const stencil_box *box, int is_gpu, stencil_placement *placement)
+{
+    static const stencil_kernel kernel = {"sweep", 0, 0, 2, {1, 1, 1}, {0}, {0}, {0}, {0}, 0, 0, 0, NULL};
+    stencil_plan plan = {"plan", is_gpu, 0, 0, {0}, {0}, 1, &kernel, NULL, NULL, 0, 0};
+    stencil_layout layout = {rank, *box};
+    stencil_field field = {"a", sizeof(double), 0, 1, 1, {0}};
+    stencil_call call = {1,    rank,    *box,   0,    1,    1,    0,    0, 0,
+                         NULL, &layout, &field, NULL, NULL, NULL, NULL, NULL, 0, NULL};
+    stencil_work work;
+    memset(&work, 0, sizeof work);
+    for (int d = 0; d < rank; d++)
+        plan.margin_lo[d] = plan.margin_hi[d] = MARGIN;
+    work.call = &call;
+    work.plan = &plan;
+    work.placements = placement;
+    return stencil_place_layouts(&work) ? stencil_needs_long_positions(&work) : -1;
+}
+
+static int needs_long(int rank, const stencil_box *box, int is_gpu)
+{
+    stencil_placement placement;
+    return place(rank, box, is_gpu, &placement);
+}
+
+/* Whether all sums of terms of a position stay within the reach, in all corners of the box and its margins. */
+static int is_within_reach(int rank, const stencil_box *box)
+{
+    stencil_placement placement;
+    int is_within = place(rank, box, 1, &placement) >= 0;
+    for (int corner = 0; corner < 1 << rank; corner++)
+        for (int terms = 0; terms < 2 << rank; terms++) {
+            long long sum = terms >> rank ? placement.origin : 0;
+            for (int d = 0; d < rank; d++)
+                if (terms >> d & 1)
+                    sum += (corner >> d & 1 ? box->hi[d] + MARGIN : box->lo[d] - MARGIN) * placement.stride[d];
+            is_within &= llabs(sum) <= placement.reach;
+        }
+    return is_within;
+}
+
+int test_layout(void)
+{
+    static const stencil_box small = {{0, 0}, {19999, 19999}}, large = {{0, 0}, {39999, 39999}};
+    static const stencil_box far = {{-3000000, 4000}, {-2999000, 4999}}, deep = {{1, -2, 3}, {100, 200, 300}};
+    int failures = 0;
+    (void)stencil_run; /* nothing runs here */
+    failures += expect("400 million cells need no long positions", needs_long(2, &small, 1) == 0);
+    failures += expect("1600 million cells need them", needs_long(2, &large, 1) == 1);
+    failures += expect("so do a million cells far from index 0", needs_long(2, &far, 1) == 1);
+    failures += expect("plans for CPUs have them", needs_long(2, &small, 0) == 1);
+    failures += expect("reach of large boxes", is_within_reach(2, &large) && is_within_reach(2, &far));
+    failures += expect("reach in three dimensions", is_within_reach(3, &deep));
+    return failures;
+}

@@ -201,6 +201,11 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         Statement::Copy { to, from } => {
             writer.line(format_args!("{} = {};", place(kernel, to), place(kernel, from)));
         }
+        Statement::Select { to, mask, bits, from } => {
+            let (to, from) = (place(kernel, to), place(kernel, from));
+            let holds = condition(&Condition::Bits { mask: mask.clone(), bits: *bits });
+            writer.line(format_args!("{to} = {holds} ? {from} : {to};"));
+        }
         Statement::Compute(compute) => write_compute(writer, subject, kernel, compute),
         Statement::Barrier => writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
         Statement::NeighbourBarrier(member) => write_meeting(writer, kernel, member),

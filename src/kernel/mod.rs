@@ -373,6 +373,17 @@ pub enum Statement {
         /// Source.
         from: Place,
     },
+    /// Copies one cell if a mask has one of some bits, without a jump where the compiler can.
+    Select {
+        /// Destination, which keeps its value otherwise.
+        to: Place,
+        /// The mask.
+        mask: String,
+        /// The bits.
+        bits: u32,
+        /// Source, which is read in any case.
+        from: Place,
+    },
     /// Computes one cell.
     Compute(Compute),
     /// Waits for all work-items of the work-group; local memory is consistent afterwards.

@@ -125,6 +125,8 @@ const KERNEL: &[&str] = &[
     "core",
     "vector",
     "linear",
+    "inner",
+    "parts",
     "first",
     "place",
 ];
@@ -162,6 +164,8 @@ const GENERATED: &[&str] = &[
     "read",
     "halo",
     "halo_now",
+    "halo_first",
+    "halo_next",
     "line",
     "line_read",
     "line_domain",

@@ -79,17 +79,16 @@ impl Builder<'_> {
         (0..self.tile.stages.len()).filter(|index| self.is_bounded(*index)).collect()
     }
 
-    /// Whether the row that a stage computes in this step is in its sweep's domain.
-    pub(super) fn has_row(&mut self, index: usize) -> Vec<Condition> {
-        let (stage, flow) = (&self.tile.stages[index], &self.pipeline.flows[index]);
-        let along = self.subject.domain(stage.sweep, &mut self.arguments);
-        row_within(along.into_iter().take(self.first_in_row()), flow)
+    /// Whether a row is in the domain of a stage's sweep.
+    pub(super) fn has_row(&mut self, index: usize, row: Index) -> Vec<Condition> {
+        let along = self.subject.domain(self.tile.stages[index].sweep, &mut self.arguments);
+        row_within(along.into_iter().take(self.first_in_row()), &row)
     }
 
     /// Whether it is one of the core's rows.
-    fn owns_row(&self, flow: &Flow) -> Vec<Condition> {
+    fn owns_row(&self, row: &Index) -> Vec<Condition> {
         let own = |extent: &i64| (Index::name("o0"), Index::name("o0").plus(extent - 1));
-        row_within(self.tile.core.iter().take(self.first_in_row()).map(own), flow)
+        row_within(self.tile.core.iter().take(self.first_in_row()).map(own), row)
     }
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
@@ -97,10 +96,11 @@ impl Builder<'_> {
         let (field, slot) = stage.slot(self.subject.recurrences);
         let kind = ArgumentKind::result(field, slot, self.is_in_place(field, slot));
         let element = self.subject.recurrences.storage.fields[field].element;
-        let mut conditions = self.owns_row(flow);
+        let row = Index::name("row").plus(-flow.lag());
+        let mut conditions = self.owns_row(&row);
         let mut masks = vec![CORE.to_string()];
         if !self.is_full {
-            conditions.extend(self.has_row(index));
+            conditions.extend(self.has_row(index, row));
             masks.push(domain(stage.sweep));
         }
         let (name, condition) = (format!("stored{index}"), Condition::All(conditions));
@@ -203,9 +203,9 @@ pub(super) fn contains(bounds: &Bounds, cells: &Bounds) -> Condition {
     Condition::All(inside.collect())
 }
 
-/// Whether the row that a flow completes in this step is within the bounds, of which there is a pair where tiles stream.
-fn row_within(along: impl Iterator<Item = (Index, Index)>, flow: &Flow) -> Vec<Condition> {
-    along.flat_map(|bounds| between(bounds, Index::name("row").plus(-flow.lag()))).collect()
+/// Whether a row is within the bounds, of which there is a pair where tiles stream.
+fn row_within(along: impl Iterator<Item = (Index, Index)>, row: &Index) -> Vec<Condition> {
+    along.flat_map(|bounds| between(bounds, row.clone())).collect()
 }
 
 fn between((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {

@@ -1,31 +1,31 @@
 //! What cells beside a sweep's domain hold.
 //!
 //! Of these cells those matter that something reads, the sweep's *halo*; no step changes them. A stage computes all cells of
-//! a block and then replaces those of the halo: compilers would make a branch of every choice, and wait for its result
-//! before they begin with the next. Sub-groups without such cells pass by with one test.
+//! a block and then replaces those of the halo, cell by cell without a branch or, where many stages have to load them,
+//! behind one test that sub-groups without such cells pass by.
 
 use std::collections::BTreeMap;
 
 use super::boundary::{Bounds, contains, domain, intersection};
+use super::halo_loads::{HaloLoads, line, loaded};
 use super::memory::Position;
 use super::{Builder, register};
-use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Condition, Index, Place, Statement};
+use crate::kernel::{Condition, Index, Place, Statement};
 use crate::tile::{BlockCell, Halo};
 
 impl Builder<'_> {
     /// The places outside a sweep's domain that something reads, and whether the work-item prefetches any of them.
     pub(super) fn halo_masks(&mut self, sweep: usize, bounds: &Bounds) -> Vec<Statement> {
-        let stages = self.tile.stages.iter().zip(&self.pipeline.flows).filter(|(stage, _)| stage.sweep == sweep);
-        let halos: Vec<&Halo> = stages.filter_map(|(_, flow)| flow.halo.as_ref()).collect();
-        if halos.is_empty() {
+        let of_sweep = |index: &usize| self.tile.stages[*index].sweep == sweep;
+        let stages: Vec<usize> = (0..self.tile.stages.len()).filter(of_sweep).collect();
+        if stages.iter().all(|index| self.pipeline.flows[*index].halo.is_none()) {
             return Vec::new();
         }
-        let is_loaded = self.loads_halos_ahead() && halos.iter().any(|halo| matches!(halo, Halo::Buffer { .. }));
+        let is_prefetched = self.prefetched_halos().into_iter().any(|(index, _)| stages.contains(&index));
         let touched = self.touched(sweep);
         let read = format!("read{sweep}");
         let mut masks = vec![self.mask(read.clone(), &touched), difference(halo(sweep), read, &domain(sweep))];
-        if is_loaded && self.shape.prefetched > 0 {
+        if is_prefetched {
             let cells = self.line();
             let (read, inside) = (format!("line_read{sweep}"), format!("line_domain{sweep}"));
             let overlaps = touched.iter().map(|bounds| overlap(bounds, &cells)).collect();
@@ -57,81 +57,63 @@ impl Builder<'_> {
         boxes
     }
 
-    /// Whether a step begins with loads of the halo's cells that no window holds. In fewer dimensions work-items with such
-    /// cells are few, and values that wait would keep registers busy in all.
-    fn loads_halos_ahead(&self) -> bool {
-        self.rank() == 3
-    }
-
-    /// Loads the rows of the block whose halo no window holds, long before they are needed, and brings those near that are
-    /// loaded some steps later; rows of the stream before and behind the domain are few.
-    pub(super) fn load_halos(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        if self.is_full || !self.loads_halos_ahead() {
-            return body;
-        }
-        let (pipeline, blocks) = (self.pipeline, self.blocks);
-        for (index, flow) in pipeline.flows.iter().enumerate() {
-            let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
-            let is_in_place = self.is_in_place(field, slot);
-            let kind = ArgumentKind::source(field, slot, is_in_place);
-            if self.shape.prefetched > 0 {
-                let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
-                body.push(Statement::If { condition, body: vec![self.prefetch(kind, -flow.lag())] });
-            }
-            let window = flow.window();
-            let element = pipeline.windows[window].element;
-            let names = blocks.own().map(|block| loaded(window, block)).collect();
-            body.push(Statement::Registers { element, names });
-            body.push(self.halo_mask(index));
-            // Rows as vectors, unless others may write cells beside the halo meanwhile.
-            let width = if is_in_place { 1 } else { self.shape.columns };
-            let mut loads = Vec::new();
-            for (i, j) in blocks.own().filter(|(_, j)| j % width == 0) {
-                let from = self.element(kind, Position::Here, Index::Const(-flow.lag()), (i, j));
-                let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
-                let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
-                let bits = cells.iter().map(|cell| self.bit(*cell)).sum();
-                loads.push((bits, Statement::LoadVector { element, to, from }));
-            }
-            body.push(self.in_halo(index, loads));
-        }
-        body
-    }
-
     /// Puts back what the halo of a stage holds.
     pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
         let (flow, blocks) = (&self.pipeline.flows[index], self.blocks);
         let Some(source) = flow.halo.filter(|_| !self.is_full) else { return Vec::new() };
-        let is_loaded = matches!(source, Halo::Buffer { .. }) && self.loads_halos_ahead();
+        let loads = self.halo_loads();
+        let mask = halo_now(index);
+        let is_new = loads != HaloLoads::WithStep || matches!(source, Halo::Window { .. });
+        let mut body: Vec<Statement> = is_new.then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
+        let from = |builder: &mut Self, block: BlockCell| match source {
+            Halo::Window { window, age } => register(window, age, block),
+            Halo::Buffer { field, slot } if loads == HaloLoads::WhenNeeded => {
+                let kind = builder.halo_buffer(field, slot);
+                builder.element(kind, Position::Here, Index::Const(-flow.lag()), block)
+            }
+            Halo::Buffer { .. } => Place::Register(loaded(flow.window(), block)),
+        };
+        if loads == HaloLoads::RowAhead {
+            body.extend(blocks.own().map(|block| {
+                let (to, from) = (register(flow.window(), 0, block), from(self, block));
+                Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
+            }));
+            if matches!(source, Halo::Buffer { .. }) {
+                body.extend(self.next_halo(index));
+            }
+            return body;
+        }
         let copies = blocks.own().map(|block| {
-            let from = match source {
-                Halo::Window { window, age } => register(window, age, block),
-                Halo::Buffer { .. } if is_loaded => Place::Register(loaded(flow.window(), block)),
-                Halo::Buffer { field, slot } => {
-                    let kind = ArgumentKind::source(field, slot, self.is_in_place(field, slot));
-                    self.element(kind, Position::Here, Index::Const(-flow.lag()), block)
-                }
-            };
-            (self.bit(block), Statement::Copy { to: register(flow.window(), 0, block), from })
+            let copy = Statement::Copy { to: register(flow.window(), 0, block), from: from(self, block) };
+            (self.bit(block), copy)
         });
         let copies = copies.collect();
-        let mask = (!is_loaded).then(|| self.halo_mask(index));
-        mask.into_iter().chain([self.in_halo(index, copies)]).collect()
+        body.push(self.in_halo(&mask, copies));
+        body
     }
 
-    /// Statements for cells, each if one of its cells is in the halo of the row that a stage computes in this step.
-    fn in_halo(&self, index: usize, statements: Vec<(u32, Statement)>) -> Statement {
-        let among = |bits: u32| Condition::Bits { mask: halo_now(index), bits };
+    /// Statements for cells, each if a mask has one of its cells.
+    pub(super) fn in_halo(&self, mask: &str, statements: Vec<(u32, Statement)>) -> Statement {
+        let among = |bits: u32| Condition::Bits { mask: mask.to_owned(), bits };
         let each = |(bits, statement)| Statement::If { condition: among(bits), body: vec![statement] };
-        Statement::If { condition: among(self.all_bits()), body: statements.into_iter().map(each).collect() }
+        let mut body: Vec<Statement> = statements.into_iter().map(each).collect();
+        if body.len() == 1 {
+            return body.remove(0);
+        }
+        Statement::If { condition: among(self.all_bits()), body }
     }
 
-    /// The mask of the halo in the row that a stage computes in this step.
-    fn halo_mask(&mut self, index: usize) -> Statement {
+    /// The mask of the halo in the row that a stage computes so many steps after this one.
+    pub(super) fn halo_mask(&mut self, index: usize, name: &str, steps: i64) -> Statement {
+        let row = Index::name("row").plus(steps - self.pipeline.flows[index].lag());
+        self.halo_mask_of_row(index, name, row)
+    }
+
+    /// The mask of the halo in a row of a stage.
+    pub(super) fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
         let masks = vec![halo(self.tile.stages[index].sweep)];
-        let condition = Condition::All(self.has_row(index));
-        Statement::MaskIf { name: halo_now(index), condition, masks, otherwise: self.all_bits() }
+        let condition = Condition::All(self.has_row(index, row));
+        Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.all_bits() }
     }
 }
 
@@ -141,18 +123,8 @@ fn halo(sweep: usize) -> String {
 }
 
 /// The mask of the halo's cells in the row that a stage computes in this step.
-fn halo_now(stage: usize) -> String {
+pub(super) fn halo_now(stage: usize) -> String {
     format!("halo_now{stage}")
-}
-
-/// The mask that tells whether the cells that a work-item prefetches are in a sweep's halo.
-fn line(sweep: usize) -> String {
-    format!("line_halo{sweep}")
-}
-
-/// The register for what a stage's halo holds in this step.
-fn loaded(window: usize, block: BlockCell) -> String {
-    format!("{}_halo", Registers::name(window, 0, block))
 }
 
 /// A mask of the bits of one that another one lacks.

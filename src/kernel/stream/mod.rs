@@ -6,11 +6,12 @@
 //! In one dimension there is nothing to stream along: a sub-group loads its row, takes it through all levels and stores it.
 //!
 //! Tiles that reach no boundary run without any test. In the others sub-groups with cells on a boundary put back what these
-//! cells hold; tiles with boundaries along the columns are started first, so that they do not end last.
+//! cells hold. They take longer; in two dimensions they are started first, so that they do not end last.
 
 mod boundary;
 mod constants;
 mod halo;
+mod halo_loads;
 mod memory;
 mod rows;
 
@@ -18,6 +19,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use constants::Constants;
+use halo_loads::HaloLoads;
 use memory::Position;
 use rows::Exchange;
 
@@ -141,8 +143,9 @@ impl<'a> Builder<'a> {
     /// `o0`, `o1`, ...: the first cell of the core; where the work-item's block begins.
     ///
     /// Devices start work-groups in the order of their numbers. In three dimensions neighbours in a plane follow each
-    /// other, so that they find each other's halos in the cache; in two dimensions the parts of a strip do, so that the
-    /// slower tiles at the rim, which come early, run together. Within a row or plane the last tile is the second.
+    /// other, so that they find each other's halos in the cache; within a row or plane the last tile is the second. In two
+    /// dimensions the slower tiles at the rim come first: the first and the last part of every strip, then the other parts
+    /// of the first and the last strip; then those of one strip after the other.
     fn tile_origin(&mut self) -> Vec<Statement> {
         let rank = self.rank();
         let int = |name: String, value: Index| Statement::Int { name, value };
@@ -150,10 +153,15 @@ impl<'a> Builder<'a> {
         let mut body: Vec<Statement> = (0..rank).map(|d| int(format!("tiles{d}"), Index::name(count(d)))).collect();
         if rank == 2 {
             body.push(int("linear".into(), Index::name("(int)get_group_id(0) + (int)get_group_id(1) * tiles1")));
+            body.push(int("inner".into(), Index::name("linear - min(tiles0, 2) * tiles1")));
+            body.push(int("parts".into(), Index::name("max(tiles0 - 2, 1)")));
         }
         let positions: &[&str] = match rank {
             1 => &["(int)get_group_id(0)"],
-            2 => &["linear % tiles0", "linear / tiles0"],
+            2 => &[
+                "inner < 0 ? linear / tiles1 * (tiles0 - 1) : inner % parts + 1",
+                "inner < 0 ? linear % tiles1 : inner / parts",
+            ],
             _ => &["(int)get_group_id(2)", "(int)get_group_id(1)", "(int)get_group_id(0)"],
         };
         for (d, position) in positions.iter().enumerate() {
@@ -233,18 +241,17 @@ impl<'a> Builder<'a> {
         for steps in 1..=self.shape.ahead {
             body.extend(self.loads(Position::Block, Index::name("first_row").plus(steps - 1), steps));
         }
-        let mut step =
-            vec![Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) }];
-        step.extend(self.step_positions());
+        body.extend(self.first_halos());
+        let mut step = self.step_positions();
         step.extend(self.step());
+        let (first, last) = (Index::name("first_row"), Index::name("last_row"));
+        if !self.is_full && self.halo_loads() == HaloLoads::RowAhead {
+            body.push(Statement::Loop { variable: "row".into(), first, last, step: 1, body: step });
+            return body;
+        }
+        step.insert(0, Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) });
         let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
-        body.push(Statement::Loop {
-            variable: "first".into(),
-            first: Index::name("first_row"),
-            last: Index::name("last_row"),
-            step: rows,
-            body: vec![unrolled],
-        });
+        body.push(Statement::Loop { variable: "first".into(), first, last, step: rows, body: vec![unrolled] });
         body
     }
 

@@ -1,0 +1,146 @@
+//! When tiles with boundaries load those cells of their halos that no window holds.
+//!
+//! Sub-groups that have such cells wait for memory in every step where others do not, and are the slowest of a launch.
+
+use std::collections::BTreeSet;
+
+use super::Builder;
+use super::halo::halo_now;
+use super::memory::Position;
+use crate::kernel::registers::Registers;
+use crate::kernel::{ArgumentKind, Condition, Index, Statement};
+use crate::tile::{BlockCell, Halo};
+
+/// When halos are loaded, and with it how a stage replaces its cells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HaloLoads {
+    /// Where a stage needs them, if the sub-group has any: for pipelines in which many stages load, whose values would keep
+    /// registers busy in all work-items.
+    WhenNeeded,
+    /// When a step begins, whole rows of the block that has such cells: in three dimensions, where these are many.
+    WithStep,
+    /// When the step before has used the last ones. Then stages choose cells without a branch, and as their steps are not
+    /// unrolled, both texts of the kernel are short enough to stay near the processor side by side.
+    RowAhead,
+}
+
+impl Builder<'_> {
+    /// When the tile's halos are loaded.
+    pub(super) fn halo_loads(&self) -> HaloLoads {
+        match self.rank() {
+            3 => HaloLoads::WithStep,
+            2 if self.loaded_halos().len() <= 1 => HaloLoads::RowAhead,
+            _ => HaloLoads::WhenNeeded,
+        }
+    }
+
+    /// Stages, by index, with halos that no window holds, and the buffers that hold them.
+    fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
+        let flows = self.pipeline.flows.iter().enumerate();
+        let loaded = flows.filter_map(|(index, flow)| match flow.halo {
+            Some(Halo::Buffer { field, slot }) => Some((index, self.halo_buffer(field, slot))),
+            _ => None,
+        });
+        loaded.collect()
+    }
+
+    pub(super) fn halo_buffer(&self, field: usize, slot: usize) -> ArgumentKind {
+        ArgumentKind::source(field, slot, self.is_in_place(field, slot))
+    }
+
+    /// Of stages that load from the same buffer the first, if rows of it are not near anyway.
+    pub(super) fn prefetched_halos(&self) -> Vec<(usize, ArgumentKind)> {
+        if self.shape.prefetched == 0 {
+            return Vec::new();
+        }
+        let mut near: BTreeSet<ArgumentKind> = self.inputs().into_iter().map(|window| self.input(window).0).collect();
+        self.loaded_halos().into_iter().filter(|(_, kind)| near.insert(*kind)).collect()
+    }
+
+    /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
+    /// the stream before and behind the domain are few.
+    pub(super) fn load_halos(&mut self) -> Vec<Statement> {
+        if self.is_full {
+            return Vec::new();
+        }
+        let loads = self.halo_loads();
+        let mut body = Vec::new();
+        for (index, kind) in self.prefetched_halos() {
+            let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
+            let steps = match loads {
+                HaloLoads::WithStep => -self.pipeline.flows[index].lag(),
+                // Together with the inputs' rows.
+                HaloLoads::WhenNeeded | HaloLoads::RowAhead => self.shape.ahead,
+            };
+            let prefetch = self.prefetch(kind, steps);
+            body.push(Statement::If { condition, body: vec![prefetch] });
+        }
+        if loads == HaloLoads::WithStep {
+            for (index, kind) in self.loaded_halos() {
+                let mask = halo_now(index);
+                body.push(self.declare_halo(index));
+                body.push(self.halo_mask(index, &mask, 0));
+                let row = Index::Const(-self.pipeline.flows[index].lag());
+                body.push(self.halo_row(index, kind, &mask, Position::Here, row));
+            }
+        }
+        body
+    }
+
+    /// Before the first step: the halos of its rows.
+    pub(super) fn first_halos(&mut self) -> Vec<Statement> {
+        if self.is_full || self.halo_loads() != HaloLoads::RowAhead {
+            return Vec::new();
+        }
+        let mut body = Vec::new();
+        for (index, kind) in self.loaded_halos() {
+            let mask = format!("halo_first{index}");
+            let row = Index::name("first_row").plus(-self.pipeline.flows[index].lag());
+            body.push(self.declare_halo(index));
+            body.push(self.halo_mask_of_row(index, &mask, row.clone()));
+            body.push(self.halo_row(index, kind, &mask, Position::Block, row));
+        }
+        body
+    }
+
+    /// Loads the halo that a stage needs in the next step.
+    pub(super) fn next_halo(&mut self, index: usize) -> Vec<Statement> {
+        let loaded = self.loaded_halos().into_iter().find(|(stage, _)| *stage == index);
+        let Some((_, kind)) = loaded else { return Vec::new() };
+        let mask = format!("halo_next{index}");
+        let row = Index::Const(1 - self.pipeline.flows[index].lag());
+        vec![self.halo_mask(index, &mask, 1), self.halo_row(index, kind, &mask, Position::Here, row)]
+    }
+
+    fn declare_halo(&self, index: usize) -> Statement {
+        let window = self.pipeline.flows[index].window();
+        let names = self.blocks.own().map(|block| loaded(window, block)).collect();
+        Statement::Registers { element: self.pipeline.windows[window].element, names }
+    }
+
+    /// Loads what a mask has of a row as vectors, unless others may write cells beside the halo meanwhile.
+    fn halo_row(&mut self, index: usize, kind: ArgumentKind, mask: &str, from: Position, row: Index) -> Statement {
+        let (window, blocks) = (self.pipeline.flows[index].window(), self.blocks);
+        let element = self.pipeline.windows[window].element;
+        let width = if matches!(kind, ArgumentKind::InPlace { .. }) { 1 } else { self.shape.columns };
+        let mut loads = Vec::new();
+        for (i, j) in blocks.own().filter(|(_, j)| j % width == 0) {
+            let from = self.element(kind, from, row.clone(), (i, j));
+            let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
+            let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
+            let bits = cells.iter().map(|cell| self.bit(*cell)).sum();
+            loads.push((bits, Statement::LoadVector { element, to, from }));
+        }
+        self.in_halo(mask, loads)
+    }
+}
+
+/// The mask that tells whether the cells that a work-item prefetches are in a sweep's halo.
+pub(super) fn line(sweep: usize) -> String {
+    format!("line_halo{sweep}")
+}
+
+/// The register for what a stage's halo holds in a step.
+pub(super) fn loaded(window: usize, block: BlockCell) -> String {
+    format!("{}_halo", Registers::name(window, 0, block))
+}

@@ -94,12 +94,13 @@ struct Weights {
     arithmetic: f64,
 }
 
-/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a ninth of the rates that this gives, in
-/// two dimensions the one with 25 points to five quarters. Where registers spill it may be half.
+/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within an eighth of the rates that this gives; but of
+/// `j2d9pt-gol` in single precision it expects a fifth too much, of `j2d25pt` 10 to 20 % too little. Where registers spill
+/// it may be half.
 fn weights(rank: usize, element_bytes: i64) -> Weights {
     match (rank, element_bytes) {
-        (2, 8) => Weights { memory: 0.80, arithmetic: 0.55 },
-        (2, _) => Weights { memory: 0.71, arithmetic: 0.83 },
+        (2, 8) => Weights { memory: 0.73, arithmetic: 0.50 },
+        (2, _) => Weights { memory: 0.64, arithmetic: 0.75 },
         (_, 8) => Weights { memory: 0.74, arithmetic: 0.89 },
         _ => Weights { memory: 0.85, arithmetic: 1.07 },
     }

@@ -22,6 +22,7 @@ pub fn trials() -> Vec<Trial> {
         &[
             ("quick_run_writes_everything", check_quick_run),
             ("own_choices_stand_beside_tuned_plans", check_own_choice),
+            ("costs_of_boundaries_stand_in_the_table", check_boundaries),
             ("wrong_arguments_are_told", check_arguments),
             ("suite_agrees_with_the_table_of_the_examples", check_suite),
             ("reports_of_programs_are_read", check_reading),
@@ -133,6 +134,28 @@ fn check_own_choice() -> Result<()> {
     let rows: Vec<&str> = table.lines().filter(|line| line.contains(" single ")).collect();
     let is_told = |row: &&&str| row.contains(&format!(", {percent:.0} %"));
     ensure!(table.contains("own plan") && rows.iter().filter(is_told).count() == 1, "{percent} is not in\n{table}");
+    Ok(())
+}
+
+/// Programs that take every tile for a full one are timed beside those that do not, where kernels tell them apart.
+fn check_boundaries() -> Result<()> {
+    for (strategy, is_measured) in [("stream", true), ("local", false)] {
+        let folder = tempfile::tempdir()?;
+        let mut command = bench(folder.path())?;
+        command.args(["--quick", "--boundaries", "--only=j2d5pt", "--type=single", "--repeat=2", "--device=cpu"]);
+        command.args([&format!("--plan=--strategy={strategy}"), "--plan=--time-tile=2", "--fp=strict"]);
+        let outcome = run(command.arg("--json=bench.json"))?.succeeded()?;
+        let report: Value = serde_json::from_str(&read(folder.path(), "bench.json")?)?;
+        let line = &report["lines"][0];
+        let count = line["unbounded_kernel_seconds"].as_array().map_or(0, Vec::len);
+        ensure!(count == if is_measured { 2 } else { 0 }, "{count} times with {strategy}: {line}");
+        let has_edited = line["commands"].to_string().contains("sed -i");
+        let table = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        ensure!(
+            has_edited == is_measured && table.contains("boundaries") == is_measured,
+            "{strategy}: {line}\n{table}"
+        );
+    }
     Ok(())
 }
 

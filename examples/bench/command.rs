@@ -61,14 +61,24 @@ impl Step {
         self
     }
 
+    /// What one would type in its folder, with the names alone of programs that are elsewhere.
+    fn line(&self) -> String {
+        let program = Path::new(self.command.get_program());
+        let name = match (self.command.get_current_dir(), program.file_name()) {
+            (Some(folder), Some(name)) if !program.starts_with(folder) => name,
+            _ => program.as_os_str(),
+        };
+        let words = std::iter::once(name).chain(self.command.get_args());
+        let words = words.map(|word| quoted(&word.to_string_lossy()));
+        self.environment.iter().cloned().chain(words).collect::<Vec<_>>().join(" ")
+    }
+
     /// Runs it to its end.
     ///
     /// # Errors
     /// It cannot start, or does not end with exit code 0.
     pub fn run(mut self) -> Result<Outcome> {
-        let words = std::iter::once(self.command.get_program()).chain(self.command.get_args());
-        let words = words.map(|word| quoted(&word.to_string_lossy()));
-        let line = self.environment.iter().cloned().chain(words).collect::<Vec<_>>().join(" ");
+        let line = self.line();
         let output = self.command.output().with_context(|| format!("cannot start `{line}`"))?;
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         if !output.status.success() {

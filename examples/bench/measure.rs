@@ -133,7 +133,14 @@ impl<'a> Bench<'a> {
         let plan = program.plan(name)?;
         ensure!(is_as_asked(job, &plan), "the tool has no such plan for this nest");
         let registers = self.registers(&built, &plan, job)?;
-        Ok(Line::new(job, built.commands, runs, plan, registers, roofs))
+        let mut line = Line::new(job, built.commands.clone(), runs, plan, registers, roofs);
+        if self.options.boundaries && job.series == Series::Default && line.plan["strategy"] == "stream" {
+            let mut unbounded = program.build_unbounded(&built)?;
+            let runs = self.time(&mut unbounded, &arguments)?;
+            line.unbounded_kernel_seconds = runs.iter().map(|run| run.kernel_seconds).collect();
+            line.commands.extend(unbounded.commands);
+        }
+        Ok(line)
     }
 
     fn program(&self, job: &Job, size: &Size, fp: FpMode) -> Program<'_> {
@@ -184,11 +191,6 @@ impl<'a> Bench<'a> {
         let log = step.run()?.stderr;
         Ok(Registers::find(&log, plan["kernels"][0]["name"].as_str().unwrap_or_default()))
     }
-}
-
-/// The shortest kernel time of some runs.
-pub fn shortest(runs: &[Run]) -> f64 {
-    runs.iter().map(|run| run.kernel_seconds).fold(f64::INFINITY, f64::min)
 }
 
 /// Fails unless the nest took the steps and the cells that the rate is computed from. The program rounds its rate to

@@ -38,6 +38,9 @@ pub struct Options {
     /// Where a tuning file has the plan, also time the one that the tool chooses by itself
     #[arg(long, conflicts_with = "plan")]
     pub own: bool,
+    /// Also time streams with every tile taken for one that reaches no boundary: what do boundaries cost?
+    #[arg(long)]
+    pub boundaries: bool,
     /// Write all results with the commands that repeat them
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -57,7 +60,7 @@ pub struct Options {
     #[arg(long, value_name = "E", value_delimiter = ',')]
     pub items: Vec<u32>,
     /// Measure nothing; take the lines of files that --json wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "plan", "quick", "own"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "plan", "quick", "own", "boundaries"])]
     pub read: Vec<PathBuf>,
     /// The folder of the examples, instead of $BENCH_EXAMPLES
     #[arg(long, value_name = "FOLDER")]

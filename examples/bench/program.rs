@@ -1,8 +1,9 @@
 //! A C program of the examples: as it is, and rewritten.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,7 +75,7 @@ pub struct Program<'a> {
     pub is_optimised: bool,
 }
 
-/// An executable with the commands that made it, which one can repeat in an empty folder.
+/// An executable with the commands that made it, which one can repeat in a folder that holds nothing but `examples`.
 pub struct Built {
     folder: PathBuf,
     executable: PathBuf,
@@ -93,8 +94,8 @@ impl Program<'_> {
     /// What the compiler says.
     pub fn build_original(&self, folder: &Path) -> Result<Built> {
         let executable = folder.join(format!("{}-original", self.stem()));
-        let compiler = self.compiler(folder).arg(&self.source).arg("-o").arg(&executable).arg("-lm").run()?;
-        Ok(Built { folder: folder.to_owned(), executable, commands: vec![in_folder(&compiler, folder)] })
+        let compiling = self.compiler(folder).arg(&self.source).arg("-o").arg(&executable).arg("-lm").run()?;
+        Ok(self.built(folder, executable, &[compiling]))
     }
 
     /// Rewrites it and compiles the result.
@@ -102,13 +103,40 @@ impl Program<'_> {
     /// # Errors
     /// What the tool or the compiler says.
     pub fn build_rewritten(&self, folder: &Path) -> Result<Built> {
+        let rewriting = self.tool(folder).args(["-d", "."]).arg(&self.source).run()?;
+        let (executable, compiling) = self.compile_rewritten(folder)?;
+        Ok(self.built(folder, executable, &[rewriting, compiling]))
+    }
+
+    /// What commands made in a folder, which name sources as seen from the folder that holds `examples`.
+    fn built(&self, folder: &Path, executable: PathBuf, commands: &[Outcome]) -> Built {
+        let sources = self.source.ancestors().nth(3).unwrap_or(Path::new("")).display().to_string();
+        let told = |outcome| in_folder(outcome, folder).replace(&format!("{sources}/"), "");
+        Built { folder: folder.to_owned(), executable, commands: commands.iter().map(told).collect() }
+    }
+
+    fn compile_rewritten(&self, folder: &Path) -> Result<(PathBuf, Outcome)> {
         let stem = self.stem();
         let executable = folder.join(&stem);
-        let rewriting = self.tool(folder).args(["-d", "."]).arg(&self.source).run()?;
         let files = [format!("{stem}.ocl.c"), format!("{stem}.stencil.c")];
-        let compiler = self.compiler(folder).args(files).arg("-o").arg(&executable).args(["-lOpenCL", "-lm"]).run()?;
-        let commands = [rewriting, compiler].iter().map(|outcome| in_folder(outcome, folder)).collect();
-        Ok(Built { folder: folder.to_owned(), executable, commands })
+        let compiler = self.compiler(folder).args(files).arg("-o").arg(&executable).args(["-lOpenCL", "-lm"]);
+        Ok((executable, compiler.run()?))
+    }
+
+    /// Compiles again what `build_rewritten` made, every tile now taken for a full one. Kernels keep their text for partial
+    /// tiles, since it is an argument that rules these out, but never run it, and the results are wrong.
+    ///
+    /// # Errors
+    /// The kernels do not tell full from partial tiles, or what the compiler says.
+    pub fn build_unbounded(&self, built: &Built) -> Result<Built> {
+        let stem = self.stem();
+        let driver = format!("{stem}.stencil.c");
+        let edit = format!("s/const bool full = .*;/{EVERY_TILE_FULL}/");
+        let editing = Step::new("sed", &built.folder).args(["-i", &edit, &driver]).run()?;
+        let text = fs::read_to_string(built.folder.join(&driver))?;
+        ensure!(text.contains(EVERY_TILE_FULL), "the kernels have no partial tiles");
+        let (executable, compiling) = self.compile_rewritten(&built.folder)?;
+        Ok(self.built(&built.folder, executable, &[editing, compiling]))
     }
 
     /// The plan of that name for its nest, as the tool tells it.
@@ -154,6 +182,9 @@ impl Built {
         Ok(outcome)
     }
 }
+
+/// What compilers cannot know and is always so.
+const EVERY_TILE_FULL: &str = "const bool full = tile_lo0 > -1000000000;";
 
 /// The command line with paths relative to the folder.
 fn in_folder(outcome: &Outcome, folder: &Path) -> String {

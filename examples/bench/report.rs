@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::device::Device;
-use super::measure::{Job, Series, shortest};
+use super::measure::{Job, Series};
 use super::program::{Element, FpMode};
 use super::roof::{Attainable, Roofs};
 use super::suite::STENCILS;
@@ -50,7 +50,7 @@ pub struct Line {
     pub cells: f64,
     /// Operations of a cell.
     pub flops_per_cell: u32,
-    /// What to type in an empty folder.
+    /// What to type in a folder that holds nothing but `examples`.
     pub commands: Vec<String>,
     /// The plan, as the tool tells it.
     pub plan: Value,
@@ -58,6 +58,9 @@ pub struct Line {
     pub launches: u64,
     /// Time of all kernels, a number a run.
     pub kernel_seconds: Vec<f64>,
+    /// The same if every tile were one without boundaries; empty where that was not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbounded_kernel_seconds: Vec<f64>,
     /// Time of transfers to the device, a number a run.
     pub upload_seconds: Vec<f64>,
     /// Time of transfers back.
@@ -102,7 +105,8 @@ impl Line {
     ) -> Self {
         let cells = job.stencil.cells(&job.size);
         let sweeps = job.size.steps.next_multiple_of(job.stencil.half_sweeps);
-        let gcells_per_second = 1e-9 * cells * f64::from(sweeps) / shortest(&runs);
+        let kernel_seconds: Vec<f64> = runs.iter().map(|run| run.kernel_seconds).collect();
+        let gcells_per_second = 1e-9 * cells * f64::from(sweeps) / shortest(&kernel_seconds);
         let depth = plan["kernels"][0]["time_tile"].as_u64().unwrap_or(0) as u32;
         let fused = (depth * job.stencil.half_sweeps).max(1);
         let each = |seconds: fn(&Run) -> f64| runs.iter().map(seconds).collect();
@@ -119,7 +123,8 @@ impl Line {
             commands,
             plan,
             launches: runs[0].launches,
-            kernel_seconds: each(|run| run.kernel_seconds),
+            kernel_seconds,
+            unbounded_kernel_seconds: Vec::new(),
             upload_seconds: each(|run| run.upload_seconds),
             download_seconds: each(|run| run.download_seconds),
             gcells_per_second,
@@ -128,6 +133,12 @@ impl Line {
             registers: registers.map(|registers| registers.count),
             spilled_bytes: registers.map(|registers| registers.spilled_bytes),
         }
+    }
+
+    /// The part of its kernels' time that boundaries cost, if it was measured; below 0 where the other kernels are slower.
+    pub fn boundary_share(&self) -> Option<f64> {
+        let is_measured = !self.unbounded_kernel_seconds.is_empty();
+        is_measured.then(|| 1.0 - shortest(&self.unbounded_kernel_seconds) / shortest(&self.kernel_seconds))
     }
 
     /// A number of the deepest kernel's description in the plan.
@@ -207,6 +218,11 @@ impl Report {
         joined.lines.sort_by_key(|line| (position(&line.stencil), line.element));
         Ok(joined)
     }
+}
+
+/// The shortest of some times.
+fn shortest(seconds: &[f64]) -> f64 {
+    seconds.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// Place of a stencil in the suite; behind all if it is no longer there.

@@ -11,12 +11,13 @@ use super::measure::Series;
 use super::report::{Line, Report};
 use super::suite::STENCILS;
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "stencil",
     "type",
     "GCells/s",
     "model",
     "own plan",
+    "boundaries",
     "GFLOP/s",
     "of roof",
     "T",
@@ -39,6 +40,7 @@ fn cells(report: &Report, line: &Line) -> [String; COLUMNS.len()] {
         rate(line.gcells_per_second),
         expected(line),
         report.own_choice(line).map_or(String::new(), |own| beside(own, line)),
+        line.boundary_share().map_or(String::new(), boundary_cost),
         rate(line.gflops_per_second),
         share(line),
         if depth == 0 { String::new() } else { depth.to_string() },
@@ -81,6 +83,11 @@ fn share(line: &Line) -> String {
         let (roof, name) = attainable.least();
         format!("{:.0} % {name}", 100.0 * line.gcells_per_second / roof)
     })
+}
+
+/// A share of the time, or none where other registers and addresses make more difference.
+fn boundary_cost(share: f64) -> String {
+    if share < 0.005 { "none".to_owned() } else { format!("{:.0} %", 100.0 * share) }
 }
 
 fn sizes(list: &Value) -> String {

@@ -141,6 +141,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
             writer.line(format_args!("const {POSITION} {name} = {};", position(*layout, base, &cell)));
         }
         Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
+        Statement::Bool { name, value } => writer.line(format_args!("const bool {name} = {};", condition(value))),
         Statement::Long { name, value } => writer.line(format_args!("const long {name} = {};", index(value))),
         Statement::Mask { name, bits } => {
             writer.line(format_args!("uint {name} = 0;"));
@@ -400,20 +401,26 @@ fn factor(operand: &Index) -> String {
     }
 }
 
+const AND: &str = " && ";
+
 fn condition(guard: &Condition) -> String {
     let join = |parts: &[Condition], operator: &str| {
-        let parts: Vec<String> = parts.iter().map(condition).collect();
-        parts.join(operator)
+        let part = |part: &Condition| match part {
+            Condition::Any(parts) if parts.len() > 1 && operator == AND => format!("({})", condition(part)),
+            _ => condition(part),
+        };
+        parts.iter().map(part).collect::<Vec<_>>().join(operator)
     };
     match guard {
         Condition::LessEqual(left, right) => format!("{} <= {}", index(left), index(right)),
         Condition::Less(left, right) => format!("{} < {}", index(left), index(right)),
         Condition::All(parts) if parts.is_empty() => "1".into(),
-        Condition::All(parts) => join(parts, " && "),
+        Condition::All(parts) => join(parts, AND),
         Condition::Any(parts) => join(parts, " || "),
         Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
         Condition::Has { mask, bits } => format!("({mask} & {bits:#x}u) == {bits:#x}u"),
         Condition::Lacks { mask, bits } => format!("({mask} & {bits:#x}u) != {bits:#x}u"),
+        Condition::Named(name) => (*name).into(),
         Condition::Text(text) => format!("({text})"),
     }
 }

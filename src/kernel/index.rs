@@ -145,6 +145,8 @@ pub enum Condition {
         /// The bits.
         bits: u32,
     },
+    /// A variable that says it.
+    Named(&'static str),
     /// A C expression of cell coordinates and parameters.
     Text(String),
 }

@@ -253,6 +253,13 @@ pub enum Statement {
         /// Its value.
         value: Index,
     },
+    /// Declares a `bool` that does not change.
+    Bool {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: Condition,
+    },
     /// Declares a `long`: the position of a cell in all buffers of a layout.
     Position {
         /// Its name.

@@ -123,6 +123,7 @@ const KERNEL: &[&str] = &[
     "phase",
     "set",
     "core",
+    "full",
     "vector",
     "linear",
     "inner",

@@ -31,6 +31,9 @@ use crate::tile::{
     streamed_dimensions,
 };
 
+/// Whether the work-group's tile is a full one: no boundary within reach.
+const FULL: &str = "full";
+
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
     let pipeline = Pipeline::smallest(subject.memory.nest, subject.recurrences, tile, shape);
@@ -104,7 +107,10 @@ impl<'a> Builder<'a> {
         let partial = self.stream();
         match self.is_inside() {
             Condition::All(parts) if parts.is_empty() => body.extend(full),
-            condition => body.push(Statement::Choose { condition, then: full, otherwise: partial }),
+            condition => {
+                body.push(Statement::Bool { name: FULL, value: condition });
+                body.push(Statement::Choose { condition: Condition::Named(FULL), then: full, otherwise: partial });
+            }
         }
         Kernel {
             name: name.to_string(),

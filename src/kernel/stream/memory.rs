@@ -52,8 +52,12 @@ impl Builder<'_> {
         if self.rank() == 3 {
             cell.push(self.first_row_of_block().plus(i));
         }
-        let first = self.strip_origin().sum(Index::name("lane").times(self.shape.columns));
-        cell.push(first.plus(j - self.before));
+        // Full tiles have no seam.
+        let first = match self.ends.is_some() && !self.is_full {
+            true => Index::name("column"),
+            false => self.strip_origin().sum(Index::name("lane").times(self.shape.columns)).plus(-self.before),
+        };
+        cell.push(first.plus(j));
         cell
     }
 
@@ -69,13 +73,28 @@ impl Builder<'_> {
         if self.rank() == 2 {
             return vec![wide(self.cell(Index::Const(0), (0, 0)).swap_remove(1), self.shape.columns)];
         }
-        let lane = Index::name("lane");
+        let row = Index::name("lane").divided_by(self.lanes_of_line()).min(Index::Const(self.shape.rows - 1));
+        let first = match self.ends {
+            Some(_) => Index::name("line_column"),
+            None => self.strip_origin().sum(self.across_line()).plus(-self.before),
+        };
+        vec![wide(self.first_row_of_block().sum(row), 1), wide(first, self.columns_of_line())]
+    }
+
+    /// In three dimensions: neighbouring columns that a work-item prefetches.
+    pub(super) fn columns_of_line(&self) -> i64 {
         let rows = self.shape.rows.clamp(1, LANES).unsigned_abs().next_power_of_two().cast_signed();
-        let lanes_of_row = Index::Const(LANES / rows);
-        let row = lane.clone().divided_by(lanes_of_row.clone()).min(Index::Const(self.shape.rows - 1));
-        let extent = self.shape.columns * rows;
-        let first = self.strip_origin().sum(lane.modulo(lanes_of_row).times(extent)).plus(-self.before);
-        vec![wide(self.first_row_of_block().sum(row), 1), wide(first, extent)]
+        self.shape.columns * rows
+    }
+
+    /// Work-items that prefetch a row.
+    fn lanes_of_line(&self) -> Index {
+        Index::Const(LANES * self.shape.columns / self.columns_of_line())
+    }
+
+    /// Columns that others prefetch before the work-item's own ones.
+    pub(super) fn across_line(&self) -> Index {
+        Index::name("lane").modulo(self.lanes_of_line()).times(self.columns_of_line())
     }
 
     /// The positions that do not change from step to step.

@@ -6,19 +6,23 @@
 //! In one dimension there is nothing to stream along: a sub-group loads its row, takes it through all levels and stores it.
 //!
 //! Tiles that reach no boundary run without any test. In the others sub-groups with cells on a boundary put back what these
-//! cells hold. They take longer; in two dimensions they are started first, so that they do not end last.
+//! cells hold. They take longer; in two dimensions they are started first, so that they do not end last, and in three one
+//! tile has both ends of a row.
 
 mod boundary;
 mod constants;
+mod ends;
 mod halo;
 mod halo_loads;
 mod memory;
+mod origin;
 mod rows;
 
 use std::collections::BTreeSet;
 use std::mem;
 
 use constants::Constants;
+use ends::RowEnds;
 use halo_loads::HaloLoads;
 use memory::Position;
 use rows::Exchange;
@@ -58,6 +62,8 @@ struct Builder<'a> {
     before: i64,
     /// Cells that the first and the last tile own beside their cores.
     rim: Region,
+    /// How the first tile of a row holds both of its ends, if it may.
+    ends: Option<RowEnds>,
     /// Whether the body under construction is for tiles that reach no boundary.
     is_full: bool,
 }
@@ -71,7 +77,7 @@ impl<'a> Builder<'a> {
         blocks: &'a Blocks,
     ) -> Self {
         let rank = tile.core.len();
-        Self {
+        let builder = Self {
             subject,
             tile,
             shape,
@@ -84,8 +90,10 @@ impl<'a> Builder<'a> {
             strip: tile.core[rank - 1] / shape.strips(rank),
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
+            ends: None,
             is_full: false,
-        }
+        };
+        Self { ends: RowEnds::new(&builder), ..builder }
     }
 
     fn rank(&self) -> usize {
@@ -144,65 +152,6 @@ impl<'a> Builder<'a> {
         reach.lo[last] = -self.before;
         reach.hi[last] = LANES * self.shape.columns - self.before - self.strip;
         reach
-    }
-
-    /// `o0`, `o1`, ...: the first cell of the core; where the work-item's block begins.
-    ///
-    /// Devices start work-groups in the order of their numbers. In three dimensions neighbours in a plane follow each
-    /// other, so that they find each other's halos in the cache; within a row or plane the last tile is the second. In two
-    /// dimensions the slower tiles at the rim come first: the first and the last part of every strip, then the other parts
-    /// of the first and the last strip; then those of one strip after the other.
-    fn tile_origin(&mut self) -> Vec<Statement> {
-        let rank = self.rank();
-        let int = |name: String, value: Index| Statement::Int { name, value };
-        let count = |d: usize| format!("(int)get_num_groups({})", rank - 1 - d);
-        let mut body: Vec<Statement> = (0..rank).map(|d| int(format!("tiles{d}"), Index::name(count(d)))).collect();
-        if rank == 2 {
-            body.push(int("linear".into(), Index::name("(int)get_group_id(0) + (int)get_group_id(1) * tiles1")));
-            body.push(int("inner".into(), Index::name("linear - min(tiles0, 2) * tiles1")));
-            body.push(int("parts".into(), Index::name("max(tiles0 - 2, 1)")));
-        }
-        let positions: &[&str] = match rank {
-            1 => &["(int)get_group_id(0)"],
-            2 => &[
-                "inner < 0 ? linear / tiles1 * (tiles0 - 1) : inner % parts + 1",
-                "inner < 0 ? linear % tiles1 : inner / parts",
-            ],
-            _ => &["(int)get_group_id(2)", "(int)get_group_id(1)", "(int)get_group_id(0)"],
-        };
-        for (d, position) in positions.iter().enumerate() {
-            body.push(int(format!("order{d}"), Index::name(*position)));
-            let place = match d < self.first_in_row() {
-                true => format!("order{d}"),
-                false => format!("order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1)"),
-            };
-            body.push(int(format!("place{d}"), Index::name(place)));
-            let name = format!("tile_lo{d}");
-            self.arguments.add(&name, ArgumentKind::TileLo { dimension: d });
-            let value = Index::name(name).sum(Index::name(format!("place{d}")).times(self.tile.core[d]));
-            body.push(int(format!("o{d}"), value));
-        }
-        for d in (0..rank).filter(|d| self.has_rim(*d)) {
-            let (before, behind) = (-self.rim.lo[d], self.rim.hi[d]);
-            let at = |offset: i64, more: String| Index::name(format!("o{d}")).plus(offset).sum(Index::name(more));
-            body.push(int(format!("first{d}"), at(0, format!("(place{d} == 0 ? -{before} : 0)"))));
-            let last = at(self.tile.core[d] - 1, format!("(place{d} == tiles{d} - 1 ? {behind} : 0)"));
-            body.push(int(format!("last{d}"), last));
-        }
-        let member = (self.shape.sub_groups > 1).then(|| "member".to_owned());
-        body.push(Statement::SubGroup { lane: "lane".to_owned(), member });
-        if rank == 3 {
-            let last = self.shape.sub_groups - 1;
-            body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
-            body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
-        }
-        body.extend(self.fixed_positions());
-        body
-    }
-
-    /// Whether the first or the last tile owns cells beside its core in a dimension.
-    fn has_rim(&self, d: usize) -> bool {
-        (self.rim.lo[d], self.rim.hi[d]) != (0, 0)
     }
 
     fn declare_registers(&self) -> Vec<Statement> {

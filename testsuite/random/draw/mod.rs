@@ -266,6 +266,11 @@ impl<'r> Draft<'r> {
             let steps = if kind == 0 { steps.max(2) } else { steps };
             self.program.runs.push(Run { sizes, steps });
         }
+        if self.program.rank == 3 && self.random.chance(40) {
+            self.note("long rows");
+            let sizes = vec![self.random.within(3, 6), self.random.within(3, 8), self.random.within(40, 250)];
+            self.program.runs.push(Run { sizes, steps: self.random.within(2, 5) });
+        }
     }
 
     /// Appends a sweep.

@@ -1,0 +1,90 @@
+//! Which tile a work-group has, and where it is.
+
+use super::Builder;
+use crate::kernel::{ArgumentKind, Index, Statement};
+
+impl Builder<'_> {
+    /// `o0`, `o1`, ...: the first cell of the core; where the work-item's block begins.
+    pub(super) fn tile_origin(&mut self) -> Vec<Statement> {
+        let mut body = self.tile_counts();
+        for d in 0..self.rank() {
+            body.extend(self.place(d));
+            body.extend(self.core_origin(d));
+        }
+        body.extend((0..self.rank()).filter(|d| self.has_rim(*d)).flat_map(|d| self.rim_bounds(d)));
+        let member = (self.shape.sub_groups > 1).then(|| "member".to_owned());
+        body.push(Statement::SubGroup { lane: "lane".to_owned(), member });
+        if self.rank() == 3 {
+            let last = self.shape.sub_groups - 1;
+            body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
+            body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
+            body.extend(self.ends.into_iter().flat_map(|ends| self.joined_columns(ends)));
+        }
+        body.extend(self.fixed_positions());
+        body
+    }
+
+    /// `tiles0`, `tiles1`, ...: how many there are; in two dimensions also the work-group's number, from all and from those
+    /// behind the first and the last tile of every strip, of which so many `parts` are left.
+    fn tile_counts(&self) -> Vec<Statement> {
+        let rank = self.rank();
+        let count = |d: usize| format!("(int)get_num_groups({})", rank - 1 - d);
+        let mut body: Vec<Statement> = (0..rank).map(|d| int(format!("tiles{d}"), Index::name(count(d)))).collect();
+        if rank == 2 {
+            body.push(int("linear".into(), Index::name("(int)get_group_id(0) + (int)get_group_id(1) * tiles1")));
+            body.push(int("inner".into(), Index::name("linear - min(tiles0, 2) * tiles1")));
+            body.push(int("parts".into(), Index::name("max(tiles0 - 2, 1)")));
+        }
+        body
+    }
+
+    /// `place0`, `place1`, ...: the tile's place in a dimension, from its place in the order of the work-groups' numbers, in
+    /// which devices start them.
+    ///
+    /// In three dimensions neighbours in a plane follow each other, so that they find each other's halos in the cache; within
+    /// a row or plane the last tile is the second. In two dimensions the slower tiles at the rim come first: the first and
+    /// the last part of every strip, then the other parts of the first and the last strip; then those of one strip after the
+    /// other.
+    fn place(&self, d: usize) -> [Statement; 2] {
+        let order = match (self.rank(), d) {
+            (2, 0) => "inner < 0 ? linear / tiles1 * (tiles0 - 1) : inner % parts + 1".to_owned(),
+            (2, _) => "inner < 0 ? linear % tiles1 : inner / parts".to_owned(),
+            (rank, _) => format!("(int)get_group_id({})", rank - 1 - d),
+        };
+        let place = match d < self.first_in_row() {
+            true => format!("order{d}"),
+            false => format!("order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1)"),
+        };
+        [int(format!("order{d}"), Index::name(order)), int(format!("place{d}"), Index::name(place))]
+    }
+
+    /// The first cell of the core in a dimension.
+    fn core_origin(&mut self, d: usize) -> Vec<Statement> {
+        let name = format!("tile_lo{d}");
+        self.arguments.add(&name, ArgumentKind::TileLo { dimension: d });
+        if d == 2
+            && let Some(ends) = self.ends
+        {
+            return self.joined_origin(ends);
+        }
+        let before = Index::name(format!("place{d}")).times(self.tile.core[d]);
+        vec![int(format!("o{d}"), Index::name(name).sum(before))]
+    }
+
+    /// Whether the first or the last tile owns cells beside its core in a dimension.
+    pub(super) fn has_rim(&self, d: usize) -> bool {
+        (self.rim.lo[d], self.rim.hi[d]) != (0, 0)
+    }
+
+    /// The first and the last cell that the tile owns in such a dimension.
+    fn rim_bounds(&self, d: usize) -> [Statement; 2] {
+        let (before, behind) = (-self.rim.lo[d], self.rim.hi[d]);
+        let at = |offset: i64, more: String| Index::name(format!("o{d}")).plus(offset).sum(Index::name(more));
+        let last = at(self.tile.core[d] - 1, format!("(place{d} == tiles{d} - 1 ? {behind} : 0)"));
+        [int(format!("first{d}"), at(0, format!("(place{d} == 0 ? -{before} : 0)"))), int(format!("last{d}"), last)]
+    }
+}
+
+fn int(name: String, value: Index) -> Statement {
+    Statement::Int { name, value }
+}

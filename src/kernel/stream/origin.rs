@@ -41,8 +41,9 @@ impl Builder<'_> {
     /// `place0`, `place1`, ...: the tile's place in a dimension, from its place in the order of the work-groups' numbers, in
     /// which devices start them.
     ///
-    /// In three dimensions neighbours in a plane follow each other, so that they find each other's halos in the cache; within
-    /// a row or plane the last tile is the second. In two dimensions the slower tiles at the rim come first: the first and
+    /// Tiles at the rim are slower, and launches end sooner where these do not come last. In three dimensions neighbours in a
+    /// plane follow each other, so that they find each other's halos in the cache; of the parts of the stream, of the rows in a
+    /// plane and of the tiles in a row the last is the second. In two dimensions the tiles at the rim come first: the first and
     /// the last part of every strip, then the other parts of the first and the last strip; then those of one strip after the
     /// other.
     fn place(&self, d: usize) -> [Statement; 2] {
@@ -51,9 +52,9 @@ impl Builder<'_> {
             (2, _) => "inner < 0 ? linear % tiles1 : inner / parts".to_owned(),
             (rank, _) => format!("(int)get_group_id({})", rank - 1 - d),
         };
-        let place = match d < self.first_in_row() {
-            true => format!("order{d}"),
-            false => format!("order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1)"),
+        let place = match (self.rank(), d) {
+            (2, 0) => format!("order{d}"),
+            _ => format!("order{d} == 1 ? tiles{d} - 1 : order{d} - (order{d} > 1)"),
         };
         [int(format!("order{d}"), Index::name(order)), int(format!("place{d}"), Index::name(place))]
     }

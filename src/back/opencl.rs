@@ -401,26 +401,45 @@ fn factor(operand: &Index) -> String {
     }
 }
 
-const AND: &str = " && ";
-
 fn condition(guard: &Condition) -> String {
-    let join = |parts: &[Condition], operator: &str| {
-        let part = |part: &Condition| match part {
-            Condition::Any(parts) if parts.len() > 1 && operator == AND => format!("({})", condition(part)),
-            _ => condition(part),
-        };
+    let join = |parts: &[Condition], part: fn(&Condition) -> String, operator: &str| {
         parts.iter().map(part).collect::<Vec<_>>().join(operator)
     };
     match guard {
         Condition::LessEqual(left, right) => format!("{} <= {}", index(left), index(right)),
         Condition::Less(left, right) => format!("{} < {}", index(left), index(right)),
         Condition::All(parts) if parts.is_empty() => "1".into(),
-        Condition::All(parts) => join(parts, AND),
-        Condition::Any(parts) => join(parts, " || "),
+        Condition::All(parts) => join(parts, conjunct, " && "),
+        Condition::Any(parts) if parts.is_empty() => "0".into(),
+        Condition::Any(parts) => join(parts, condition, " || "),
         Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
         Condition::Has { mask, bits } => format!("({mask} & {bits:#x}u) == {bits:#x}u"),
         Condition::Lacks { mask, bits } => format!("({mask} & {bits:#x}u) != {bits:#x}u"),
         Condition::Named(name) => (*name).into(),
         Condition::Text(text) => format!("({text})"),
+    }
+}
+
+/// A condition that holds together with others.
+fn conjunct(part: &Condition) -> String {
+    match part {
+        Condition::Any(parts) if parts.len() > 1 => format!("({})", condition(part)),
+        _ => condition(part),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::condition;
+    use crate::kernel::Condition::{All, Any, Named};
+
+    #[test]
+    fn alternatives_among_conditions_keep_together() {
+        let [a, b, c] = ["a", "b", "c"].map(Named);
+        assert_eq!(condition(&All(vec![Any(vec![a.clone(), b.clone()]), c.clone()])), "(a || b) && c");
+        assert_eq!(condition(&Any(vec![All(vec![a.clone(), b.clone()]), c.clone()])), "a && b || c");
+        assert_eq!(condition(&All(vec![Any(vec![a]), b])), "a && b");
+        assert_eq!((condition(&Any(Vec::new())), condition(&All(Vec::new()))), ("0".to_owned(), "1".to_owned()));
+        assert_eq!(condition(&c), "c");
     }
 }

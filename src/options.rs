@@ -137,9 +137,20 @@ impl DeviceKindName {
 impl Wanted {
     /// Whether it is for a device with this name by its own.
     pub fn is_named(&self, name: &str) -> bool {
-        let part = self.name_part.as_ref().map(|part| part.to_ascii_lowercase());
-        part.is_some_and(|part| name.to_ascii_lowercase().contains(&part))
+        self.name_part.as_ref().is_some_and(|part| mentions(name, part))
     }
+}
+
+impl MeasuredDevice {
+    /// Whether it is the device of a kind and with this name.
+    pub fn is(&self, kind: DeviceKindName, name: &str) -> bool {
+        self.kind == kind && mentions(name, &self.name)
+    }
+}
+
+/// Whether a device's name has the part, upper and lower case being the same.
+fn mentions(name: &str, part: &str) -> bool {
+    name.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
 }
 
 impl TunedPlan {

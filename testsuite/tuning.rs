@@ -31,6 +31,7 @@ pub fn trials() -> Vec<Trial> {
             ("dependencies_name_the_file", check_dependencies),
             ("the_compiler_wrapper_uses_it", check_wrapper),
             ("a_search_goes_on_where_it_stopped", check_search),
+            ("a_search_begins_with_the_plan_of_a_measured_device", check_search_on_measured),
             ("a_search_needs_sizes", check_search_sizes),
             ("a_search_tells_when_its_numbers_are_lost", check_lost_numbers),
         ],
@@ -140,14 +141,17 @@ fn check_devices() -> Result<()> {
     Ok(())
 }
 
+/// The device under test, with so many 10^9 bytes a second.
+fn measured_device(memory: f64) -> String {
+    format!(
+        "[[device]]\nname = 'pthread'\nkind = 'cpu'\ngbytes_per_second = {memory:?}\nsingle_gflops = 220.0\ndouble_gflops = 112.0\n"
+    )
+}
+
 /// Where arithmetic takes far longer than memory, no tile pays. A device as fast as the one that the model was fitted to gets
 /// the plan for its kind.
 fn check_measured() -> Result<()> {
-    let device = |memory: f64| {
-        format!(
-            "[[device]]\nname = 'pthread'\nkind = 'cpu'\ngbytes_per_second = {memory:?}\nsingle_gflops = 220.0\ndouble_gflops = 112.0\n"
-        )
-    };
+    let device = measured_device;
     let bench = Bench::new(&device(1e6))?;
     let outcome = bench.rewritten(&[])?;
     check_plan(&outcome, 1, "plan measured_1 for pthread, ")?;
@@ -292,6 +296,25 @@ fn check_search() -> Result<()> {
     let tuning = fs::read_to_string(bench.folder.path().join("two_regions.stencil.toml"))?;
     ensure!(tuning.starts_with(by_hand) && tuning.contains("sizes = { n = 301, steps = 9 }"), "{tuning}");
     check_plan(&bench.rewritten(&[])?, 2, "plan tuned_2 for ")
+}
+
+/// What the rewritten program would do without tuned plans is the plan to beat, and its device's rates are what is expected.
+fn check_search_on_measured() -> Result<()> {
+    let bench = Bench::new(&measured_device(1e6))?;
+    let told = run(tool(bench.folder.path()).args(["--dump", "plan", "two_regions.c"]))?.succeeded()?;
+    let lines = String::from_utf8(told.stdout)?;
+    let plans = lines.lines().map(serde_json::from_str).collect::<Result<Vec<serde_json::Value>, _>>()?;
+    let measured = plans.iter().find(|plan| plan["plan"] == "measured_1").context(lines.clone())?;
+    let expected = measured["expected_gcells_per_second"].as_f64().context("a rate")?;
+    let words = ["--nest", "two_regions_stencil_1", "--size", "n=301", "--size", "steps=9"];
+    let outcome = search(&bench, &words)?.succeeded()?;
+    let printed = String::from_utf8(outcome.stdout.clone())?;
+    let own = printed.lines().find(|line| line.starts_with("the tool's own plan: ")).context(outcome.describe())?;
+    ensure!(own.ends_with(&format!(", model {expected:.3}")), "{expected} is not what is expected\n{printed}");
+    let strategy = measured["strategy"].as_str().context("a strategy")?;
+    let journal = fs::read_to_string(bench.folder.path().join("two_regions.stencil.tune.jsonl"))?;
+    ensure!(journal.contains(&format!("\"own plan, {strategy}")), "{journal}");
+    Ok(())
 }
 
 fn check_search_sizes() -> Result<()> {

@@ -6,8 +6,8 @@ use super::driver::{self, base_variables, outliving_loops};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
 use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
-use crate::model::Estimate;
-use crate::options::{Options, Tuning};
+use crate::model::{Estimate, KernelPlan, Profile};
+use crate::options::{DeviceKindName, Options, Tuning};
 use crate::source::Diagnostic;
 
 /// The way in: it allocates and fills the arrays, runs the nest, and prints a digest of what that leaves.
@@ -35,11 +35,21 @@ pub struct MeasuredNest {
     pub parameters: Vec<String>,
     /// The integer parameters with their values.
     pub sizes: BTreeMap<String, i64>,
-    /// What the model says of the plans for GPUs and for CPUs.
-    pub estimates: [Estimate; 2],
+    /// The plans that GPUs and CPUs take.
+    pub expected: [ExpectedPlan; 2],
 }
 
-/// Writes the program for a nest; `values` are those of its parameters, numbers as C spells them.
+/// A plan of a program, and what the model says of it.
+#[derive(Clone, Debug, Default)]
+pub struct ExpectedPlan {
+    /// Its name.
+    pub name: String,
+    /// What is expected of it.
+    pub estimate: Estimate,
+}
+
+/// Writes the program for a nest; `values` are those of its parameters, numbers as C spells them. Of the devices that were
+/// measured the options have the one that is to run it, or none.
 ///
 /// # Errors
 /// Every rule that the nest breaks; an integer parameter without value.
@@ -71,9 +81,17 @@ pub fn write_measured(
             write_regions("measured", &[region]),
             writer.finish(),
         ];
-        let estimate = |is_gpu: bool| {
-            let of_kind = plan.choices.iter().find(|choice| choice.profile.is_gpu == is_gpu && choice.device.is_none());
-            of_kind.map(|choice| Estimate::new(choice, nest, plan.recurrences(), plan.fp)).unwrap_or_default()
+        let expected = |kind: DeviceKindName| {
+            let device = options.measured.iter().find(|device| device.kind == kind);
+            let profile = device.map_or_else(|| Profile::of(kind).clone(), |d| Profile::of_measured(d, nest.element()));
+            // The plan that only a measured device has stands before that for its kind.
+            let choice = plan.choices.iter().find(|choice| choice.profile.is_gpu == profile.is_gpu);
+            let expected = choice.map(|choice| {
+                let choice = KernelPlan { profile, ..choice.clone() };
+                let estimate = Estimate::new(&choice, nest, plan.recurrences(), plan.fp);
+                ExpectedPlan { name: choice.name, estimate }
+            });
+            expected.unwrap_or_default()
         };
         Ok(MeasuredNest {
             name: nest.name.clone(),
@@ -84,7 +102,7 @@ pub fn write_measured(
             has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
             parameters: variables(nest).map(|param| param.name.clone()).collect(),
             sizes: integers(nest).filter_map(|p| Some((p.name.clone(), values[&p.name].parse().ok()?))).collect(),
-            estimates: [estimate(true), estimate(false)],
+            expected: [DeviceKindName::Gpu, DeviceKindName::Cpu].map(expected),
         })
     })
 }

@@ -18,7 +18,7 @@ mod writer;
 
 use isl_bindings::{Context, ErrorKind};
 
-pub use measure::{MeasuredNest, write_measured};
+pub use measure::{ExpectedPlan, MeasuredNest, write_measured};
 pub use quote::{plain_name, quote};
 pub use stage::write_stage;
 

@@ -15,10 +15,10 @@ use super::exit::{Exit, UsageError};
 use super::files::change_text;
 use super::plan::{split_command, tuning_beside, without_dash};
 use super::rewrite::{read_source, report, with_tuning};
-use crate::back::MeasuredNest;
+use crate::back::{ExpectedPlan, MeasuredNest};
 use crate::ir::{FpMode, StrategyName};
 use crate::model::Estimate;
-use crate::options::{Options, Tuning};
+use crate::options::{DeviceKindName, MeasuredDevice, Options, Tuning};
 use crate::pipeline;
 use crate::report::Format;
 use crate::source::{Diagnostic, Preprocessor, SourceFile};
@@ -35,6 +35,8 @@ const VANISHING: f64 = 1e-30;
 struct Setting {
     source: SourceFile,
     options: Options,
+    /// Devices that were measured before.
+    devices: Vec<MeasuredDevice>,
     values: BTreeMap<String, String>,
     tuning: PathBuf,
     runner: Runner,
@@ -48,11 +50,14 @@ struct Setting {
 /// # Errors
 /// When a file cannot be read or written, or a nest cannot be measured at all.
 pub fn run(arguments: TuneArguments) -> Result<Exit> {
-    let setting = Setting::new(&arguments)?;
-    if setting.tuning.exists() && with_tuning(&setting.options, Some(&setting.tuning), Format::Human)?.is_none() {
-        return Ok(Exit::Failure);
+    let mut setting = Setting::new(&arguments)?;
+    if setting.tuning.exists() {
+        let Some(tuned) = with_tuning(&setting.options, Some(&setting.tuning), Format::Human)? else {
+            return Ok(Exit::Failure);
+        };
+        setting.devices = tuned.measured;
     }
-    let nests = match setting.programs(&direct(), arguments.nest.as_deref()) {
+    let nests = match setting.programs(&direct(), arguments.nest.as_deref(), None) {
         Ok(nests) => nests,
         Err(diagnostics) => {
             report(Format::Human, &setting.source, &diagnostics)?;
@@ -89,6 +94,7 @@ impl Setting {
                 keep_unsupported: false,
                 preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
             },
+            devices: Vec::new(),
             values: arguments.size.iter().cloned().collect(),
             runner: Runner::new(compiler, device)?,
             method: arguments.search.into(),
@@ -97,9 +103,15 @@ impl Setting {
         })
     }
 
-    /// Programs that measure the nests with one plan.
-    fn programs(&self, tuning: &Tuning, only: Option<&str>) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
-        let options = Options { tuning: tuning.clone(), ..self.options.clone() };
+    /// Programs that measure the nests with one plan; `device` is the one that runs them, if it is known and was measured.
+    fn programs(
+        &self,
+        tuning: &Tuning,
+        only: Option<&str>,
+        device: Option<&MeasuredDevice>,
+    ) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+        let measured = device.into_iter().cloned().collect();
+        let options = Options { tuning: tuning.clone(), measured, ..self.options.clone() };
         pipeline::write_measured(&options, &self.source, only, &self.values)
     }
 
@@ -121,6 +133,8 @@ impl Setting {
 struct Trials<'a> {
     setting: &'a Setting,
     nest: MeasuredNest,
+    /// The device, if it was measured before.
+    device: Option<MeasuredDevice>,
     space: Space,
     /// The tool's own plan, where the search begins, and its rate.
     own: Option<(Point, Option<f64>)>,
@@ -138,8 +152,8 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     let measured = setting.runner.measure(&nest.text, None);
     let direct = measured.map_err(anyhow::Error::msg).with_context(|| format!("{} cannot be measured", nest.name))?;
     let is_gpu = !direct.is_cpu;
+    let device = setting.devices.iter().find(|device| device.is(kind_of(&direct), &direct.device)).cloned();
     say(format_args!("{} on {}", nest.name, direct.device))?;
-    say_rate("strategy direct", direct.gcells_per_second, expected(&nest, is_gpu))?;
     if let Some(note) = note_on_values(&nest, &setting.values, direct.magnitude) {
         say(note)?;
     }
@@ -157,8 +171,10 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
         bar: progress_bar(setting.budget),
         setting,
         nest,
+        device,
         direct,
     };
+    trials.tell_direct()?;
     trials.try_own_plan()?;
     let space = trials.space.clone();
     let start = trials.own.as_ref().map(|(point, _)| point.clone());
@@ -210,6 +226,23 @@ fn progress_bar(budget: Budget) -> ProgressBar {
 }
 
 impl Trials<'_> {
+    fn tell_direct(&self) -> Result<()> {
+        let program = self.program(&direct()).ok();
+        let expected = program.and_then(|program| self.expected(&program).estimate.rate);
+        say_rate("strategy direct", self.direct.gcells_per_second, expected)
+    }
+
+    /// The program that measures the nest with a plan.
+    fn program(&self, tuning: &Tuning) -> Result<MeasuredNest, Vec<Diagnostic>> {
+        let mut programs = self.setting.programs(tuning, Some(&self.nest.name), self.device.as_ref())?;
+        Ok(programs.swap_remove(0))
+    }
+
+    /// The plan that the device takes.
+    fn expected<'b>(&self, program: &'b MeasuredNest) -> &'b ExpectedPlan {
+        &program.expected[usize::from(self.direct.is_cpu)]
+    }
+
     /// The plan that the tool chooses is the one to beat, and the search begins with it.
     fn try_own_plan(&mut self) -> Result<()> {
         let (outcome, estimate) = self.measure("own plan", &Tuning::default())?;
@@ -260,19 +293,21 @@ impl Trials<'_> {
 
     /// Measures a plan unless the model rules it out or the journal knows it.
     fn measure(&mut self, plan: &str, tuning: &Tuning) -> Result<(Outcome, Estimate)> {
-        let program = match self.setting.programs(tuning, Some(&self.nest.name)) {
-            Ok(mut programs) => programs.swap_remove(0),
+        let program = match self.program(tuning) {
+            Ok(program) => program,
             Err(errors) => return Ok((Outcome::Skipped(first_message(&errors)), Estimate::default())),
         };
-        let estimate = program.estimates[usize::from(self.direct.is_cpu)].clone();
+        let ExpectedPlan { name, estimate } = self.expected(&program).clone();
         if let Some(reason) = ruled_out(tuning, &estimate) {
             return Ok((Outcome::Skipped(format!("{reason} (by the model, not run)")), estimate));
         }
+        // Measured devices may have other plans of their own the next time.
+        let is_changing = tuning == &Tuning::default() && self.device.is_some();
+        let plan = &if is_changing { format!("{plan}, {}", describe(&estimate.tuning)) } else { plan.to_owned() };
         if let Some(known) = self.journal.find(plan) {
             return Ok((known.clone(), estimate));
         }
-        let kind = if self.direct.is_cpu { "cpu" } else { "gpu" };
-        let outcome = match self.setting.runner.measure(&program.text, Some(kind)) {
+        let outcome = match self.setting.runner.measure(&program.text, Some(&name)) {
             Err(reason) => Outcome::Skipped(reason),
             // The tool's own plan is the one to beat, whatever its registers.
             Ok(measured) if measured.has_spills && tuning.strategy.is_some() => {
@@ -333,8 +368,8 @@ impl Trials<'_> {
     }
 }
 
-fn expected(nest: &MeasuredNest, is_gpu: bool) -> Option<f64> {
-    nest.estimates[usize::from(!is_gpu)].rate
+fn kind_of(measurement: &Measurement) -> DeviceKindName {
+    if measurement.is_cpu { DeviceKindName::Cpu } else { DeviceKindName::Gpu }
 }
 
 fn first_message(errors: &[Diagnostic]) -> String {

@@ -166,7 +166,7 @@ impl<'a> Wish<'a> {
         Self {
             name: format!("measured_{number}"),
             device: Some(device.name.clone()),
-            profile: Profile::of(device.kind).scaled(&device.rates, element),
+            profile: Profile::of_measured(device, element),
             ..Self::of_kind(tuning, device.kind)
         }
     }

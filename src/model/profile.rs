@@ -1,7 +1,7 @@
 //! What the model knows about a kind of device.
 
 use crate::ir::ScalarType;
-use crate::options::{DeviceKindName, Rates};
+use crate::options::{DeviceKindName, MeasuredDevice, Rates};
 
 /// Rates and limits of a kind of device; the ratios matter more than the values.
 #[derive(Clone, Debug)]
@@ -72,6 +72,11 @@ impl Profile {
             DeviceKindName::Gpu => &GPU,
             DeviceKindName::Cpu => &CPU,
         }
+    }
+
+    /// That of a device that was measured, for elements of a type.
+    pub fn of_measured(device: &MeasuredDevice, element: Option<ScalarType>) -> Self {
+        Self::of(device.kind).scaled(&device.rates, element)
     }
 
     /// That of a device with these rates, for elements of a type. Caches, local memory and barriers go with arithmetic: the

@@ -39,10 +39,15 @@ fn draw_tiles(random: &mut Random, rank: usize) -> Vec<String> {
     options
 }
 
-/// Shallow ones, which compile in reasonable time; what cannot be streamed is in local memory.
+/// Shallow ones, which compile in reasonable time; what cannot be streamed is in local memory. In three dimensions sub-groups
+/// have whole rows, some of which are ghosts.
 fn draw_stream(random: &mut Random, rank: usize) -> Vec<String> {
-    let tile: Vec<String> = (0..3).map(|_| random.within(1, 9).to_string()).collect();
+    let mut tile: Vec<i64> = (0..3).map(|_| random.within(1, 9)).collect();
     let sub_groups = random.within(1, 3);
+    if rank == 3 {
+        tile[1] = sub_groups * random.within(2, 8);
+    }
+    let tile: Vec<String> = tile.iter().map(i64::to_string).collect();
     [
         ("--time-tile", random.within(1, if rank == 1 { 9 } else { 3 }).to_string()),
         ("--per-item", random.pick(&["1", "2", "4"]).to_string()),

@@ -415,7 +415,7 @@ fn condition(guard: &Condition) -> String {
         Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
         Condition::Has { mask, bits } => format!("({mask} & {bits:#x}u) == {bits:#x}u"),
         Condition::Lacks { mask, bits } => format!("({mask} & {bits:#x}u) != {bits:#x}u"),
-        Condition::Named(name) => (*name).into(),
+        Condition::Named(name) => name.clone(),
         Condition::Text(text) => format!("({text})"),
     }
 }
@@ -435,7 +435,7 @@ mod tests {
 
     #[test]
     fn alternatives_among_conditions_keep_together() {
-        let [a, b, c] = ["a", "b", "c"].map(Named);
+        let [a, b, c] = ["a", "b", "c"].map(|name| Named(name.into()));
         assert_eq!(condition(&All(vec![Any(vec![a.clone(), b.clone()]), c.clone()])), "(a || b) && c");
         assert_eq!(condition(&Any(vec![All(vec![a.clone(), b.clone()]), c.clone()])), "a && b || c");
         assert_eq!(condition(&All(vec![Any(vec![a]), b])), "a && b");

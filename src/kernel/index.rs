@@ -146,7 +146,7 @@ pub enum Condition {
         bits: u32,
     },
     /// A variable that says it.
-    Named(&'static str),
+    Named(String),
     /// A C expression of cell coordinates and parameters.
     Text(String),
 }

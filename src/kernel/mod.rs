@@ -256,7 +256,7 @@ pub enum Statement {
     /// Declares a `bool` that does not change.
     Bool {
         /// Its name.
-        name: &'static str,
+        name: String,
         /// Its value.
         value: Condition,
     },

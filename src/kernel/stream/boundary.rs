@@ -50,7 +50,7 @@ impl Builder<'_> {
 
     /// First and last cell that the sub-group owns.
     fn core_bounds(&self, d: usize) -> (Index, Index) {
-        if self.has_rim(d) || (d == 2 && self.ends.is_some() && !self.is_full) {
+        if self.has_rim(d) || (self.seam(d).is_some() && !self.is_full) {
             return (Index::name(format!("first{d}")), Index::name(format!("last{d}")));
         }
         let (origin, extent) = match d == self.rank() - 1 {

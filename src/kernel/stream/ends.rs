@@ -1,110 +1,162 @@
 //! Both ends of a row in one tile.
 //!
-//! Tiles at the ends of rows take longer than others, with all their sub-groups, and in three dimensions they are many: two
-//! of seven for rows of 384 cells. So one tile, the first, takes what the others leave of a row at its last end and, behind
-//! a seam, what they leave at its first one. With cores of 56 columns and a domain of 160:
+//! Tiles at the ends of rows, and of columns of rows, take longer than others, with all their sub-groups, and in three
+//! dimensions they are many: two of seven for rows of 384 cells. So one tile, the first, takes what the others leave at the
+//! last end and, behind a seam, what they leave at the first one. With cores of 56 columns and a domain of 160:
 //!
 //! ```text
 //! tiles of a row        halo | 1 .. 8 first | 9 .. 64 second | 65 .. 120 third | 121 .. 160 first | halo
 //! lanes of the first    ghosts | 121 .. 160 | halo, seam, halo | 1 .. 8 | ghosts
 //! ```
 //!
-//! The halos on both sides of the seam keep the cells of a domain from reading across it.
+//! The halos on both sides of the seam keep the cells of a domain from reading across it. Rows of a plane are joined in the
+//! same way, with sub-groups in place of lanes. Only the sizes of the arrays tell whether the first tile has room for what the
+//! others leave; if it has none, the first and the last tile have an end each.
 
 use super::Builder;
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
 use crate::tile::LANES;
 
-/// The other tiles begin a multiple of so many columns later, which keeps the alignment of their cores.
-const SHIFT_UNIT: i64 = 8;
+/// Cores of all tiles but the first begin a multiple of so many columns later, which keeps their alignment.
+const ALIGNED_COLUMNS: i64 = 8;
 
-/// How the first tile of a row holds both of its ends.
+/// How the first tile of a dimension holds both of its ends.
 #[derive(Clone, Copy)]
-pub(super) struct RowEnds {
-    /// Columns of its core behind the seam: no less than the second tile's ghost zone has, so that it may be a full one.
-    shift: i64,
-    /// Columns of the halo that it holds before these, in whole work-items.
-    halo_before: i64,
-    /// Columns of the halo before the seam.
-    halo_behind: i64,
-    /// Neighbouring columns that no seam divides: those of a work-item, and those that one prefetches.
+pub(super) struct Seam {
+    dimension: usize,
+    /// Cells of a tile, ghost zones included.
+    all: i64,
+    /// Cells before its core.
+    before: i64,
+    /// Neighbouring cells that no seam divides.
     unit: i64,
-    /// Columns of the domain for which it has room.
+    /// Cells of the halo at the first end, as they lie behind the seam.
+    halo_before: i64,
+    /// Cells of the halo at the last end, which lie before the seam.
+    halo_behind: i64,
+    /// Cells of the core behind the seam, at least: as many as the second tile's ghost zone has, so that it may be a full one.
+    least_shift: i64,
+    /// Whether there are never more, and what lies before the seam is padded to whole units.
+    is_padded: bool,
+    /// Cells of the domain for which the first tile has room.
     room: i64,
 }
 
-impl RowEnds {
-    /// `None` where few tiles are at the ends of rows, where none reads cells before its own, or tiles are too narrow.
-    pub(super) fn new(builder: &Builder<'_>) -> Option<Self> {
-        if builder.rank() < 3 {
-            return None;
-        }
-        let whole = |cells: i64, unit: i64| (cells + unit - 1) / unit * unit;
-        let storage = &builder.subject.recurrences.storage;
-        let reads = storage.reads.values().filter(|read| storage.fields[read.field].is_written);
-        let offsets = reads.filter_map(|read| read.offset.as_ref()?.last().copied());
-        let (least, most) = offsets.fold((0, 0), |(least, most), offset| (offset.min(least), offset.max(most)));
-        let (columns, unit) = (builder.shape.columns, builder.columns_of_line());
+impl Seam {
+    /// Within rows. A unit are the columns of a work-item, and those that one prefetches.
+    pub(super) fn of_columns(builder: &Builder<'_>) -> Option<Self> {
+        let columns = builder.shape.columns;
+        let [least, most] = builder.reads_along(2)?;
+        let (all, before, unit) = (LANES * columns, builder.before, builder.columns_of_line());
         let (halo_before, halo_behind) = (whole(-least, columns), most);
-        let shift = whole(whole(builder.before, SHIFT_UNIT), columns);
-        let ghosts_behind = builder.all_columns() - builder.before - builder.strip;
-        let before_seam = (builder.all_columns() - halo_before - shift - ghosts_behind) / unit * unit;
-        let room = shift + before_seam - builder.before - halo_behind;
-        (0 < shift && shift < room).then_some(Self { shift, halo_before, halo_behind, unit, room })
+        let least_shift = whole(whole(before, ALIGNED_COLUMNS), columns);
+        let ghosts_behind = all - before - builder.tile.core[2];
+        let before_seam = (all - halo_before - least_shift - ghosts_behind) / unit * unit;
+        let room = least_shift + before_seam - before - halo_behind;
+        Self { dimension: 2, all, before, unit, halo_before, halo_behind, least_shift, is_padded: true, room }.checked()
+    }
+
+    /// Within planes. A unit are the rows of a sub-group.
+    pub(super) fn of_rows(builder: &Builder<'_>) -> Option<Self> {
+        let [least, most] = builder.reads_along(1)?;
+        let (unit, before) = (builder.shape.rows, -builder.tile.region().lo[1]);
+        let (all, halo_before, halo_behind) = (builder.shape.sub_groups * unit, -least, most);
+        let room = builder.tile.core[1] - halo_before - halo_behind;
+        let least_shift = before;
+        Self { dimension: 1, all, before, unit, halo_before, halo_behind, least_shift, is_padded: false, room }
+            .checked()
+    }
+
+    /// `None` where no cell before the own ones is read, or tiles are too narrow.
+    fn checked(self) -> Option<Self> {
+        (0 < self.least_shift && self.least_shift < self.room).then_some(self)
     }
 }
 
 impl Builder<'_> {
-    /// Columns of a sub-group.
-    fn all_columns(&self) -> i64 {
-        LANES * self.shape.columns
+    /// The seam of a dimension.
+    pub(super) fn seam(&self, d: usize) -> Option<Seam> {
+        self.seams.iter().find(|seam| seam.dimension == d).copied()
     }
 
-    /// `o2`, the first column of a tile's core, and `seam`, how many columns its sub-groups hold before the seam.
-    ///
-    /// Only the sizes of the arrays tell whether the first tile has room for what the others leave.
-    pub(super) fn joined_origin(&mut self, ends: RowEnds) -> Vec<Statement> {
-        self.arguments.add("tile_hi2", ArgumentKind::TileHi { dimension: 2 });
-        let (strip, all, RowEnds { shift, halo_behind, unit, room, .. }) = (self.strip, self.all_columns(), ends);
-        let fits = vec![
-            Condition::Less(Index::Const(shift), Index::name("left_over")),
-            Condition::LessEqual(Index::name("left_over"), Index::Const(room)),
-            Condition::Less(Index::Const(1), Index::name("tiles2")),
-        ];
-        let before_seam = Index::name("left_over").plus(self.before - shift + halo_behind + unit - 1);
+    /// The smallest and the largest offset of reads of what sweeps write; none where tiles have two ends at most.
+    fn reads_along(&self, d: usize) -> Option<[i64; 2]> {
+        let storage = &self.subject.recurrences.storage;
+        let reads = storage.reads.values().filter(|read| storage.fields[read.field].is_written);
+        let offsets = reads.filter_map(|read| Some(read.offset.as_ref()?[d]));
+        (self.rank() == 3).then(|| offsets.fold([0, 0], |[least, most], offset| [offset.min(least), offset.max(most)]))
+    }
+
+    /// `o1` or `o2`, the first cell of a tile's core, and `seam1` or `seam2`, how many cells of a tile lie before its seam.
+    pub(super) fn joined_origin(&mut self, seam: Seam) -> Vec<Statement> {
+        let Seam { dimension: d, all, before, unit, halo_behind, least_shift, is_padded, room, .. } = seam;
+        let (core, rim) = (self.tile.core[d], self.rim.lo[d]);
+        self.arguments.add(&format!("tile_hi{d}"), ArgumentKind::TileHi { dimension: d });
+        let left_over = Index::name(format!("left_over{d}"));
+        let padding = if is_padded { unit - 1 } else { 0 };
+        let before_seam = left_over.clone().plus(before + halo_behind - least_shift + padding);
         let before_seam = before_seam.divided_by(Index::Const(unit)).times(unit);
-        vec![
-            text("left_over", format!("tile_hi2 - tile_lo2 + 1 - (tiles2 - 1) * {strip}")),
-            Statement::Bool { name: "joined", value: Condition::All(fits) },
-            text("turn", "joined ? (place2 == 0 ? tiles2 : place2) - 1 : place2"),
-            text("o2", format!("tile_lo2 + turn * {strip} + (joined ? {shift} : 0)")),
-            int("before_seam", before_seam),
-            text("seam", format!("joined && place2 == 0 ? before_seam : {all}")),
-        ]
-    }
-
-    /// `column`, where the work-item's block begins, `line_column`, where what it prefetches does, and between `first2` and
-    /// `last2` the columns of the tile's core on the same side of the seam.
-    pub(super) fn joined_columns(&self, ends: RowEnds) -> Vec<Statement> {
-        let (before, RowEnds { shift, halo_before, .. }) = (self.before, ends);
-        let column = |across: &str| {
-            format!("{across} < seam ? o2 + {across} - {before} : tile_lo2 + {across} - seam - {halo_before}")
+        let shift = match is_padded {
+            true => Index::Const(least_shift),
+            false => left_over.clone().plus(before + halo_behind).minus(Index::name(format!("before_seam{d}"))),
         };
+        let fits = Condition::All(vec![
+            Condition::Less(Index::Const(1), Index::name(format!("tiles{d}"))),
+            Condition::LessEqual(left_over, Index::Const(room)),
+            Condition::Less(Index::name(format!("shift{d}")), Index::name(format!("left_over{d}"))),
+        ]);
+        let turned = format!("begin{d} + (place{d} == 0 ? tiles{d} - 1 : place{d} - 1) * {core} + shift{d}");
         vec![
-            int("across", Index::name("lane").times(self.shape.columns)),
-            text("column", column("across")),
-            text("first2", "across < seam ? o2 : tile_lo2"),
-            text("last2", format!("across < seam ? o2 + {} : tile_lo2 + {}", self.strip - 1, shift - 1)),
-            int("line_across", self.across_line()),
-            text("line_column", column("line_across")),
+            int(format!("begin{d}"), Index::name(format!("tile_lo{d}")).plus(rim)),
+            text(format!("left_over{d}"), format!("tile_hi{d} - begin{d} + 1 - (tiles{d} - 1) * {core}")),
+            int(format!("before_seam{d}"), before_seam),
+            int(format!("shift{d}"), shift),
+            Statement::Bool { name: format!("joined{d}"), value: fits },
+            text(format!("o{d}"), format!("joined{d} ? {turned} : tile_lo{d} + place{d} * {core}")),
+            text(format!("seam{d}"), format!("joined{d} && place{d} == 0 ? before_seam{d} : {all}")),
         ]
+    }
+
+    /// Between `first1` and `last1`, or `first2` and `last2`, what the tile owns on the work-item's side of the seam, and where
+    /// the cells of the work-item, and those that it prefetches, begin.
+    pub(super) fn joined_cells(&self, seam: Seam) -> Vec<Statement> {
+        let Seam { dimension: d, before, halo_before, .. } = seam;
+        let (last, rim) = (self.tile.core[d] - 1, &self.rim);
+        let place = |across: &str| {
+            format!("{across} < seam{d} ? o{d} + {across} - {before} : begin{d} + {across} - seam{d} - {halo_before}")
+        };
+        let own = |before: String, behind: String| format!("across{d} < seam{d} ? {before} : {behind}");
+        let beyond = |place: String, cells: i64| match cells {
+            0 => String::new(),
+            _ => format!(" + (!joined{d} && place{d} == {place} ? {cells} : 0)"),
+        };
+        let first = own(format!("o{d}{}", beyond("0".into(), rim.lo[d])), format!("begin{d}"));
+        let end = format!("o{d} + {last}{}", beyond(format!("tiles{d} - 1"), rim.hi[d]));
+        let last = own(end, format!("begin{d} + shift{d} - 1"));
+        let across =
+            if d == 2 { Index::name("lane").times(self.shape.columns) } else { self.member().times(self.shape.rows) };
+        let mut body = vec![
+            int(format!("across{d}"), across),
+            text(format!("first{d}"), first),
+            text(format!("last{d}"), last),
+            text(format!("block_begin{d}"), place(&format!("across{d}"))),
+        ];
+        if d == 2 {
+            body.push(int("line_across2".into(), self.across_line()));
+            body.push(text("line_begin2".into(), place("line_across2")));
+        }
+        body
     }
 }
 
-fn int(name: &str, value: Index) -> Statement {
-    Statement::Int { name: name.into(), value }
+fn whole(cells: i64, unit: i64) -> i64 {
+    (cells + unit - 1) / unit * unit
 }
 
-fn text(name: &str, value: impl Into<String>) -> Statement {
+fn int(name: String, value: Index) -> Statement {
+    Statement::Int { name, value }
+}
+
+fn text(name: String, value: String) -> Statement {
     int(name, Index::name(value))
 }

@@ -52,18 +52,23 @@ impl Builder<'_> {
         if self.rank() == 3 {
             cell.push(self.first_row_of_block().plus(i));
         }
-        // Full tiles have no seam.
-        let first = match self.ends.is_some() && !self.is_full {
-            true => Index::name("column"),
-            false => self.strip_origin().sum(Index::name("lane").times(self.shape.columns)).plus(-self.before),
-        };
+        let first = self.joined_first(2).unwrap_or_else(|| {
+            self.strip_origin().sum(Index::name("lane").times(self.shape.columns)).plus(-self.before)
+        });
         cell.push(first.plus(j));
         cell
     }
 
     /// In the middle one of three dimensions.
     fn first_row_of_block(&self) -> Index {
-        Index::name("o1").sum(self.member().times(self.shape.rows)).plus(self.tile.region().lo[1])
+        let before = self.tile.region().lo[1];
+        let first = || Index::name("o1").sum(self.member().times(self.shape.rows)).plus(before);
+        self.joined_first(1).unwrap_or_else(first)
+    }
+
+    /// Where the work-item's block begins in a dimension in which tiles may have a seam; full tiles have none.
+    fn joined_first(&self, d: usize) -> Option<Index> {
+        (self.seam(d).is_some() && !self.is_full).then(|| Index::name(format!("block_begin{d}")))
     }
 
     /// First and last of the cells that a work-item prefetches of a row of the stream. In three dimensions all work-items
@@ -74,8 +79,8 @@ impl Builder<'_> {
             return vec![wide(self.cell(Index::Const(0), (0, 0)).swap_remove(1), self.shape.columns)];
         }
         let row = Index::name("lane").divided_by(self.lanes_of_line()).min(Index::Const(self.shape.rows - 1));
-        let first = match self.ends {
-            Some(_) => Index::name("line_column"),
+        let first = match self.seam(2) {
+            Some(_) => Index::name("line_begin2"),
             None => self.strip_origin().sum(self.across_line()).plus(-self.before),
         };
         vec![wide(self.first_row_of_block().sum(row), 1), wide(first, self.columns_of_line())]

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use constants::Constants;
-use ends::RowEnds;
+use ends::Seam;
 use halo_loads::HaloLoads;
 use memory::Position;
 use rows::Exchange;
@@ -62,8 +62,8 @@ struct Builder<'a> {
     before: i64,
     /// Cells that the first and the last tile own beside their cores.
     rim: Region,
-    /// How the first tile of a row holds both of its ends, if it may.
-    ends: Option<RowEnds>,
+    /// How the first tile of a dimension holds both of its ends, where it may.
+    seams: Vec<Seam>,
     /// Whether the body under construction is for tiles that reach no boundary.
     is_full: bool,
 }
@@ -90,10 +90,11 @@ impl<'a> Builder<'a> {
             strip: tile.core[rank - 1] / shape.strips(rank),
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
-            ends: None,
+            seams: Vec::new(),
             is_full: false,
         };
-        Self { ends: RowEnds::new(&builder), ..builder }
+        let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
+        Self { seams, ..builder }
     }
 
     fn rank(&self) -> usize {
@@ -116,8 +117,12 @@ impl<'a> Builder<'a> {
         match self.is_inside() {
             Condition::All(parts) if parts.is_empty() => body.extend(full),
             condition => {
-                body.push(Statement::Bool { name: FULL, value: condition });
-                body.push(Statement::Choose { condition: Condition::Named(FULL), then: full, otherwise: partial });
+                body.push(Statement::Bool { name: FULL.into(), value: condition });
+                body.push(Statement::Choose {
+                    condition: Condition::Named(FULL.into()),
+                    then: full,
+                    otherwise: partial,
+                });
             }
         }
         Kernel {

@@ -11,14 +11,15 @@ impl Builder<'_> {
             body.extend(self.place(d));
             body.extend(self.core_origin(d));
         }
-        body.extend((0..self.rank()).filter(|d| self.has_rim(*d)).flat_map(|d| self.rim_bounds(d)));
+        let has_rim_alone = |d: &usize| self.has_rim(*d) && self.seam(*d).is_none();
+        body.extend((0..self.rank()).filter(has_rim_alone).flat_map(|d| self.rim_bounds(d)));
         let member = (self.shape.sub_groups > 1).then(|| "member".to_owned());
         body.push(Statement::SubGroup { lane: "lane".to_owned(), member });
         if self.rank() == 3 {
             let last = self.shape.sub_groups - 1;
             body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
             body.push(int("below".into(), self.member().plus(1).min(Index::Const(last))));
-            body.extend(self.ends.into_iter().flat_map(|ends| self.joined_columns(ends)));
+            body.extend(self.seams.iter().flat_map(|seam| self.joined_cells(*seam)));
         }
         body.extend(self.fixed_positions());
         body
@@ -63,10 +64,8 @@ impl Builder<'_> {
     fn core_origin(&mut self, d: usize) -> Vec<Statement> {
         let name = format!("tile_lo{d}");
         self.arguments.add(&name, ArgumentKind::TileLo { dimension: d });
-        if d == 2
-            && let Some(ends) = self.ends
-        {
-            return self.joined_origin(ends);
+        if let Some(seam) = self.seam(d) {
+            return self.joined_origin(seam);
         }
         let before = Index::name(format!("place{d}")).times(self.tile.core[d]);
         vec![int(format!("o{d}"), Index::name(name).sum(before))]

@@ -43,9 +43,9 @@ fn draw_tiles(random: &mut Random, rank: usize) -> Vec<String> {
 /// have whole rows, some of which are ghosts.
 fn draw_stream(random: &mut Random, rank: usize) -> Vec<String> {
     let mut tile: Vec<i64> = (0..3).map(|_| random.within(1, 9)).collect();
-    let sub_groups = random.within(1, 3);
+    let sub_groups = random.within(1, if rank == 3 { 6 } else { 3 });
     if rank == 3 {
-        tile[1] = sub_groups * random.within(2, 8);
+        tile[1] = sub_groups * random.within(1, 5);
     }
     let tile: Vec<String> = tile.iter().map(i64::to_string).collect();
     [

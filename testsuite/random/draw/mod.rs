@@ -267,8 +267,8 @@ impl<'r> Draft<'r> {
             self.program.runs.push(Run { sizes, steps });
         }
         if self.program.rank == 3 && self.random.chance(40) {
-            self.note("long rows");
-            let sizes = vec![self.random.within(3, 6), self.random.within(3, 8), self.random.within(40, 250)];
+            self.note("several tiles a row");
+            let sizes = vec![self.random.within(3, 6), self.random.within(3, 30), self.random.within(40, 250)];
             self.program.runs.push(Run { sizes, steps: self.random.within(2, 5) });
         }
     }

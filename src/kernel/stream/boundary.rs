@@ -163,7 +163,7 @@ impl Builder<'_> {
     }
 
     /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them. Tiles that own
-    /// cells beside their core count as outside.
+    /// cells beside their core count as outside; a core with a seam reaches beyond the last cell.
     pub(super) fn is_inside(&mut self) -> Condition {
         let mut inside = Vec::new();
         for index in self.bounded_stages() {

@@ -1,16 +1,16 @@
-//! Both ends of a row in one tile.
+//! Both ends of a row in one tile, and those of a plane.
 //!
-//! Tiles at the ends of rows, and of columns of rows, take longer than others, with all their sub-groups, and in three
-//! dimensions they are many: two of seven for rows of 384 cells. So one tile, the first, takes what the others leave at the
-//! last end and, behind a seam, what they leave at the first one. With cores of 56 columns and a domain of 160:
+//! Tiles at the ends of rows and planes take longer than others, with all their sub-groups, and in three dimensions they are
+//! many: two of seven for rows of 384 cells. So one tile, the first, takes what the others leave at the last end and, behind
+//! a seam, what they leave at the first one. With cores of 56 columns and a domain of 160:
 //!
 //! ```text
 //! tiles of a row        halo | 1 .. 8 first | 9 .. 64 second | 65 .. 120 third | 121 .. 160 first | halo
 //! lanes of the first    ghosts | 121 .. 160 | halo, seam, halo | 1 .. 8 | ghosts
 //! ```
 //!
-//! The halos on both sides of the seam keep the cells of a domain from reading across it. Rows of a plane are joined in the
-//! same way, with sub-groups in place of lanes. Only the sizes of the arrays tell whether the first tile has room for what the
+//! The halos on both sides of the seam keep the cells of a domain from reading across it. In a plane the rows of sub-groups
+//! take the place of the columns of lanes. Only the sizes of the arrays tell whether the first tile has room for what the
 //! others leave; if it has none, the first and the last tile have an end each.
 
 use super::Builder;

@@ -14,6 +14,7 @@
 //! others leave; if it has none, the first and the last tile have an end each.
 
 use super::Builder;
+use super::origin::{int, text};
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
 use crate::tile::LANES;
 
@@ -121,18 +122,14 @@ impl Builder<'_> {
     /// the cells of the work-item, and those that it prefetches, begin.
     pub(super) fn joined_cells(&self, seam: Seam) -> Vec<Statement> {
         let Seam { dimension: d, before, halo_before, .. } = seam;
-        let (last, rim) = (self.tile.core[d] - 1, &self.rim);
         let place = |across: &str| {
             format!("{across} < seam{d} ? o{d} + {across} - {before} : begin{d} + {across} - seam{d} - {halo_before}")
         };
         let own = |before: String, behind: String| format!("across{d} < seam{d} ? {before} : {behind}");
-        let beyond = |place: String, cells: i64| match cells {
-            0 => String::new(),
-            _ => format!(" + (!joined{d} && place{d} == {place} ? {cells} : 0)"),
-        };
-        let first = own(format!("o{d}{}", beyond("0".into(), rim.lo[d])), format!("begin{d}"));
-        let end = format!("o{d} + {last}{}", beyond(format!("tiles{d} - 1"), rim.hi[d]));
-        let last = own(end, format!("begin{d} + shift{d} - 1"));
+        let is_apart = |place: &str| format!("!joined{d} && place{d} == {place}");
+        let [first, last] = self.owned(d, &is_apart("0"), &is_apart(&format!("tiles{d} - 1")));
+        let first = own(first, format!("begin{d}"));
+        let last = own(last, format!("begin{d} + shift{d} - 1"));
         let across =
             if d == 2 { Index::name("lane").times(self.shape.columns) } else { self.member().times(self.shape.rows) };
         let mut body = vec![
@@ -151,12 +148,4 @@ impl Builder<'_> {
 
 fn whole(cells: i64, unit: i64) -> i64 {
     (cells + unit - 1) / unit * unit
-}
-
-fn int(name: String, value: Index) -> Statement {
-    Statement::Int { name, value }
-}
-
-fn text(name: String, value: String) -> Statement {
-    int(name, Index::name(value))
 }

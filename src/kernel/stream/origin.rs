@@ -76,15 +76,27 @@ impl Builder<'_> {
         (self.rim.lo[d], self.rim.hi[d]) != (0, 0)
     }
 
-    /// The first and the last cell that the tile owns in such a dimension.
+    /// The first and the last cell that a tile owns in a dimension, before a seam if it has one; the conditions say whether the
+    /// cells beside its core are its own.
+    pub(super) fn owned(&self, d: usize, if_first: &str, if_last: &str) -> [String; 2] {
+        let beside = |condition: &str, cells: i64| match cells {
+            0 => String::new(),
+            _ => format!(" + ({condition} ? {cells} : 0)"),
+        };
+        let (last, rim) = (self.tile.core[d] - 1, &self.rim);
+        [format!("o{d}{}", beside(if_first, rim.lo[d])), format!("o{d} + {last}{}", beside(if_last, rim.hi[d]))]
+    }
+
     fn rim_bounds(&self, d: usize) -> [Statement; 2] {
-        let (before, behind) = (-self.rim.lo[d], self.rim.hi[d]);
-        let at = |offset: i64, more: String| Index::name(format!("o{d}")).plus(offset).sum(Index::name(more));
-        let last = at(self.tile.core[d] - 1, format!("(place{d} == tiles{d} - 1 ? {behind} : 0)"));
-        [int(format!("first{d}"), at(0, format!("(place{d} == 0 ? -{before} : 0)"))), int(format!("last{d}"), last)]
+        let [first, last] = self.owned(d, &format!("place{d} == 0"), &format!("place{d} == tiles{d} - 1"));
+        [text(format!("first{d}"), first), text(format!("last{d}"), last)]
     }
 }
 
-fn int(name: String, value: Index) -> Statement {
+pub(super) fn int(name: String, value: Index) -> Statement {
     Statement::Int { name, value }
+}
+
+pub(super) fn text(name: String, value: String) -> Statement {
+    int(name, Index::name(value))
 }

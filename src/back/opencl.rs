@@ -118,7 +118,8 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         | ArgumentKind::DomainHi { .. }
         | ArgumentKind::TileLo { .. }
         | ArgumentKind::TileHi { .. }
-        | ArgumentKind::Chunk => format!("const int {name}"),
+        | ArgumentKind::Chunk
+        | ArgumentKind::WholeParts => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
             format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
         }
@@ -413,8 +414,6 @@ fn condition(guard: &Condition) -> String {
         Condition::Any(parts) if parts.is_empty() => "0".into(),
         Condition::Any(parts) => join(parts, condition, " || "),
         Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
-        Condition::Has { mask, bits } => format!("({mask} & {bits:#x}u) == {bits:#x}u"),
-        Condition::Lacks { mask, bits } => format!("({mask} & {bits:#x}u) != {bits:#x}u"),
         Condition::Named(name) => name.clone(),
         Condition::Text(text) => format!("({text})"),
     }

@@ -102,6 +102,7 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
                 ArgumentKind::TileLo { dimension } => ("TILE_LO", 0, dimension),
                 ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
                 ArgumentKind::Chunk => ("CHUNK", 0, 0),
+                ArgumentKind::WholeParts => ("WHOLE_PARTS", 0, 0),
                 ArgumentKind::Scalar { .. } | ArgumentKind::Element { .. } => {
                     let position = plan.scalars.iter().position(|it| Some(*it) == Scalar::of(argument.kind));
                     ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
@@ -120,12 +121,14 @@ fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
     let (tile, is_cut) = (list(kernel.tile.clone()), list(kernel.is_cut.iter().map(|cut| i64::from(*cut)).collect()));
     let (before, behind) = (join(&kernel.rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&kernel.rim.hi));
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {0}_args }},",
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {7}, {8}, {0}_args }},",
         kernel.name,
         kernel.levels,
         kernel.sweep,
         kernel.rank.min(3),
         kernel.least_chunk,
+        kernel.end_of_stream,
+        i32::from(kernel.halves_last),
         i32::from(kernel.leaves == Leaves::Results),
         kernel.arguments.len()
     ));

@@ -1,7 +1,7 @@
 //! Loop nests, arrays, accesses and statements.
 
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::mem;
 
 use super::{Arena, Expr, ExprKind, Handle, ScalarType};
 use crate::source::Span;
@@ -74,10 +74,10 @@ impl Nest {
     ) -> Vec<Handle<Expr>> {
         let mut pending: Vec<_> = roots.into_iter().collect();
         pending.reverse();
-        let mut seen = HashSet::new();
+        let mut is_seen = vec![false; self.exprs.len()];
         let mut found = Vec::new();
         while let Some(expr) = pending.pop() {
-            if Some(expr) == known || !seen.insert(expr) {
+            if Some(expr) == known || mem::replace(&mut is_seen[expr.index()], true) {
                 continue;
             }
             found.push(expr);

@@ -28,6 +28,8 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         rank,
         work_group: folded(work_group, rank),
         tile: Vec::new(),
+        end_of_stream: 0,
+        halves_last: false,
         least_chunk: 0,
         reach: Region::cell(rank),
         is_cut: Vec::new(),

@@ -131,20 +131,6 @@ pub enum Condition {
         /// The bits.
         bits: u32,
     },
-    /// A mask has all of some bits.
-    Has {
-        /// Name of the mask.
-        mask: String,
-        /// The bits.
-        bits: u32,
-    },
-    /// A mask lacks one of some bits.
-    Lacks {
-        /// Name of the mask.
-        mask: String,
-        /// The bits.
-        bits: u32,
-    },
     /// A variable that says it.
     Named(String),
     /// A C expression of cell coordinates and parameters.

@@ -33,6 +33,8 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
         rank: tile.core.len(),
         work_group,
         tile: tile.core.clone(),
+        end_of_stream: 0,
+        halves_last: false,
         least_chunk: 0,
         reach: tile.region_around_core(),
         is_cut: vec![false; tile.core.len()],

@@ -44,6 +44,11 @@ pub struct Kernel {
     /// Cells to which the host may shorten tiles along the outermost dimension, so that there are enough of them; 0 if it
     /// may not. Such a kernel takes the extent that they have as [`ArgumentKind::Chunk`].
     pub least_chunk: i64,
+    /// Cells at each end of the outermost dimension that are tiles of their own; 0 if none are. Such a kernel takes the number
+    /// of tiles between them that have their whole extent as [`ArgumentKind::WholeParts`].
+    pub end_of_stream: i64,
+    /// Whether both halves of the last tile between those are tiles of their own, if it is not the only one.
+    pub halves_last: bool,
     /// Cells that a tile may load, whether it uses them or not: `lo` relative to the first cell of its core, `hi` to the last.
     pub reach: Region,
     /// For each dimension whether cores end with the tiled box; where they do not, the last ones count as whole.
@@ -150,6 +155,8 @@ pub enum ArgumentKind {
     TileHi { dimension: usize },
     /// Cells of the core along the outermost dimension.
     Chunk,
+    /// Tiles along the outermost dimension that have their whole extent.
+    WholeParts,
     /// A scalar parameter of the nest.
     Scalar { param: Handle<Param> },
     /// The value of an array element that all cells read and no sweep writes; see [`Subject::add_read`].

@@ -42,6 +42,8 @@ pub fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile) -> Kernel {
         rank: tile.core.len(),
         work_group: [1, 1, 1],
         tile: tile.core.clone(),
+        end_of_stream: 0,
+        halves_last: false,
         least_chunk: tile.region().extents()[0] - tile.core[0],
         reach: builder.reach(),
         is_cut: vec![true; tile.core.len()],

@@ -62,7 +62,7 @@ const SHAPES_OF_SLOW: &[Preset] = &[shape_of(2, 1, 4, 104), shape_of(1, 1, 4, 14
 const SHAPES_OF_POINTWISE: &[Preset] = &[shape_of(2, 2, 16, 128)];
 
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
-const CHUNKS: [i64; 4] = [0, 0, 128, 96];
+const CHUNKS: [i64; 4] = [0, 0, 150, 96];
 
 /// Shapes to try, best first.
 pub fn shapes(recurrences: &Recurrences, rank: usize, character: Character) -> Vec<Preset> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::{Edges, Leaves, Pipeline, Reaches, Region, Tile};
+use super::{EdgeRows, Edges, Leaves, Pipeline, Reaches, Region, Tile};
 
 /// Work-items of a sub-group.
 pub const LANES: i64 = 32;
@@ -162,9 +162,11 @@ impl Blocks {
 
     /// Bytes of all rows that the sub-groups of a work-group exchange in a step.
     pub fn exchanged_bytes(&self, shape: &StreamShape) -> i64 {
-        let bytes =
-            |window: usize| Edges::new(self, window, shape).map_or(0, |edges| edges.elements() * self.sizes[window]);
-        (0..self.sizes.len()).map(bytes).sum()
+        let bytes = |window: usize| {
+            let edges = Edges::new(self, window, shape)?;
+            Some(EdgeRows::new([(window, &edges)].into_iter(), shape).elements() * self.sizes[window])
+        };
+        (0..self.sizes.len()).filter_map(bytes).sum()
     }
 
     /// Bytes that a work-item carries from one step of the stream to the next.

@@ -23,7 +23,7 @@ use isl_bindings::{DimKind, Map};
 
 use crate::poly::{Origin, Recurrences, Ring};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
-pub use edges::Edges;
+pub use edges::{EdgeRows, Edges};
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
 pub use rings::RowRing;
 

@@ -46,14 +46,14 @@ static int stencil_set_buffer(stencil_work *work, const stencil_kernel *describe
 /* Tiles that a device should have for each of its compute units, so that none waits long for the others. */
 enum { STENCIL_TILES_A_UNIT = 4 };
 
-/* Cells of a tile's core in a dimension. Where tiles may be shortened along the outermost one, all are about as long, and
-   there are enough of them for all compute units. */
-static long long stencil_tile_extent(const stencil_work *work, const stencil_kernel *kernel, int dimension)
+/* Cells of a tile's core along dimension 0. Where tiles may be shortened, all are about as long, and there are enough of
+   them for all compute units. */
+static long long stencil_tile_extent(const stencil_work *work, const stencil_kernel *kernel)
 {
     const stencil_box *box = &work->call->tiled;
     long long wanted = (long long)work->compute_units * STENCIL_TILES_A_UNIT, beside = 1;
-    long long extent = kernel->tile[dimension], rows, parts, chunk;
-    if (dimension > 0 || kernel->least_chunk == 0 || !stencil_extent(box->lo[0], box->hi[0], &rows))
+    long long extent = kernel->tile[0], rows, parts, chunk;
+    if (kernel->least_chunk == 0 || !stencil_extent(box->lo[0], box->hi[0], &rows))
         return extent;
     for (int d = 1; d < work->call->rank && beside < wanted; d++)
         beside *= stencil_tiles(work->call, kernel, d, kernel->tile[d]);
@@ -64,6 +64,34 @@ static long long stencil_tile_extent(const stencil_work *work, const stencil_ker
     if (chunk < kernel->least_chunk)
         chunk = kernel->least_chunk;
     return chunk < extent ? chunk : extent;
+}
+
+/* Cells of the tiled box between the tiles at the ends of dimension 0. */
+static long long stencil_inner_rows(const stencil_call *call, const stencil_kernel *kernel)
+{
+    return call->tiled.hi[0] - call->tiled.lo[0] + 1 - 2LL * kernel->end_of_stream;
+}
+
+/* Tiles along dimension 0, between those at its ends, that have their whole extent; the halves follow them. */
+static long long stencil_whole_parts(const stencil_call *call, const stencil_kernel *kernel)
+{
+    long long rows = stencil_inner_rows(call, kernel);
+    long long parts = rows > 0 ? stencil_divide_up(rows, kernel->tile[0]) : 0;
+    return parts > 1 && kernel->halves_last ? parts - 1 : parts;
+}
+
+/* Tiles along dimension 0. */
+static long long stencil_parts(const stencil_work *work, const stencil_kernel *kernel)
+{
+    const stencil_call *call = work->call;
+    long long rows = stencil_inner_rows(call, kernel), whole, halves;
+    if (kernel->end_of_stream == 0)
+        return stencil_tiles(call, kernel, 0, stencil_tile_extent(work, kernel));
+    if (rows <= 0)
+        return rows > -(long long)kernel->end_of_stream ? 2 : 1;
+    whole = stencil_whole_parts(call, kernel);
+    halves = stencil_divide_up(rows - whole * kernel->tile[0], (kernel->tile[0] + 1) / 2);
+    return 2 + whole + (halves > 0 ? halves : 0);
 }
 
 static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, cl_kernel kernel, cl_uint index,
@@ -88,7 +116,9 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
     case STENCIL_ARG_TILE_HI:
         return stencil_set_int(work, kernel, index, call->tiled.hi[arg->b]);
     case STENCIL_ARG_CHUNK:
-        return stencil_set_int(work, kernel, index, stencil_tile_extent(work, described, 0));
+        return stencil_set_int(work, kernel, index, stencil_tile_extent(work, described));
+    case STENCIL_ARG_WHOLE_PARTS:
+        return stencil_set_int(work, kernel, index, stencil_whole_parts(call, described));
     case STENCIL_ARG_SCALAR:
         return stencil_ok(&work->failure,
                           clSetKernelArg(kernel, index, call->scalars[arg->a].size, call->scalars[arg->a].value),
@@ -111,7 +141,7 @@ static int stencil_global_size(const stencil_work *work, const stencil_kernel *k
         int k = rank - 1 - d < kernel->rank ? rank - 1 - d : kernel->rank - 1;
         long long count;
         if (!sweep)
-            count = stencil_tiles(call, kernel, d, stencil_tile_extent(work, kernel, d));
+            count = d == 0 ? stencil_parts(work, kernel) : stencil_tiles(call, kernel, d, kernel->tile[d]);
         else if (!stencil_extent(sweep->domain.lo[d], sweep->domain.hi[d], &count))
             return 0;
         if (!stencil_multiply(size[k], count, &size[k]))

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::memory::Position;
-use super::{Builder, register};
+use super::{Builder, Text, register};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
 use crate::tile::{BlockCell, Flow, Stage};
@@ -22,7 +22,7 @@ impl Builder<'_> {
     pub(super) fn masks(&mut self) -> Vec<Statement> {
         let core = (self.first_in_row()..self.rank()).map(|d| self.core_bounds(d)).collect();
         let mut masks = vec![self.mask(CORE.into(), &[core])];
-        if self.is_full {
+        if self.is_full() {
             return masks;
         }
         let sweeps: BTreeSet<usize> =
@@ -30,8 +30,8 @@ impl Builder<'_> {
         for sweep in sweeps {
             let bounds = self.bounds(sweep);
             masks.push(self.mask(domain(sweep), std::slice::from_ref(&bounds)));
-            if self.has_single_cells() && self.is_output(sweep) {
-                masks.extend(self.single_cells(sweep));
+            if self.is_output(sweep) {
+                masks.extend(self.stored_cells(sweep));
             }
             masks.extend(self.halo_masks(sweep, &bounds));
         }
@@ -50,7 +50,7 @@ impl Builder<'_> {
 
     /// First and last cell that the sub-group owns.
     fn core_bounds(&self, d: usize) -> (Index, Index) {
-        if self.has_rim(d) || (self.seam(d).is_some() && !self.is_full) {
+        if self.has_rim(d) || (self.seam(d).is_some() && !self.is_full()) {
             return (Index::name(format!("first{d}")), Index::name(format!("last{d}")));
         }
         let (origin, extent) = match d == self.rank() - 1 {
@@ -75,20 +75,23 @@ impl Builder<'_> {
         self.tile.stages.iter().any(|stage| stage.sweep == sweep && stage.is_output)
     }
 
-    fn bounded_stages(&self) -> Vec<usize> {
+    pub(super) fn bounded_stages(&self) -> Vec<usize> {
         (0..self.tile.stages.len()).filter(|index| self.is_bounded(*index)).collect()
     }
 
-    /// Whether a row is in the domain of a stage's sweep.
+    /// Whether a row is in the domain of a stage's sweep, where it may not be.
     pub(super) fn has_row(&mut self, index: usize, row: Index) -> Vec<Condition> {
+        if self.text != Text::AtEnds {
+            return Vec::new();
+        }
         let along = self.subject.domain(self.tile.stages[index].sweep, &mut self.arguments);
         row_within(along.into_iter().take(self.first_in_row()), &row)
     }
 
     /// Whether it is one of the core's rows.
     fn owns_row(&self, row: &Index) -> Vec<Condition> {
-        let own = |extent: &i64| (Index::name("o0"), Index::name("o0").plus(extent - 1));
-        row_within(self.tile.core.iter().take(self.first_in_row()).map(own), row)
+        let own = (Index::name("o0"), Index::name("last0"));
+        row_within([own].into_iter().take(self.first_in_row()), row)
     }
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
@@ -98,22 +101,22 @@ impl Builder<'_> {
         let element = self.subject.recurrences.storage.fields[field].element;
         let row = Index::name("row").plus(-flow.lag());
         let mut conditions = self.owns_row(&row);
-        let mut masks = vec![CORE.to_string()];
-        if !self.is_full {
-            conditions.extend(self.has_row(index, row));
-            masks.push(domain(stage.sweep));
-        }
+        conditions.extend(self.has_row(index, row));
         let (name, condition) = (format!("stored{index}"), Condition::All(conditions));
-        let mut body = vec![Statement::MaskIf { name: name.clone(), condition, masks, otherwise: 0 }];
+        let mask = if self.is_full() { CORE.to_string() } else { vectors(stage.sweep) };
+        let now = |name: &str, mask: String| Statement::MaskIf {
+            name: name.to_owned(),
+            condition: condition.clone(),
+            masks: vec![mask],
+            otherwise: 0,
+        };
+        let mut body = vec![now(&name, mask)];
         let behind = Index::Const(-flow.lag());
         for i in 0..self.shape.rows {
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
             let from = (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
             let vector = vec![Statement::StoreVector { element, to, from }];
-            let condition = match self.is_full {
-                true => Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) },
-                false => Condition::Has { mask: name.clone(), bits: self.bits_of_row(i) },
-            };
+            let condition = Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) };
             body.push(Statement::If { condition, body: vector });
         }
         if self.has_single_cells() {
@@ -125,7 +128,7 @@ impl Builder<'_> {
                 let condition = Condition::Bits { mask: single_now.clone(), bits: self.bit(block) };
                 cells.push(Statement::If { condition, body: vec![copy] });
             }
-            body.push(intersection(single_now.clone(), vec![name, single(stage.sweep)]));
+            body.push(now(&single_now, single(stage.sweep)));
             let condition = Condition::Bits { mask: single_now, bits: self.all_bits() };
             body.push(Statement::If { condition, body: cells });
         }
@@ -134,23 +137,27 @@ impl Builder<'_> {
 
     /// Whether a work-item may own a part of the neighbouring columns that it stores as one vector.
     fn has_single_cells(&self) -> bool {
-        !self.is_full && self.shape.columns > 1
+        !self.is_full() && self.shape.columns > 1
     }
 
-    /// A mask of the cells that a sweep writes and the work-group owns while it does not own all in their row of the block.
-    fn single_cells(&self, sweep: usize) -> Vec<Statement> {
+    /// Of the cells that a sweep writes and the work-group owns, the first ones of rows of the block that it owns whole, and
+    /// those in other rows. Few instructions make both masks, since compilers do so in every step where registers are scarce.
+    fn stored_cells(&self, sweep: usize) -> Vec<Statement> {
         let owned = format!("owned{sweep}");
-        let bits = self.blocks.own().map(|block| {
-            let is_owned = Condition::Bits { mask: owned.clone(), bits: self.bit(block) };
-            let is_broken = Condition::Lacks { mask: owned.clone(), bits: self.bits_of_row(block.0) };
-            Condition::All(vec![is_owned, is_broken])
-        });
-        let mask = Statement::Mask { name: single(sweep), bits: bits.collect() };
-        vec![intersection(owned, vec![CORE.into(), domain(sweep)]), mask]
-    }
-
-    fn bits_of_row(&self, row: i64) -> u32 {
-        (0..self.shape.columns).map(|column| self.bit((row, column))).sum()
+        let mut masks = vec![intersection(owned.clone(), vec![CORE.into(), domain(sweep)])];
+        let mut whole = owned.clone();
+        for columns in (0..).map(|doublings| 1_i64 << doublings).take_while(|columns| *columns < self.shape.columns) {
+            let wider = format!("{whole}_{columns}");
+            masks.push(intersection(wider.clone(), vec![whole.clone(), format!("{whole} >> {columns}")]));
+            whole = wider;
+        }
+        let first: u32 = (0..self.shape.rows).map(|row| self.bit((row, 0))).sum();
+        masks.push(intersection(vectors(sweep), vec![whole, format!("{first:#x}u")]));
+        if self.has_single_cells() {
+            let in_vectors = format!("~({} * {:#x}u)", vectors(sweep), first_bits(self.shape.columns));
+            masks.push(intersection(single(sweep), vec![owned, in_vectors]));
+        }
+        masks
     }
 
     /// The bit of a cell in the masks.
@@ -159,30 +166,47 @@ impl Builder<'_> {
     }
 
     pub(super) fn all_bits(&self) -> u32 {
-        u32::MAX >> (u32::BITS as i64 - self.shape.rows * self.shape.columns)
+        first_bits(self.shape.rows * self.shape.columns)
     }
 
-    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them. Tiles that own
-    /// cells beside their core count as outside; a core with a seam reaches beyond the last cell.
-    pub(super) fn is_inside(&mut self) -> Condition {
-        let mut inside = Vec::new();
+    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them: along the
+    /// stream and beside it. Tiles that own cells beside their core count as outside; a core with a seam reaches beyond the
+    /// last cell.
+    pub(super) fn inside(&mut self) -> [Condition; 2] {
+        let mut inside = [const { Vec::new() }; 2];
         for index in self.bounded_stages() {
             let stage = &self.tile.stages[index];
             let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
-                let at = |offset: i64| Index::name(format!("o{d}")).plus(offset);
+                let from = |end: &str, offset: i64| Index::name(format!("{end}{d}")).plus(offset);
                 let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
-                inside.push(Condition::LessEqual(lo, at(stage.region.lo[d] + before)));
-                inside.push(Condition::LessEqual(at(stage.region.hi[d] + behind), hi));
+                let is_along = d < self.first_in_row();
+                let inside = &mut inside[usize::from(!is_along)];
+                inside.push(Condition::LessEqual(lo, from("o", stage.region.lo[d] + before)));
+                let last = match is_along {
+                    true => from("last", stage.region.hi[d] - (self.tile.core[d] - 1)),
+                    false => from("o", stage.region.hi[d] + behind),
+                };
+                inside.push(Condition::LessEqual(last, hi));
             }
         }
-        strongest(inside)
+        inside.map(strongest)
     }
 }
 
 /// The mask of the places that are stored one by one.
 fn single(sweep: usize) -> String {
     format!("single{sweep}")
+}
+
+/// The mask of the first cells of the block's rows that are stored whole.
+fn vectors(sweep: usize) -> String {
+    format!("vectors{sweep}")
+}
+
+/// So many bits.
+pub(super) fn first_bits(count: i64) -> u32 {
+    u32::MAX >> (i64::from(u32::BITS) - count)
 }
 
 /// A mask of the bits that all of some masks have.

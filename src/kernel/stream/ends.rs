@@ -88,9 +88,9 @@ impl Builder<'_> {
         (self.rank() == 3).then(|| offsets.fold([0, 0], |[least, most], offset| [offset.min(least), offset.max(most)]))
     }
 
-    /// `o1` or `o2`, the first cell of a tile's core, and `seam1` or `seam2`, how many cells of a tile lie before its seam.
-    pub(super) fn joined_origin(&mut self, seam: Seam) -> Vec<Statement> {
-        let Seam { dimension: d, all, before, unit, halo_behind, least_shift, is_padded, room, .. } = seam;
+    /// `joined1` or `joined2`: whether the first tile has room for both ends, and where then its parts lie.
+    pub(super) fn joined(&mut self, seam: Seam) -> Vec<Statement> {
+        let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, room, .. } = seam;
         let (core, rim) = (self.tile.core[d], self.rim.lo[d]);
         self.arguments.add(&format!("tile_hi{d}"), ArgumentKind::TileHi { dimension: d });
         let left_over = Index::name(format!("left_over{d}"));
@@ -106,13 +106,20 @@ impl Builder<'_> {
             Condition::LessEqual(left_over, Index::Const(room)),
             Condition::Less(Index::name(format!("shift{d}")), Index::name(format!("left_over{d}"))),
         ]);
-        let turned = format!("begin{d} + (place{d} == 0 ? tiles{d} - 1 : place{d} - 1) * {core} + shift{d}");
         vec![
             int(format!("begin{d}"), Index::name(format!("tile_lo{d}")).plus(rim)),
             text(format!("left_over{d}"), format!("tile_hi{d} - begin{d} + 1 - (tiles{d} - 1) * {core}")),
             int(format!("before_seam{d}"), before_seam),
             int(format!("shift{d}"), shift),
             Statement::Bool { name: format!("joined{d}"), value: fits },
+        ]
+    }
+
+    /// `o1` or `o2`, the first cell of a tile's core, and `seam1` or `seam2`, how many cells of a tile lie before its seam.
+    pub(super) fn joined_origin(&self, Seam { dimension: d, all, .. }: Seam) -> [Statement; 2] {
+        let core = self.tile.core[d];
+        let turned = format!("begin{d} + (place{d} == 0 ? tiles{d} - 1 : place{d} - 1) * {core} + shift{d}");
+        [
             text(format!("o{d}"), format!("joined{d} ? {turned} : tile_lo{d} + place{d} * {core}")),
             text(format!("seam{d}"), format!("joined{d} && place{d} == 0 ? before_seam{d} : {all}")),
         ]
@@ -140,7 +147,7 @@ impl Builder<'_> {
         ];
         if d == 2 {
             body.push(int("line_across2".into(), self.across_line()));
-            body.push(text("line_begin2".into(), place("line_across2")));
+            body.push(text("line_begin2", place("line_across2")));
         }
         body
     }

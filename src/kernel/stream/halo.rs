@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::boundary::{Bounds, contains, domain, intersection};
+use super::boundary::{Bounds, contains, domain, first_bits, intersection};
 use super::halo_loads::{HaloLoads, line, loaded};
 use super::memory::Position;
-use super::{Builder, register};
+use super::{Builder, Text, register};
 use crate::kernel::{Condition, Index, Place, Statement};
 use crate::tile::{BlockCell, Halo};
 
@@ -25,6 +25,9 @@ impl Builder<'_> {
         let touched = self.touched(sweep);
         let read = format!("read{sweep}");
         let mut masks = vec![self.mask(read.clone(), &touched), difference(halo(sweep), read, &domain(sweep))];
+        if self.has_rows_and_columns() {
+            masks.extend(self.rows_and_columns(sweep, &touched, bounds));
+        }
         if is_prefetched {
             let cells = self.line();
             let (read, inside) = (format!("line_read{sweep}"), format!("line_domain{sweep}"));
@@ -60,11 +63,8 @@ impl Builder<'_> {
     /// Puts back what the halo of a stage holds.
     pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
         let (flow, blocks) = (&self.pipeline.flows[index], self.blocks);
-        let Some(source) = flow.halo.filter(|_| !self.is_full) else { return Vec::new() };
+        let Some(source) = flow.halo.filter(|_| !self.is_full()) else { return Vec::new() };
         let loads = self.halo_loads();
-        let mask = halo_now(index);
-        let is_new = loads != HaloLoads::WithStep || matches!(source, Halo::Window { .. });
-        let mut body: Vec<Statement> = is_new.then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
         let from = |builder: &mut Self, block: BlockCell| match source {
             Halo::Window { window, age } => register(window, age, block),
             Halo::Buffer { field, slot } if loads == HaloLoads::WhenNeeded => {
@@ -73,6 +73,12 @@ impl Builder<'_> {
             }
             Halo::Buffer { .. } => Place::Register(loaded(flow.window(), block)),
         };
+        if self.has_rows_and_columns() {
+            return vec![self.replace_rows_and_columns(index, from)];
+        }
+        let mask = halo_now(index);
+        let is_new = loads != HaloLoads::WithStep || matches!(source, Halo::Window { .. });
+        let mut body: Vec<Statement> = is_new.then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
         if loads == HaloLoads::RowAhead {
             body.extend(blocks.own().map(|block| {
                 let (to, from) = (register(flow.window(), 0, block), from(self, block));
@@ -90,6 +96,52 @@ impl Builder<'_> {
         let copies = copies.collect();
         body.push(self.in_halo(&mask, copies));
         body
+    }
+
+    /// Whether whole rows and columns of a block are outside a sweep's domain, in every row of the stream.
+    fn has_rows_and_columns(&self) -> bool {
+        self.rank() == 3 && self.text == Text::Beside
+    }
+
+    /// Puts back what whole rows and whole columns of a block hold: where all rows of the stream are alike, a cell is outside
+    /// the domain if its row or its column is.
+    fn replace_rows_and_columns(&mut self, index: usize, from: impl Fn(&mut Self, BlockCell) -> Place) -> Statement {
+        let (window, sweep) = (self.pipeline.flows[index].window(), self.tile.stages[index].sweep);
+        let [rows, columns] = outside(sweep);
+        let (mut body, mut of_rows) = (Vec::new(), BTreeMap::<i64, Vec<Statement>>::new());
+        for block in self.blocks.own() {
+            let (to, from) = (register(window, 0, block), from(self, block));
+            of_rows.entry(block.0).or_default().push(Statement::Copy { to: to.clone(), from: from.clone() });
+            body.push(Statement::Select { to, mask: columns.clone(), bits: 1 << block.1, from });
+        }
+        let among = |mask: String, bits: u32| Condition::Bits { mask, bits };
+        let of_row = |(row, body)| Statement::If { condition: among(rows.clone(), 1_u32 << row), body };
+        let of_rows = of_rows.into_iter().map(of_row).collect();
+        body.push(Statement::If { condition: among(rows.clone(), first_bits(self.shape.rows)), body: of_rows });
+        Statement::If { condition: among(halo(sweep), self.all_bits()), body }
+    }
+
+    /// Masks of the rows and of the columns of a block that something reads outside a sweep's domain.
+    fn rows_and_columns(&self, sweep: usize, touched: &[Bounds], bounds: &Bounds) -> Vec<Statement> {
+        let mut masks = Vec::new();
+        for (d, name) in [1, 2].into_iter().zip(outside(sweep)) {
+            let count = if d == 1 { self.shape.rows } else { self.shape.columns };
+            let bits = |boxes: &[Bounds]| {
+                let of = |k: i64| {
+                    let x = self.cell(Index::Const(0), if d == 1 { (k, 0) } else { (0, k) }).swap_remove(d);
+                    let has = |bounds: &Bounds| contains(&vec![bounds[d - 1].clone()], &vec![(x.clone(), x.clone())]);
+                    Condition::Any(boxes.iter().map(has).collect())
+                };
+                (0..count).map(of).collect()
+            };
+            let (read, inside) = (format!("{name}_read"), format!("{name}_domain"));
+            masks.extend([
+                Statement::Mask { name: read.clone(), bits: bits(touched) },
+                Statement::Mask { name: inside.clone(), bits: bits(std::slice::from_ref(bounds)) },
+                difference(name, read, &inside),
+            ]);
+        }
+        masks
     }
 
     /// Statements for cells, each if a mask has one of its cells.
@@ -125,6 +177,11 @@ fn halo(sweep: usize) -> String {
 /// The mask of the halo's cells in the row that a stage computes in this step.
 pub(super) fn halo_now(stage: usize) -> String {
     format!("halo_now{stage}")
+}
+
+/// The masks of the block's rows and columns outside a sweep's domain.
+fn outside(sweep: usize) -> [String; 2] {
+    [format!("rows{sweep}"), format!("columns{sweep}")]
 }
 
 /// A mask of the bits of one that another one lacks.

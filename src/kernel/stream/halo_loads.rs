@@ -60,7 +60,7 @@ impl Builder<'_> {
     /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
     /// the stream before and behind the domain are few.
     pub(super) fn load_halos(&mut self) -> Vec<Statement> {
-        if self.is_full {
+        if self.is_full() {
             return Vec::new();
         }
         let loads = self.halo_loads();
@@ -89,7 +89,7 @@ impl Builder<'_> {
 
     /// Before the first step: the halos of its rows.
     pub(super) fn first_halos(&mut self) -> Vec<Statement> {
-        if self.is_full || self.halo_loads() != HaloLoads::RowAhead {
+        if self.is_full() || self.halo_loads() != HaloLoads::RowAhead {
             return Vec::new();
         }
         let mut body = Vec::new();

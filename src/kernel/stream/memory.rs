@@ -68,7 +68,7 @@ impl Builder<'_> {
 
     /// Where the work-item's block begins in a dimension in which tiles may have a seam; full tiles have none.
     fn joined_first(&self, d: usize) -> Option<Index> {
-        (self.seam(d).is_some() && !self.is_full).then(|| Index::name(format!("block_begin{d}")))
+        (self.seam(d).is_some() && !self.is_full()).then(|| Index::name(format!("block_begin{d}")))
     }
 
     /// First and last of the cells that a work-item prefetches of a row of the stream. In three dimensions all work-items

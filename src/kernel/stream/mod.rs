@@ -6,8 +6,8 @@
 //! In one dimension there is nothing to stream along: a sub-group loads its row, takes it through all levels and stores it.
 //!
 //! Tiles that reach no boundary run without any test. In the others sub-groups with cells on a boundary put back what these
-//! cells hold. They take longer; in two dimensions they are started first, so that they do not end last, and in three one
-//! tile has both ends of a row.
+//! cells hold, and take longer. So the ends of the stream are short tiles of their own, where the others reach none, one tile of
+//! a row has both of its ends in three dimensions, and those that take long are started early.
 
 mod boundary;
 mod constants;
@@ -31,12 +31,26 @@ use super::inputs::Arguments;
 use super::registers::Registers;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
 use crate::tile::{
-    BlockCell, Blocks, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved, slot_at,
+    BlockCell, Blocks, EdgeRows, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved, slot_at,
     streamed_dimensions,
 };
 
 /// Whether the work-group's tile is a full one: no boundary within reach.
 const FULL: &str = "full";
+
+/// Whether no boundary of the dimension that is streamed along is within reach.
+const FULL_ROWS: &str = "full_rows";
+
+/// What a kernel does with a tile, by the boundaries that it reaches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Text {
+    /// None: no test at all.
+    Full,
+    /// Some beside the stream, so that all rows are alike.
+    Beside,
+    /// Any, those at the ends of the stream too; there are few such rows.
+    AtEnds,
+}
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
@@ -56,6 +70,8 @@ struct Builder<'a> {
     local_arrays: Vec<LocalArray>,
     /// For each window the rows that sub-groups exchange.
     edges: Vec<Option<Exchange>>,
+    /// For each local array what is where in it.
+    edge_rows: Vec<EdgeRows>,
     /// Columns of the core that a sub-group owns.
     strip: i64,
     /// Columns before them that it computes too.
@@ -64,8 +80,8 @@ struct Builder<'a> {
     rim: Region,
     /// How the first tile of a dimension holds both of its ends, where it may.
     seams: Vec<Seam>,
-    /// Whether the body under construction is for tiles that reach no boundary.
-    is_full: bool,
+    /// The body under construction.
+    text: Text,
 }
 
 impl<'a> Builder<'a> {
@@ -87,11 +103,12 @@ impl<'a> Builder<'a> {
             arguments: Arguments::default(),
             local_arrays: Vec::new(),
             edges: Vec::new(),
+            edge_rows: Vec::new(),
             strip: tile.core[rank - 1] / shape.strips(rank),
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
             seams: Vec::new(),
-            is_full: false,
+            text: Text::AtEnds,
         };
         let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
         Self { seams, ..builder }
@@ -106,24 +123,32 @@ impl<'a> Builder<'a> {
         streamed_dimensions(self.rank())
     }
 
+    fn is_full(&self) -> bool {
+        self.text == Text::Full
+    }
+
     fn build(mut self, name: &str) -> Kernel {
         self.declare_edges();
         let mut body = self.tile_origin();
         body.extend(self.declare_registers());
-        self.is_full = true;
-        let full = self.stream();
-        self.is_full = false;
-        let partial = self.stream();
-        match self.is_inside() {
-            Condition::All(parts) if parts.is_empty() => body.extend(full),
-            condition => {
-                body.push(Statement::Bool { name: FULL.into(), value: condition });
-                body.push(Statement::Choose {
-                    condition: Condition::Named(FULL.into()),
-                    then: full,
-                    otherwise: partial,
-                });
-            }
+        let [full, beside, at_ends] = [Text::Full, Text::Beside, Text::AtEnds].map(|text| {
+            self.text = text;
+            self.stream()
+        });
+        let choose = |name: &str, then, otherwise| Statement::Choose {
+            condition: Condition::Named(name.into()),
+            then,
+            otherwise,
+        };
+        let [along, across] = self.inside();
+        if self.first_in_row() == 0 {
+            body.push(Statement::Bool { name: FULL.into(), value: across });
+            body.push(choose(FULL, full, at_ends));
+        } else {
+            let full_rows = Condition::All(vec![Condition::Named(FULL_ROWS.into()), across]);
+            body.push(Statement::Bool { name: FULL_ROWS.into(), value: along });
+            body.push(Statement::Bool { name: FULL.into(), value: full_rows });
+            body.push(choose(FULL, full, vec![choose(FULL_ROWS, beside, at_ends)]));
         }
         Kernel {
             name: name.to_string(),
@@ -134,6 +159,8 @@ impl<'a> Builder<'a> {
             work_group: self.shape.work_group(self.rank()),
             tile: self.tile.core.clone(),
             least_chunk: 0,
+            end_of_stream: if self.rank() > 1 { self.end_of_stream() } else { 0 },
+            halves_last: self.halves_last(),
             reach: self.reach(),
             is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
             rim: self.rim.clone(),
@@ -192,9 +219,8 @@ impl<'a> Builder<'a> {
         let rows = self.pipeline.deepest_window();
         let outputs = self.tile.stages.iter().zip(&self.pipeline.flows).filter(|(stage, _)| stage.is_output);
         let last_lag = outputs.map(|(_, flow)| flow.lag()).max().unwrap_or(0);
-        self.arguments.add("tile_hi0", ArgumentKind::TileHi { dimension: 0 });
         let first = Index::name("o0").plus(self.tile.region().lo[0]);
-        let last = Index::name("o0").plus(self.tile.core[0] - 1).min(Index::name("tile_hi0")).plus(last_lag);
+        let last = Index::name("last0").plus(last_lag);
         let mut body = self.masks();
         body.push(Statement::Int { name: "first_row".into(), value: first });
         body.push(Statement::Int { name: "last_row".into(), value: last });
@@ -205,7 +231,7 @@ impl<'a> Builder<'a> {
         let mut step = self.step_positions();
         step.extend(self.step());
         let (first, last) = (Index::name("first_row"), Index::name("last_row"));
-        if !self.is_full && self.halo_loads() == HaloLoads::RowAhead {
+        if self.text == Text::AtEnds || (self.text == Text::Beside && self.halo_loads() == HaloLoads::RowAhead) {
             body.push(Statement::Loop { variable: "row".into(), first, last, step: 1, body: step });
             return body;
         }

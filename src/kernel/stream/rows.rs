@@ -3,33 +3,35 @@
 use std::collections::BTreeSet;
 
 use super::{Builder, register};
-use crate::kernel::{Condition, Index, LocalArray, Place, Statement};
-use crate::tile::{BlockCell, Edges, LANES};
+use crate::ir::ScalarType;
+use crate::kernel::{Index, LocalArray, Place, Statement};
+use crate::tile::{BlockCell, EdgeRows, Edges, LANES};
 
 /// Tells which of two sets of edges a step uses: the one that the step before did not use.
 const SET: &str = "set";
 
-/// A window's edges and the local array that holds them.
+/// A window's edges, and the type of their elements, of which each has one local array.
 pub(super) struct Exchange {
     edges: Edges,
-    array: usize,
+    element: ScalarType,
 }
 
 impl Builder<'_> {
-    /// A local array for every window with rows that other sub-groups need.
+    /// A local array for the rows that other sub-groups need of all windows with elements of the same type.
     pub(super) fn declare_edges(&mut self) {
         for window in 0..self.pipeline.windows.len() {
-            let edges = Edges::new(self.blocks, window, self.shape);
-            let exchange = edges.map(|edges| {
-                self.local_arrays.push(LocalArray {
-                    name: format!("edges{window}"),
-                    element: self.pipeline.windows[window].element,
-                    lo: vec![0],
-                    extents: vec![self.shape.edge_sets * edges.elements()],
-                });
-                Exchange { edges, array: self.local_arrays.len() - 1 }
-            });
-            self.edges.push(exchange);
+            let element = self.pipeline.windows[window].element;
+            self.edges.push(Edges::new(self.blocks, window, self.shape).map(|edges| Exchange { edges, element }));
+        }
+        let elements: BTreeSet<ScalarType> = self.edges.iter().flatten().map(|exchange| exchange.element).collect();
+        for (array, element) in elements.into_iter().enumerate() {
+            let windows = self.edges.iter().enumerate();
+            let windows = windows.filter_map(|(window, exchange)| Some((window, exchange.as_ref()?)));
+            let windows = windows.filter(|(_, exchange)| exchange.element == element);
+            let rows = EdgeRows::new(windows.map(|(window, exchange)| (window, &exchange.edges)), self.shape);
+            let extents = vec![self.shape.edge_sets * rows.elements()];
+            self.local_arrays.push(LocalArray { name: format!("edges{array}"), element, lo: vec![0], extents });
+            self.edge_rows.push(rows);
         }
     }
 
@@ -46,16 +48,14 @@ impl Builder<'_> {
             body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
         }
         for (window, exchange) in self.edges.iter().enumerate() {
-            let Some(exchange) = exchange else { continue };
-            let edges = &exchange.edges;
-            body.extend(self.give(window, exchange, edges.both_ways()));
-            let has_above = Condition::LessEqual(Index::Const(1), self.member());
-            let has_below = Condition::Less(self.member(), Index::Const(self.shape.sub_groups - 1));
-            for (condition, rows) in [(has_above, edges.only_upward()), (has_below, edges.only_downward())] {
-                if !rows.is_empty() {
-                    body.push(Statement::If { condition, body: self.give(window, exchange, rows) });
-                }
-            }
+            let Some(Exchange { edges, .. }) = exchange else { continue };
+            let cells = edges.given.iter().flat_map(|row| (0..self.shape.columns).map(move |column| (*row, column)));
+            body.extend(
+                cells.map(|cell| Statement::Copy {
+                    to: self.edge(window, cell),
+                    from: register(window, edges.age, cell),
+                }),
+            );
         }
         body.push(self.meeting());
         body
@@ -66,27 +66,21 @@ impl Builder<'_> {
         if self.shape.is_paired { Statement::NeighbourBarrier(self.member()) } else { Statement::Barrier }
     }
 
-    fn give(&self, window: usize, Exchange { edges, array }: &Exchange, rows: BTreeSet<i64>) -> Vec<Statement> {
-        let cells = rows.into_iter().flat_map(|row| (0..self.shape.columns).map(move |column| (row, column)));
-        let give = |cell: BlockCell| {
-            let to = Place::Element { array: *array, at: self.edge_position(edges, cell) };
-            Statement::Copy { to, from: register(window, edges.age, cell) }
-        };
-        cells.map(give).collect()
-    }
-
     /// Takes what other sub-groups have given.
     pub(super) fn take_rows(&self, window: usize) -> Vec<Statement> {
-        let Some(Exchange { edges, array }) = &self.edges[window] else { return Vec::new() };
-        let take = |cell: &BlockCell| {
-            let from = Place::Element { array: *array, at: self.edge_position(edges, *cell) };
-            Statement::Copy { to: register(window, edges.age, *cell), from }
+        let Some(Exchange { edges, .. }) = &self.edges[window] else { return Vec::new() };
+        let take = |cell: &BlockCell| Statement::Copy {
+            to: register(window, edges.age, *cell),
+            from: self.edge(window, *cell),
         };
         edges.taken.iter().map(take).collect()
     }
 
-    /// Where a cell of a sub-group's row is in the local array. Neighbouring work-items are neighbours there too.
-    fn edge_position(&self, edges: &Edges, (row, column): BlockCell) -> Index {
+    /// Where a cell of a sub-group's row is in local memory. Neighbouring work-items are neighbours there too.
+    fn edge(&self, window: usize, (row, column): BlockCell) -> Place {
+        let element = self.pipeline.windows[window].element;
+        let array = self.local_arrays.iter().position(|array| array.element == element).expect("an array of this type");
+        let rows = &self.edge_rows[array];
         let member = match row.div_euclid(self.shape.rows) {
             0 => self.member(),
             ..0 => Index::name("above"),
@@ -100,9 +94,9 @@ impl Builder<'_> {
         };
         let set = match self.shape.edge_sets {
             1 => Index::Const(0),
-            _ => Index::name(SET).times(edges.elements()),
+            _ => Index::name(SET).times(rows.elements()),
         };
-        let place = edges.place((row.rem_euclid(self.shape.rows), column));
-        set.sum(member.times(edges.stride())).sum(lane).plus(place)
+        let place = rows.place(window, (row.rem_euclid(self.shape.rows), column));
+        Place::Element { array, at: set.sum(member.times(rows.stride())).sum(lane).plus(place) }
     }
 }

@@ -38,7 +38,7 @@ static const char *const source[] = {
 static const stencil_arg args[] = {
     {STENCIL_ARG_INPUT, 0, 0}, {STENCIL_ARG_OUTPUT, 0, 0}, {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0},
 };
-static const stencil_kernel kernel = {"tile", 1, 0, 1, {ITEMS, 1, 1}, {ITEMS, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 4, args};
+static const stencil_kernel kernel = {"tile", 1, 0, 1, {ITEMS, 1, 1}, {ITEMS, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, args};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 1, 0};
 static const stencil_region region = {
     "handed_on", "barriers.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0,

@@ -26,10 +26,10 @@ static const stencil_arg args[] = {
     {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0},
 };
 static const stencil_kernel kernels[] = {
-    {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 5, args},
-    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 5, args},
+    {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, args},
+    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, args},
 };
-static const stencil_kernel huge_kernels[] = {{"tile", 1, 0, 1, {1 << 20, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 5, args}};
+static const stencil_kernel huge_kernels[] = {{"tile", 1, 0, 1, {1 << 20, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, args}};
 
 static const stencil_plan sweeps = {"sweeps", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0};
 static const stencil_plan tiles = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0};

@@ -22,7 +22,7 @@ static const stencil_arg args[] = {
     {STENCIL_ARG_INPUT, 0, 0},  {STENCIL_ARG_OUTPUT, 0, 0},  {STENCIL_ARG_OUTPUT, 1, 0},  {STENCIL_ARG_OUTPUT, 2, 0},
     {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 0},
 };
-static const stencil_kernel kernel = {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 7, args};
+static const stencil_kernel kernel = {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, args};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 0, 0};
 static const stencil_region region = {
     "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0,

@@ -48,10 +48,10 @@ static const stencil_arg hz_args[] = {
     GRID_ARGS(3),
 };
 static const stencil_kernel kernels[] = {
-    {"source_row", 0, 0, 2, {16, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 10, source_args},
-    {"update_ey", 0, 1, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 9, ey_args},
-    {"update_ex", 0, 2, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 9, ex_args},
-    {"update_hz", 0, 3, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 10, hz_args},
+    {"source_row", 0, 0, 2, {16, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 10, source_args},
+    {"update_ey", 0, 1, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, ey_args},
+    {"update_ex", 0, 2, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, ex_args},
+    {"update_hz", 0, 3, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 10, hz_args},
 };
 static const stencil_plan plans[] = {
     {"sweeps", 1, 0, 0, {1, 1, 0, 0}, {1, 1, 0, 0}, 4, kernels, NULL, NULL, 0, 0},

@@ -97,11 +97,11 @@ static const stencil_arg sweep_args_1d[] = {
     {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0}, {STENCIL_ARG_SCALAR, 0, 0},
 };
 static const stencil_kernel kernels_1d[] = {
-    {"tile3", 3, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 7, tile3_args_1d},
-    {"last3", 3, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 1, 8, last3_args_1d},
-    {"tile2", 2, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 7, tile2_args_1d},
-    {"tile1", 1, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 7, tile1_args_1d},
-    {"sweep", 0, 0, 1, {32, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 6, sweep_args_1d},
+    {"tile3", 3, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, tile3_args_1d},
+    {"last3", 3, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 8, last3_args_1d},
+    {"tile2", 2, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, tile2_args_1d},
+    {"tile1", 1, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, tile1_args_1d},
+    {"sweep", 0, 0, 1, {32, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 6, sweep_args_1d},
 };
 static const stencil_plan plans_1d[] = {
     {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_1d + 4, NULL, NULL, 0, 0},
@@ -125,10 +125,10 @@ static const stencil_arg sweep_args_2d[] = {
     {STENCIL_ARG_DOMAIN_HI, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 1},
 };
 static const stencil_kernel kernels_2d[] = {
-    {"tile3", 3, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 9, tile3_args_2d},
-    {"tile2", 2, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 9, tile2_args_2d},
-    {"tile1", 1, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 9, tile1_args_2d},
-    {"sweep", 0, 0, 2, {16, 2, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 8, sweep_args_2d},
+    {"tile3", 3, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, tile3_args_2d},
+    {"tile2", 2, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, tile2_args_2d},
+    {"tile1", 1, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, tile1_args_2d},
+    {"sweep", 0, 0, 2, {16, 2, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 8, sweep_args_2d},
 };
 static const stencil_plan plans_2d[] = {
     {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_2d + 3, NULL, NULL, 0, 0},

@@ -9,7 +9,7 @@ enum { MARGIN = 3 };
 /* Places a box of doubles for a plan with margins; whether its kernels must compute positions as long. */
 static int place(int rank, const stencil_box *box, int is_gpu, stencil_placement *placement)
 {
-    static const stencil_kernel kernel = {"sweep", 0, 0, 2, {1, 1, 1}, {0}, {0}, {0}, {0}, 0, 0, 0, NULL};
+    static const stencil_kernel kernel = {"sweep", 0, 0, 2, {1, 1, 1}, {0}, {0}, {0}, {0}, 0, 0, 0, 0, 0, NULL};
     stencil_plan plan = {"plan", is_gpu, 0, 0, {0}, {0}, 1, &kernel, NULL, NULL, 0, 0};
     stencil_layout layout = {rank, *box};
     stencil_field field = {"a", sizeof(double), 0, 1, 1, {0}};
@@ -47,8 +47,36 @@ static int is_within_reach(int rank, const stencil_box *box)
     return is_within;
 }
 
+/* Whether the tiles along dimension 0 cover so many rows, none twice: those at the ends, whole parts, halves. */
+static int are_covered(int rows, int extent, int end, int halves_last)
+{
+    const stencil_kernel kernel = {"tile", 1, 0, 2, {1, 1, 1}, {extent}, {1}, {0}, {0}, 0, end, halves_last, 0, 0, NULL};
+    stencil_call call;
+    stencil_work work;
+    long long tiles, whole, covered = 0;
+    memset(&call, 0, sizeof call);
+    memset(&work, 0, sizeof work);
+    work.call = &call;
+    call.tiled.lo[0] = -3;
+    call.tiled.hi[0] = rows - 4;
+    tiles = stencil_parts(&work, &kernel);
+    whole = stencil_whole_parts(&call, &kernel);
+    for (long long part = 0; part < tiles; part++) {
+        long long inner = rows - end - covered, size = part > whole ? (extent + 1) / 2 : extent;
+        if (part == 0 || part == tiles - 1)
+            size = part == 0 && rows > end ? end : rows - covered;
+        else if (inner < size)
+            size = inner;
+        if (size <= 0 || (part == tiles - 1 && size > end))
+            return 0;
+        covered += size;
+    }
+    return covered == rows;
+}
+
 int test_layout(void)
 {
+    int is_covered = 1;
     static const stencil_box small = {{0, 0}, {19999, 19999}}, large = {{0, 0}, {39999, 39999}};
     static const stencil_box far = {{-3000000, 4000}, {-2999000, 4999}}, deep = {{1, -2, 3}, {100, 200, 300}};
     int failures = 0;
@@ -59,5 +87,10 @@ int test_layout(void)
     failures += expect("plans for CPUs have them", needs_long(2, &small, 0) == 1);
     failures += expect("reach of large boxes", is_within_reach(2, &large) && is_within_reach(2, &far));
     failures += expect("reach in three dimensions", is_within_reach(3, &deep));
+    for (int rows = 1; rows < 60; rows++)
+        for (int extent = 1; extent < 9; extent++)
+            for (int end = 1; end < 6; end++)
+                is_covered &= are_covered(rows, extent, end, 0) && are_covered(rows, extent, end, 1);
+    failures += expect("tiles along the stream cover it", is_covered);
     return failures;
 }

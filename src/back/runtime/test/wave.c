@@ -69,8 +69,8 @@ static const stencil_arg sweep_args[] = {
     {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_ORIGIN, 1, 0}, {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0},
 };
 static const stencil_kernel kernels[] = {
-    {"tile3", 3, 0, 1, {16, 1, 1}, {10, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 11, tile_args},
-    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 8, sweep_args},
+    {"tile3", 3, 0, 1, {16, 1, 1}, {10, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 11, tile_args},
+    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 8, sweep_args},
 };
 static const stencil_plan plans[] = {
     {"tiles", 1, 0, 640, {2, 0, 0, 0}, {12, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0},
@@ -138,8 +138,8 @@ static int compare_wave(int n, long long steps)
 static const stencil_arg tile_args_4d[] = ARGS_4D(STENCIL_ARG_TILE_LO, STENCIL_ARG_TILE_HI),
                          sweep_args_4d[] = ARGS_4D(STENCIL_ARG_DOMAIN_LO, STENCIL_ARG_DOMAIN_HI);
 static const stencil_kernel kernels_4d[] = {
-    {"tile", 1, 0, 3, {4, 2, 1}, {1, 2, 2, 4}, {0}, {0}, {0}, 0, 0, 14, tile_args_4d},
-    {"sweep", 0, 0, 3, {4, 2, 2}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 14, sweep_args_4d},
+    {"tile", 1, 0, 3, {4, 2, 1}, {1, 2, 2, 4}, {0}, {0}, {0}, 0, 0, 0, 0, 14, tile_args_4d},
+    {"sweep", 0, 0, 3, {4, 2, 2}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 14, sweep_args_4d},
 };
 static const stencil_plan plans_4d[] = {
     {"tiles", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, kernels_4d, NULL, NULL, 0, 0},

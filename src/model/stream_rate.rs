@@ -94,14 +94,14 @@ struct Weights {
     arithmetic: f64,
 }
 
-/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within an eighth of the rates that this gives; but of
-/// `j2d9pt-gol` in single precision it expects a fifth too much, of `j2d25pt` 10 to 20 % too little. Where registers spill
-/// it may be half.
+/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a tenth of the rates that this gives; but of
+/// `j2d9pt-gol` in single precision it expects 14 % too much, of `j2d25pt` 8 to 15 % too little. Where registers spill it may
+/// be half.
 fn weights(rank: usize, element_bytes: i64) -> Weights {
     match (rank, element_bytes) {
-        (2, 8) => Weights { memory: 0.73, arithmetic: 0.50 },
-        (2, _) => Weights { memory: 0.64, arithmetic: 0.75 },
-        (_, 8) => Weights { memory: 0.74, arithmetic: 0.89 },
-        _ => Weights { memory: 0.85, arithmetic: 1.07 },
+        (2, 8) => Weights { memory: 0.70, arithmetic: 0.46 },
+        (2, _) => Weights { memory: 0.65, arithmetic: 0.72 },
+        (_, 8) => Weights { memory: 0.75, arithmetic: 0.82 },
+        _ => Weights { memory: 0.84, arithmetic: 0.92 },
     }
 }

@@ -25,14 +25,13 @@ use constants::Constants;
 use ends::Seam;
 use halo_loads::HaloLoads;
 use memory::Position;
-use rows::Exchange;
 
 use super::inputs::Arguments;
 use super::registers::Registers;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
 use crate::tile::{
-    BlockCell, Blocks, EdgeRows, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved, slot_at,
-    streamed_dimensions,
+    BlockCell, Blocks, EdgeRows, Edges, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved,
+    slot_at, streamed_dimensions,
 };
 
 /// Whether the work-group's tile is a full one: no boundary within reach.
@@ -69,7 +68,7 @@ struct Builder<'a> {
     arguments: Arguments,
     local_arrays: Vec<LocalArray>,
     /// For each window the rows that sub-groups exchange.
-    edges: Vec<Option<Exchange>>,
+    edges: Vec<Option<Edges>>,
     /// For each local array what is where in it.
     edge_rows: Vec<EdgeRows>,
     /// Columns of the core that a sub-group owns.

@@ -1,6 +1,6 @@
 //! Exchange of rows between the sub-groups of a work-group, through local memory.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{Builder, register};
 use crate::ir::ScalarType;
@@ -10,25 +10,19 @@ use crate::tile::{BlockCell, EdgeRows, Edges, LANES};
 /// Tells which of two sets of edges a step uses: the one that the step before did not use.
 const SET: &str = "set";
 
-/// A window's edges, and the type of their elements, of which each has one local array.
-pub(super) struct Exchange {
-    edges: Edges,
-    element: ScalarType,
-}
-
 impl Builder<'_> {
     /// A local array for the rows that other sub-groups need of all windows with elements of the same type.
     pub(super) fn declare_edges(&mut self) {
-        for window in 0..self.pipeline.windows.len() {
-            let element = self.pipeline.windows[window].element;
-            self.edges.push(Edges::new(self.blocks, window, self.shape).map(|edges| Exchange { edges, element }));
+        let windows = 0..self.pipeline.windows.len();
+        self.edges = windows.map(|window| Edges::new(self.blocks, window, self.shape)).collect();
+        let mut by_element: BTreeMap<ScalarType, Vec<(usize, &Edges)>> = BTreeMap::new();
+        for (index, edges) in self.edges.iter().enumerate() {
+            if let Some(edges) = edges {
+                by_element.entry(self.pipeline.windows[index].element).or_default().push((index, edges));
+            }
         }
-        let elements: BTreeSet<ScalarType> = self.edges.iter().flatten().map(|exchange| exchange.element).collect();
-        for (array, element) in elements.into_iter().enumerate() {
-            let windows = self.edges.iter().enumerate();
-            let windows = windows.filter_map(|(window, exchange)| Some((window, exchange.as_ref()?)));
-            let windows = windows.filter(|(_, exchange)| exchange.element == element);
-            let rows = EdgeRows::new(windows.map(|(window, exchange)| (window, &exchange.edges)), self.shape);
+        for (array, (element, edges)) in by_element.into_iter().enumerate() {
+            let rows = EdgeRows::new(edges.into_iter(), self.shape);
             let extents = vec![self.shape.edge_sets * rows.elements()];
             self.local_arrays.push(LocalArray { name: format!("edges{array}"), element, lo: vec![0], extents });
             self.edge_rows.push(rows);
@@ -47,8 +41,8 @@ impl Builder<'_> {
         } else {
             body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
         }
-        for (window, exchange) in self.edges.iter().enumerate() {
-            let Some(Exchange { edges, .. }) = exchange else { continue };
+        for (window, edges) in self.edges.iter().enumerate() {
+            let Some(edges) = edges else { continue };
             let cells = edges.given.iter().flat_map(|row| (0..self.shape.columns).map(move |column| (*row, column)));
             body.extend(
                 cells.map(|cell| Statement::Copy {
@@ -68,7 +62,7 @@ impl Builder<'_> {
 
     /// Takes what other sub-groups have given.
     pub(super) fn take_rows(&self, window: usize) -> Vec<Statement> {
-        let Some(Exchange { edges, .. }) = &self.edges[window] else { return Vec::new() };
+        let Some(edges) = &self.edges[window] else { return Vec::new() };
         let take = |cell: &BlockCell| Statement::Copy {
             to: register(window, edges.age, *cell),
             from: self.edge(window, *cell),

@@ -1,5 +1,5 @@
 // From the shortest streams to some with several parts: their ends are tiles of their own, and the last part may be halved.
-// args: 4 3 4 5 6 7 8 9 ; 7 10 11 12 13 14 ; 6 15 17 18 23 24 25 ; 9 31 39 40 41
+// args: 4 3 4 5 6 8 ; 7 10 13 ; 6 17 24 ; 9 40
 #include "dump.h"
 
 /* Both arrays have borders of their own. */

@@ -127,7 +127,6 @@ const KERNEL: &[&str] = &[
     "full_rows",
     "vector",
     "linear",
-    "inner",
     "part",
     "whole_parts",
     "late",

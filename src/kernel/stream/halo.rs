@@ -32,11 +32,8 @@ impl Builder<'_> {
             let cells = self.line();
             let (read, inside) = (format!("line_read{sweep}"), format!("line_domain{sweep}"));
             let overlaps = touched.iter().map(|bounds| overlap(bounds, &cells)).collect();
-            masks.extend([
-                Statement::Mask { name: read.clone(), bits: vec![Condition::Any(overlaps)] },
-                Statement::Mask { name: inside.clone(), bits: vec![contains(bounds, &cells)] },
-                difference(line(sweep), read, &inside),
-            ]);
+            let is_read = vec![Condition::Any(overlaps)];
+            masks.extend(read_outside(line(sweep), (read, is_read), (inside, vec![contains(bounds, &cells)])));
         }
         masks
     }
@@ -135,11 +132,7 @@ impl Builder<'_> {
                 (0..count).map(of).collect()
             };
             let (read, inside) = (format!("{name}_read"), format!("{name}_domain"));
-            masks.extend([
-                Statement::Mask { name: read.clone(), bits: bits(touched) },
-                Statement::Mask { name: inside.clone(), bits: bits(std::slice::from_ref(bounds)) },
-                difference(name, read, &inside),
-            ]);
+            masks.extend(read_outside(name, (read, bits(touched)), (inside, bits(std::slice::from_ref(bounds)))));
         }
         masks
     }
@@ -182,6 +175,19 @@ pub(super) fn halo_now(stage: usize) -> String {
 /// The masks of the block's rows and columns outside a sweep's domain.
 fn outside(sweep: usize) -> [String; 2] {
     [format!("rows{sweep}"), format!("columns{sweep}")]
+}
+
+/// Masks of what something reads, of what is inside, and of what is read and not inside.
+fn read_outside(
+    name: String,
+    (read, is_read): (String, Vec<Condition>),
+    (inside, is_inside): (String, Vec<Condition>),
+) -> [Statement; 3] {
+    [
+        Statement::Mask { name: read.clone(), bits: is_read },
+        Statement::Mask { name: inside.clone(), bits: is_inside },
+        difference(name, read, &inside),
+    ]
 }
 
 /// A mask of the bits of one that another one lacks.

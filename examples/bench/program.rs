@@ -131,10 +131,9 @@ impl Program<'_> {
     pub fn build_unbounded(&self, built: &Built) -> Result<Built> {
         let stem = self.stem();
         let driver = format!("{stem}.stencil.c");
-        let edit = format!("s/const bool full = .*;/{EVERY_TILE_FULL}/");
-        let editing = Step::new("sed", &built.folder).args(["-i", &edit, &driver]).run()?;
         let text = fs::read_to_string(built.folder.join(&driver))?;
-        ensure!(text.contains(EVERY_TILE_FULL), "the kernels have no partial tiles");
+        ensure!(text.contains("const bool inside"), "the kernels have no partial tiles");
+        let editing = Step::new("sed", &built.folder).args(["-E", "-i", EVERY_TILE_INSIDE, &driver]).run()?;
         let (executable, compiling) = self.compile_rewritten(&built.folder)?;
         Ok(self.built(&built.folder, executable, &[editing, compiling]))
     }
@@ -183,8 +182,8 @@ impl Built {
     }
 }
 
-/// What compilers cannot know and is always so.
-const EVERY_TILE_FULL: &str = "const bool full = tile_lo0 > -1000000000;";
+/// Says of every tile that it reaches the end of no dimension, by conditions that are always so, which compilers cannot know.
+const EVERY_TILE_INSIDE: &str = r"s/(const bool inside([0-9]) =) .*;/\1 tile_lo\2 > -1000000000;/";
 
 /// The command line with paths relative to the folder.
 fn in_folder(outcome: &Outcome, folder: &Path) -> String {

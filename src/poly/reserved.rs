@@ -123,8 +123,6 @@ const KERNEL: &[&str] = &[
     "phase",
     "set",
     "core",
-    "full",
-    "full_rows",
     "vector",
     "linear",
     "part",

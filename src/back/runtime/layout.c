@@ -55,19 +55,28 @@ static long long stencil_lead(const stencil_call *call, const stencil_plan *plan
     return call->tiled.lo[dimension] - call->layouts[layout].box.lo[dimension];
 }
 
+/* Whether rows follow each other without a margin between them, so that the last cells of one row are the margin of the next.
+   Kernels may load cells of margins, but use none. Tiles at the ends of rows then find the halo of two rows in one line of
+   the cache: in three dimensions kernels were 2 to 9 % faster on an NVIDIA H200. Caches of CPUs suffer from rows that are a
+   power of two apart, which margins avoid; and a check of kernels sees more with margins. */
+static int stencil_shares_margins(const stencil_plan *plan)
+{
+    return plan->is_gpu && !STENCIL_POISON;
+}
+
 /* Places a layout: rows are padded so that a cell of each row is aligned, the first one of the box or of the tiles.
 
    Example: doubles, box [0, 31] with margins of 2 and 3 in the last dimension, tiled box [1, 30]. Aligned are multiples of
-   8 elements, so the margin becomes 7 cells, a row 7 + 32 + 3 = 42 cells, padded to 48, and cell 1 is element 8 of its
-   row. */
+   8 elements, so the margin becomes 7 cells. With margins of their own rows have 7 + 32 + 3 = 42 cells, padded to 48;
+   with shared ones 32, and 7 + 3 more are at both ends of the buffer. Cell 1 is element 8 of its row. */
 static int stencil_place(const stencil_call *call, const stencil_plan *plan, int index, stencil_placement *placement)
 {
     const stencil_layout *layout = &call->layouts[index];
     int has_margins = layout->rank == call->rank, inner = layout->rank - 1;
-    long long alignment = stencil_alignment(call, index), size = 1;
+    long long alignment = stencil_alignment(call, index), size = 1, ends = 0;
     placement->origin = placement->reach = 0;
     for (int d = inner; d >= 0; d--) {
-        long long before = 0, after = 0, extent, corner, reach;
+        long long before = 0, after = 0, extent, margins, corner, reach;
         if (has_margins) {
             before = plan->margin_lo[d];
             after = stencil_margin_behind(call, plan, d);
@@ -79,20 +88,24 @@ static int stencil_place(const stencil_call *call, const stencil_plan *plan, int
             before -= lead;
         }
         if (!stencil_extent(layout->box.lo[d], layout->box.hi[d], &extent) ||
-            !stencil_add(extent, before + after, &extent))
+            !stencil_multiply(before + after, size, &margins))
+            return 0;
+        if (stencil_shares_margins(plan) ? !stencil_add(ends, margins, &ends)
+                                         : !stencil_add(extent, before + after, &extent))
             return 0;
         if (d == inner && !stencil_round_up(extent > 0 ? extent : 1, alignment, &extent))
             return 0;
         placement->stride[d] = size;
         if (!stencil_subtract(before, layout->box.lo[d], &corner) ||
-            !stencil_add(2 * llabs(corner), extent, &reach) || !stencil_multiply(reach, size, &reach) ||
-            !stencil_add(placement->reach, reach, &placement->reach) || !stencil_multiply(corner, size, &corner) ||
-            !stencil_add(placement->origin, corner, &placement->origin) ||
+            !stencil_add(2 * llabs(corner), extent, &reach) || !stencil_add(reach, before + after, &reach) ||
+            !stencil_multiply(reach, size, &reach) || !stencil_add(placement->reach, reach, &placement->reach) ||
+            !stencil_multiply(corner, size, &corner) || !stencil_add(placement->origin, corner, &placement->origin) ||
             !stencil_multiply(size, extent > 0 ? extent : 1, &size))
             return 0;
     }
-    placement->cells = size;
-    return 1;
+    /* Whole rows, which commands that move boxes ask for. */
+    return stencil_add(size, ends, &size) &&
+           stencil_round_up(size, inner > 0 ? placement->stride[inner - 1] : alignment, &placement->cells);
 }
 
 static int stencil_place_layouts(stencil_work *work)

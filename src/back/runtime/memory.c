@@ -10,12 +10,6 @@ static int stencil_create_buffer(stencil_work *work, int field, cl_mem *buffer)
     return stencil_ok(&work->failure, status, "clCreateBuffer");
 }
 
-/* What device memory holds before the first launch wherever no array has an element, repeated in every 8 bytes of a
-   buffer. No result may depend on it: see poison.c. */
-#ifndef STENCIL_POISON
-#define STENCIL_POISON 0
-#endif
-
 /* Bytes from `first` to before `end` of a buffer that begins at `buffer`. */
 static void stencil_fill_unused(char *buffer, size_t first, size_t end)
 {

@@ -1,5 +1,11 @@
 /* A call in progress: what the other files build up, step by step. */
 
+/* What device memory holds before the first launch wherever no array has an element, repeated in every 8 bytes of a
+   buffer. No result may depend on it: see poison.c. */
+#ifndef STENCIL_POISON
+#define STENCIL_POISON 0
+#endif
+
 /* Where the cells of a layout are in its buffers: cell x is element origin + sum of x[d] * stride[d]. */
 typedef struct {
     long long origin, stride[STENCIL_MAX_RANK];

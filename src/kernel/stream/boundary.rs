@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::memory::Position;
-use super::{Builder, Text, register};
+use super::{Builder, register};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
 use crate::tile::{BlockCell, Flow, Stage};
@@ -25,9 +25,7 @@ impl Builder<'_> {
         if self.is_full() {
             return masks;
         }
-        let sweeps: BTreeSet<usize> =
-            self.bounded_stages().into_iter().map(|index| self.tile.stages[index].sweep).collect();
-        for sweep in sweeps {
+        for sweep in self.bounded_sweeps() {
             let bounds = self.bounds(sweep);
             masks.push(self.mask(domain(sweep), std::slice::from_ref(&bounds)));
             if self.is_output(sweep) {
@@ -50,7 +48,7 @@ impl Builder<'_> {
 
     /// First and last cell that the sub-group owns.
     fn core_bounds(&self, d: usize) -> (Index, Index) {
-        if self.has_rim(d) || (self.seam(d).is_some() && !self.is_full()) {
+        if self.has_rim(d) || self.seam(d).is_some() {
             return (Index::name(format!("first{d}")), Index::name(format!("last{d}")));
         }
         let (origin, extent) = match d == self.rank() - 1 {
@@ -79,9 +77,13 @@ impl Builder<'_> {
         (0..self.tile.stages.len()).filter(|index| self.is_bounded(*index)).collect()
     }
 
+    fn bounded_sweeps(&self) -> BTreeSet<usize> {
+        self.bounded_stages().into_iter().map(|index| self.tile.stages[index].sweep).collect()
+    }
+
     /// Whether a row is in the domain of a stage's sweep, where it may not be.
     pub(super) fn has_row(&mut self, index: usize, row: Index) -> Vec<Condition> {
-        if self.text != Text::AtEnds {
+        if !self.text.stream {
             return Vec::new();
         }
         let along = self.subject.domain(self.tile.stages[index].sweep, &mut self.arguments);
@@ -137,7 +139,24 @@ impl Builder<'_> {
 
     /// Whether a work-item may own a part of the neighbouring columns that it stores as one vector.
     fn has_single_cells(&self) -> bool {
-        !self.is_full() && self.shape.columns > 1
+        self.text.rows && self.shape.columns > 1 && !self.has_whole_columns()
+    }
+
+    /// Whether domains begin and end with whole blocks of columns.
+    pub(super) fn whole_columns(&mut self) -> Condition {
+        let (columns, last) = (self.shape.columns, self.rank() - 1);
+        if self.strip % columns != 0 || self.before % columns != 0 {
+            return Condition::Any(Vec::new());
+        }
+        let mut are_whole = Vec::new();
+        for sweep in self.bounded_sweeps() {
+            let (lo, hi) = self.subject.domain(sweep, &mut self.arguments).swap_remove(last);
+            for end in [lo, hi.plus(1)] {
+                let rest = end.minus(Index::name(format!("tile_lo{last}"))).modulo(Index::Const(columns));
+                are_whole.extend(between((Index::Const(0), Index::Const(0)), rest));
+            }
+        }
+        Condition::All(are_whole)
     }
 
     /// Of the cells that a sweep writes and the work-group owns, the first ones of rows of the block that it owns whole, and
@@ -169,28 +188,25 @@ impl Builder<'_> {
         first_bits(self.shape.rows * self.shape.columns)
     }
 
-    /// Whether all cells that the tile's results depend on are inside the domains of the sweeps that write them: along the
-    /// stream and beside it. Tiles that own cells beside their core count as outside; a core with a seam reaches beyond the
-    /// last cell.
-    pub(super) fn inside(&mut self) -> [Condition; 2] {
-        let mut inside = [const { Vec::new() }; 2];
+    /// For each dimension, whether all cells that the tile's results depend on are inside the domains of the sweeps that write
+    /// them. Tiles that own cells beside their core count as outside; a core with a seam reaches beyond the last cell.
+    pub(super) fn inside(&mut self) -> Vec<Condition> {
+        let mut inside = vec![Vec::new(); self.rank()];
         for index in self.bounded_stages() {
             let stage = &self.tile.stages[index];
             let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
                 let from = |end: &str, offset: i64| Index::name(format!("{end}{d}")).plus(offset);
                 let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
-                let is_along = d < self.first_in_row();
-                let inside = &mut inside[usize::from(!is_along)];
-                inside.push(Condition::LessEqual(lo, from("o", stage.region.lo[d] + before)));
-                let last = match is_along {
+                inside[d].push(Condition::LessEqual(lo, from("o", stage.region.lo[d] + before)));
+                let last = match d < self.first_in_row() {
                     true => from("last", stage.region.hi[d] - (self.tile.core[d] - 1)),
                     false => from("o", stage.region.hi[d] + behind),
                 };
-                inside.push(Condition::LessEqual(last, hi));
+                inside[d].push(Condition::LessEqual(last, hi));
             }
         }
-        inside.map(strongest)
+        inside.into_iter().map(strongest).collect()
     }
 }
 

@@ -23,10 +23,14 @@ impl Builder<'_> {
         }
         let is_prefetched = self.prefetched_halos().into_iter().any(|(index, _)| stages.contains(&index));
         let touched = self.touched(sweep);
-        let read = format!("read{sweep}");
-        let mut masks = vec![self.mask(read.clone(), &touched), difference(halo(sweep), read, &domain(sweep))];
-        if self.has_rows_and_columns() {
-            masks.extend(self.rows_and_columns(sweep, &touched, bounds));
+        let mut masks = Vec::new();
+        if self.places() == Places::Cells {
+            let read = format!("read{sweep}");
+            masks.push(self.mask(read.clone(), &touched));
+            masks.push(difference(Places::Cells.mask(sweep), read, &domain(sweep)));
+        }
+        if self.has_lines() {
+            masks.extend(self.lines(sweep, &touched, bounds));
         }
         if is_prefetched {
             let cells = self.line();
@@ -60,7 +64,7 @@ impl Builder<'_> {
     /// Puts back what the halo of a stage holds.
     pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
         let (flow, blocks) = (&self.pipeline.flows[index], self.blocks);
-        let Some(source) = flow.halo.filter(|_| !self.is_full()) else { return Vec::new() };
+        let Some(source) = flow.halo.filter(|_| !self.is_full() && !self.is_late(index)) else { return Vec::new() };
         let loads = self.halo_loads();
         let from = |builder: &mut Self, block: BlockCell| match source {
             Halo::Window { window, age } => register(window, age, block),
@@ -70,8 +74,9 @@ impl Builder<'_> {
             }
             Halo::Buffer { .. } => Place::Register(loaded(flow.window(), block)),
         };
-        if self.has_rows_and_columns() {
-            return vec![self.replace_rows_and_columns(index, from)];
+        if self.has_lines() {
+            let copies = blocks.own().map(|block| (block, flow.window(), from(self, block))).collect();
+            return self.replace_lines(self.tile.stages[index].sweep, copies);
         }
         let mask = halo_now(index);
         let is_new = loads != HaloLoads::WithStep || matches!(source, Halo::Window { .. });
@@ -79,7 +84,7 @@ impl Builder<'_> {
         if loads == HaloLoads::RowAhead {
             body.extend(blocks.own().map(|block| {
                 let (to, from) = (register(flow.window(), 0, block), from(self, block));
-                Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
+                Statement::Select { to, mask: mask.clone(), bits: self.halo_bit(block), from }
             }));
             if matches!(source, Halo::Buffer { .. }) {
                 body.extend(self.next_halo(index));
@@ -88,64 +93,52 @@ impl Builder<'_> {
         }
         let copies = blocks.own().map(|block| {
             let copy = Statement::Copy { to: register(flow.window(), 0, block), from: from(self, block) };
-            (self.bit(block), copy)
+            (self.halo_bit(block), copy)
         });
         let copies = copies.collect();
         body.push(self.in_halo(&mask, copies));
         body
     }
 
-    /// Whether whole rows and columns of a block are outside a sweep's domain, in every row of the stream.
-    fn has_rows_and_columns(&self) -> bool {
-        self.rank() == 3 && self.text == Text::Beside
-    }
-
-    /// Puts back what whole rows and whole columns of a block hold: where all rows of the stream are alike, a cell is outside
-    /// the domain if its row or its column is.
-    fn replace_rows_and_columns(&mut self, index: usize, from: impl Fn(&mut Self, BlockCell) -> Place) -> Statement {
-        let (window, sweep) = (self.pipeline.flows[index].window(), self.tile.stages[index].sweep);
-        let [rows, columns] = outside(sweep);
-        let (mut body, mut of_rows) = (Vec::new(), BTreeMap::<i64, Vec<Statement>>::new());
-        for block in self.blocks.own() {
-            let (to, from) = (register(window, 0, block), from(self, block));
-            of_rows.entry(block.0).or_default().push(Statement::Copy { to: to.clone(), from: from.clone() });
-            body.push(Statement::Select { to, mask: columns.clone(), bits: 1 << block.1, from });
+    /// What the masks of halos have a bit for.
+    pub(super) fn places(&self) -> Places {
+        match self.text {
+            Text { planes: true, rows: false, .. } if self.has_lines() => Places::Rows,
+            Text { planes: false, rows: true, .. } if self.has_lines() => Places::Columns,
+            _ => Places::Cells,
         }
-        let among = |mask: String, bits: u32| Condition::Bits { mask, bits };
-        let of_row = |(row, body)| Statement::If { condition: among(rows.clone(), 1_u32 << row), body };
-        let of_rows = of_rows.into_iter().map(of_row).collect();
-        body.push(Statement::If { condition: among(rows.clone(), first_bits(self.shape.rows)), body: of_rows });
-        Statement::If { condition: among(halo(sweep), self.all_bits()), body }
     }
 
-    /// Masks of the rows and of the columns of a block that something reads outside a sweep's domain.
-    fn rows_and_columns(&self, sweep: usize, touched: &[Bounds], bounds: &Bounds) -> Vec<Statement> {
-        let mut masks = Vec::new();
-        for (d, name) in [1, 2].into_iter().zip(outside(sweep)) {
-            let count = if d == 1 { self.shape.rows } else { self.shape.columns };
-            let bits = |boxes: &[Bounds]| {
-                let of = |k: i64| {
-                    let x = self.cell(Index::Const(0), if d == 1 { (k, 0) } else { (0, k) }).swap_remove(d);
-                    let has = |bounds: &Bounds| contains(&vec![bounds[d - 1].clone()], &vec![(x.clone(), x.clone())]);
-                    Condition::Any(boxes.iter().map(has).collect())
-                };
-                (0..count).map(of).collect()
-            };
-            let (read, inside) = (format!("{name}_read"), format!("{name}_domain"));
-            masks.extend(read_outside(name, (read, bits(touched)), (inside, bits(std::slice::from_ref(bounds)))));
+    /// The bit of a cell's place in the masks of halos.
+    pub(super) fn halo_bit(&self, block: BlockCell) -> u32 {
+        match self.places() {
+            Places::Cells => self.bit(block),
+            Places::Rows => 1 << block.0,
+            Places::Columns => 1 << block.1,
         }
-        masks
     }
 
-    /// Statements for cells, each if a mask has one of its cells.
+    /// All bits of such a mask.
+    fn halo_bits(&self) -> u32 {
+        match self.places() {
+            Places::Cells => self.all_bits(),
+            Places::Rows => first_bits(self.shape.rows),
+            Places::Columns => first_bits(self.shape.columns),
+        }
+    }
+
+    /// Statements for cells, each if a mask of a halo has one of its places.
     pub(super) fn in_halo(&self, mask: &str, statements: Vec<(u32, Statement)>) -> Statement {
-        let among = |bits: u32| Condition::Bits { mask: mask.to_owned(), bits };
-        let each = |(bits, statement)| Statement::If { condition: among(bits), body: vec![statement] };
-        let mut body: Vec<Statement> = statements.into_iter().map(each).collect();
+        let mut by_bits = BTreeMap::<u32, Vec<Statement>>::new();
+        for (bits, statement) in statements {
+            by_bits.entry(bits).or_default().push(statement);
+        }
+        let each = |(bits, body)| Statement::If { condition: among(mask, bits), body };
+        let mut body: Vec<Statement> = by_bits.into_iter().map(each).collect();
         if body.len() == 1 {
             return body.remove(0);
         }
-        Statement::If { condition: among(self.all_bits()), body }
+        Statement::If { condition: among(mask, self.halo_bits()), body }
     }
 
     /// The mask of the halo in the row that a stage computes so many steps after this one.
@@ -156,15 +149,37 @@ impl Builder<'_> {
 
     /// The mask of the halo in a row of a stage.
     pub(super) fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
-        let masks = vec![halo(self.tile.stages[index].sweep)];
+        let masks = vec![self.places().mask(self.tile.stages[index].sweep)];
         let condition = Condition::All(self.has_row(index, row));
-        Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.all_bits() }
+        Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.halo_bits() }
     }
 }
 
-/// The mask of the places in a sweep's halo.
-fn halo(sweep: usize) -> String {
-    format!("halo{sweep}")
+/// What a mask of a halo has a bit for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Places {
+    /// Each cell of the block.
+    Cells,
+    /// Each row of it.
+    Rows,
+    /// Each column of it.
+    Columns,
+}
+
+impl Places {
+    /// The mask of a sweep's halo.
+    pub(super) fn mask(self, sweep: usize) -> String {
+        match self {
+            Self::Cells => format!("halo{sweep}"),
+            Self::Rows => format!("rows{sweep}"),
+            Self::Columns => format!("columns{sweep}"),
+        }
+    }
+}
+
+/// Whether a mask has one of some bits.
+pub(super) fn among(mask: &str, bits: u32) -> Condition {
+    Condition::Bits { mask: mask.to_owned(), bits }
 }
 
 /// The mask of the halo's cells in the row that a stage computes in this step.
@@ -172,13 +187,8 @@ pub(super) fn halo_now(stage: usize) -> String {
     format!("halo_now{stage}")
 }
 
-/// The masks of the block's rows and columns outside a sweep's domain.
-fn outside(sweep: usize) -> [String; 2] {
-    [format!("rows{sweep}"), format!("columns{sweep}")]
-}
-
 /// Masks of what something reads, of what is inside, and of what is read and not inside.
-fn read_outside(
+pub(super) fn read_outside(
     name: String,
     (read, is_read): (String, Vec<Condition>),
     (inside, is_inside): (String, Vec<Condition>),

@@ -66,17 +66,15 @@ impl Builder<'_> {
         let loads = self.halo_loads();
         let mut body = Vec::new();
         for (index, kind) in self.prefetched_halos() {
-            let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
-            let steps = match loads {
-                HaloLoads::WithStep => -self.pipeline.flows[index].lag(),
-                // Together with the inputs' rows.
-                HaloLoads::WhenNeeded | HaloLoads::RowAhead => self.shape.ahead,
-            };
-            let prefetch = self.prefetch(kind, steps);
-            body.push(Statement::If { condition, body: vec![prefetch] });
+            if !self.is_late(index) || self.text.rows {
+                body.push(self.prefetch_halo(index, kind));
+            }
         }
         if loads == HaloLoads::WithStep {
             for (index, kind) in self.loaded_halos() {
+                if self.is_late(index) {
+                    continue;
+                }
                 let mask = halo_now(index);
                 body.push(self.declare_halo(index));
                 body.push(self.halo_mask(index, &mask, 0));
@@ -85,6 +83,17 @@ impl Builder<'_> {
             }
         }
         body
+    }
+
+    /// Brings the row near whose halo a stage needs some steps later.
+    pub(super) fn prefetch_halo(&mut self, index: usize, kind: ArgumentKind) -> Statement {
+        let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
+        let steps = match self.halo_loads() {
+            HaloLoads::WithStep => -self.pipeline.flows[index].lag(),
+            // Together with the inputs' rows.
+            HaloLoads::WhenNeeded | HaloLoads::RowAhead => self.shape.ahead,
+        };
+        Statement::If { condition, body: vec![self.prefetch(kind, steps)] }
     }
 
     /// Before the first step: the halos of its rows.
@@ -128,7 +137,7 @@ impl Builder<'_> {
             let from = self.element(kind, from, row.clone(), (i, j));
             let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
             let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
-            let bits = cells.iter().map(|cell| self.bit(*cell)).sum();
+            let bits = cells.iter().map(|cell| self.halo_bit(*cell)).fold(0, |all, bit| all | bit);
             loads.push((bits, Statement::LoadVector { element, to, from }));
         }
         self.in_halo(mask, loads)

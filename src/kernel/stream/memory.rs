@@ -68,7 +68,7 @@ impl Builder<'_> {
 
     /// Where the work-item's block begins in a dimension in which tiles may have a seam; full tiles have none.
     fn joined_first(&self, d: usize) -> Option<Index> {
-        (self.seam(d).is_some() && !self.is_full()).then(|| Index::name(format!("block_begin{d}")))
+        self.seam(d).map(|_| Index::name(format!("block_begin{d}")))
     }
 
     /// First and last of the cells that a work-item prefetches of a row of the stream. In three dimensions all work-items
@@ -78,7 +78,8 @@ impl Builder<'_> {
         if self.rank() == 2 {
             return vec![wide(self.cell(Index::Const(0), (0, 0)).swap_remove(1), self.shape.columns)];
         }
-        let row = Index::name("lane").divided_by(self.lanes_of_line()).min(Index::Const(self.shape.rows - 1));
+        let row =
+            Index::name("lane").divided_by(Index::Const(self.lanes_of_line())).min(Index::Const(self.shape.rows - 1));
         let first = match self.seam(2) {
             Some(_) => Index::name("line_begin2"),
             None => self.strip_origin().sum(self.across_line()).plus(-self.before),
@@ -92,14 +93,18 @@ impl Builder<'_> {
         self.shape.columns * rows
     }
 
-    /// Work-items that prefetch a row.
-    fn lanes_of_line(&self) -> Index {
-        Index::Const(LANES * self.shape.columns / self.columns_of_line())
+    /// Work-items that prefetch a row; one more than pieces if there is one: a row may begin within a segment of memory, and
+    /// what it has of the last one is not to be left to a neighbouring tile that may be late.
+    fn lanes_of_line(&self) -> i64 {
+        let pieces = LANES * self.shape.columns / self.columns_of_line();
+        if (pieces + 1) * self.shape.rows <= LANES { pieces + 1 } else { pieces }
     }
 
     /// Columns that others prefetch before the work-item's own ones.
     pub(super) fn across_line(&self) -> Index {
-        Index::name("lane").modulo(self.lanes_of_line()).times(self.columns_of_line())
+        let across = Index::name("lane").modulo(Index::Const(self.lanes_of_line())).times(self.columns_of_line());
+        let last = LANES * self.shape.columns - 1;
+        if self.lanes_of_line() * self.columns_of_line() > last + 1 { across.min(Index::Const(last)) } else { across }
     }
 
     /// The positions that do not change from step to step.

@@ -14,6 +14,7 @@ mod constants;
 mod ends;
 mod halo;
 mod halo_loads;
+mod lines;
 mod memory;
 mod origin;
 mod rows;
@@ -34,21 +35,23 @@ use crate::tile::{
     slot_at, streamed_dimensions,
 };
 
-/// Whether the work-group's tile is a full one: no boundary within reach.
-const FULL: &str = "full";
-
-/// Whether no boundary of the dimension that is streamed along is within reach.
-const FULL_ROWS: &str = "full_rows";
-
-/// What a kernel does with a tile, by the boundaries that it reaches.
+/// What a kernel does with a tile, by the ends that the tile reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Text {
-    /// None: no test at all.
-    Full,
-    /// Some beside the stream, so that all rows are alike.
-    Beside,
-    /// Any, those at the ends of the stream too; there are few such rows.
-    AtEnds,
+struct Text {
+    /// Of the stream, beside any others. There are few such rows.
+    stream: bool,
+    /// Of planes: whole rows are outside a sweep's domain.
+    planes: bool,
+    /// Of rows: whole columns are outside.
+    rows: bool,
+}
+
+impl Text {
+    /// No test at all.
+    const FULL: Self = Self { stream: false, planes: false, rows: false };
+
+    /// All tests.
+    const AT_ENDS: Self = Self { stream: true, planes: true, rows: true };
 }
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
@@ -107,7 +110,7 @@ impl<'a> Builder<'a> {
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
             seams: Vec::new(),
-            text: Text::AtEnds,
+            text: Text::AT_ENDS,
         };
         let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
         Self { seams, ..builder }
@@ -123,32 +126,17 @@ impl<'a> Builder<'a> {
     }
 
     fn is_full(&self) -> bool {
-        self.text == Text::Full
+        self.text == Text::FULL
     }
 
     fn build(mut self, name: &str) -> Kernel {
         self.declare_edges();
         let mut body = self.tile_origin();
         body.extend(self.declare_registers());
-        let [full, beside, at_ends] = [Text::Full, Text::Beside, Text::AtEnds].map(|text| {
-            self.text = text;
-            self.stream()
-        });
-        let choose = |name: &str, then, otherwise| Statement::Choose {
-            condition: Condition::Named(name.into()),
-            then,
-            otherwise,
-        };
-        let [along, across] = self.inside();
-        if self.first_in_row() == 0 {
-            body.push(Statement::Bool { name: FULL.into(), value: across });
-            body.push(choose(FULL, full, at_ends));
-        } else {
-            let full_rows = Condition::All(vec![Condition::Named(FULL_ROWS.into()), across]);
-            body.push(Statement::Bool { name: FULL_ROWS.into(), value: along });
-            body.push(Statement::Bool { name: FULL.into(), value: full_rows });
-            body.push(choose(FULL, full, vec![choose(FULL_ROWS, beside, at_ends)]));
+        for (d, value) in self.inside().into_iter().enumerate() {
+            body.push(Statement::Bool { name: inside_name(d), value });
         }
+        body.extend(self.texts());
         Kernel {
             name: name.to_string(),
             levels: self.tile.levels,
@@ -167,6 +155,23 @@ impl<'a> Builder<'a> {
             local_arrays: self.local_arrays,
             body,
         }
+    }
+
+    /// The texts for all tiles.
+    fn texts(&mut self) -> Vec<Statement> {
+        let text = |builder: &mut Self, planes, rows| builder.stream(Text { planes, rows, ..Text::FULL });
+        let choose = |condition, then, otherwise| vec![Statement::Choose { condition, then, otherwise }];
+        let full = text(self, false, false);
+        let mut body = text(self, self.rank() == 3, true);
+        if self.rank() == 3 {
+            let are_whole = Condition::All(vec![inside(1), self.whole_columns()]);
+            body = choose(are_whole, text(self, false, true), body);
+            body = choose(inside(2), text(self, true, false), body);
+        }
+        if self.first_in_row() > 0 {
+            body = choose(inside(0), body, self.stream(Text::AT_ENDS));
+        }
+        choose(Condition::All((0..self.rank()).map(inside).collect()), full, body)
     }
 
     /// Rows that the stream passes before its first and behind its last useful one are loaded too.
@@ -208,7 +213,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The stream from its first to its last row, or the only row.
-    fn stream(&mut self) -> Vec<Statement> {
+    fn stream(&mut self, text: Text) -> Vec<Statement> {
+        self.text = text;
         if self.first_in_row() == 0 {
             let mut body = self.masks();
             body.extend(self.loads(Position::Block, Index::Const(0), 0));
@@ -230,7 +236,7 @@ impl<'a> Builder<'a> {
         let mut step = self.step_positions();
         step.extend(self.step());
         let (first, last) = (Index::name("first_row"), Index::name("last_row"));
-        if self.text == Text::AtEnds || (self.text == Text::Beside && self.halo_loads() == HaloLoads::RowAhead) {
+        if text.stream || (!self.is_full() && self.halo_loads() == HaloLoads::RowAhead) {
             body.push(Statement::Loop { variable: "row".into(), first, last, step: 1, body: step });
             return body;
         }
@@ -281,6 +287,7 @@ impl<'a> Builder<'a> {
             }
             body.extend(self.stage(index, flow));
         }
+        body.extend(self.replace_late());
         body
     }
 
@@ -304,6 +311,7 @@ impl<'a> Builder<'a> {
         if stage.is_output {
             body.extend(self.stores(index, stage, flow));
         }
+        body.extend(self.late_loads(index));
         body
     }
 
@@ -358,6 +366,16 @@ impl<'a> Builder<'a> {
         let cell = self.cell(Index::name("row").plus(-lag), block);
         names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
     }
+}
+
+/// Name of the variable that tells whether a tile reaches no end of a dimension.
+fn inside_name(d: usize) -> String {
+    format!("inside{d}")
+}
+
+/// Whether a tile reaches no end of a dimension.
+fn inside(d: usize) -> Condition {
+    Condition::Named(inside_name(d))
 }
 
 fn register(window: usize, age: i64, cell: BlockCell) -> Place {

@@ -46,25 +46,21 @@ impl Builder<'_> {
     }
 
     /// `order0`, `order1` and `order2` of three dimensions: part after part of the stream, and of each the tiles at the ends of
-    /// planes and rows before the others. Neighbours in a plane mostly follow each other, so that they find each other's halos
-    /// in the cache.
+    /// rows before the others. Neighbours in a plane mostly follow each other, so that they find each other's halos in the
+    /// cache.
     fn orders_of_planes(&self) -> Vec<Statement> {
-        let ends = |d: usize| match self.seam(d) {
-            Some(_) => format!("joined{d} ? 1 : min(tiles{d}, 2)"),
-            None => format!("min(tiles{d}, 2)"),
+        let ends = match self.seam(2) {
+            Some(_) => "joined2 ? 1 : min(tiles2, 2)",
+            None => "min(tiles2, 2)",
         };
-        let row = "late < 0 ? (beside < 0 ? linear / tiles2 : ends1 + beside / ends2) : ends1 + late / inner2";
-        let column = "late < 0 ? (beside < 0 ? linear % tiles2 : beside % ends2) : ends2 + late % inner2";
         vec![
-            text("ends1", ends(1)),
-            text("ends2", ends(2)),
+            text("ends2", ends),
             text("inner2", "tiles2 - ends2"),
             text("linear", "(int)get_group_id(0) + (int)get_group_id(1) * tiles2"),
-            text("beside", "linear - ends1 * tiles2"),
-            text("late", "beside - (tiles1 - ends1) * ends2"),
+            text("late", "linear - ends2 * tiles1"),
             text("order0", "(int)get_group_id(2)"),
-            text("order1", row),
-            text("order2", column),
+            text("order1", "late < 0 ? linear / ends2 : late / inner2"),
+            text("order2", "late < 0 ? linear % ends2 : ends2 + late % inner2"),
         ]
     }
 

@@ -47,6 +47,27 @@ static int is_within_reach(int rank, const stencil_box *box)
     return is_within;
 }
 
+/* Whether all cells of a box and of its margins are in the buffer. */
+static int is_in_buffer(int rank, const stencil_box *box, int is_gpu)
+{
+    stencil_placement placement;
+    int is_in = place(rank, box, is_gpu, &placement) >= 0;
+    for (int corner = 0; corner < 1 << rank; corner++) {
+        long long at = placement.origin;
+        for (int d = 0; d < rank; d++)
+            at += (corner >> d & 1 ? box->hi[d] + MARGIN : box->lo[d] - MARGIN) * placement.stride[d];
+        is_in &= at >= 0 && at < placement.cells;
+    }
+    return is_in;
+}
+
+/* Elements from a row to the next one. */
+static long long pitch(int rank, const stencil_box *box, int is_gpu)
+{
+    stencil_placement placement;
+    return place(rank, box, is_gpu, &placement) >= 0 ? placement.stride[rank - 2] : -1;
+}
+
 /* Whether the tiles along dimension 0 cover so many rows, none twice: those at the ends, whole parts, halves. */
 static int are_covered(int rows, int extent, int end, int halves_last)
 {
@@ -87,6 +108,12 @@ int test_layout(void)
     failures += expect("plans for CPUs have them", needs_long(2, &small, 0) == 1);
     failures += expect("reach of large boxes", is_within_reach(2, &large) && is_within_reach(2, &far));
     failures += expect("reach in three dimensions", is_within_reach(3, &deep));
+    for (int is_gpu = 0; is_gpu < 2; is_gpu++)
+        failures += expect("margins are in the buffer", is_in_buffer(2, &small, is_gpu) && is_in_buffer(2, &far, is_gpu) &&
+                                                            is_in_buffer(3, &deep, is_gpu));
+    failures += expect("rows share margins in plans for GPUs", pitch(2, &small, 1) == 20000);
+    failures += expect("and have their own in plans for CPUs", pitch(2, &small, 0) == 20016);
+    failures += expect("rows are padded to whole lines", pitch(3, &deep, 1) == 304);
     for (int rows = 1; rows < 60; rows++)
         for (int extent = 1; extent < 9; extent++)
             for (int end = 1; end < 6; end++)

@@ -1,0 +1,172 @@
+//! Halos at the ends of planes and rows: whole rows and whole columns of a block.
+//!
+//! Where a tile reaches no end of the stream, all rows of the stream are alike, and a cell is outside a sweep's domain if its row
+//! or its column of the block is. At the ends of rows all sub-groups of a tile have such columns, and choose by the column
+//! without a branch; at those of planes few sub-groups have such rows, and the others pass by.
+//!
+//! In three dimensions neighbours in a plane are read a step after it was computed (`Rules::age_of_rows`). In the same step a
+//! stage reads of what another one computes the same cell only; where both are of one sweep, nothing uses what it makes of a
+//! cell of the halo, which is one of its own too. Then halos are put back *late*, those of all stages when a step ends, and what
+//! no window holds is loaded right into the stage's window, as soon as no stage needs what was there. Later stages hide the
+//! load.
+
+use std::collections::BTreeMap;
+
+use super::boundary::{Bounds, contains, first_bits};
+use super::halo::{Places, among, read_outside};
+use super::memory::Position;
+use super::{Builder, Text, register};
+use crate::kernel::registers::Registers;
+use crate::kernel::{Condition, Index, Place, Statement};
+use crate::tile::{BlockCell, Halo, Tap};
+
+impl Builder<'_> {
+    /// Whether whole rows and columns of a block are outside a sweep's domain, in every row of the stream.
+    pub(super) fn has_lines(&self) -> bool {
+        self.rank() == 3 && !self.is_full() && !self.text.stream
+    }
+
+    /// Whether a block has no column inside a domain if it has one outside; then what it holds beside these is of no use.
+    pub(super) fn has_whole_columns(&self) -> bool {
+        self.has_lines() && !self.text.planes
+    }
+
+    /// Of a mask of columns the bits that tell whether one is outside.
+    fn column_bits(&self, column: i64) -> u32 {
+        if self.has_whole_columns() { first_bits(self.shape.columns) } else { 1 << column }
+    }
+
+    /// Masks of the rows and of the columns of a block that something reads outside a sweep's domain.
+    pub(super) fn lines(&self, sweep: usize, touched: &[Bounds], bounds: &Bounds) -> Vec<Statement> {
+        let mut masks = Vec::new();
+        let Text { planes, rows, .. } = self.text;
+        for (d, places, is_reached) in [(1, Places::Rows, planes), (2, Places::Columns, rows)] {
+            if !is_reached {
+                continue;
+            }
+            let count = if d == 1 { self.shape.rows } else { self.shape.columns };
+            let bits = |boxes: &[Bounds]| {
+                let of = |k: i64| {
+                    let x = self.cell(Index::Const(0), if d == 1 { (k, 0) } else { (0, k) }).swap_remove(d);
+                    let has = |bounds: &Bounds| contains(&vec![bounds[d - 1].clone()], &vec![(x.clone(), x.clone())]);
+                    Condition::Any(boxes.iter().map(has).collect())
+                };
+                (0..count).map(of).collect()
+            };
+            let name = places.mask(sweep);
+            let (read, inside) = (format!("{name}_read"), format!("{name}_domain"));
+            masks.extend(read_outside(name, (read, bits(touched)), (inside, bits(std::slice::from_ref(bounds)))));
+        }
+        masks
+    }
+
+    /// Puts back what rows and columns outside a sweep's domain hold: cells, the windows that have them, and where from.
+    pub(super) fn replace_lines(&self, sweep: usize, cells: Vec<(BlockCell, usize, Place)>) -> Vec<Statement> {
+        let (mut of_columns, mut of_rows) = (Vec::new(), BTreeMap::<i64, Vec<Statement>>::new());
+        let mask = Places::Columns.mask(sweep);
+        for (block, window, from) in cells {
+            let to = register(window, 0, block);
+            of_rows.entry(block.0).or_default().push(Statement::Copy { to: to.clone(), from: from.clone() });
+            of_columns.push(Statement::Select { to, mask: mask.clone(), bits: self.column_bits(block.1), from });
+        }
+        self.in_lines(sweep, of_columns, Vec::new(), of_rows)
+    }
+
+    /// What all sub-groups do with their columns at the ends of rows, and those that have rows outside a sweep's domain with
+    /// these.
+    fn in_lines(
+        &self,
+        sweep: usize,
+        of_columns: Vec<Statement>,
+        mut with_rows: Vec<Statement>,
+        of_rows: BTreeMap<i64, Vec<Statement>>,
+    ) -> Vec<Statement> {
+        let mut body = if self.text.rows { of_columns } else { Vec::new() };
+        if self.text.planes {
+            let rows = Places::Rows.mask(sweep);
+            let of_row = |(row, body)| Statement::If { condition: among(&rows, 1_u32 << row), body };
+            with_rows.extend(of_rows.into_iter().map(of_row));
+            body.push(Statement::If { condition: among(&rows, first_bits(self.shape.rows)), body: with_rows });
+        }
+        body
+    }
+
+    /// Whether a stage's halo is put back when the step ends.
+    pub(super) fn is_late(&self, index: usize) -> bool {
+        let flows = &self.pipeline.flows;
+        let window = flows[index].window();
+        let sweep = |stage: usize| self.tile.stages[stage].sweep;
+        let is_now = |tap: &Tap| tap.window == window && tap.age == 0;
+        let uses = |reader, tap: &Tap| tap.offset.iter().any(|offset| *offset != 0) || sweep(reader) != sweep(index);
+        let is_source = |halo: Option<Halo>| halo == Some(Halo::Window { window, age: 0 });
+        self.has_lines()
+            && !self.taps().any(|(reader, tap)| is_now(tap) && uses(reader, tap))
+            && !flows.iter().any(|flow| is_source(flow.halo))
+            && match flows[index].halo {
+                None => false,
+                Some(Halo::Window { age, .. }) => age > 0,
+                Some(Halo::Buffer { .. }) => self.last_reader(index) + 1 < flows.len(),
+            }
+    }
+
+    /// Stages, by index, and what they read.
+    fn taps(&self) -> impl Iterator<Item = (usize, &Tap)> {
+        let flows = self.pipeline.flows.iter().enumerate();
+        flows.flat_map(|(index, flow)| {
+            flow.parts.iter().flat_map(move |part| part.reads.values().map(move |t| (index, t)))
+        })
+    }
+
+    /// The last stage that in a step needs what a stage computes in the same one; the stage itself if none does.
+    fn last_reader(&self, index: usize) -> usize {
+        let window = self.pipeline.flows[index].window();
+        let readers = self.taps().filter(|(_, tap)| tap.window == window && tap.age == 0);
+        readers.map(|(reader, _)| reader).max().unwrap_or(index).max(index)
+    }
+
+    /// After a stage: loads the late halos that may now take the place of what stages have computed.
+    pub(super) fn late_loads(&mut self, after: usize) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for index in 0..self.pipeline.flows.len() {
+            let flow = &self.pipeline.flows[index];
+            let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
+            if !self.is_late(index) || self.last_reader(index) != after {
+                continue;
+            }
+            let sweep = self.tile.stages[index].sweep;
+            let kind = self.halo_buffer(field, slot);
+            let (mut of_rows, mut of_columns) = (BTreeMap::new(), BTreeMap::<u32, Vec<Statement>>::new());
+            let (window, behind) = (flow.window(), Index::Const(-flow.lag()));
+            let element = self.pipeline.windows[window].element;
+            for i in 0..self.shape.rows {
+                let load = |builder: &mut Self, first: i64, columns: i64| {
+                    let to = (first..first + columns).map(|j| Registers::name(window, 0, (i, j))).collect();
+                    let from = builder.element(kind, Position::Here, behind.clone(), (i, first));
+                    Statement::LoadVector { element, to, from }
+                };
+                let width = if self.has_whole_columns() { self.shape.columns } else { 1 };
+                for first in (0..self.shape.columns).step_by(usize::try_from(width).unwrap_or(1)) {
+                    of_columns.entry(self.column_bits(first)).or_default().push(load(self, first, width));
+                }
+                of_rows.insert(i, vec![load(self, 0, self.shape.columns)]);
+            }
+            let mask = Places::Columns.mask(sweep);
+            let of_column = |(bits, body)| Statement::If { condition: among(&mask, bits), body };
+            let is_prefetched = !self.text.rows && self.prefetched_halos().contains(&(index, kind));
+            let prefetch = is_prefetched.then(|| self.prefetch_halo(index, kind)).into_iter().collect();
+            body.extend(self.in_lines(sweep, of_columns.into_iter().map(of_column).collect(), prefetch, of_rows));
+        }
+        body
+    }
+
+    /// When a step ends: puts back what late halos hold that windows have.
+    pub(super) fn replace_late(&self) -> Vec<Statement> {
+        let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Place)>>::new();
+        for (index, flow) in self.pipeline.flows.iter().enumerate() {
+            let Some(Halo::Window { window, age }) = flow.halo.filter(|_| self.is_late(index)) else { continue };
+            let cells = self.blocks.own().map(|block| (block, flow.window(), register(window, age, block)));
+            by_sweep.entry(self.tile.stages[index].sweep).or_default().extend(cells);
+        }
+        by_sweep.into_iter().flat_map(|(sweep, cells)| self.replace_lines(sweep, cells)).collect()
+    }
+}

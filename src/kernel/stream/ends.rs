@@ -1,7 +1,7 @@
 //! Both ends of a row in one tile, and those of a plane.
 //!
-//! Tiles at the ends of rows and planes take longer than others, with all their sub-groups, and in three dimensions they are
-//! many: two of seven for rows of 384 cells. So one tile, the first, takes what the others leave at the last end and, behind
+//! Tiles at the ends of rows take longer than others, with all their sub-groups, and in three dimensions they are many: two of
+//! seven for rows of 384 cells. So one tile, the first, takes what the others leave at the last end and, behind
 //! a seam, what they leave at the first one. With cores of 56 columns and a domain of 160:
 //!
 //! ```text

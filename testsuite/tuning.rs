@@ -188,7 +188,8 @@ fn check_expected() -> Result<()> {
             count += 1;
         }
     }
-    ensure!(count == 18, "{count} plans instead of two for each of nine stencils");
+    // The tool's own plan for `j2d25pt` in single precision needs none beside it.
+    ensure!(count == 17, "{count} plans instead of two for each of nine stencils, and one for `j2d25pt`");
     Ok(())
 }
 

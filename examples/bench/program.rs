@@ -133,7 +133,7 @@ impl Program<'_> {
         let driver = format!("{stem}.stencil.c");
         let text = fs::read_to_string(built.folder.join(&driver))?;
         ensure!(text.contains("const bool inside"), "the kernels have no partial tiles");
-        let editing = Step::new("sed", &built.folder).args(["-E", "-i", EVERY_TILE_INSIDE, &driver]).run()?;
+        let editing = Step::new("sed", &built.folder).args(["-i", "-E", EVERY_TILE_INSIDE, &driver]).run()?;
         let (executable, compiling) = self.compile_rewritten(&built.folder)?;
         Ok(self.built(&built.folder, executable, &[editing, compiling]))
     }

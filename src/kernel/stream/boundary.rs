@@ -118,7 +118,7 @@ impl Builder<'_> {
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
             let from = (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
             let vector = vec![Statement::StoreVector { element, to, from }];
-            let condition = Condition::Bits { mask: name.clone(), bits: self.bit((i, 0)) };
+            let condition = among(&name, self.bit((i, 0)));
             body.push(Statement::If { condition, body: vector });
         }
         if self.has_single_cells() {
@@ -127,11 +127,11 @@ impl Builder<'_> {
             for block in self.blocks.own() {
                 let to = self.element(kind, Position::Here, behind.clone(), block);
                 let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
-                let condition = Condition::Bits { mask: single_now.clone(), bits: self.bit(block) };
+                let condition = among(&single_now, self.bit(block));
                 cells.push(Statement::If { condition, body: vec![copy] });
             }
             body.push(now(&single_now, single(stage.sweep)));
-            let condition = Condition::Bits { mask: single_now, bits: self.all_bits() };
+            let condition = among(&single_now, self.all_bits());
             body.push(Statement::If { condition, body: cells });
         }
         body
@@ -223,6 +223,11 @@ fn vectors(sweep: usize) -> String {
 /// So many bits.
 pub(super) fn first_bits(count: i64) -> u32 {
     u32::MAX >> (i64::from(u32::BITS) - count)
+}
+
+/// Whether a mask has one of some bits.
+pub(super) fn among(mask: &str, bits: u32) -> Condition {
+    Condition::Bits { mask: mask.to_owned(), bits }
 }
 
 /// A mask of the bits that all of some masks have.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::boundary::{Bounds, contains, domain, first_bits, intersection};
+use super::boundary::{Bounds, among, contains, domain, first_bits, intersection};
 use super::halo_loads::{HaloLoads, line, loaded};
 use super::memory::Position;
 use super::{Builder, Text, register};
@@ -84,7 +84,7 @@ impl Builder<'_> {
         if loads == HaloLoads::RowAhead {
             body.extend(blocks.own().map(|block| {
                 let (to, from) = (register(flow.window(), 0, block), from(self, block));
-                Statement::Select { to, mask: mask.clone(), bits: self.halo_bit(block), from }
+                Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
             }));
             if matches!(source, Halo::Buffer { .. }) {
                 body.extend(self.next_halo(index));
@@ -93,7 +93,7 @@ impl Builder<'_> {
         }
         let copies = blocks.own().map(|block| {
             let copy = Statement::Copy { to: register(flow.window(), 0, block), from: from(self, block) };
-            (self.halo_bit(block), copy)
+            (self.bit(block), copy)
         });
         let copies = copies.collect();
         body.push(self.in_halo(&mask, copies));
@@ -175,11 +175,6 @@ impl Places {
             Self::Columns => format!("columns{sweep}"),
         }
     }
-}
-
-/// Whether a mask has one of some bits.
-pub(super) fn among(mask: &str, bits: u32) -> Condition {
-    Condition::Bits { mask: mask.to_owned(), bits }
 }
 
 /// The mask of the halo's cells in the row that a stage computes in this step.

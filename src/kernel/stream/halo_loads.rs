@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 
 use super::Builder;
+use super::boundary::among;
 use super::halo::halo_now;
 use super::memory::Position;
 use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Condition, Index, Statement};
+use crate::kernel::{ArgumentKind, Index, Statement};
 use crate::tile::{BlockCell, Halo};
 
 /// When halos are loaded, and with it how a stage replaces its cells.
@@ -87,7 +88,7 @@ impl Builder<'_> {
 
     /// Brings the row near whose halo a stage needs some steps later.
     pub(super) fn prefetch_halo(&mut self, index: usize, kind: ArgumentKind) -> Statement {
-        let condition = Condition::Bits { mask: line(self.tile.stages[index].sweep), bits: 1 };
+        let condition = among(&line(self.tile.stages[index].sweep), 1);
         let steps = match self.halo_loads() {
             HaloLoads::WithStep => -self.pipeline.flows[index].lag(),
             // Together with the inputs' rows.

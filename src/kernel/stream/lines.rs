@@ -12,8 +12,8 @@
 
 use std::collections::BTreeMap;
 
-use super::boundary::{Bounds, contains, first_bits};
-use super::halo::{Places, among, read_outside};
+use super::boundary::{Bounds, among, contains, first_bits};
+use super::halo::{Places, read_outside};
 use super::memory::Position;
 use super::{Builder, Text, register};
 use crate::kernel::registers::Registers;
@@ -93,20 +93,27 @@ impl Builder<'_> {
 
     /// Whether a stage's halo is put back when the step ends.
     pub(super) fn is_late(&self, index: usize) -> bool {
+        self.has_lines() && self.late[index].is_some()
+    }
+
+    /// If a stage's halo may be put back late, the last stage that in a step needs what it computes in the same one: itself if
+    /// no other does.
+    pub(super) fn late(&self, index: usize) -> Option<usize> {
         let flows = &self.pipeline.flows;
+        let halo = flows[index].halo?;
         let window = flows[index].window();
         let sweep = |stage: usize| self.tile.stages[stage].sweep;
         let is_now = |tap: &Tap| tap.window == window && tap.age == 0;
         let uses = |reader, tap: &Tap| tap.offset.iter().any(|offset| *offset != 0) || sweep(reader) != sweep(index);
         let is_source = |halo: Option<Halo>| halo == Some(Halo::Window { window, age: 0 });
-        self.has_lines()
-            && !self.taps().any(|(reader, tap)| is_now(tap) && uses(reader, tap))
-            && !flows.iter().any(|flow| is_source(flow.halo))
-            && match flows[index].halo {
-                None => false,
-                Some(Halo::Window { age, .. }) => age > 0,
-                Some(Halo::Buffer { .. }) => self.last_reader(index) + 1 < flows.len(),
-            }
+        let readers: Vec<(usize, &Tap)> = self.taps().filter(|(_, tap)| is_now(tap)).collect();
+        let last = readers.iter().map(|(reader, _)| *reader).max().unwrap_or(index).max(index);
+        let has_time = match halo {
+            Halo::Window { age, .. } => age > 0,
+            Halo::Buffer { .. } => last + 1 < flows.len(),
+        };
+        let is_used = readers.into_iter().any(|(reader, tap)| uses(reader, tap));
+        (has_time && !is_used && !flows.iter().any(|flow| is_source(flow.halo))).then_some(last)
     }
 
     /// Stages, by index, and what they read.
@@ -117,20 +124,13 @@ impl Builder<'_> {
         })
     }
 
-    /// The last stage that in a step needs what a stage computes in the same one; the stage itself if none does.
-    fn last_reader(&self, index: usize) -> usize {
-        let window = self.pipeline.flows[index].window();
-        let readers = self.taps().filter(|(_, tap)| tap.window == window && tap.age == 0);
-        readers.map(|(reader, _)| reader).max().unwrap_or(index).max(index)
-    }
-
     /// After a stage: loads the late halos that may now take the place of what stages have computed.
     pub(super) fn late_loads(&mut self, after: usize) -> Vec<Statement> {
         let mut body = Vec::new();
         for index in 0..self.pipeline.flows.len() {
             let flow = &self.pipeline.flows[index];
             let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
-            if !self.is_late(index) || self.last_reader(index) != after {
+            if !self.has_lines() || self.late[index] != Some(after) {
                 continue;
             }
             let sweep = self.tile.stages[index].sweep;

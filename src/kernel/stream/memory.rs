@@ -66,7 +66,7 @@ impl Builder<'_> {
         self.joined_first(1).unwrap_or_else(first)
     }
 
-    /// Where the work-item's block begins in a dimension in which tiles may have a seam; full tiles have none.
+    /// Where the work-item's block begins in a dimension in which tiles may have a seam.
     fn joined_first(&self, d: usize) -> Option<Index> {
         self.seam(d).map(|_| Index::name(format!("block_begin{d}")))
     }

@@ -82,6 +82,8 @@ struct Builder<'a> {
     rim: Region,
     /// How the first tile of a dimension holds both of its ends, where it may.
     seams: Vec<Seam>,
+    /// For each stage what `Builder::late` says.
+    late: Vec<Option<usize>>,
     /// The body under construction.
     text: Text,
 }
@@ -110,10 +112,12 @@ impl<'a> Builder<'a> {
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
             seams: Vec::new(),
+            late: Vec::new(),
             text: Text::AT_ENDS,
         };
         let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
-        Self { seams, ..builder }
+        let late = (0..pipeline.flows.len()).map(|index| builder.late(index)).collect();
+        Self { seams, late, ..builder }
     }
 
     fn rank(&self) -> usize {

@@ -161,7 +161,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The texts for all tiles.
+    /// The texts for all tiles. The ends of the stream are told apart first: where the full text comes before all other
+    /// conditions, NVIDIA's compiler makes of it up to 7 % more instructions.
     fn texts(&mut self) -> Vec<Statement> {
         let text = |builder: &mut Self, planes, rows| builder.stream(Text { planes, rows, ..Text::FULL });
         let choose = |condition, then, otherwise| vec![Statement::Choose { condition, then, otherwise }];
@@ -172,10 +173,12 @@ impl<'a> Builder<'a> {
             body = choose(are_whole, text(self, false, true), body);
             body = choose(inside(2), text(self, true, false), body);
         }
+        let in_row = (self.first_in_row()..self.rank()).map(inside).collect();
+        body = choose(Condition::All(in_row), full, body);
         if self.first_in_row() > 0 {
             body = choose(inside(0), body, self.stream(Text::AT_ENDS));
         }
-        choose(Condition::All((0..self.rank()).map(inside).collect()), full, body)
+        body
     }
 
     /// Rows that the stream passes before its first and behind its last useful one are loaded too.

@@ -1,5 +1,6 @@
 //! Kernels as OpenCL C 1.2.
 
+use super::cache::{write_prefetch, write_prefetch_macro, write_store, write_store_functions};
 use super::expr::{Scope, locals_of, write_expr};
 use super::meeting::{write_meeting, write_meeting_function};
 use super::sub_group::{
@@ -22,6 +23,7 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
     write_shuffle_functions(writer, kernel);
     write_meeting_function(writer, kernel);
     write_prefetch_macro(writer, kernel);
+    write_store_functions(writer, kernel);
     write_size_demand(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
     writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
@@ -38,19 +40,6 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
 fn exposed<'a>(subject: &'a Subject<'_>, kernel: &'a Kernel) -> Option<&'a str> {
     let cells = subject.memory.names.cells(kernel.rank);
     kernel.declared().into_iter().find(|name| !is_reserved(name) && !cells.iter().any(|cell| cell == name))
-}
-
-/// What kernels that prefetch need. Only NVIDIA's compiler is told; elsewhere caches do as they like.
-fn write_prefetch_macro(writer: &mut Writer, kernel: &Kernel) {
-    if !kernel.has(|statement| matches!(statement, Statement::Prefetch(_))) {
-        return;
-    }
-    writer.line("#ifdef __NV_CL_C_VERSION");
-    let instruction = "__asm__ volatile(\"prefetch.global.L2 [%0];\" : : \"l\"((size_t)(address)))";
-    writer.line(format_args!("#define STENCIL_PREFETCH(address) {instruction}"));
-    writer.line("#else");
-    writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
-    writer.line("#endif");
 }
 
 /// What every kernel file needs, once.
@@ -119,7 +108,8 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         | ArgumentKind::TileLo { .. }
         | ArgumentKind::TileHi { .. }
         | ArgumentKind::Chunk
-        | ArgumentKind::WholeParts => format!("const int {name}"),
+        | ArgumentKind::WholeParts
+        | ArgumentKind::StreamEnd => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
             format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
         }
@@ -198,8 +188,10 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         Statement::SubGroup { lane, member } => write_place(writer, kernel, lane, member.as_deref()),
         Statement::Shuffles { element, shuffles } => write_shuffles(writer, kernel, *element, shuffles),
         Statement::LoadVector { element, to, from } => write_load(writer, kernel, *element, to, from),
-        Statement::Prefetch(from) => writer.line(format_args!("STENCIL_PREFETCH(&{});", place(kernel, from))),
-        Statement::StoreVector { element, to, from } => write_store(writer, kernel, *element, to, from),
+        Statement::Prefetch(from) => write_prefetch(writer, kernel, from),
+        Statement::StoreVector { element, to, from, leaves_first } => {
+            write_store(writer, kernel, *element, to, from, *leaves_first);
+        }
         Statement::Copy { to, from } => {
             writer.line(format_args!("{} = {};", place(kernel, to), place(kernel, from)));
         }
@@ -226,17 +218,6 @@ fn write_load(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &[S
         let parts: Vec<String> = to.iter().enumerate().map(|(i, to)| format!("{to} = vector.s{i:x};")).collect();
         writer.line(parts.join(" "));
     });
-}
-
-fn write_store(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &Place, from: &[String]) {
-    let to = place(kernel, to);
-    match from {
-        [from] => writer.line(format_args!("{to} = {from};")),
-        _ => {
-            let vector = format!("{}{}", element.opencl_name(), from.len());
-            writer.line(format_args!("*(__global {vector} *)&{to} = ({vector})({});", from.join(", ")));
-        }
-    }
 }
 
 fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, compute: &Compute) {
@@ -332,7 +313,7 @@ pub fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-fn place(kernel: &Kernel, place: &Place) -> String {
+pub(super) fn place(kernel: &Kernel, place: &Place) -> String {
     match place {
         Place::Global { buffer, layout, base, cell } => {
             let cell: Vec<String> = cell.iter().map(index).collect();

@@ -103,6 +103,7 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
                 ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
                 ArgumentKind::Chunk => ("CHUNK", 0, 0),
                 ArgumentKind::WholeParts => ("WHOLE_PARTS", 0, 0),
+                ArgumentKind::StreamEnd => ("STREAM_END", 0, 0),
                 ArgumentKind::Scalar { .. } | ArgumentKind::Element { .. } => {
                     let position = plan.scalars.iter().position(|it| Some(*it) == Scalar::of(argument.kind));
                     ("SCALAR", position.expect("scalars of all kernels are collected"), 0)

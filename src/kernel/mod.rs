@@ -44,8 +44,9 @@ pub struct Kernel {
     /// Cells to which the host may shorten tiles along the outermost dimension, so that there are enough of them; 0 if it
     /// may not. Such a kernel takes the extent that they have as [`ArgumentKind::Chunk`].
     pub least_chunk: i64,
-    /// Cells at each end of the outermost dimension that are tiles of their own; 0 if none are. Such a kernel takes the number
-    /// of tiles between them that have their whole extent as [`ArgumentKind::WholeParts`].
+    /// Cells at each end of the outermost dimension that are tiles of their own, if all sweeps' domains end with the tiled box;
+    /// 0 if none are. Such a kernel takes their number as [`ArgumentKind::StreamEnd`], and that of tiles between them that have
+    /// their whole extent as [`ArgumentKind::WholeParts`].
     pub end_of_stream: i64,
     /// Whether both halves of the last tile between those are tiles of their own, if it is not the only one.
     pub halves_last: bool,
@@ -157,6 +158,8 @@ pub enum ArgumentKind {
     Chunk,
     /// Tiles along the outermost dimension that have their whole extent.
     WholeParts,
+    /// Cells at each end of the outermost dimension that are tiles of their own.
+    StreamEnd,
     /// A scalar parameter of the nest.
     Scalar { param: Handle<Param> },
     /// The value of an array element that all cells read and no sweep writes; see [`Subject::add_read`].
@@ -379,6 +382,8 @@ pub enum Statement {
         to: Place,
         /// Registers that hold them.
         from: Vec<String>,
+        /// Whether caches should rather keep anything else.
+        leaves_first: bool,
     },
     /// Copies one cell.
     Copy {

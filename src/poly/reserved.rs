@@ -127,6 +127,7 @@ const KERNEL: &[&str] = &[
     "linear",
     "part",
     "whole_parts",
+    "stream_end",
     "late",
     "beside",
     "first",

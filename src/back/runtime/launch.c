@@ -66,10 +66,25 @@ static long long stencil_tile_extent(const stencil_work *work, const stencil_ker
     return chunk < extent ? chunk : extent;
 }
 
+/* Cells at each end of dimension 0 that are tiles of their own. The others are to reach no end of a sweep's domain, so they
+   keep clear of domains that end a little within the tiled box. */
+static long long stencil_stream_end(const stencil_call *call, const stencil_kernel *kernel)
+{
+    long long beyond = 0;
+    for (int s = 0; s < call->sweep_count; s++) {
+        const stencil_box *domain = &call->sweeps[s].domain;
+        const long long gaps[2] = {domain->lo[0] - call->tiled.lo[0], call->tiled.hi[0] - domain->hi[0]};
+        for (int end = 0; end < 2; end++)
+            if (call->sweeps[s].rank == call->rank && gaps[end] > beyond && gaps[end] <= kernel->end_of_stream)
+                beyond = gaps[end];
+    }
+    return kernel->end_of_stream + beyond;
+}
+
 /* Cells of the tiled box between the tiles at the ends of dimension 0. */
 static long long stencil_inner_rows(const stencil_call *call, const stencil_kernel *kernel)
 {
-    return call->tiled.hi[0] - call->tiled.lo[0] + 1 - 2LL * kernel->end_of_stream;
+    return call->tiled.hi[0] - call->tiled.lo[0] + 1 - 2 * stencil_stream_end(call, kernel);
 }
 
 /* Tiles along dimension 0, between those at its ends, that have their whole extent; the halves follow them. */
@@ -88,7 +103,7 @@ static long long stencil_parts(const stencil_work *work, const stencil_kernel *k
     if (kernel->end_of_stream == 0)
         return stencil_tiles(call, kernel, 0, stencil_tile_extent(work, kernel));
     if (rows <= 0)
-        return rows > -(long long)kernel->end_of_stream ? 2 : 1;
+        return rows > -stencil_stream_end(call, kernel) ? 2 : 1;
     whole = stencil_whole_parts(call, kernel);
     halves = stencil_divide_up(rows - whole * kernel->tile[0], (kernel->tile[0] + 1) / 2);
     return 2 + whole + (halves > 0 ? halves : 0);
@@ -119,6 +134,8 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
         return stencil_set_int(work, kernel, index, stencil_tile_extent(work, described));
     case STENCIL_ARG_WHOLE_PARTS:
         return stencil_set_int(work, kernel, index, stencil_whole_parts(call, described));
+    case STENCIL_ARG_STREAM_END:
+        return stencil_set_int(work, kernel, index, stencil_stream_end(call, described));
     case STENCIL_ARG_SCALAR:
         return stencil_ok(&work->failure,
                           clSetKernelArg(kernel, index, call->scalars[arg->a].size, call->scalars[arg->a].value),

@@ -44,6 +44,20 @@ static int stencil_opencl_major(cl_device_id device)
     return major;
 }
 
+enum { STENCIL_NVIDIA_CAPABILITY = 0x4000 }; /* the major one, of cl_nv_device_attribute_query */
+
+/* Whether the device's compiler takes prefetches that ask the cache to keep what they bring: PTX of version 7.4, which came
+   with driver 470, for devices of capability 8.0. */
+static int stencil_keeps_lines(cl_device_id device)
+{
+    cl_uint major = 0;
+    char driver[64] = "";
+    return stencil_is_nvidia(device) &&
+           clGetDeviceInfo(device, STENCIL_NVIDIA_CAPABILITY, sizeof major, &major, NULL) == CL_SUCCESS &&
+           clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver - 1, driver, NULL) == CL_SUCCESS && major >= 8 &&
+           atoi(driver) >= 470;
+}
+
 enum { STENCIL_SUB_GROUP_SIZES = 0x4108, STENCIL_LANES = 32 }; /* the first of cl_intel_required_subgroup_size */
 
 /* Whether kernels can demand sub-groups of 32 work-items and exchange registers in them. */
@@ -87,12 +101,13 @@ static char *stencil_join_options(const stencil_built *built, const stencil_devi
                              : stencil_opencl_major(device->id) == 2 ? " -cl-std=CL2.0 -D STENCIL_SUB_GROUPS"
                                                                       : " -cl-std=CL3.0 -D STENCIL_SUB_GROUPS";
     const char *position = built->has_long_positions ? "long" : "int";
-    size_t bytes = strlen(given) + 270;
+    size_t bytes = strlen(given) + 300;
     char *options = malloc(bytes);
     if (options)
         snprintf(options, bytes,
-                 "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s", given,
-                 region->number, plan->number, stencil_wanted_bits(built), position, sub_groups,
+                 "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s%s",
+                 given, region->number, plan->number, stencil_wanted_bits(built), position, sub_groups,
+                 stencil_keeps_lines(device->id) ? " -D STENCIL_KEEPS_LINES" : "",
                  region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                  asks_registers ? " -cl-nv-verbose" : "",
                  plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");

@@ -64,6 +64,7 @@ typedef enum {
     STENCIL_ARG_TILE_HI,   /* int: last cell of dimension `b` of the tiled box */
     STENCIL_ARG_CHUNK,     /* int: cells of a tile along dimension 0, for kernels whose tiles may be shortened */
     STENCIL_ARG_WHOLE_PARTS, /* int: tiles along dimension 0 that have their whole extent */
+    STENCIL_ARG_STREAM_END, /* int: cells at each end of dimension 0 that are tiles of their own */
     STENCIL_ARG_SCALAR,    /* the scalar `a` of the call */
     STENCIL_ARG_STEP       /* long: number of steps complete before the launch */
 } stencil_arg_kind;
@@ -92,7 +93,8 @@ typedef struct {
     int rim_lo[STENCIL_MAX_RANK];       /* cells that the first tile owns before its core */
     int rim_hi[STENCIL_MAX_RANK];       /* cells that the last tile owns behind its core */
     int least_chunk;                    /* tiles may be as short as this along dimension 0; 0: they have their extent */
-    int end_of_stream;                  /* cells at each end of dimension 0 that are tiles of their own; 0: none are */
+    int end_of_stream;                  /* cells at each end of dimension 0 that are tiles of their own, if all sweeps'
+                                           domains end there; 0: none are */
     int halves_last;                    /* whether both halves of the last tile between those are tiles, if there are others */
     int leaves_results;                 /* for levels > 0: any steps may follow it, and none need */
     int arg_count;

@@ -117,7 +117,7 @@ impl Builder<'_> {
         for i in 0..self.shape.rows {
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
             let from = (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
-            let vector = vec![Statement::StoreVector { element, to, from }];
+            let vector = vec![Statement::StoreVector { element, to, from, leaves_first: self.rank() == 3 }];
             let condition = among(&name, self.bit((i, 0)));
             body.push(Statement::If { condition, body: vector });
         }

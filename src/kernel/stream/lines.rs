@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use super::boundary::{Bounds, among, contains, first_bits};
 use super::halo::{Places, read_outside};
+use super::halo_loads::loaded;
 use super::memory::Position;
 use super::{Builder, Text, register};
 use crate::kernel::registers::Registers;
@@ -108,12 +109,21 @@ impl Builder<'_> {
         let is_source = |halo: Option<Halo>| halo == Some(Halo::Window { window, age: 0 });
         let readers: Vec<(usize, &Tap)> = self.taps().filter(|(_, tap)| is_now(tap)).collect();
         let last = readers.iter().map(|(reader, _)| *reader).max().unwrap_or(index).max(index);
-        let has_time = match halo {
-            Halo::Window { age, .. } => age > 0,
-            Halo::Buffer { .. } => last + 1 < flows.len(),
-        };
+        let is_there = !matches!(halo, Halo::Window { age: 0, .. });
         let is_used = readers.into_iter().any(|(reader, tap)| uses(reader, tap));
-        (has_time && !is_used && !flows.iter().any(|flow| is_source(flow.halo))).then_some(last)
+        (is_there && !is_used && !flows.iter().any(|flow| is_source(flow.halo))).then_some(last)
+    }
+
+    /// The stage after which a late halo is loaded right into the stage's window, if later ones hide the load.
+    fn late_load(&self, index: usize) -> Option<usize> {
+        let halo = self.pipeline.flows[index].halo;
+        let after = self.late[index].filter(|_| self.has_lines() && matches!(halo, Some(Halo::Buffer { .. })));
+        after.filter(|last| last + 1 < self.pipeline.flows.len())
+    }
+
+    /// Whether a stage's halo is loaded when a step begins.
+    pub(super) fn is_loaded_early(&self, index: usize) -> bool {
+        self.late_load(index).is_none()
     }
 
     /// Stages, by index, and what they read.
@@ -130,7 +140,7 @@ impl Builder<'_> {
         for index in 0..self.pipeline.flows.len() {
             let flow = &self.pipeline.flows[index];
             let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
-            if !self.has_lines() || self.late[index] != Some(after) {
+            if self.late_load(index) != Some(after) {
                 continue;
             }
             let sweep = self.tile.stages[index].sweep;
@@ -163,8 +173,17 @@ impl Builder<'_> {
     pub(super) fn replace_late(&self) -> Vec<Statement> {
         let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Place)>>::new();
         for (index, flow) in self.pipeline.flows.iter().enumerate() {
-            let Some(Halo::Window { window, age }) = flow.halo.filter(|_| self.is_late(index)) else { continue };
-            let cells = self.blocks.own().map(|block| (block, flow.window(), register(window, age, block)));
+            let from = |block| match flow.halo? {
+                Halo::Window { window, age } => Some(register(window, age, block)),
+                Halo::Buffer { .. } if self.is_loaded_early(index) => {
+                    Some(Place::Register(loaded(flow.window(), block)))
+                }
+                Halo::Buffer { .. } => None,
+            };
+            if !self.is_late(index) {
+                continue;
+            }
+            let cells = self.blocks.own().filter_map(|block| Some((block, flow.window(), from(block)?)));
             by_sweep.entry(self.tile.stages[index].sweep).or_default().extend(cells);
         }
         by_sweep.into_iter().flat_map(|(sweep, cells)| self.replace_lines(sweep, cells)).collect()

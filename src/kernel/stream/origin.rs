@@ -67,7 +67,8 @@ impl Builder<'_> {
     /// `o0` and `last0`: first and last cell of the core along the stream. The first and the last part are the ends.
     fn part(&mut self) -> [Statement; 3] {
         self.arguments.add("tile_hi0", ArgumentKind::TileHi { dimension: 0 });
-        let (end, whole) = (self.end_of_stream(), self.tile.core[0]);
+        self.arguments.add("stream_end", ArgumentKind::StreamEnd);
+        let whole = self.tile.core[0];
         let (mut first, mut extent) = (format!("part * {whole}"), whole.to_string());
         if self.halves_last() {
             self.arguments.add("whole_parts", ArgumentKind::WholeParts);
@@ -75,20 +76,20 @@ impl Builder<'_> {
             first = format!("min(part, whole_parts) * {whole} + max(part - whole_parts, 0) * {half}");
             extent = format!("(part < whole_parts ? {whole} : {half})");
         }
-        let at_end = format!("max(tile_hi0 + 1 - {end}, tile_lo0 + {end})");
-        let last = format!("min(o0 + {extent} - 1, tile_hi0 - {end})");
+        let at_end = "max(tile_hi0 + 1 - stream_end, tile_lo0 + stream_end)";
+        let last = format!("min(o0 + {extent} - 1, tile_hi0 - stream_end)");
         let inner = |at_first: &str, inside: &str, at_last: &str| {
             format!("part < 0 ? {at_first} : part < inner0 ? {inside} : {at_last}")
         };
         [
             text("part", "place0 - 1"),
-            text("o0", inner("tile_lo0", &format!("tile_lo0 + {end} + {first}"), &at_end)),
-            text("last0", inner(&format!("min(tile_lo0 + {end} - 1, tile_hi0)"), &last, "tile_hi0")),
+            text("o0", inner("tile_lo0", &format!("tile_lo0 + stream_end + {first}"), at_end)),
+            text("last0", inner("min(tile_lo0 + stream_end - 1, tile_hi0)", &last, "tile_hi0")),
         ]
     }
 
     /// Cells at an end of the stream that are tiles of their own, so that the others reach no end: as many as any stage needs
-    /// beyond the core.
+    /// beyond the core. The host adds those by which a sweep's domain ends before the tiled box.
     pub(super) fn end_of_stream(&self) -> i64 {
         let reach = |index: usize| {
             let region = &self.tile.stages[index].region;

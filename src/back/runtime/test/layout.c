@@ -68,18 +68,25 @@ static long long pitch(int rank, const stencil_box *box, int is_gpu)
     return place(rank, box, is_gpu, &placement) >= 0 ? placement.stride[rank - 2] : -1;
 }
 
-/* Whether the tiles along dimension 0 cover so many rows, none twice: those at the ends, whole parts, halves. */
-static int are_covered(int rows, int extent, int end, int halves_last)
+/* Whether the tiles along dimension 0 cover so many rows, none twice: those at the ends, whole parts, halves. The domain of
+   one sweep ends `gap` rows before the tiled box, and whole parts reach no row of the end. */
+static int are_covered(int rows, int extent, int reach, int gap, int halves_last)
 {
-    const stencil_kernel kernel = {"tile", 1, 0, 2, {1, 1, 1}, {extent}, {1}, {0}, {0}, 0, end, halves_last, 0, 0, NULL};
+    const int end = gap <= reach ? reach + gap : reach;
+    const stencil_kernel kernel = {"tile", 1, 0, 2, {1, 1, 1}, {extent}, {1}, {0}, {0}, 0, reach, halves_last, 0, 0, NULL};
+    const stencil_sweep sweeps[2] = {{"all", 1, {{-3}, {rows - 4}}}, {"within", 1, {{-3}, {rows - 4 - gap}}}};
     stencil_call call;
     stencil_work work;
     long long tiles, whole, covered = 0;
     memset(&call, 0, sizeof call);
     memset(&work, 0, sizeof work);
     work.call = &call;
-    call.tiled.lo[0] = -3;
-    call.tiled.hi[0] = rows - 4;
+    call.rank = 1;
+    call.sweeps = sweeps;
+    call.sweep_count = 2;
+    call.tiled = sweeps[0].domain;
+    if (stencil_stream_end(&call, &kernel) != end)
+        return 0;
     tiles = stencil_parts(&work, &kernel);
     whole = stencil_whole_parts(&call, &kernel);
     for (long long part = 0; part < tiles; part++) {
@@ -117,7 +124,8 @@ int test_layout(void)
     for (int rows = 1; rows < 60; rows++)
         for (int extent = 1; extent < 9; extent++)
             for (int end = 1; end < 6; end++)
-                is_covered &= are_covered(rows, extent, end, 0) && are_covered(rows, extent, end, 1);
+                for (int gap = 0; gap < 8; gap++)
+                    is_covered &= are_covered(rows, extent, end, gap, 0) && are_covered(rows, extent, end, gap, 1);
     failures += expect("tiles along the stream cover it", is_covered);
     return failures;
 }

@@ -1,0 +1,113 @@
+//! What kernels tell the second-level cache.
+//!
+//! Tiles that run side by side load each other's halos, and find them in the cache if these stay there. So rows that are
+//! brought near are to be kept, and what is stored, which nothing reads before the next launch, is to go first. Only
+//! NVIDIA's compiler is told, in inline PTX; elsewhere caches do as they like.
+
+use super::opencl::place;
+use super::writer::Writer;
+use crate::ir::ScalarType;
+use crate::kernel::{Kernel, Place, Statement};
+
+/// What a kernel's prefetches need; the driver defines `STENCIL_KEEPS_LINES` if the device takes that advice.
+pub fn write_prefetch_macro(writer: &mut Writer, kernel: &Kernel) {
+    if !kernel.has(|statement| matches!(statement, Statement::Prefetch(_))) {
+        return;
+    }
+    let define = |instruction: &str| {
+        format!(
+            "#define STENCIL_PREFETCH(address) __asm__ volatile(\"{instruction} [%0];\" : : \"l\"((size_t)(address)))"
+        )
+    };
+    writer.line("#if defined(STENCIL_KEEPS_LINES)");
+    writer.line(define("prefetch.global.L2::evict_last"));
+    writer.line("#elif defined(__NV_CL_C_VERSION)");
+    writer.line(define("prefetch.global.L2"));
+    writer.line("#else");
+    writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
+    writer.line("#endif");
+}
+
+/// One prefetch.
+pub fn write_prefetch(writer: &mut Writer, kernel: &Kernel, from: &Place) {
+    writer.line(format_args!("STENCIL_PREFETCH(&{});", place(kernel, from)));
+}
+
+/// Functions that store a vector which is to leave the cache first, for the types that a kernel stores so; each once in a
+/// file.
+pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
+    let mut stored = Vec::new();
+    kernel.visit(&mut |statement| {
+        if let Statement::StoreVector { element, from, leaves_first, .. } = statement
+            && *leaves_first
+            && let Some(bits) = register_bits(*element, from.len())
+            && !stored.contains(&(*element, from.len(), bits))
+        {
+            stored.push((*element, from.len(), bits));
+        }
+    });
+    for (element, count, bits) in stored {
+        let t = element.opencl_name();
+        let guard = format!("STENCIL_STORE_{}{count}", t.to_uppercase());
+        writer.line(format_args!("#ifndef {guard}"));
+        writer.line(format_args!("#define {guard}"));
+        let values: Vec<String> = (0..count).map(|i| format!("value{i}")).collect();
+        let parameters: Vec<String> = values.iter().map(|value| format!("{t} {value}")).collect();
+        let head = format!("static inline void stencil_store_{t}{count}(__global {t} *to, {})", parameters.join(", "));
+        writer.block(head, |writer| {
+            writer.line("#ifdef __NV_CL_C_VERSION");
+            let in_instruction = 16 / element.size();
+            for (first, values) in (0..).step_by(in_instruction).zip(values.chunks(in_instruction)) {
+                writer.line(streaming_store(bits, first, values));
+            }
+            writer.line("#else");
+            writer.line(format_args!("*(__global {t}{count} *)to = ({t}{count})({});", values.join(", ")));
+            writer.line("#endif");
+        });
+        writer.line("#endif");
+    }
+}
+
+/// An instruction that stores at most 16 bytes.
+fn streaming_store(bits: char, first: usize, values: &[String]) -> String {
+    let places: Vec<String> = (1..=values.len()).map(|i| format!("%{i}")).collect();
+    let operands: Vec<String> = values.iter().map(|value| format!("\"{bits}\"({value})")).collect();
+    let (size, to) =
+        (if bits == 'd' { 64 } else { 32 }, if first == 0 { "to".into() } else { format!("(to + {first})") });
+    format!(
+        "__asm__ volatile(\"st.global.cs.v{}.f{size} [%0], {{{}}};\" : : \"l\"((size_t){to}), {} : \"memory\");",
+        values.len(),
+        places.join(", "),
+        operands.join(", ")
+    )
+}
+
+/// The letter of inline PTX for registers of a type of which vectors of so many can be stored so.
+fn register_bits(element: ScalarType, count: usize) -> Option<char> {
+    match element {
+        ScalarType::F32 if matches!(count, 2 | 4) => Some('f'),
+        ScalarType::F64 if matches!(count, 2 | 4) => Some('d'),
+        _ => None,
+    }
+}
+
+/// One store.
+pub fn write_store(
+    writer: &mut Writer,
+    kernel: &Kernel,
+    element: ScalarType,
+    to: &Place,
+    from: &[String],
+    leaves_first: bool,
+) {
+    let (to, count) = (place(kernel, to), from.len());
+    let vector = format!("{}{count}", element.opencl_name());
+    let values = from.join(", ");
+    if leaves_first && register_bits(element, count).is_some() {
+        writer.line(format_args!("stencil_store_{vector}(&{to}, {values});"));
+    } else if count > 1 {
+        writer.line(format_args!("*(__global {vector} *)&{to} = ({vector})({values});"));
+    } else {
+        writer.line(format_args!("{to} = {values};"));
+    }
+}

@@ -6,9 +6,9 @@
 //!
 //! In three dimensions neighbours in a plane are read a step after it was computed (`Rules::age_of_rows`). In the same step a
 //! stage reads of what another one computes the same cell only; where both are of one sweep, nothing uses what it makes of a
-//! cell of the halo, which is one of its own too. Then halos are put back *late*, those of all stages when a step ends, and what
-//! no window holds is loaded right into the stage's window, as soon as no stage needs what was there. Later stages hide the
-//! load.
+//! cell of the halo, which is one of its own too. Then halos are put back *late*, those of all stages when a step ends. What no
+//! window holds is loaded right into the stage's window, as soon as no stage needs what was there, if later stages hide the load;
+//! otherwise into registers of its own when the step begins.
 
 use std::collections::BTreeMap;
 

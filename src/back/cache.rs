@@ -38,15 +38,14 @@ pub fn write_prefetch(writer: &mut Writer, kernel: &Kernel, from: &Place) {
 pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
     let mut stored = Vec::new();
     kernel.visit(&mut |statement| {
-        if let Statement::StoreVector { element, from, leaves_first, .. } = statement
-            && *leaves_first
-            && let Some(bits) = register_bits(*element, from.len())
-            && !stored.contains(&(*element, from.len(), bits))
-        {
-            stored.push((*element, from.len(), bits));
+        if let Statement::StoreVector { element, from, leaves_first: true, .. } = statement {
+            let vector = (*element, from.len());
+            if takes_advice(vector) && !stored.contains(&vector) {
+                stored.push(vector);
+            }
         }
     });
-    for (element, count, bits) in stored {
+    for (element, count) in stored {
         let t = element.opencl_name();
         let guard = format!("STENCIL_STORE_{}{count}", t.to_uppercase());
         writer.line(format_args!("#ifndef {guard}"));
@@ -58,7 +57,7 @@ pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
             writer.line("#ifdef __NV_CL_C_VERSION");
             let in_instruction = 16 / element.size();
             for (first, values) in (0..).step_by(in_instruction).zip(values.chunks(in_instruction)) {
-                writer.line(streaming_store(bits, first, values));
+                writer.line(streaming_store(element, first, values));
             }
             writer.line("#else");
             writer.line(format_args!("*(__global {t}{count} *)to = ({t}{count})({});", values.join(", ")));
@@ -68,27 +67,23 @@ pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
     }
 }
 
-/// An instruction that stores at most 16 bytes.
-fn streaming_store(bits: char, first: usize, values: &[String]) -> String {
+/// Whether vectors of so many elements of a type are stored by such a function.
+fn takes_advice((element, count): (ScalarType, usize)) -> bool {
+    matches!(element, ScalarType::F32 | ScalarType::F64) && matches!(count, 2 | 4)
+}
+
+/// An instruction that stores at most 16 bytes, from an element of the vector on.
+fn streaming_store(element: ScalarType, first: usize, values: &[String]) -> String {
+    let (register, size) = if element == ScalarType::F64 { ("d", 64) } else { ("f", 32) };
     let places: Vec<String> = (1..=values.len()).map(|i| format!("%{i}")).collect();
-    let operands: Vec<String> = values.iter().map(|value| format!("\"{bits}\"({value})")).collect();
-    let (size, to) =
-        (if bits == 'd' { 64 } else { 32 }, if first == 0 { "to".into() } else { format!("(to + {first})") });
+    let operands: Vec<String> = values.iter().map(|value| format!("\"{register}\"({value})")).collect();
+    let to = if first == 0 { "to".into() } else { format!("(to + {first})") };
     format!(
         "__asm__ volatile(\"st.global.cs.v{}.f{size} [%0], {{{}}};\" : : \"l\"((size_t){to}), {} : \"memory\");",
         values.len(),
         places.join(", "),
         operands.join(", ")
     )
-}
-
-/// The letter of inline PTX for registers of a type of which vectors of so many can be stored so.
-fn register_bits(element: ScalarType, count: usize) -> Option<char> {
-    match element {
-        ScalarType::F32 if matches!(count, 2 | 4) => Some('f'),
-        ScalarType::F64 if matches!(count, 2 | 4) => Some('d'),
-        _ => None,
-    }
 }
 
 /// One store.
@@ -103,11 +98,32 @@ pub fn write_store(
     let (to, count) = (place(kernel, to), from.len());
     let vector = format!("{}{count}", element.opencl_name());
     let values = from.join(", ");
-    if leaves_first && register_bits(element, count).is_some() {
+    if leaves_first && takes_advice((element, count)) {
         writer.line(format_args!("stencil_store_{vector}(&{to}, {values});"));
     } else if count > 1 {
         writer.line(format_args!("*(__global {vector} *)&{to} = ({vector})({values});"));
     } else {
         writer.line(format_args!("{to} = {values};"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_vectors_take_several_instructions() {
+        let values: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        assert_eq!(
+            streaming_store(ScalarType::F32, 0, &values),
+            "__asm__ volatile(\"st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};\" : : \"l\"((size_t)to), \"f\"(a), \"f\"(b), \
+             \"f\"(c), \"f\"(d) : \"memory\");"
+        );
+        assert_eq!(
+            streaming_store(ScalarType::F64, 2, &values[2..]),
+            "__asm__ volatile(\"st.global.cs.v2.f64 [%0], {%1, %2};\" : : \"l\"((size_t)(to + 2)), \"d\"(c), \"d\"(d) : \
+             \"memory\");"
+        );
+        assert!(!takes_advice((ScalarType::I32, 2)) && !takes_advice((ScalarType::F32, 1)));
     }
 }

@@ -46,25 +46,32 @@ pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
         }
     });
     for (element, count) in stored {
-        let t = element.opencl_name();
-        let guard = format!("STENCIL_STORE_{}{count}", t.to_uppercase());
-        writer.line(format_args!("#ifndef {guard}"));
-        writer.line(format_args!("#define {guard}"));
-        let values: Vec<String> = (0..count).map(|i| format!("value{i}")).collect();
-        let parameters: Vec<String> = values.iter().map(|value| format!("{t} {value}")).collect();
-        let head = format!("static inline void stencil_store_{t}{count}(__global {t} *to, {})", parameters.join(", "));
-        writer.block(head, |writer| {
-            writer.line("#ifdef __NV_CL_C_VERSION");
-            let in_instruction = 16 / element.size();
-            for (first, values) in (0..).step_by(in_instruction).zip(values.chunks(in_instruction)) {
-                writer.line(streaming_store(element, first, values));
-            }
-            writer.line("#else");
-            writer.line(format_args!("*(__global {t}{count} *)to = ({t}{count})({});", values.join(", ")));
-            writer.line("#endif");
-        });
-        writer.line("#endif");
+        let guard = format!("STENCIL_STORE_{}{count}", element.opencl_name().to_uppercase());
+        writer.once(&guard, |writer| write_store_function(writer, element, count));
     }
+}
+
+fn write_store_function(writer: &mut Writer, element: ScalarType, count: usize) {
+    let t = element.opencl_name();
+    let values: Vec<String> = (0..count).map(|i| format!("value{i}")).collect();
+    let parameters: Vec<String> = values.iter().map(|value| format!("{t} {value}")).collect();
+    let head = format!("static inline void stencil_store_{t}{count}(__global {t} *to, {})", parameters.join(", "));
+    writer.block(head, |writer| {
+        writer.line("#ifdef __NV_CL_C_VERSION");
+        let in_instruction = 16 / element.size();
+        for (first, values) in (0..).step_by(in_instruction).zip(values.chunks(in_instruction)) {
+            writer.line(streaming_store(element, first, values));
+        }
+        writer.line("#else");
+        writer.line(plain_store(element, "to", &values));
+        writer.line("#endif");
+    });
+}
+
+/// A store of a vector that nothing is told of.
+fn plain_store(element: ScalarType, address: &str, values: &[String]) -> String {
+    let vector = format!("{}{}", element.opencl_name(), values.len());
+    format!("*(__global {vector} *){address} = ({vector})({});", values.join(", "))
 }
 
 /// Whether vectors of so many elements of a type are stored by such a function.
@@ -95,15 +102,14 @@ pub fn write_store(
     from: &[String],
     leaves_first: bool,
 ) {
-    let (to, count) = (place(kernel, to), from.len());
-    let vector = format!("{}{count}", element.opencl_name());
-    let values = from.join(", ");
-    if leaves_first && takes_advice((element, count)) {
-        writer.line(format_args!("stencil_store_{vector}(&{to}, {values});"));
-    } else if count > 1 {
-        writer.line(format_args!("*(__global {vector} *)&{to} = ({vector})({values});"));
-    } else {
-        writer.line(format_args!("{to} = {values};"));
+    let to = place(kernel, to);
+    match from {
+        [from] => writer.line(format_args!("{to} = {from};")),
+        _ if leaves_first && takes_advice((element, from.len())) => {
+            let (t, count) = (element.opencl_name(), from.len());
+            writer.line(format_args!("stencil_store_{t}{count}(&{to}, {});", from.join(", ")));
+        }
+        _ => writer.line(plain_store(element, &format!("&{to}"), from)),
     }
 }
 

@@ -16,18 +16,17 @@ pub fn write_meeting_function(writer: &mut Writer, kernel: &Kernel) {
         return;
     }
     let wait = |number: &str| format!("__asm__ volatile(\"bar.sync %0, 64;\" : : \"r\"({number}) : \"memory\");");
-    writer.line("#ifndef STENCIL_MEETING");
-    writer.line("#define STENCIL_MEETING");
-    writer.line("#ifdef __NV_CL_C_VERSION");
-    writer.block("static inline void stencil_meet(int member, int members)", |writer| {
-        writer.line("const int odd = member | 1, even = (member + 1) & ~1;");
-        writer.block("if (odd < members)", |writer| writer.line(wait("odd")));
-        writer.block("if (0 < even && even < members)", |writer| writer.line(wait("even")));
+    writer.once("STENCIL_MEETING", |writer| {
+        writer.line("#ifdef __NV_CL_C_VERSION");
+        writer.block("static inline void stencil_meet(int member, int members)", |writer| {
+            writer.line("const int odd = member | 1, even = (member + 1) & ~1;");
+            writer.block("if (odd < members)", |writer| writer.line(wait("odd")));
+            writer.block("if (0 < even && even < members)", |writer| writer.line(wait("even")));
+        });
+        writer.line("#else");
+        writer.line("#define stencil_meet(member, members) barrier(CLK_LOCAL_MEM_FENCE)");
+        writer.line("#endif");
     });
-    writer.line("#else");
-    writer.line("#define stencil_meet(member, members) barrier(CLK_LOCAL_MEM_FENCE)");
-    writer.line("#endif");
-    writer.line("#endif");
 }
 
 /// One meeting.

@@ -157,10 +157,9 @@ pub fn write_header(stem: &str, regions: &[Region]) -> String {
         "/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the device did the"
     ));
     writer.line("   work, and 0 if it could not; nothing has changed then. */");
-    writer.line(format_args!("#ifndef {guard}"));
-    writer.line(format_args!("#define {guard}"));
-    regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
-    writer.line("#endif");
+    writer.once(&guard, |writer| {
+        regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
+    });
     writer.finish()
 }
 

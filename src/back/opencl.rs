@@ -68,12 +68,11 @@ pub fn write_prelude(writer: &mut Writer, nests: &[&Nest], fp: FpMode) {
 fn write_minmax(writer: &mut Writer, function: Function, ty: ScalarType) {
     let relation = if function == Function::Fmin { "<" } else { ">" };
     let (name, t) = (minmax_name(function, ty), ty.opencl_name());
-    writer.line(format_args!("#ifndef {}", name.to_uppercase()));
-    writer.line(format_args!("#define {}", name.to_uppercase()));
-    writer.block(format_args!("static {t} {name}({t} x, {t} y)"), |writer| {
-        writer.line(format_args!("return isnan(x) ? y : isnan(y) ? x : x {relation} y ? x : y;"));
+    writer.once(&name.to_uppercase(), |writer| {
+        writer.block(format_args!("static {t} {name}({t} x, {t} y)"), |writer| {
+            writer.line(format_args!("return isnan(x) ? y : isnan(y) ? x : x {relation} y ? x : y;"));
+        });
     });
-    writer.line("#endif");
 }
 
 fn minmax_name(function: Function, ty: ScalarType) -> String {

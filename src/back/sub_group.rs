@@ -48,18 +48,17 @@ pub fn write_place(writer: &mut Writer, kernel: &Kernel, lane: &str, member: Opt
 pub fn write_shuffle_functions(writer: &mut Writer, kernel: &Kernel) {
     for (element, _) in exchanged(kernel) {
         let guard = format!("STENCIL_SHUFFLE_{}", element.opencl_name().to_uppercase());
-        writer.line(format_args!("#ifndef {guard}"));
-        writer.line(format_args!("#define {guard}"));
-        writer.line("#if defined(__NV_CL_C_VERSION)");
-        for direction in ["up", "down"] {
-            write_ptx_function(writer, element, direction);
-        }
-        writer.line("#elif defined(STENCIL_SUB_GROUPS)");
-        for (direction, sign) in [("up", '-'), ("down", '+')] {
-            write_khr_function(writer, element, direction, sign);
-        }
-        writer.line("#endif");
-        writer.line("#endif");
+        writer.once(&guard, |writer| {
+            writer.line("#if defined(__NV_CL_C_VERSION)");
+            for direction in ["up", "down"] {
+                write_ptx_function(writer, element, direction);
+            }
+            writer.line("#elif defined(STENCIL_SUB_GROUPS)");
+            for (direction, sign) in [("up", '-'), ("down", '+')] {
+                write_khr_function(writer, element, direction, sign);
+            }
+            writer.line("#endif");
+        });
     }
 }
 

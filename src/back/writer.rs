@@ -34,6 +34,14 @@ impl Writer {
         self.line(end);
     }
 
+    /// Writes what `body` writes between guards that let a file have it only once.
+    pub fn once(&mut self, guard: &str, body: impl FnOnce(&mut Self)) {
+        self.line(format_args!("#ifndef {guard}"));
+        self.line(format_args!("#define {guard}"));
+        body(self);
+        self.line("#endif");
+    }
+
     /// The text so far.
     pub fn finish(self) -> String {
         self.text

@@ -67,12 +67,11 @@ impl Builder<'_> {
         let Some(source) = flow.halo.filter(|_| !self.is_full() && !self.is_late(index)) else { return Vec::new() };
         let loads = self.halo_loads();
         let from = |builder: &mut Self, block: BlockCell| match source {
-            Halo::Window { window, age } => register(window, age, block),
             Halo::Buffer { field, slot } if loads == HaloLoads::WhenNeeded => {
                 let kind = builder.halo_buffer(field, slot);
                 builder.element(kind, Position::Here, Index::Const(-flow.lag()), block)
             }
-            Halo::Buffer { .. } => Place::Register(loaded(flow.window(), block)),
+            _ => held(flow.window(), source, block),
         };
         if self.has_lines() {
             let copies = blocks.own().map(|block| (block, flow.window(), from(self, block))).collect();
@@ -174,6 +173,14 @@ impl Places {
             Self::Rows => format!("rows{sweep}"),
             Self::Columns => format!("columns{sweep}"),
         }
+    }
+}
+
+/// The register with what a window's halo holds.
+pub(super) fn held(window: usize, source: Halo, block: BlockCell) -> Place {
+    match source {
+        Halo::Window { window, age } => register(window, age, block),
+        Halo::Buffer { .. } => Place::Register(loaded(window, block)),
     }
 }
 

@@ -67,13 +67,13 @@ impl Builder<'_> {
         let loads = self.halo_loads();
         let mut body = Vec::new();
         for (index, kind) in self.prefetched_halos() {
-            if self.is_loaded_early(index) || self.text.rows {
+            if self.late_load(index).is_none() || self.text.rows {
                 body.push(self.prefetch_halo(index, kind));
             }
         }
         if loads == HaloLoads::WithStep {
             for (index, kind) in self.loaded_halos() {
-                if !self.is_loaded_early(index) {
+                if self.late_load(index).is_some() {
                     continue;
                 }
                 let mask = halo_now(index);

@@ -13,8 +13,7 @@
 use std::collections::BTreeMap;
 
 use super::boundary::{Bounds, among, contains, first_bits};
-use super::halo::{Places, read_outside};
-use super::halo_loads::loaded;
+use super::halo::{Places, held, read_outside};
 use super::memory::Position;
 use super::{Builder, Text, register};
 use crate::kernel::registers::Registers;
@@ -114,16 +113,12 @@ impl Builder<'_> {
         (is_there && !is_used && !flows.iter().any(|flow| is_source(flow.halo))).then_some(last)
     }
 
-    /// The stage after which a late halo is loaded right into the stage's window, if later ones hide the load.
-    fn late_load(&self, index: usize) -> Option<usize> {
+    /// The stage after which a late halo is loaded right into the stage's window, if later ones hide the load. What no window
+    /// holds of others is loaded when a step begins.
+    pub(super) fn late_load(&self, index: usize) -> Option<usize> {
         let halo = self.pipeline.flows[index].halo;
         let after = self.late[index].filter(|_| self.has_lines() && matches!(halo, Some(Halo::Buffer { .. })));
         after.filter(|last| last + 1 < self.pipeline.flows.len())
-    }
-
-    /// Whether a stage's halo is loaded when a step begins.
-    pub(super) fn is_loaded_early(&self, index: usize) -> bool {
-        self.late_load(index).is_none()
     }
 
     /// Stages, by index, and what they read.
@@ -169,21 +164,15 @@ impl Builder<'_> {
         body
     }
 
-    /// When a step ends: puts back what late halos hold that windows have.
+    /// When a step ends: puts back what late halos hold that is not loaded right into their stages' windows.
     pub(super) fn replace_late(&self) -> Vec<Statement> {
         let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Place)>>::new();
         for (index, flow) in self.pipeline.flows.iter().enumerate() {
-            let from = |block| match flow.halo? {
-                Halo::Window { window, age } => Some(register(window, age, block)),
-                Halo::Buffer { .. } if self.is_loaded_early(index) => {
-                    Some(Place::Register(loaded(flow.window(), block)))
-                }
-                Halo::Buffer { .. } => None,
-            };
-            if !self.is_late(index) {
+            let Some(source) = flow.halo.filter(|_| self.is_late(index) && self.late_load(index).is_none()) else {
                 continue;
-            }
-            let cells = self.blocks.own().filter_map(|block| Some((block, flow.window(), from(block)?)));
+            };
+            let window = flow.window();
+            let cells = self.blocks.own().map(|block| (block, window, held(window, source, block)));
             by_sweep.entry(self.tile.stages[index].sweep).or_default().extend(cells);
         }
         by_sweep.into_iter().flat_map(|(sweep, cells)| self.replace_lines(sweep, cells)).collect()

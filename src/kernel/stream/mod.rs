@@ -169,16 +169,15 @@ impl<'a> Builder<'a> {
     /// The texts for all tiles. The ends of the stream are told apart first: where the full text comes before all other
     /// conditions, NVIDIA's compiler makes of it up to 7 % more instructions.
     fn texts(&mut self) -> Vec<Statement> {
-        let text = |builder: &mut Self, planes, rows| builder.stream(Text { planes, rows, ..Text::FULL });
         let choose = |condition, then, otherwise| vec![Statement::Choose { condition, then, otherwise }];
-        let full = text(self, false, false);
-        let mut body = text(self, self.rank() == 3, true);
+        let full = self.stream(Text::FULL);
+        let mut body = self.stream(Text { planes: self.rank() == 3, rows: true, ..Text::FULL });
         if self.rank() == 3 && self.has_halos() {
             if self.pipeline.deepest_window() <= DEEPEST_OF_ITS_OWN {
                 let are_whole = Condition::All(vec![inside(1), self.whole_columns()]);
-                body = choose(are_whole, text(self, false, true), body);
+                body = choose(are_whole, self.stream(Text { rows: true, ..Text::FULL }), body);
             }
-            body = choose(inside(2), text(self, true, false), body);
+            body = choose(inside(2), self.stream(Text { planes: true, ..Text::FULL }), body);
         }
         let in_row = (self.first_in_row()..self.rank()).map(inside).collect();
         body = choose(Condition::All(in_row), full, body);

@@ -115,6 +115,7 @@ const KERNEL: &[&str] = &[
     "chunk",
     "lane",
     "member",
+    "number",
     "above",
     "below",
     "row",

@@ -78,7 +78,8 @@ impl Builder<'_> {
             return self.replace_lines(self.tile.stages[index].sweep, copies);
         }
         let mask = halo_now(index);
-        let is_new = loads != HaloLoads::WithStep || matches!(source, Halo::Window { .. });
+        let is_loaded = matches!(loads, HaloLoads::WithStep | HaloLoads::StagesAhead);
+        let is_new = !is_loaded || matches!(source, Halo::Window { .. });
         let mut body: Vec<Statement> = is_new.then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
         if loads == HaloLoads::RowAhead {
             body.extend(blocks.own().map(|block| {

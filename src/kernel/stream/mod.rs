@@ -320,6 +320,7 @@ impl<'a> Builder<'a> {
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
+        body.extend(self.load_halo_ahead(index));
         for part in &flow.parts {
             for i in 0..self.shape.rows {
                 body.extend(self.compute_row(index, part, i));

@@ -3,6 +3,9 @@
 use super::Builder;
 use crate::kernel::{ArgumentKind, Index, Statement};
 
+/// Schedulers of a multiprocessor of NVIDIA's.
+const SCHEDULERS: i64 = 4;
+
 impl Builder<'_> {
     /// `o0`, `o1`, ...: the first cell of the core; where the work-item's block begins.
     pub(super) fn tile_origin(&mut self) -> Vec<Statement> {
@@ -33,8 +36,13 @@ impl Builder<'_> {
         }
         let has_rim_alone = |d: &usize| self.has_rim(*d) && self.seam(*d).is_none();
         body.extend((0..rank).filter(has_rim_alone).flat_map(|d| self.rim_bounds(d)));
-        let member = (self.shape.sub_groups > 1).then(|| "member".to_owned());
+        let swaps = self.swaps_of_members();
+        let number = if swaps.is_empty() { "member" } else { "number" };
+        let member = (self.shape.sub_groups > 1).then(|| number.to_owned());
         body.push(Statement::SubGroup { lane: "lane".to_owned(), member });
+        if !swaps.is_empty() {
+            body.push(self.swapped_member(&swaps));
+        }
         if rank == 3 {
             let last = self.shape.sub_groups - 1;
             body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
@@ -43,6 +51,26 @@ impl Builder<'_> {
         }
         body.extend(self.fixed_positions());
         body
+    }
+
+    /// Pairs of sub-groups' numbers of which each has the other's rows. NVIDIA's multiprocessors deal sub-groups out to four
+    /// schedulers in turn, and where some get fewer, those that reach the ends of planes, the first and the last, which have more
+    /// to do and are waited for by all, should be among these: an H200 was 2 % faster with the eleven of `j3d7pt` in single
+    /// precision. Sub-groups that wait for their neighbours alone were slower.
+    fn swaps_of_members(&self) -> Vec<(i64, i64)> {
+        let count = self.shape.sub_groups;
+        if self.rank() < 3 || self.shape.is_paired || !self.has_halos() {
+            return Vec::new();
+        }
+        swaps_to_least_loaded(count)
+    }
+
+    /// `member`, whose rows a sub-group has. In a tile with both ends of a plane these are elsewhere, and it keeps its own.
+    fn swapped_member(&self, swaps: &[(i64, i64)]) -> Statement {
+        let both = swaps.iter().flat_map(|(one, other)| [(one, other), (other, one)]);
+        let places: String = both.map(|(from, to)| format!("number == {from} ? {to} : ")).collect();
+        let own = if self.seam(1).is_some() { "joined1 ? number : " } else { "" };
+        text("member", format!("{own}{places}number"))
     }
 
     /// `order0`, `order1` and `order2` of three dimensions: part after part of the stream, and of each the tiles at the ends of
@@ -132,6 +160,15 @@ impl Builder<'_> {
     }
 }
 
+/// Which of so many sub-groups change places so that the first and the last share a scheduler with as few others as may be.
+fn swaps_to_least_loaded(count: i64) -> Vec<(i64, i64)> {
+    let shared = |number: i64| (count - number % SCHEDULERS + SCHEDULERS - 1) / SCHEDULERS;
+    let mut places: Vec<i64> = (1..count - 1).collect();
+    places.sort_by_key(|number| shared(*number));
+    let ends = [0, count - 1].into_iter().filter(|_| count > 1);
+    ends.zip(places).filter(|(end, place)| shared(*place) < shared(*end)).collect()
+}
+
 /// `order0` and `order1` of two dimensions: the first and the last strip, then part after part of the others, then what is at
 /// the ends of the stream.
 fn orders_of_strips() -> Vec<Statement> {
@@ -169,4 +206,21 @@ pub(super) fn int(name: String, value: Index) -> Statement {
 
 pub(super) fn text(name: impl Into<String>, value: impl Into<String>) -> Statement {
     int(name.into(), Index::name(value.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::swaps_to_least_loaded;
+
+    #[test]
+    fn ends_of_planes_go_where_fewest_sub_groups_are() {
+        assert_eq!(swaps_to_least_loaded(11), [(0, 3), (10, 7)]);
+        assert_eq!(swaps_to_least_loaded(9), [(0, 1), (8, 2)]);
+        assert_eq!(swaps_to_least_loaded(6), [(0, 2), (5, 3)]);
+        // One place alone has fewer beside it.
+        assert_eq!(swaps_to_least_loaded(7), [(0, 3)]);
+        for even in [1, 2, 4, 8, 12, 16] {
+            assert!(swaps_to_least_loaded(even).is_empty(), "{even}");
+        }
+    }
 }

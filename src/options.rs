@@ -206,13 +206,18 @@ impl Options {
         options
     }
 
-    /// The tuned plans for the mode and the elements of a nest. They ask for what flags and clauses leave open; those for
-    /// devices of one name come first.
+    /// The tuned plans for the mode and the elements of a nest. They ask for what flags and clauses leave open, if these do not
+    /// ask for another strategy, whose tiles and work-groups are of another kind; those for devices of one name come first.
     pub fn tuned_for(&self, nest: &Nest) -> Vec<TunedPlan> {
         let fp = self.fp_for(&nest.clauses);
         let asked = self.tuning_for(&nest.clauses);
+        let is_as_asked = |plan: &TunedPlan| {
+            asked.strategy.is_none_or(|strategy| plan.tuning.strategy.is_none_or(|own| own == strategy))
+        };
         let fits = |plan: &&TunedPlan| {
-            plan.fp.is_none_or(|mode| mode == fp) && plan.element.is_none_or(|element| Some(element) == nest.element())
+            is_as_asked(plan)
+                && plan.fp.is_none_or(|mode| mode == fp)
+                && plan.element.is_none_or(|element| Some(element) == nest.element())
         };
         let merged = |plan: &TunedPlan| TunedPlan { tuning: asked.or(&plan.tuning), ..plan.clone() };
         let mut plans: Vec<TunedPlan> = self.tuned.iter().filter(fits).map(merged).collect();
@@ -281,5 +286,9 @@ mod tests {
         let merged = options.tuned_for(&Nest { clauses, ..Nest::default() }).remove(0).tuning;
         assert_eq!((merged.time_tile, merged.tile, merged.per_item), (Some(9), vec![32], Some(8)));
         assert!(options.for_nest("b").tuned.is_empty());
+        let mut options = options;
+        options.tuned[0].tuning.strategy = Some(StrategyName::Stream);
+        let clauses = Clauses { strategy: Some(StrategyName::Direct), ..Clauses::default() };
+        assert_eq!(depths(&options, &clauses), [Some(6)], "a plan of another strategy than is asked for is none");
     }
 }

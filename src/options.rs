@@ -211,13 +211,10 @@ impl Options {
     pub fn tuned_for(&self, nest: &Nest) -> Vec<TunedPlan> {
         let fp = self.fp_for(&nest.clauses);
         let asked = self.tuning_for(&nest.clauses);
-        let is_as_asked = |plan: &TunedPlan| {
-            asked.strategy.is_none_or(|strategy| plan.tuning.strategy.is_none_or(|own| own == strategy))
-        };
         let fits = |plan: &&TunedPlan| {
-            is_as_asked(plan)
-                && plan.fp.is_none_or(|mode| mode == fp)
+            plan.fp.is_none_or(|mode| mode == fp)
                 && plan.element.is_none_or(|element| Some(element) == nest.element())
+                && plan.tuning.strategy.is_none_or(|strategy| asked.strategy.unwrap_or(strategy) == strategy)
         };
         let merged = |plan: &TunedPlan| TunedPlan { tuning: asked.or(&plan.tuning), ..plan.clone() };
         let mut plans: Vec<TunedPlan> = self.tuned.iter().filter(fits).map(merged).collect();

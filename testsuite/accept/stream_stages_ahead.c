@@ -2,7 +2,7 @@
 // args: 9 30 61 ; 7 41 130 ; 8 5 6 ; 3 64 250
 #include "dump.h"
 
-/* Both arrays have borders of their own, and the one that is written takes the other's with all cells. */
+/* Both arrays have borders of their own, until one takes all cells of the other. */
 static void smooth(int n, int m, int steps, float a[n][m], float b[n][m])
 {
 #pragma stencil strategy(stream) time_tile(4) tile(1, 12) per_item(4) work_group(32, 1)
@@ -18,17 +18,19 @@ static void smooth(int n, int m, int steps, float a[n][m], float b[n][m])
     }
 }
 
-/* Two fields in place, whose domains begin and end at different columns. */
-static void waves(int n, int m, int steps, float p[n][m], float u[n][m])
+/* From one array into the other and back, in domains that begin and end at different cells. */
+static void there_and_back(int n, int m, int steps, float p[n][m], float u[n][m])
 {
 #pragma stencil strategy(stream) time_tile(3) tile(1, 9) per_item(2) work_group(32, 2)
     for (int t = 0; t < steps; t++) {
         for (int i = 1; i < n - 1; i++)
-            for (int j = 0; j < m - 1; j++)
-                u[i][j] = u[i][j] - 0.3f * (p[i][j + 1] - p[i][j]) + 0.1f * p[i - 1][j];
+            for (int j = 1; j < m - 1; j++)
+                u[i][j] = 0.1f * p[i - 1][j - 1] + 0.15f * p[i - 1][j] + 0.1f * p[i - 1][j + 1] + 0.05f * p[i][j - 1]
+                          + 0.25f * p[i][j] + 0.1f * p[i][j + 1] + 0.1f * p[i + 1][j - 1] + 0.15f * p[i + 1][j + 1];
         for (int i = 1; i < n - 2; i++)
             for (int j = 3; j < m - 2; j++)
-                p[i][j] = p[i][j] - 0.2f * (u[i][j] - u[i][j - 1] + u[i + 1][j + 1]);
+                p[i][j] = 0.05f * u[i - 1][j - 1] + 0.2f * u[i - 1][j] + 0.1f * u[i - 1][j + 1] + 0.15f * u[i][j - 1]
+                          + 0.2f * u[i][j] + 0.1f * u[i][j + 1] + 0.1f * u[i + 1][j] + 0.1f * u[i + 1][j + 1];
     }
 }
 
@@ -41,7 +43,7 @@ int main(int argc, char **argv)
     float *a = new_float(count, 1), *b = new_float(count, 2);
     float *p = new_float(count, 3), *u = new_float(count, 4);
     smooth(n, m, steps, (void *)a, (void *)b);
-    waves(n, m, steps, (void *)p, (void *)u);
+    there_and_back(n, m, steps, (void *)p, (void *)u);
     show_float("a", a, count);
     show_float("b", b, count);
     show_float("p", p, count);

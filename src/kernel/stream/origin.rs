@@ -36,13 +36,11 @@ impl Builder<'_> {
         }
         let has_rim_alone = |d: &usize| self.has_rim(*d) && self.seam(*d).is_none();
         body.extend((0..rank).filter(has_rim_alone).flat_map(|d| self.rim_bounds(d)));
-        let swaps = self.swaps_of_members();
-        let number = if swaps.is_empty() { "member" } else { "number" };
+        let swapped = self.swapped_member();
+        let number = if swapped.is_some() { "number" } else { "member" };
         let member = (self.shape.sub_groups > 1).then(|| number.to_owned());
         body.push(Statement::SubGroup { lane: "lane".to_owned(), member });
-        if !swaps.is_empty() {
-            body.push(self.swapped_member(&swaps));
-        }
+        body.extend(swapped);
         if rank == 3 {
             let last = self.shape.sub_groups - 1;
             body.push(int("above".into(), self.member().plus(-1).max(Index::Const(0))));
@@ -53,24 +51,20 @@ impl Builder<'_> {
         body
     }
 
-    /// Pairs of sub-groups' numbers of which each has the other's rows. NVIDIA's multiprocessors deal sub-groups out to four
+    /// `member`, whose rows a sub-group has, if that is not its number. NVIDIA's multiprocessors deal sub-groups out to four
     /// schedulers in turn, and where some get fewer, those that reach the ends of planes, the first and the last, which have more
     /// to do and are waited for by all, should be among these: an H200 was 2 % faster with the eleven of `j3d7pt` in single
-    /// precision. Sub-groups that wait for their neighbours alone were slower.
-    fn swaps_of_members(&self) -> Vec<(i64, i64)> {
-        let count = self.shape.sub_groups;
+    /// precision. Sub-groups that wait for their neighbours alone were slower. In a tile with both ends of a plane these are
+    /// elsewhere, and each has its own rows.
+    fn swapped_member(&self) -> Option<Statement> {
         if self.rank() < 3 || self.shape.is_paired || !self.has_halos() {
-            return Vec::new();
+            return None;
         }
-        swaps_to_least_loaded(count)
-    }
-
-    /// `member`, whose rows a sub-group has. In a tile with both ends of a plane these are elsewhere, and it keeps its own.
-    fn swapped_member(&self, swaps: &[(i64, i64)]) -> Statement {
+        let swaps = swaps_to_least_loaded(self.shape.sub_groups);
         let both = swaps.iter().flat_map(|(one, other)| [(one, other), (other, one)]);
         let places: String = both.map(|(from, to)| format!("number == {from} ? {to} : ")).collect();
         let own = if self.seam(1).is_some() { "joined1 ? number : " } else { "" };
-        text("member", format!("{own}{places}number"))
+        (!swaps.is_empty()).then(|| text("member", format!("{own}{places}number")))
     }
 
     /// `order0`, `order1` and `order2` of three dimensions: part after part of the stream, and of each the tiles at the ends of
@@ -165,8 +159,7 @@ fn swaps_to_least_loaded(count: i64) -> Vec<(i64, i64)> {
     let shared = |number: i64| (count - number % SCHEDULERS + SCHEDULERS - 1) / SCHEDULERS;
     let mut places: Vec<i64> = (1..count - 1).collect();
     places.sort_by_key(|number| shared(*number));
-    let ends = [0, count - 1].into_iter().filter(|_| count > 1);
-    ends.zip(places).filter(|(end, place)| shared(*place) < shared(*end)).collect()
+    [0, count - 1].into_iter().zip(places).filter(|(end, place)| shared(*place) < shared(*end)).collect()
 }
 
 /// `order0` and `order1` of two dimensions: the first and the last strip, then part after part of the others, then what is at
@@ -219,8 +212,8 @@ mod tests {
         assert_eq!(swaps_to_least_loaded(6), [(0, 2), (5, 3)]);
         // One place alone has fewer beside it.
         assert_eq!(swaps_to_least_loaded(7), [(0, 3)]);
-        for even in [1, 2, 4, 8, 12, 16] {
-            assert!(swaps_to_least_loaded(even).is_empty(), "{even}");
+        for alike in [1, 2, 4, 8, 12, 16] {
+            assert!(swaps_to_least_loaded(alike).is_empty(), "{alike}");
         }
     }
 }

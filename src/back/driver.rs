@@ -193,7 +193,8 @@ pub fn declare_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
     for (handle, param) in plan.nest().params.iter() {
         if param.ty.is_integer() {
             let name = plan.names().param(handle);
-            writer.line(format_args!("const long long {name} = (long long)scalars->{name};"));
+            let ty = param.ty.representative().c_name();
+            writer.line(format_args!("const long long {name} = (long long)({ty})scalars->{name};"));
             writer.line(format_args!("(void){name};"));
         }
     }

@@ -7,9 +7,8 @@ use tree_sitter::Node;
 use super::Failable;
 use super::arrays::Element;
 use super::expressions::{Value, compound_operator};
-use super::integers::is_condition_on_indices;
 use super::reader::{Binding, Reader, Unknown};
-use super::tree::{children, fields, strip_parentheses};
+use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Local, ScalarType, Statement, UnaryOp};
 use crate::source::Span;
@@ -115,7 +114,8 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    fn expression_statement(&mut self, statement: Node<'t>, node: Node<'t>) -> Failable<()> {
+    /// Executes an expression for what it changes.
+    pub fn expression_statement(&mut self, statement: Node<'t>, node: Node<'t>) -> Failable<()> {
         let node = strip_parentheses(node);
         match node.kind() {
             "assignment_expression" => self.assignment(node),
@@ -132,10 +132,17 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(())
             }
             "call_expression" => self.call_statement(node),
-            "cast_expression" if self.text(node).starts_with("(void)") => Ok(()),
+            "cast_expression" if self.is_void_cast(node) => {
+                let value = self.field(node, "value")?;
+                if has_effect(value) { self.expression_statement(statement, value) } else { Ok(()) }
+            }
             "gnu_asm_expression" => self.refuse_statement(node),
             _ => self.refuse(statement, "unsupported-statement", "this statement does nothing in a nest", "remove it"),
         }
+    }
+
+    fn is_void_cast(&self, node: Node<'t>) -> bool {
+        node.child_by_field_name("type").is_some_and(|ty| self.text(ty).trim() == "void")
     }
 
     fn assignment(&mut self, node: Node<'t>) -> Failable<()> {
@@ -344,15 +351,13 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Runs `read` where `condition` holds: a guard if it is one on indices and parameters, else a condition on data.
     pub fn under<R>(&mut self, condition: Handle<Expr>, read: impl FnOnce(&mut Self) -> Failable<R>) -> Failable<R> {
-        let is_guard = is_condition_on_indices(self, condition);
-        if is_guard {
-            let guard = self.normalised(condition);
-            self.guards.push(guard);
-        } else {
-            self.data_conditions.push(condition);
+        let guard = self.integral_condition(condition, self.here()).ok();
+        match guard {
+            Some(guard) => self.guards.push(guard),
+            None => self.data_conditions.push(condition),
         }
         let result = read(self);
-        if is_guard {
+        if guard.is_some() {
             self.guards.pop();
         } else {
             self.data_conditions.pop();
@@ -365,6 +370,16 @@ impl<'t> Reader<'_, '_, 't> {
 fn is_data(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Float(_))
         || expr.ty.is_float()
+}
+
+/// Whether an expression assigns or calls something.
+fn has_effect(expression: Node) -> bool {
+    let mut found = false;
+    walk(expression, &mut |node| {
+        found |= matches!(node.kind(), "assignment_expression" | "update_expression" | "call_expression");
+        !found
+    });
+    found
 }
 
 /// Whether two pointed-to types have the same element and number of dimensions; `void` takes any.

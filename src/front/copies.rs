@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
+use super::integral::Trust;
 use super::polynomial::{Polynomial, Symbol};
 use super::reader::{Copy, PointerValue, Reader};
 use super::tree::{children, walk};
@@ -26,6 +27,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let target = self.first_element(*target)?;
                 let origin = self.first_element(*origin)?;
                 let bytes = self.scalar(*bytes)?;
+                let bytes = self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes);
                 self.note_copy(node, target, origin, bytes)
             }
             _ => {
@@ -137,10 +139,12 @@ impl<'t> Reader<'_, '_, 't> {
         for (handle, name) in params {
             let Some(variable) = self.scope.variable(&name).cloned() else { continue };
             let Some(initialiser) = variable.initialiser.filter(|_| !variable.is_static) else { continue };
+            let CType::Scalar(ty) = variable.ty else { continue };
             let is_fixed = !self.has_changed_since(nest, &name, variable.declared_at)
                 && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
             if is_fixed {
-                let value = self.scalar(initialiser).ok().and_then(|value| self.polynomial(value));
+                let value = self.scalar(initialiser).ok().map(|value| self.convert(value, ty));
+                let value = value.and_then(|value| self.fixed_polynomial(value));
                 values.extend(value.map(|value| (handle, value)));
             }
         }

@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Param, ParamValue, UnaryOp, display};
 
-/// Whether `expr` is a truth value of comparisons of quasi-affine expressions of indices and parameters.
+/// Whether `expr`, a condition over the integers, compares quasi-affine expressions of indices and parameters.
 pub fn is_condition_on_indices(reader: &Reader, expr: Handle<Expr>) -> bool {
     match reader.kind(expr) {
         ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
@@ -18,74 +18,22 @@ pub fn is_condition_on_indices(reader: &Reader, expr: Handle<Expr>) -> bool {
 }
 
 fn is_quasi_affine(reader: &Reader, expr: Handle<Expr>) -> bool {
-    if reader.ty(expr).is_float() {
-        return false;
-    }
-    if is_invariant(reader, expr) {
-        return true;
-    }
-    let is_positive = |expr| reader.constant(expr).is_some_and(|value| value > 0);
+    let is_constant = |expr| reader.constant(expr).is_some();
     match reader.kind(expr) {
-        ExprKind::Index(_) | ExprKind::Iteration(_) => true,
-        ExprKind::Convert(_) | ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Binary(BinaryOp::Sub, ..)
-            if may_wrap(reader, expr) =>
-        {
-            false
-        }
+        ExprKind::Int(_) | ExprKind::Param(_) | ExprKind::Index(_) | ExprKind::Iteration(_) => true,
         ExprKind::Convert(operand) | ExprKind::Unary(UnaryOp::Negate, operand) => is_quasi_affine(reader, *operand),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
             is_quasi_affine(reader, *left) && is_quasi_affine(reader, *right)
         }
         ExprKind::Binary(BinaryOp::Mul, left, right) => {
-            reader.constant(*left).is_some() && is_quasi_affine(reader, *right)
-                || reader.constant(*right).is_some() && is_quasi_affine(reader, *left)
+            (is_constant(*left) || is_constant(*right))
+                && is_quasi_affine(reader, *left)
+                && is_quasi_affine(reader, *right)
         }
-        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, left, right) => {
-            is_positive(*right) && is_quasi_affine(reader, *left)
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem | BinaryOp::BitAnd, left, right) => {
+            is_constant(*right) && is_quasi_affine(reader, *left)
         }
         _ => false,
-    }
-}
-
-/// Whether the type may not hold the value of `expr`: a narrow type, or an unsigned one for what may be negative, as in
-/// the range check `(unsigned)(i - 1) < n`.
-fn may_wrap(reader: &Reader, expr: Handle<Expr>) -> bool {
-    let ty = reader.ty(expr);
-    let is_narrowed = match reader.kind(expr) {
-        ExprKind::Convert(operand) => ty.size() < 4 && ty.size() < reader.ty(*operand).size(),
-        _ => false,
-    };
-    is_narrowed || ty.is_unsigned() && lower_bound(reader, expr).is_none_or(|least| least < 0)
-}
-
-/// A number that `expr` is never below over the integers, where the loops' headers tell one.
-fn lower_bound(reader: &Reader, expr: Handle<Expr>) -> Option<i64> {
-    match reader.kind(expr) {
-        ExprKind::Int(value) => Some(*value),
-        ExprKind::Iteration(_) => Some(0),
-        ExprKind::Param(_) => reader.ty(expr).is_unsigned().then_some(0),
-        ExprKind::Index(this) => {
-            let this = &reader.nest.loops[*this];
-            match this.relation {
-                _ if this.step > 0 => lower_bound(reader, this.first),
-                BinaryOp::Greater => reader.constant(this.bound)?.checked_add(1),
-                BinaryOp::GreaterEqual => reader.constant(this.bound),
-                _ => None,
-            }
-        }
-        ExprKind::Convert(operand) if is_invariant(reader, *operand) => Some(0),
-        ExprKind::Convert(operand) => lower_bound(reader, *operand),
-        ExprKind::Binary(BinaryOp::Add, left, right) => {
-            lower_bound(reader, *left)?.checked_add(lower_bound(reader, *right)?)
-        }
-        ExprKind::Binary(BinaryOp::Sub, left, right) => {
-            lower_bound(reader, *left)?.checked_sub(reader.constant(*right)?)
-        }
-        ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem, left, right) => {
-            let is_positive = lower_bound(reader, *left)? >= 0 && lower_bound(reader, *right)? >= 0;
-            is_positive.then_some(0)
-        }
-        _ => None,
     }
 }
 
@@ -95,7 +43,7 @@ pub fn is_invariant(reader: &Reader, expr: Handle<Expr>) -> bool {
 }
 
 /// Whether `expr`, which is invariant, is an affine expression of parameters.
-fn is_affine_in_params(reader: &Reader, expr: Handle<Expr>) -> bool {
+pub fn is_affine_in_params(reader: &Reader, expr: Handle<Expr>) -> bool {
     match reader.kind(expr) {
         ExprKind::Int(_) | ExprKind::Param(_) => true,
         ExprKind::Convert(operand) | ExprKind::Unary(UnaryOp::Negate, operand) => is_affine_in_params(reader, *operand),
@@ -140,7 +88,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The parameter that stands for `expr`; one for each text.
-    fn expression_param(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
+    pub fn expression_param(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
         let (ty, span) = (self.ty(expr), self.nest.exprs.span(expr));
         let text = display::expression(&self.nest, expr);
         let known = self.nest.params.iter().find(|(_, param)| match param.value {

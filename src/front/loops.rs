@@ -3,31 +3,32 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::ranges::turned;
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, LoopOrder, ScalarType};
 use crate::source::{Diagnostic, Span};
 
+use super::counting::Test;
+
 /// The largest amount by which a loop may count.
 const MAX_STEP: u64 = i32::MAX as u64;
 
-/// What the header of a loop says.
-pub struct Header {
+/// The beginning of a loop's header.
+pub struct Start<'t> {
     /// The loop variable.
     pub variable: String,
     /// Its type.
     pub ty: ScalarType,
     /// Whether it is declared before the nest.
     pub outlives: bool,
-    /// First value.
+    /// First value, of the variable's type, as C computes it.
     pub first: Handle<Expr>,
-    /// Comparison with the bound.
-    pub relation: BinaryOp,
-    /// What it is compared with.
-    pub bound: Handle<Expr>,
-    /// What each iteration adds.
-    pub step: i64,
+    /// The condition.
+    pub condition: Node<'t>,
+    /// What follows each iteration.
+    pub update: Node<'t>,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -38,10 +39,11 @@ impl<'t> Reader<'_, '_, 't> {
         let before = self.bindings.clone();
         let body = self.field(node, "body")?;
         let changed = self.changed_in(node);
-        let header = self.header(node, &changed)?;
-        match self.values_to_unroll(body, &header) {
-            Some(values) => self.unrolled_loop(node, body, &header, &values)?,
-            None => self.ordinary_loop(node, body, header, &changed)?,
+        let start = self.start(node)?;
+        if self.is_to_unroll(body, &start)? {
+            self.unrolled_loop(node, body, &start)?;
+        } else {
+            self.ordinary_loop(node, body, start, &changed)?;
         }
         self.leave_scope(mark, &before);
         Ok(())
@@ -51,19 +53,18 @@ impl<'t> Reader<'_, '_, 't> {
         &mut self,
         node: Node<'t>,
         body: Node<'t>,
-        header: Header,
+        start: Start<'t>,
         changed: &[(String, Span)],
     ) -> Failable<()> {
-        let Header { variable, ty, outlives, first, relation, bound, step } = header;
         let is_conditional = !self.guards.is_empty() || !self.data_conditions.is_empty();
+        let span = self.header_span(node, body);
+        let this = self.header(node, &start, changed, span)?;
+        let Start { variable, outlives, .. } = start;
         if outlives && is_conditional {
             let message = format!("whether the loop over `{variable}` runs depends on a condition");
             let help = format!("declare the variable in the loop: `for (int {variable} = ...`");
             return self.refuse(node, "conditional-loop", message, &help);
         }
-        let this = Loop { variable: variable.clone(), ty, outlives, first, relation, bound, step };
-        let span = self.header_span(node, body);
-        let this = self.nest.loops.push(this, span);
         self.enter_loop(changed);
         self.bindings.insert(variable.clone(), Binding::Index(this));
         self.loops.push(this);
@@ -106,7 +107,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The variables of the present scope that the code in `node` assigns, with the first assignment.
-    fn changed_in(&self, node: Node<'t>) -> Vec<(String, Span)> {
+    pub fn changed_in(&self, node: Node<'t>) -> Vec<(String, Span)> {
         let mut changed = Vec::new();
         self.collect_changed(node, &mut Vec::new(), &mut changed);
         changed
@@ -136,7 +137,8 @@ impl<'t> Reader<'_, '_, 't> {
         hidden.truncate(mark);
     }
 
-    fn header(&mut self, node: Node<'t>, changed: &[(String, Span)]) -> Failable<Header> {
+    /// Reads the loop's first value; a variable declared here comes into scope.
+    fn start(&mut self, node: Node<'t>) -> Failable<Start<'t>> {
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
         let (variable, first_node) = self.initialiser(node, initialiser)?;
         let declared = self.scope.variable(&variable).cloned();
@@ -149,21 +151,46 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let first = self.bound_expression(first_node)?;
         let first = self.convert(first, ty);
+        let part = |name| node.child_by_field_name(name).map(strip_parentheses);
+        let (Some(condition), Some(update)) = (part("condition"), part("update")) else {
+            return self.not_canonical(node);
+        };
+        Ok(Start { variable, ty, outlives: !is_inside, first, condition, update })
+    }
+
+    /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.
+    fn header(
+        &mut self,
+        node: Node<'t>,
+        start: &Start<'t>,
+        changed: &[(String, Span)],
+        span: Span,
+    ) -> Failable<Handle<Loop>> {
+        let Start { variable, ty, outlives, first, .. } = start;
+        let (ty, outlives, first) = (*ty, *outlives, *first);
+        let step = self.step(start)?;
+        // The condition is read with the index of the loop that it belongs to.
+        let unfinished = Loop {
+            variable: variable.clone(),
+            ty,
+            outlives,
+            first,
+            relation: BinaryOp::NotEqual,
+            bound: first,
+            step,
+        };
+        let this = self.nest.loops.push(unfinished, span);
         let saved = self.bindings.clone();
         for (name, span) in changed {
             self.bindings.insert(name.clone(), Binding::Unknown(Unknown::Carried, *span));
         }
-        let (relation, bound) = self.condition(node, &variable).map_err(changing_bound)?;
+        self.bindings.insert(variable.clone(), Binding::Index(this));
+        let test = self.test(start.condition, this).map_err(changing_bound)?;
         self.bindings = saved;
-        let step = self.step(node, &variable)?;
-        let is_upward = matches!(relation, BinaryOp::Less | BinaryOp::LessEqual);
-        let is_downward = matches!(relation, BinaryOp::Greater | BinaryOp::GreaterEqual);
-        let is_endless = step == 0 || is_upward && step < 0 || is_downward && step > 0;
-        if is_endless || relation == BinaryOp::NotEqual && step.abs() != 1 {
-            let help = "make the step run towards the bound";
-            return self.refuse(node, "loop-form", "this loop may never reach its bound", help);
-        }
-        Ok(Header { variable, ty, outlives: !is_inside, first, relation, bound, step })
+        let counted = self.counted(node, first, test, this, step)?;
+        let entry = &mut self.nest.loops[this];
+        (entry.first, entry.relation, entry.bound) = (counted.first, counted.relation, counted.bound);
+        Ok(this)
     }
 
     fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
@@ -203,36 +230,36 @@ impl<'t> Reader<'_, '_, 't> {
     /// An expression of a loop's header: an integer of parameters and outer indices.
     fn bound_expression(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let expr = self.scalar(node)?;
+        self.check_bound(node, expr)?;
+        Ok(expr)
+    }
+
+    fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
         if self.any(expr, &is_data) {
             let help = "compute the bound into an integer variable before the nest";
             return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);
         }
-        Ok(self.normalised(expr))
+        Ok(())
     }
 
-    /// `variable relation bound`; `i + c < n` is read as `i < n - c` over the integers.
-    fn condition(&mut self, node: Node<'t>, variable: &str) -> Failable<(BinaryOp, Handle<Expr>)> {
-        let Some(condition) = node.child_by_field_name("condition").map(strip_parentheses) else {
-            return self.not_canonical(node);
+    /// The comparison that a loop's condition is, with the index of `this` on its left side alone.
+    fn test(&mut self, node: Node<'t>, this: Handle<Loop>) -> Failable<Test> {
+        let condition = self.scalar(node)?;
+        self.check_bound(node, condition)?;
+        let condition = self.truth(condition);
+        let ExprKind::Binary(relation, left, right) = *self.kind(condition) else { return self.not_canonical(node) };
+        let is_index = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == this);
+        let test = match (self.any(left, &is_index), self.any(right, &is_index)) {
+            (true, false) => Test { side: left, relation, bound: right },
+            (false, true) => Test { side: right, relation: turned(relation), bound: left },
+            _ => return self.not_canonical(node),
         };
-        if condition.kind() != "binary_expression" {
-            return self.not_canonical(condition);
+        use BinaryOp::{Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        if matches!(test.relation, Less | LessEqual | Greater | GreaterEqual | NotEqual) {
+            Ok(test)
+        } else {
+            self.not_canonical(node)
         }
-        let operator = self.field(condition, "operator")?;
-        let (left, right) = (self.field(condition, "left")?, self.field(condition, "right")?);
-        let Some(relation) = relation(self.text(operator)) else { return self.not_canonical(condition) };
-        let (side, bound, relation) =
-            if self.mentions(left, variable) { (left, right, relation) } else { (right, left, mirrored(relation)) };
-        let side = strip_parentheses(side);
-        if side.kind() == "identifier" && self.text(side) == variable {
-            return Ok((relation, self.bound_expression(bound)?));
-        }
-        let Some((offset, is_added)) = self.offset_from(side, variable) else { return self.not_canonical(condition) };
-        let (offset, bound) = (self.bound_expression(offset)?, self.bound_expression(bound)?);
-        let (offset, bound) = (self.convert(offset, ScalarType::I64), self.convert(bound, ScalarType::I64));
-        let op = if is_added { BinaryOp::Sub } else { BinaryOp::Add };
-        let bound = self.binary(op, bound, offset, self.span(condition));
-        Ok((relation, self.normalised(bound)))
     }
 
     /// For `variable + c`, `c + variable` and `variable - c`: `c`, and whether it is added.
@@ -261,10 +288,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// What the loop adds to its variable.
-    fn step(&mut self, node: Node<'t>, variable: &str) -> Failable<i64> {
-        let Some(update) = node.child_by_field_name("update").map(strip_parentheses) else {
-            return self.not_canonical(node);
-        };
+    fn step(&mut self, start: &Start<'t>) -> Failable<i64> {
+        let (variable, update) = (start.variable.as_str(), start.update);
         let target = update.child_by_field_name("argument").or_else(|| update.child_by_field_name("left"));
         if target.map(strip_parentheses).is_none_or(|target| self.text(target) != variable) {
             return self.not_canonical(update);
@@ -309,22 +334,6 @@ fn changing_bound(mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
     diagnostic
 }
 
-fn is_data(expr: &Expr) -> bool {
+pub fn is_data(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_)) || expr.ty.is_float()
-}
-
-fn relation(text: &str) -> Option<BinaryOp> {
-    use BinaryOp::{Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    [Less, LessEqual, Greater, GreaterEqual, NotEqual].into_iter().find(|op| op.symbol() == text)
-}
-
-/// The relation with its sides exchanged.
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        other => other,
-    }
 }

@@ -9,16 +9,19 @@ mod arrays;
 mod body;
 mod build;
 mod copies;
+mod counting;
 mod declarations;
 mod delinearize;
 mod expressions;
 mod integers;
+mod integral;
 mod limits;
 mod literals;
 mod liveness;
 mod loops;
 mod polynomial;
 mod pragma;
+mod ranges;
 mod reader;
 mod rotation;
 mod storage;
@@ -209,7 +212,8 @@ fn read_extents<'t>(
         let mut sizes = Vec::new();
         for range in ranges {
             let node = root.named_descendant_for_byte_range(range.start, range.end);
-            let size = node.map(|node| reader.scalar(node)).transpose()?.and_then(|size| reader.polynomial(size));
+            let size = node.map(|node| reader.scalar(node)).transpose()?;
+            let size = size.and_then(|size| reader.fixed_polynomial(size));
             sizes.push(size.ok_or_else(|| {
                 let message = format!("a size in the `extent` clause of `{array}` is not made of integer variables");
                 let help = "use products and sums of integer variables";

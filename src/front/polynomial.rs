@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ranges::Interval;
 use super::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
 use crate::source::Span;
@@ -199,15 +200,17 @@ fn divided_monomial(monomial: &Monomial, divisor: &Monomial) -> Option<Monomial>
 }
 
 impl Reader<'_, '_, '_> {
-    /// The polynomial that the integer expression computes over the integers; `None` if it is none.
+    /// The polynomial of an expression over the integers; `None` if it is none.
+    ///
+    /// What C may compute otherwise is none: unsigned arithmetic, and conversions to types that do not hold all values.
     pub fn polynomial(&self, expr: Handle<Expr>) -> Option<Polynomial> {
+        let ty = self.ty(expr);
         match self.kind(expr) {
-            ExprKind::Int(value) => Some(Polynomial::constant(*value)),
+            ExprKind::Int(value) if ty != ScalarType::U64 || *value >= 0 => Some(Polynomial::constant(*value)),
             ExprKind::Index(this) => Some(Polynomial::term(vec![Symbol::Index(*this)], 1)),
             ExprKind::Param(param) => self.param_polynomial(*param),
-            ExprKind::Convert(operand) if self.ty(expr).size() >= 4 && self.ty(*operand).is_integer() => {
-                self.polynomial(*operand)
-            }
+            ExprKind::Convert(operand) if self.keeps_integer(ty, *operand) => self.polynomial(*operand),
+            _ if ty.is_unsigned() => None,
             ExprKind::Unary(UnaryOp::Negate, operand) => Polynomial::default().plus(&self.polynomial(*operand)?, -1),
             ExprKind::Binary(BinaryOp::Add, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, 1),
             ExprKind::Binary(BinaryOp::Sub, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, -1),
@@ -222,6 +225,17 @@ impl Reader<'_, '_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether `operand`, which is over the integers, keeps its value as `ty`: what fits 64 bits does, and so does the
+    /// signed representative of an unsigned parameter.
+    fn keeps_integer(&self, ty: ScalarType, operand: Handle<Expr>) -> bool {
+        let from = self.ty(operand);
+        let is_param = matches!(self.kind(operand), ExprKind::Param(_));
+        from.is_integer()
+            && (ty.size() == 8
+                || is_param && from.representative() == ty
+                || Interval::of_type(ty).contains(Interval::of_type(from)))
     }
 
     /// The symbol for `expr`, a remainder of `operand`, if that depends on the outermost loop and constants alone.
@@ -284,7 +298,11 @@ impl Reader<'_, '_, '_> {
         let mut product = None;
         for symbol in monomial {
             let factor = match symbol {
-                Symbol::Param(param) => self.expr(self.nest.params[*param].ty, ExprKind::Param(*param), span),
+                Symbol::Param(param) => {
+                    let ty = self.nest.params[*param].ty;
+                    let param = self.expr(ty, ExprKind::Param(*param), span);
+                    self.convert(param, ty.representative())
+                }
                 Symbol::Index(this) => self.expr(self.nest.loops[*this].ty, ExprKind::Index(*this), span),
                 Symbol::Time(place) => {
                     let term = self.time_terms.borrow()[*place];

@@ -1,7 +1,7 @@
 //! The state of reading one nest by symbolic execution of its statements.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
@@ -11,7 +11,7 @@ use super::limits::Facts;
 use super::rotation::Move;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
-use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, LoopOrder, Nest, ScalarType};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, LoopOrder, Nest, Param, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// A nest under construction.
@@ -45,6 +45,8 @@ pub struct Reader<'u, 's, 't> {
     pub assigned: BTreeMap<String, Span>,
     /// The tree of loops read so far at the present level.
     pub loop_order: Vec<LoopOrder>,
+    /// Unsigned parameters that the driver sees not to be negative where they are taken for their signed representatives.
+    pub naturals: BTreeSet<Handle<Param>>,
     /// Remainders of the outermost loop's index that occur in subscripts.
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
@@ -137,6 +139,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             data_conditions: Vec::new(),
             assigned: BTreeMap::new(),
             loop_order: Vec::new(),
+            naturals: BTreeSet::new(),
             time_terms: RefCell::default(),
             copies: Vec::new(),
             moves: Vec::new(),

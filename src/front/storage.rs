@@ -36,6 +36,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// that `extent` clauses give.
     pub fn resolve_storage(&mut self, node: Node<'t>, clauses: &[(String, Vec<Polynomial>)]) -> Failable<()> {
         self.bindings.clear();
+        for access in self.nest.accesses.handles().collect::<Vec<_>>() {
+            self.integral_subscripts(access)?;
+        }
         let time = self.nest.loops.handles().next();
         let mut groups = self.groups()?;
         groups.retain(|group| group.roots.len() > 1 || !self.accesses_of(group).is_empty());
@@ -266,7 +269,7 @@ impl<'t> Reader<'_, '_, 't> {
                 CType::Array(inner, Some(size)) => {
                     self.check_size(root, *size, nest, span)?;
                     let size = self.scalar(*size)?;
-                    extents.push(self.polynomial(size));
+                    extents.push(self.fixed_polynomial(size));
                     rest = inner;
                 }
                 CType::Pointer(inner) | CType::Array(inner, None) => {

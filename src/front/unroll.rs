@@ -1,34 +1,76 @@
-//! Short constant loops that accumulate a value are executed iteration by iteration.
+//! Loops with constant bounds that accumulate a value, or whose body counts too, are executed iteration by iteration.
+//!
+//! The header is evaluated as C does, with the variable's value of each iteration, so conversions and wrap-around need no
+//! care of their own: `for (int k = -1; k < 3u; k++)` runs no iteration.
 
 use tree_sitter::Node;
 
 use super::Failable;
-use super::loops::Header;
+use super::loops::Start;
 use super::reader::{Binding, Reader};
 use super::tree::{strip_parentheses, walk};
 use super::types::CType;
-use crate::ir::BinaryOp;
 
 /// More iterations than this are not unrolled.
 const MAX_ITERATIONS: usize = 64;
 
 impl<'t> Reader<'_, '_, 't> {
-    /// The values of the loop variable, if the loop is an inner one with few constant iterations that accumulates.
-    pub fn values_to_unroll(&self, body: Node<'t>, header: &Header) -> Option<Vec<i64>> {
-        if self.loops.is_empty() {
-            return None;
+    /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
+    pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
+        let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
+        let is_needed = count == 0 || self.is_counted_in(body, &start.variable) || self.accumulates(body, &start.variable);
+        Ok(is_needed && count <= MAX_ITERATIONS)
+    }
+
+    /// How often the header alone lets the loop run, if that is a constant; more than the limit stands for any number.
+    fn constant_iterations(&mut self, start: &Start<'t>) -> Failable<Option<usize>> {
+        if self.loops.is_empty() || self.constant(start.first).is_none() || !self.is_plain_header(start) {
+            return Ok(None);
         }
-        let (first, bound) = (self.constant(header.first)?, self.constant(header.bound)?);
-        let mut values = Vec::new();
-        let mut value = first;
-        while holds(header.relation, value, bound) {
-            values.push(value);
-            value = value.checked_add(header.step)?;
-            if values.len() > MAX_ITERATIONS {
-                return None;
+        let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
+        self.bindings.insert(start.variable.clone(), Binding::Scalar(start.first));
+        let mut count = 0;
+        let found = loop {
+            match self.holds(start)? {
+                None => break None,
+                Some(false) => break Some(count),
+                Some(true) if count > MAX_ITERATIONS => break Some(count),
+                Some(true) => {}
             }
-        }
-        self.accumulates(body, &header.variable).then_some(values)
+            self.expression_statement(start.update, start.update)?;
+            count += 1;
+        };
+        (self.bindings, self.assigned) = (saved, assigned);
+        Ok(found)
+    }
+
+    /// Whether condition and update are made of scalars, and nothing but the variable is assigned.
+    fn is_plain_header(&self, start: &Start<'t>) -> bool {
+        let target = start.update.child_by_field_name("argument").or_else(|| start.update.child_by_field_name("left"));
+        let counts = target.map(strip_parentheses).is_some_and(|target| self.text(target) == start.variable);
+        let is_plain = |part: Node<'t>| {
+            let mut is_plain = true;
+            walk(part, &mut |node| {
+                let changes = matches!(node.kind(), "assignment_expression" | "update_expression") && node != start.update;
+                let reaches = ["subscript_expression", "pointer_expression", "call_expression", "field_expression"];
+                is_plain &= !changes && !reaches.contains(&node.kind());
+                is_plain
+            });
+            is_plain
+        };
+        counts && is_plain(start.condition) && is_plain(start.update)
+    }
+
+    /// Whether the condition holds for what the variable holds now, if both are constant.
+    fn holds(&mut self, start: &Start<'t>) -> Failable<Option<bool>> {
+        let condition = self.scalar(start.condition)?;
+        let condition = self.truth(condition);
+        Ok(self.constant(condition).map(|value| value != 0))
+    }
+
+    /// Whether the body of a loop assigns its variable.
+    fn is_counted_in(&self, body: Node<'t>, variable: &str) -> bool {
+        self.changed_in(body).iter().any(|(name, _)| name == variable)
     }
 
     /// Whether an iteration of `body` continues a scalar or an element of an earlier one.
@@ -81,32 +123,32 @@ impl<'t> Reader<'_, '_, 't> {
         true
     }
 
-    /// Executes `body` once for each value.
-    pub fn unrolled_loop(&mut self, node: Node<'t>, body: Node<'t>, header: &Header, values: &[i64]) -> Failable<()> {
-        let span = self.span(node);
-        for value in values {
-            let value = self.int(header.ty, *value, span);
-            self.bindings.insert(header.variable.clone(), Binding::Scalar(value));
+    /// Executes `body` as often as the loop runs.
+    pub fn unrolled_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
+        self.bindings.insert(start.variable.clone(), Binding::Scalar(start.first));
+        let mut count = 0;
+        while self.is_next(body, start)? {
+            count += 1;
+            if count > MAX_ITERATIONS {
+                let help = "let the loop's variable change in its header alone";
+                return self.refuse(node, "loop-variable", "this loop may run for ever", help);
+            }
             self.statement(body)?;
+            self.expression_statement(start.update, start.update)?;
         }
-        let after = values.last().map_or(self.constant(header.first), |last| last.checked_add(header.step));
-        if let Some(after) = after {
-            let after = self.int(header.ty, after, span);
-            self.bindings.insert(header.variable.clone(), Binding::Scalar(after));
-        }
-        if header.outlives {
-            self.assigned.entry(header.variable.clone()).or_insert(span);
+        if start.outlives {
+            let span = self.span(node);
+            self.assigned.entry(start.variable.clone()).or_insert(span);
         }
         Ok(())
     }
-}
 
-fn holds(relation: BinaryOp, value: i64, bound: i64) -> bool {
-    match relation {
-        BinaryOp::Less => value < bound,
-        BinaryOp::LessEqual => value <= bound,
-        BinaryOp::Greater => value > bound,
-        BinaryOp::GreaterEqual => value >= bound,
-        _ => value != bound,
+    fn is_next(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
+        if let Some(holds) = self.holds(start)? {
+            return Ok(holds);
+        }
+        let message = format!("what the loop's body adds to `{}` is not known before the nest runs", start.variable);
+        let help = "use another variable, so that the loop's iterations are known before it starts";
+        self.refuse(body, "loop-variable", message, help)
     }
 }

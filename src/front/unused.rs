@@ -36,6 +36,10 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     for (_, access) in nest.accesses.iter() {
         roots.extend(access.subscripts.iter().chain(&access.guards).copied().chain(access.buffer));
     }
+    for check in &nest.range_checks {
+        roots.push(check.value);
+        roots.extend(&check.guards);
+    }
     roots.extend(nest.locals.iter().map(|(_, local)| local.value));
     roots.extend(nest.statements.iter().map(|statement| statement.value));
     roots

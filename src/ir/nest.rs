@@ -40,6 +40,28 @@ pub struct Nest {
     pub rotated_pointers: Vec<RotatedPointer>,
     /// Loops in textual order that assign variables which outlive the nest: see [`LoopOrder`].
     pub loop_order: Vec<LoopOrder>,
+    /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
+    pub range_checks: Vec<RangeCheck>,
+}
+
+/// The largest absolute value of an integer parameter with which the driver computes: its sums and products fit 64 bits.
+pub const MODERATE: i64 = 1 << 46;
+
+/// Something that holds in every execution in which an expression over the integers is what C computes.
+///
+/// Example: in `for (unsigned i = 1; i < n - 1; i++)` the value `n - 1` must be in 0 to 4294967295.
+#[derive(Clone, Debug)]
+pub struct RangeCheck {
+    /// An expression over the integers.
+    pub value: Handle<Expr>,
+    /// Its least value.
+    pub least: i64,
+    /// Its greatest value.
+    pub greatest: i64,
+    /// The loops around it, outermost first; none if no index is in it.
+    pub loops: Vec<Handle<Loop>>,
+    /// Conditions over the integers under which it is evaluated.
+    pub guards: Vec<Handle<Expr>>,
 }
 
 impl Nest {

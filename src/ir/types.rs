@@ -45,6 +45,16 @@ impl ScalarType {
         matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64)
     }
 
+    /// The type of the number that stands for a parameter of this type in integer sets: an unsigned one that is as wide as
+    /// `int` or wider stands there as its signed representative, congruent modulo 2^w.
+    pub fn representative(self) -> Self {
+        match self {
+            Self::U32 => Self::I32,
+            Self::U64 => Self::I64,
+            other => other,
+        }
+    }
+
     /// Size in bytes.
     pub fn size(self) -> usize {
         match self {

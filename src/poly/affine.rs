@@ -43,8 +43,11 @@ impl Affine<'_> {
             ExprKind::Iteration(_) => fail("a count of iterations"),
             ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
             ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),
-            ExprKind::Convert(inner) if self.is_narrowed(expr, *inner) => fail("a conversion to a narrower type"),
+            ExprKind::Convert(inner) if !self.is_kept(expr, *inner) => fail("a conversion that may change the value"),
             ExprKind::Convert(inner) => self.expression(*inner),
+            ExprKind::Unary(..) | ExprKind::Binary(..) if self.nest.exprs[expr].ty.is_unsigned() => {
+                fail("arithmetic that may wrap around")
+            }
             ExprKind::Unary(UnaryOp::Negate, inner) => Ok(format!("(-{})", self.expression(*inner)?)),
             ExprKind::Binary(op, left, right) => self.arithmetic(expr, *op, *left, *right),
             ExprKind::Read(_) => fail("an array element"),
@@ -54,10 +57,13 @@ impl Affine<'_> {
         }
     }
 
-    /// Whether a conversion to a type of one or two bytes may change the value.
-    fn is_narrowed(&self, whole: Handle<Expr>, inner: Handle<Expr>) -> bool {
+    /// Whether a conversion keeps every value of an expression over the integers: those fit 64 bits, and an unsigned
+    /// parameter stands for its signed representative.
+    fn is_kept(&self, whole: Handle<Expr>, inner: Handle<Expr>) -> bool {
         let (to, from) = (self.nest.exprs[whole].ty, self.nest.exprs[inner].ty);
-        to.size() < 4 && to.size() < from.size() && self.constant(inner).is_none()
+        let is_param = matches!(self.nest.exprs[inner].kind, ExprKind::Param(_));
+        let is_wider = to.size() > from.size() && (!to.is_unsigned() || from.is_unsigned());
+        to.size() == 8 || is_wider || to == from || is_param && from.representative() == to || self.constant(inner).is_some()
     }
 
     fn arithmetic(

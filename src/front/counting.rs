@@ -1,0 +1,242 @@
+//! How often a loop runs, from its header as C evaluates it.
+//!
+//! A loop tests `side relation bound`, where `side` is its variable, converted and with something added. Over the integers
+//! that is `variable relation bound - offset`, if C computes each of these without wrapping around, for all values that are
+//! tested: the first one, those of the iterations, and the one that ends the loop. Example: `for (i = -1; i < n; i++)`
+//! with an unsigned `n` tests `UINT_MAX < n` first, so its integers are not C's.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::integral::{NotIntegral, Place, Trust};
+use super::ranges::Interval;
+use super::reader::Reader;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::source::Span;
+
+/// The condition of a loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Test {
+    /// The side with the loop's variable, of the type of the comparison.
+    pub side: Handle<Expr>,
+    /// `Less`, `LessEqual`, `Greater`, `GreaterEqual` or `NotEqual`.
+    pub relation: BinaryOp,
+    /// The other side, of the same type.
+    pub bound: Handle<Expr>,
+}
+
+/// A loop's header over the integers: the variable runs over `first`, `first + step`, ... while `variable relation bound`.
+pub struct Counted {
+    /// First value.
+    pub first: Handle<Expr>,
+    /// The comparison.
+    pub relation: BinaryOp,
+    /// What the variable is compared with.
+    pub bound: Handle<Expr>,
+}
+
+/// What C computes on the way from the variable to the tested side: a value of a type, which is the variable and an offset.
+struct Level {
+    ty: ScalarType,
+    offset: Option<Handle<Expr>>,
+    /// Whether C gives a value that the type does not hold another one, instead of leaving it undefined.
+    may_wrap: bool,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The header of `this` over the integers.
+    pub fn counted(
+        &mut self,
+        node: Node<'t>,
+        first: Handle<Expr>,
+        test: Test,
+        this: Handle<Loop>,
+        step: i64,
+    ) -> Failable<Counted> {
+        // The variable is counted in at least `int` and converted back.
+        let ty = self.ty(first);
+        let mut levels = vec![Level { ty, offset: None, may_wrap: ty.is_unsigned() || ty.promoted() != ty }];
+        if !self.collect_levels(test.side, this, &mut levels)? {
+            let help = "write the condition as `i < bound` or `i + 1 < bound`";
+            return self.refuse(node, "loop-form", "the condition of this loop is not a bound of its variable", help);
+        }
+        if let Some(counted) = self.counted_down_through_zero(first, test, &levels, step)? {
+            return Ok(counted);
+        }
+        self.check_end(node, test.relation, step)?;
+        let place = self.here();
+        let first = self.header_integer(first, &place)?;
+        let mut bound = self.header_integer(test.bound, &place)?;
+        let span = self.nest.exprs.span(test.bound);
+        if let Some(offset) = levels.last().and_then(|level| level.offset) {
+            bound = self.difference(bound, offset, span);
+        }
+        let bound = self.normalised(bound);
+        let counted = Counted { first, relation: test.relation, bound };
+        for level in &levels {
+            self.require_level(&counted, test.side, level, step, &place)?;
+        }
+        Ok(counted)
+    }
+
+    /// Whether the loop comes to its end by counting.
+    fn check_end(&self, node: Node<'t>, relation: BinaryOp, step: i64) -> Failable<()> {
+        let is_upward = matches!(relation, BinaryOp::Less | BinaryOp::LessEqual);
+        let is_downward = matches!(relation, BinaryOp::Greater | BinaryOp::GreaterEqual);
+        let is_endless = step == 0 || is_upward && step < 0 || is_downward && step > 0;
+        if is_endless || relation == BinaryOp::NotEqual && step.abs() != 1 {
+            let help = "make the step run towards the bound";
+            return self.refuse(node, "loop-form", "this loop may never reach its bound", help);
+        }
+        Ok(())
+    }
+
+    /// An integer of the header over the integers. What has no such form is left to the analysis, which refuses it by name.
+    fn header_integer(&mut self, expr: Handle<Expr>, place: &Place) -> Failable<Handle<Expr>> {
+        match self.integral(expr, place.clone(), Trust::Checks) {
+            Ok(value) => Ok(value),
+            Err(NotIntegral::NotAffine) => Ok(self.normalised(expr)),
+            Err(NotIntegral::Wraps(part)) => Err(self.wraps_around(part)),
+        }
+    }
+
+    /// The values that C computes from the variable up to `side`, innermost first; false if `side` is not the variable
+    /// plus something.
+    fn collect_levels(&mut self, side: Handle<Expr>, this: Handle<Loop>, levels: &mut Vec<Level>) -> Failable<bool> {
+        let ty = self.ty(side);
+        let is_index = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == this);
+        match *self.kind(side) {
+            ExprKind::Index(_) => return Ok(true),
+            ExprKind::Convert(inner) if ty.is_integer() => {
+                if !self.collect_levels(inner, this, levels)? {
+                    return Ok(false);
+                }
+                let offset = levels.last().and_then(|level| level.offset);
+                let may_wrap = !Interval::of_type(ty).contains(Interval::of_type(self.ty(inner)));
+                levels.push(Level { ty, offset, may_wrap });
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let (inner, term) = if self.any(left, &is_index) { (left, right) } else { (right, left) };
+                let is_turned = op == BinaryOp::Sub && inner == right;
+                if is_turned || self.any(term, &is_index) || !self.collect_levels(inner, this, levels)? {
+                    return Ok(false);
+                }
+                let Some(term) = self.term(term)? else { return Ok(false) };
+                let before = levels.last().and_then(|level| level.offset);
+                let offset = self.added(before, op, term, side);
+                levels.push(Level { ty, offset: Some(offset), may_wrap: ty.is_unsigned() });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What is added to the variable: exact in signed arithmetic, a representative in unsigned.
+    fn term(&mut self, term: Handle<Expr>) -> Failable<Option<Handle<Expr>>> {
+        let place = self.here();
+        let value = if self.ty(term).is_unsigned() {
+            self.congruent(term, place)
+        } else {
+            self.integral(term, place, Trust::Checks)
+        };
+        match value {
+            Ok(value) => Ok(Some(self.long(value))),
+            Err(NotIntegral::NotAffine) => Ok(None),
+            Err(NotIntegral::Wraps(part)) => Err(self.wraps_around(part)),
+        }
+    }
+
+    fn added(
+        &mut self,
+        before: Option<Handle<Expr>>,
+        op: BinaryOp,
+        term: Handle<Expr>,
+        side: Handle<Expr>,
+    ) -> Handle<Expr> {
+        let span = self.nest.exprs.span(side);
+        let before = before.unwrap_or_else(|| self.int(ScalarType::I64, 0, span));
+        self.binary(op, before, term, span)
+    }
+
+    fn difference(&mut self, left: Handle<Expr>, right: Handle<Expr>, span: Span) -> Handle<Expr> {
+        let (left, right) = (self.long(left), self.long(right));
+        self.binary(BinaryOp::Sub, left, right, span)
+    }
+
+    fn shifted(&mut self, value: Handle<Expr>, by: i64) -> Handle<Expr> {
+        let span = self.nest.exprs.span(value);
+        let (value, by) = (self.long(value), self.int(ScalarType::I64, by, span));
+        self.binary(BinaryOp::Add, value, by, span)
+    }
+
+    /// All tested values, plus the level's offset, must fit its type, unless overflow is undefined there.
+    fn require_level(
+        &mut self,
+        counted: &Counted,
+        side: Handle<Expr>,
+        level: &Level,
+        step: i64,
+        place: &Place,
+    ) -> Failable<()> {
+        if !level.may_wrap {
+            return Ok(());
+        }
+        let fits = Interval::of_type(level.ty);
+        // The value that ends the loop is at most so far behind the bound.
+        let past = match counted.relation {
+            BinaryOp::LessEqual | BinaryOp::GreaterEqual => step,
+            BinaryOp::NotEqual => 0,
+            _ => step - step.signum(),
+        };
+        let end = self.shifted(counted.bound, past);
+        let toward = if step > 0 { fits.below() } else { fits.above() };
+        for (value, within) in [(counted.first, fits), (end, toward)] {
+            let value = match level.offset {
+                Some(offset) => {
+                    let (value, span) = (self.long(value), self.nest.exprs.span(value));
+                    self.binary(BinaryOp::Add, value, offset, span)
+                }
+                None => value,
+            };
+            let result = self.require_within(value, side, within, place.clone());
+            result.map_err(|_| self.wraps_around(side))?;
+        }
+        if counted.relation == BinaryOp::NotEqual {
+            let span = self.nest.exprs.span(side);
+            let (from, to) = if step > 0 { (counted.first, counted.bound) } else { (counted.bound, counted.first) };
+            let distance = self.difference(to, from, span);
+            let result = self.require_within(distance, side, Interval::of_type(ScalarType::I64).natural(), place.clone());
+            result.map_err(|_| self.wraps_around(side))?;
+        }
+        Ok(())
+    }
+
+    /// `for (i = n - 1; i < n; i--)` with an unsigned `i`: the loop ends when its variable wraps around below 0.
+    fn counted_down_through_zero(
+        &mut self,
+        first: Handle<Expr>,
+        test: Test,
+        levels: &[Level],
+        step: i64,
+    ) -> Failable<Option<Counted>> {
+        let ty = self.ty(test.side);
+        let is_bare = levels.iter().all(|level| level.ty == ty && level.offset.is_none());
+        let is_below = matches!(test.relation, BinaryOp::Less | BinaryOp::LessEqual);
+        if step != -1 || !is_below || !ty.is_unsigned() || !is_bare {
+            return Ok(None);
+        }
+        let place = self.here();
+        let bound = self.header_integer(test.bound, &place)?;
+        let Ok(first) = self.congruent(first, place.clone()) else { return Ok(None) };
+        let span = self.nest.exprs.span(test.bound);
+        let room = self.difference(bound, first, span);
+        let least = i128::from(test.relation == BinaryOp::Less);
+        let far = Interval::of_type(ScalarType::I64).hi;
+        for (value, within) in [(first, Interval { lo: -1, hi: far }), (room, Interval { lo: least, hi: far })] {
+            let result = self.require_within(value, test.side, within, place.clone());
+            result.map_err(|_| self.wraps_around(test.side))?;
+        }
+        let bound = self.int(ScalarType::I64, 0, span);
+        Ok(Some(Counted { first: self.normalised(first), relation: BinaryOp::GreaterEqual, bound }))
+    }
+}

@@ -90,6 +90,11 @@ pub fn outliving_loops(nest: &Nest) -> Vec<String> {
     found
 }
 
+/// How many variables the nest leaves changed.
+pub fn left_count(nest: &Nest) -> usize {
+    nest.rotated_pointers.iter().filter(|pointer| pointer.outlives).count() + outliving_loops(nest).len()
+}
+
 /// The host function's parameter for an array variable.
 pub fn base_name(variable: &str) -> String {
     format!("array_{variable}")
@@ -246,9 +251,8 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     writer.line("memset(&call, 0, sizeof call);");
     write_call_tables(writer, plan);
-    writer.block(format_args!("if (!stencil_run(&{name}_region, &call))"), |writer| writer.line("return 0;"));
     super::host::write_left_variables(writer, plan);
-    writer.line("return 1;");
+    writer.line(format_args!("return stencil_run(&{name}_region, &call);"));
 }
 
 /// The arrays, layouts, fields, sweeps, results and scalars of one call.

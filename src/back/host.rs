@@ -1,10 +1,12 @@
 //! Host-side values: the number of steps, and what the nest leaves in variables.
 
-use super::driver::{base_name, left_name, outliving_loops};
+use super::driver::{base_name, left_count, left_name, outliving_loops};
 use super::expr::{Scope, write_expr};
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, RotatedPointer, ScalarType, UnaryOp,
+};
 use crate::poly::Names;
 
 /// Names in host code where scalars stand in a struct.
@@ -87,24 +89,16 @@ pub fn write_steps(writer: &mut Writer, plan: &RegionPlan<'_>) {
     }
 }
 
-/// Leaves pointers and loop variables as the original nest does.
+/// Fills the call's table of variables that the original nest leaves changed: pointers and loop variables.
 pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     let nest = plan.nest();
-    let steps = format!("scalars.{}", plan.names().steps());
-    for pointer in nest.rotated_pointers.iter().filter(|pointer| pointer.outlives) {
-        let buffers = &nest.arrays[pointer.array].buffers;
-        let bases: Vec<String> = buffers.iter().map(|buffer| base_name(&buffer.variable)).collect();
-        let left = left_name(&pointer.variable);
-        // A helper pointer keeps its old value if no step runs.
-        writer.block(format_args!("if ({steps} > 0)"), |writer| {
-            writer.line(format_args!("void *const turn[] = {{ {} }};", bases.join(", ")));
-            writer.line(format_args!(
-                "memcpy({left}, &turn[({steps} + {}) % {}], sizeof(void *));",
-                pointer.start,
-                buffers.len()
-            ));
-        });
+    let count = left_count(nest);
+    if count == 0 {
+        return;
     }
+    writer.line(format_args!("stencil_left left[{count}];"));
+    writer.line("call.left = left;");
+    nest.rotated_pointers.iter().filter(|it| it.outlives).for_each(|pointer| write_left_pointer(writer, plan, pointer));
     if outliving_loops(nest).is_empty() {
         return;
     }
@@ -117,6 +111,24 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             write_loop_end(writer, plan, outer);
         }
     });
+}
+
+/// The buffer that a pointer points to after the last step; a helper pointer keeps its old value if no step runs.
+fn write_left_pointer(writer: &mut Writer, plan: &RegionPlan<'_>, pointer: &RotatedPointer) {
+    let steps = format!("scalars.{}", plan.names().steps());
+    let buffers = &plan.nest().arrays[pointer.array].buffers;
+    let bases: Vec<String> = buffers.iter().map(|buffer| base_name(&buffer.variable)).collect();
+    writer.block(format_args!("if ({steps} > 0)"), |writer| {
+        writer.line(format_args!("void *const turn[] = {{ {} }};", bases.join(", ")));
+        let turn = format!("&turn[({steps} + {}) % {}]", pointer.start, buffers.len());
+        write_leave(writer, "POINTER", &pointer.variable, &turn, "sizeof(void *)");
+    });
+}
+
+/// One row of the table, replaced where the variable has one: `value` is the address of what the nest leaves.
+fn write_leave(writer: &mut Writer, kind: &str, variable: &str, value: &str, size: &str) {
+    let left = left_name(variable);
+    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{variable}\", {left}, {value}, {size});"));
 }
 
 /// Replays the last iteration of a loop and of those inside it.
@@ -142,7 +154,7 @@ fn write_loop_end(writer: &mut Writer, plan: &RegionPlan<'_>, order: &crate::ir:
             let ty = this.ty.c_name();
             writer.block("", |writer| {
                 writer.line(format_args!("const {ty} last = ({ty}){name};"));
-                writer.line(format_args!("memcpy({}, &last, sizeof last);", left_name(&this.variable)));
+                write_leave(writer, "INTEGER", &this.variable, "&last", "sizeof last");
             });
         }
     });

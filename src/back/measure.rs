@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::driver::{self, base_variables, outliving_loops};
+use super::driver::{self, base_variables, left_count};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
 use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
@@ -121,10 +121,6 @@ fn variables(nest: &Nest) -> impl Iterator<Item = &Param> {
 
 fn integers(nest: &Nest) -> impl Iterator<Item = &Param> {
     variables(nest).filter(|param| param.ty.is_integer())
-}
-
-fn left_count(nest: &Nest) -> usize {
-    nest.rotated_pointers.iter().filter(|pointer| pointer.outlives).count() + outliving_loops(nest).len()
 }
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.

@@ -55,3 +55,20 @@ static inline STENCIL_UNUSED long long stencil_iterations(long long first, long 
 
     return span <= 0 ? 0 : (span - 1) / step + 1;
 }
+
+/* Notes what the nest leaves in a variable. Whoever asks for the same variable again replaces the value. */
+static inline STENCIL_UNUSED void stencil_leave(stencil_call *call, stencil_kind kind, const char *name, void *variable,
+                                                const void *value, size_t size)
+{
+    int i = 0;
+
+    while (i < call->left_count && call->left[i].variable != variable)
+        i++;
+    if (i == call->left_count)
+        call->left_count++;
+    call->left[i].name = name;
+    call->left[i].variable = variable;
+    call->left[i].size = size;
+    call->left[i].kind = kind;
+    memcpy(call->left[i].value, value, size);
+}

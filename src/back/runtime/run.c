@@ -156,13 +156,21 @@ static void stencil_release_work(stencil_work *work)
     free(work->mapped_buffers);
 }
 
+static void stencil_leave_variables(const stencil_call *call)
+{
+    for (int i = 0; i < call->left_count; i++)
+        memcpy(call->left[i].variable, call->left[i].value, call->left[i].size);
+}
+
 /* Runs a nest on the device. 1 if it did; 0 if it could not, and nothing on the host has changed. */
 static int stencil_run(const stencil_region *region, const stencil_call *call)
 {
     stencil_work work;
     int is_done, is_complete = 1;
-    if (!stencil_has_work(call))
+    if (!stencil_has_work(call)) {
+        stencil_leave_variables(call);
         return 1;
+    }
     memset(&work, 0, sizeof work);
     work.region = region;
     work.call = call;
@@ -178,7 +186,9 @@ static int stencil_run(const stencil_region *region, const stencil_call *call)
     stencil_release_work(&work);
     if (!is_complete)
         stencil_end_halfway(region, &work.failure);
-    if (!is_done)
+    if (is_done)
+        stencil_leave_variables(call);
+    else
         stencil_report_failure(region, &work.options, &work.failure);
     stencil_unlock();
     return is_done;

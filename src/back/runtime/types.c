@@ -136,6 +136,18 @@ typedef struct {
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
 } stencil_region;
 
+/* How values of an array or a variable are compared and printed. */
+typedef enum { STENCIL_INTEGER, STENCIL_REAL, STENCIL_POINTER } stencil_kind;
+
+/* A variable that the nest leaves changed, and its value then. */
+typedef struct {
+    const char *name;
+    void *variable;                     /* its address */
+    size_t size;                        /* bytes */
+    stencil_kind kind;
+    char value[STENCIL_MAX_ELEMENT];    /* as the variable's bytes */
+} stencil_left;
+
 /* One call of it. */
 typedef struct {
     long long steps;
@@ -150,6 +162,8 @@ typedef struct {
     const stencil_scalar *scalars;
     const void *context;                /* for the callbacks */
     void (*reference)(void *const *bases, const void *context); /* the original nest on arrays at `bases` */
+    int left_count;
+    stencil_left *left;                 /* see `stencil_leave`; each variable once */
     int size_count;                     /* 0: no plan asks for sizes */
     const long long *sizes;             /* values of the nest's integer parameters */
 } stencil_call;

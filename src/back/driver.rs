@@ -2,8 +2,9 @@
 
 use isl_bindings::{AstBuild, DimKind, Set};
 
-use super::host::{HostScope, write_math, write_steps};
+use super::host::{HostScope, write_integer, write_math, write_steps};
 use super::plan::{RegionPlan, Scalar};
+use super::ranges::{write_integers, write_range_checks};
 use super::reference::write_reference;
 use super::tables::write_tables;
 use super::writer::Writer;
@@ -198,8 +199,8 @@ pub fn declare_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
     for (handle, param) in plan.nest().params.iter() {
         if param.ty.is_integer() {
             let name = plan.names().param(handle);
-            let ty = param.ty.representative().c_name();
-            writer.line(format_args!("const long long {name} = (long long)({ty})scalars->{name};"));
+            let value = write_integer(plan.nest(), plan.names(), handle, "scalars->");
+            writer.line(format_args!("const long long {name} = {value};"));
             writer.line(format_args!("(void){name};"));
         }
     }
@@ -247,9 +248,11 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
         };
         writer.line(format_args!("scalars.{} = {value};", names.param(handle)));
     }
-    write_steps(writer, plan);
-    writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     writer.line("memset(&call, 0, sizeof call);");
+    write_integers(writer, plan);
+    write_steps(writer, plan);
+    write_range_checks(writer, plan);
+    writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
     super::host::write_left_variables(writer, plan);
     writer.line(format_args!("return stencil_run(&{name}_region, &call);"));

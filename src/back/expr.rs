@@ -62,6 +62,11 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
     }
     let Expr { ty, kind } = &nest.exprs[expr];
     match kind {
+        ExprKind::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), left, right)
+            if ty.is_integer() && may_trap(nest, *right) =>
+        {
+            (total_division(nest, scope, *op, *ty, *left, *right), Precedence::Primary)
+        }
         ExprKind::Int(value) => integer(*value, *ty),
         ExprKind::Float(digits) => (float(digits, *ty), Precedence::Primary),
         ExprKind::Index(l) => (scope.index(*l), Precedence::Unary),
@@ -108,6 +113,31 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
             (scope.call(*function, *ty, &arguments), Precedence::Unary)
         }
     }
+}
+
+/// Whether a division by this integer may have no result.
+fn may_trap(nest: &Nest, divisor: Handle<Expr>) -> bool {
+    !matches!(nest.exprs[divisor].kind, ExprKind::Int(value) if value != 0 && value != -1)
+}
+
+/// A division that has some result for all operands: generated code divides where the original may not, for a value that
+/// is not used then. Processors trap at a divisor of zero, and at the quotient of the least number and -1.
+fn total_division(
+    nest: &Nest,
+    scope: &dyn Scope,
+    op: BinaryOp,
+    ty: ScalarType,
+    left: Handle<Expr>,
+    right: Handle<Expr>,
+) -> String {
+    let (a, b) = (write(nest, scope, left, Precedence::Unary), write(nest, scope, right, Precedence::Unary));
+    let division = format!("{a} {} ({b} != 0 ? {b} : 1)", op.symbol());
+    if ty.is_unsigned() {
+        return format!("({division})");
+    }
+    let (signed, unsigned) = (scope.type_name(ty), scope.type_name(ty.unsigned()));
+    let turned = if op == BinaryOp::Div { format!("({signed})(0 - ({unsigned}){a})") } else { "0".into() };
+    format!("({b} == -1 ? {turned} : {division})")
 }
 
 /// The unsigned operand of a comparison with zero that its type decides, and the result. Compilers warn of such tests.

@@ -55,7 +55,7 @@ pub fn write_math(nest: &Nest, names: &Names, expr: Handle<Expr>, scalars: &str)
     let math = |inner: Handle<Expr>| write_math(nest, names, inner, scalars);
     match &nest.exprs[expr].kind {
         ExprKind::Int(value) => format!("{value}LL"),
-        ExprKind::Param(param) => format!("(long long){scalars}{}", names.param(*param)),
+        ExprKind::Param(param) => write_integer(nest, names, *param, scalars),
         ExprKind::Index(l) | ExprKind::Iteration(l) => names.loop_variable(*l).to_string(),
         ExprKind::Local(local) => math(nest.locals[*local].value),
         ExprKind::Convert(inner) => math(*inner),
@@ -70,6 +70,13 @@ pub fn write_math(nest: &Nest, names: &Names, expr: Handle<Expr>, scalars: &str)
         ExprKind::Binary(op, left, right) => format!("({} {} {})", math(*left), op.symbol(), math(*right)),
         _ => unreachable!("bounds and subscripts are affine"),
     }
+}
+
+/// The integer that stands for a parameter, in `long long`.
+pub fn write_integer(nest: &Nest, names: &Names, param: Handle<Param>, scalars: &str) -> String {
+    let ty = nest.params[param].ty;
+    let representative = if ty.representative() == ty { String::new() } else { format!("({})", ty.representative().c_name()) };
+    format!("(long long){representative}{scalars}{}", names.param(param))
 }
 
 /// Sets `scalars.time_steps` to the number of iterations of the time loop; 1 without one.

@@ -8,6 +8,7 @@ mod measure;
 mod meeting;
 mod opencl;
 mod plan;
+mod ranges;
 mod quote;
 mod reference;
 mod runtime;

@@ -94,7 +94,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// An integer of the header over the integers. What has no such form is left to the analysis, which refuses it by name.
     fn header_integer(&mut self, expr: Handle<Expr>, place: &Place) -> Failable<Handle<Expr>> {
         match self.integral(expr, place.clone(), Trust::Checks) {
-            Ok(value) => Ok(value),
+            Ok(value) => Ok(self.normalised(value)),
             Err(NotIntegral::NotAffine) => Ok(self.normalised(expr)),
             Err(NotIntegral::Wraps(part)) => Err(self.wraps_around(part)),
         }

@@ -86,6 +86,7 @@ impl Reader<'_, '_, '_> {
     pub fn integral_condition(&mut self, condition: Handle<Expr>, place: Place) -> Integral {
         self.attempt(|reader| {
             let condition = reader.condition_over(condition, &Walk { place, trust: Trust::Proofs })?;
+            let condition = reader.normalised(condition);
             if is_condition_on_indices(reader, condition) { Ok(condition) } else { Err(NotIntegral::NotAffine) }
         })
     }
@@ -146,7 +147,7 @@ impl Reader<'_, '_, '_> {
         if ty.is_float() {
             return Err(NotIntegral::NotAffine);
         }
-        if is_invariant(self, expr) && !is_affine_in_params(self, expr) {
+        if is_invariant(self, expr) && !self.is_sum_of_products(expr) {
             return self.exact_invariant(expr, walk);
         }
         match kind {
@@ -303,14 +304,14 @@ impl Reader<'_, '_, '_> {
             let (a, b) = (self.long(a), self.long(b));
             return Ok(self.binary(BinaryOp::Add, a, b, span));
         }
-        self.ring(expr, walk)
+        if self.ty(expr).is_unsigned() { self.ring(expr, walk) } else { self.exact(expr, walk) }
     }
 
     /// An expression over the integers that is congruent to `expr` modulo 2^w, w being the width of its type.
     fn ring(&mut self, expr: Handle<Expr>, walk: &Walk) -> Integral {
         let Expr { ty, kind } = self.nest.exprs[expr].clone();
         let span = self.nest.exprs.span(expr);
-        if is_invariant(self, expr) && !is_affine_in_params(self, expr) {
+        if is_invariant(self, expr) && !self.is_sum_of_products(expr) {
             let param = self.expression_param(expr);
             return Ok(self.representative(param));
         }
@@ -437,18 +438,63 @@ impl Reader<'_, '_, '_> {
                 if is_invariant(self, condition) && !is_plain {
                     return Ok(self.fixed_truth(condition));
                 }
-                let (a, b) = (self.exact(left, walk)?, self.exact(right, walk)?);
-                if (a, b) == (left, right) {
-                    return Ok(condition);
+                match self.comparison(condition, op, left, right, walk) {
+                    Err(NotIntegral::Wraps(part)) => {
+                        let unsigned = self.range_check(op, left, right, walk).or_else(|_| {
+                            self.range_check(op.turned(), right, left, walk)
+                        });
+                        unsigned.map_err(|_| NotIntegral::Wraps(part))
+                    }
+                    other => other,
                 }
-                let (a, b) = (self.long(a), self.long(b));
-                Ok(self.expr(ScalarType::I32, ExprKind::Binary(op, a, b), span))
             }
             _ => {
                 let value = self.exact(condition, walk)?;
                 Ok(self.truth(value))
             }
         }
+    }
+
+    fn comparison(
+        &mut self,
+        condition: Handle<Expr>,
+        op: BinaryOp,
+        left: Handle<Expr>,
+        right: Handle<Expr>,
+        walk: &Walk,
+    ) -> Integral {
+        let span = self.nest.exprs.span(condition);
+        let (a, b) = (self.exact(left, walk)?, self.exact(right, walk)?);
+        if (a, b) == (left, right) {
+            return Ok(condition);
+        }
+        let (a, b) = (self.long(a), self.long(b));
+        Ok(self.expr(ScalarType::I32, ExprKind::Binary(op, a, b), span))
+    }
+
+    /// The range check `(unsigned)(i - first) < count`, in any of its forms: a difference `d` that is negative becomes a
+    /// number in the upper half of the type, so the check is `0 <= d && d < count` for a count in the lower half.
+    fn range_check(&mut self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>, walk: &Walk) -> Integral {
+        let ty = self.ty(left);
+        let signed = Interval::of_type(ty.representative());
+        let difference = self.ring(left, walk)?;
+        let count = self.exact(right, walk)?;
+        let ranges = self.ranges_at(&walk.place);
+        let fits = ranges.of(difference).is_surely_in(signed) && ranges.of(count).is_surely_in(signed.natural());
+        if !ty.is_unsigned() || !fits {
+            return Err(NotIntegral::Wraps(left));
+        }
+        let span = self.nest.exprs.span(left);
+        let (difference, count) = (self.long(difference), self.long(count));
+        let zero = self.int(ScalarType::I64, 0, span);
+        let compared = self.expr(ScalarType::I32, ExprKind::Binary(op, difference, count), span);
+        let (sign, word) = match op {
+            BinaryOp::Less | BinaryOp::LessEqual => (BinaryOp::GreaterEqual, BinaryOp::And),
+            BinaryOp::Greater | BinaryOp::GreaterEqual => (BinaryOp::Less, BinaryOp::Or),
+            _ => return Ok(compared),
+        };
+        let sign = self.expr(ScalarType::I32, ExprKind::Binary(sign, difference, zero), span);
+        Ok(self.binary(word, sign, compared, span))
     }
 
     fn is_truth(&self, expr: Handle<Expr>) -> bool {
@@ -462,6 +508,16 @@ impl Reader<'_, '_, '_> {
         let span = self.nest.exprs.span(condition);
         let zero = self.int(ScalarType::I32, 0, span);
         self.binary(BinaryOp::NotEqual, param, zero, span)
+    }
+
+    /// Whether `expr` is made of parameters and constants by sums, products and conversions between integers.
+    fn is_sum_of_products(&self, expr: Handle<Expr>) -> bool {
+        let is_one = match self.kind(expr) {
+            ExprKind::Int(_) | ExprKind::Param(_) | ExprKind::Convert(_) | ExprKind::Unary(UnaryOp::Negate, _) => true,
+            ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
+            _ => false,
+        };
+        is_one && self.kind(expr).operands().into_iter().all(|operand| self.is_sum_of_products(operand))
     }
 
     /// Whether an invariant is a sum of parameters in signed arithmetic alone: as it stands it is one over the integers.

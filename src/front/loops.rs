@@ -3,7 +3,6 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::ranges::turned;
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
@@ -251,7 +250,7 @@ impl<'t> Reader<'_, '_, 't> {
         let is_index = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == this);
         let test = match (self.any(left, &is_index), self.any(right, &is_index)) {
             (true, false) => Test { side: left, relation, bound: right },
-            (false, true) => Test { side: right, relation: turned(relation), bound: left },
+            (false, true) => Test { side: right, relation: relation.turned(), bound: left },
             _ => return self.not_canonical(node),
         };
         use BinaryOp::{Greater, GreaterEqual, Less, LessEqual, NotEqual};

@@ -192,13 +192,13 @@ impl<'n> Ranges<'n> {
                 self.assume(left, false);
                 self.assume(right, false);
             }
-            ExprKind::Binary(op, left, right) if op.is_logical() => {
-                let op = if holds { op } else { opposite(op) };
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                let op = if holds { op } else { op.opposite() };
                 if let Some(this) = self.index(left) {
                     self.narrow(this, op, self.of(right));
                 }
                 if let Some(this) = self.index(right) {
-                    self.narrow(this, turned(op), self.of(left));
+                    self.narrow(this, op.turned(), self.of(left));
                 }
             }
             _ => {}
@@ -283,29 +283,5 @@ impl<'n> Ranges<'n> {
             _ if op.is_logical() => Range::anywhere(Interval { lo: 0, hi: 1 }),
             _ => Range::anywhere(Interval { lo: -FAR, hi: FAR }),
         }
-    }
-}
-
-/// The relation that holds where `op` does not.
-fn opposite(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::GreaterEqual,
-        BinaryOp::LessEqual => BinaryOp::Greater,
-        BinaryOp::Greater => BinaryOp::LessEqual,
-        BinaryOp::GreaterEqual => BinaryOp::Less,
-        BinaryOp::Equal => BinaryOp::NotEqual,
-        BinaryOp::NotEqual => BinaryOp::Equal,
-        other => other,
-    }
-}
-
-/// The relation with its sides exchanged.
-pub fn turned(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        other => other,
     }
 }

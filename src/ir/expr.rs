@@ -119,6 +119,35 @@ impl BinaryOp {
         }
     }
 
+    /// `==`, `!=` or an order.
+    pub fn is_comparison(self) -> bool {
+        self.is_logical() && !matches!(self, Self::And | Self::Or)
+    }
+
+    /// The comparison that holds where this one does not.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Less => Self::GreaterEqual,
+            Self::LessEqual => Self::Greater,
+            Self::Greater => Self::LessEqual,
+            Self::GreaterEqual => Self::Less,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            other => other,
+        }
+    }
+
+    /// The comparison with its sides exchanged.
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+            other => other,
+        }
+    }
+
     /// Whether the result is a truth value (0 or 1) of type `int`.
     pub fn is_logical(self) -> bool {
         matches!(

@@ -55,6 +55,17 @@ impl ScalarType {
         }
     }
 
+    /// The unsigned type as wide as an integer type; any other as it is.
+    pub fn unsigned(self) -> Self {
+        match self {
+            Self::I8 => Self::U8,
+            Self::I16 => Self::U16,
+            Self::I32 => Self::U32,
+            Self::I64 => Self::U64,
+            other => other,
+        }
+    }
+
     /// Size in bytes.
     pub fn size(self) -> usize {
         match self {

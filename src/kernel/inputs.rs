@@ -262,14 +262,19 @@ impl Needs {
 }
 
 /// A text of isl's with its parameters of unsigned types converted: isl counts in integers, where `n - x` may be
-/// negative, and C in the type of `n`.
+/// negative, and C in the type of `n`. What stands for such a parameter there is its signed representative.
 fn with_signed_params(memory: &Memory<'_>, text: &str) -> String {
     let params = memory.nest.params.iter().filter(|(_, param)| param.ty.is_unsigned());
-    let names: Vec<&str> = params.map(|(handle, _)| memory.names.param(handle)).collect();
+    let types: BTreeMap<&str, &str> =
+        params.map(|(handle, it)| (memory.names.param(handle), it.ty.representative().opencl_name())).collect();
     let mut signed = String::new();
     for word in text.split_inclusive(|c: char| !is_word(c)) {
         let (name, rest) = word.split_at(word.find(|c: char| !is_word(c)).unwrap_or(word.len()));
-        signed += &if names.contains(&name) { format!("(long){name}{rest}") } else { word.to_string() };
+        signed += &match types.get(name) {
+            Some(&"long") => format!("(long){name}{rest}"),
+            Some(ty) => format!("(long)({ty}){name}{rest}"),
+            None => word.to_string(),
+        };
     }
     signed
 }

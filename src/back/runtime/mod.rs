@@ -9,6 +9,7 @@ const FILES: &[&str] = &[
     include_str!("messages.c"),
     include_str!("device.c"),
     include_str!("work.c"),
+    include_str!("ranges.c"),
     include_str!("checks.c"),
     include_str!("layout.c"),
     include_str!("sha256.c"),

@@ -123,7 +123,8 @@ static int stencil_allocate_work(stencil_work *work)
 static int stencil_compute(stencil_work *work)
 {
     double start = stencil_now();
-    if (!stencil_open_device(work->shared, &work->failure) ||
+    if (!stencil_check_integers(work->call, &work->failure) ||
+        !stencil_open_device(work->shared, &work->failure) ||
         !stencil_check_floating_point(work->region, &work->shared->device, &work->failure) ||
         !stencil_check_arrays(work->call, &work->failure) || !stencil_check_results(work->call, &work->failure) ||
         !stencil_allocate_work(work))
@@ -167,7 +168,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call)
 {
     stencil_work work;
     int is_done, is_complete = 1;
-    if (!stencil_has_work(call)) {
+    if (stencil_check_integers(call, &work.failure) && !stencil_has_work(call)) {
         stencil_leave_variables(call);
         return 1;
     }

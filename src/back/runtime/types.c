@@ -148,8 +148,43 @@ typedef struct {
     char value[STENCIL_MAX_ELEMENT];    /* as the variable's bytes */
 } stencil_left;
 
+/* The values of an expression in all iterations: from `lo` to `hi`, none if `lo` is larger. */
+typedef struct {
+    long long lo, hi;
+} stencil_interval;
+
+typedef enum {
+    STENCIL_RANGE_VALUE,      /* `value` */
+    STENCIL_RANGE_SUM,        /* a + b */
+    STENCIL_RANGE_DIFFERENCE, /* a - b */
+    STENCIL_RANGE_PRODUCT,    /* a * b */
+    STENCIL_RANGE_QUOTIENT,   /* a / value */
+    STENCIL_RANGE_REMAINDER,  /* a % value */
+    STENCIL_RANGE_FROM,       /* from the least of `a` to the greatest of `b` */
+    STENCIL_RANGE_AT_LEAST,   /* those of `a` that are not below all of `b` */
+    STENCIL_RANGE_AT_MOST,    /* those of `a` that are not above all of `b` */
+    STENCIL_RANGE_WITHOUT     /* those of `a` but its ends if they are `b` */
+} stencil_range_kind;
+
+typedef struct {
+    stencil_range_kind kind;
+    long long value;
+    int a, b; /* earlier steps */
+} stencil_range_step;
+
+/* The last step's values must be between `least` and `greatest`. */
+typedef struct {
+    long long least, greatest;
+    int step_count;
+    const stencil_range_step *steps;
+    stencil_interval *values; /* room for those of all steps */
+} stencil_range_check;
+
 /* One call of it. */
 typedef struct {
+    int integer_count, range_check_count;
+    const long long *integers;          /* all that bounds, conditions and subscripts need */
+    const stencil_range_check *range_checks;
     long long steps;
     int rank;                           /* dimensions of the tiled box */
     stencil_box tiled;                  /* hull of all sweeps' domains */

@@ -1,0 +1,232 @@
+//! The checks of a call's integers, as tables for the runtime.
+
+use std::collections::BTreeMap;
+
+use super::host::write_integer;
+use super::plan::RegionPlan;
+use super::writer::Writer;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Param, RangeCheck, UnaryOp};
+
+/// Lists the integers with which the driver and integer sets compute; leaves the host function if one is too large.
+pub fn write_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let integers = integers(plan.nest());
+    if integers.is_empty() {
+        return;
+    }
+    let values: Vec<_> =
+        integers.iter().map(|param| write_integer(plan.nest(), plan.names(), *param, "scalars.")).collect();
+    writer.line(format_args!("const long long integers[] = {{ {} }};", values.join(", ")));
+    writer.line(format_args!("call.integer_count = {};", integers.len()));
+    writer.line("call.integers = integers;");
+    writer.line("if (!stencil_is_moderate(&call))");
+    writer.line(format_args!("    return stencil_run(&{}_region, &call);", plan.nest().name));
+}
+
+/// The integer parameters of bounds, subscripts, conditions, strides and sizes.
+fn integers(nest: &Nest) -> Vec<Handle<Param>> {
+    let loops = nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]);
+    let accesses = nest.accesses.iter();
+    let accesses = accesses.flat_map(|(_, it)| it.subscripts.iter().chain(&it.buffer).chain(&it.guards).copied());
+    let arrays = nest.arrays.iter().flat_map(|(_, array)| {
+        let offsets = array.buffers.iter().filter_map(|buffer| buffer.offset);
+        array.strides.iter().copied().chain(array.extents.iter().flatten().copied()).chain(offsets)
+    });
+    let checks = nest.range_checks.iter().flat_map(|check| check.guards.iter().copied().chain([check.value]));
+    let mut found = Vec::new();
+    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks)) {
+        if let ExprKind::Param(param) = nest.exprs[expr].kind
+            && nest.params[param].ty.is_integer()
+            && !found.contains(&param)
+        {
+            found.push(param);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Fills the call's table of checks.
+pub fn write_range_checks(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let checks = &plan.nest().range_checks;
+    if checks.is_empty() {
+        return;
+    }
+    let mut rows = Vec::new();
+    for (index, check) in checks.iter().enumerate() {
+        let mut steps = Steps::new(plan);
+        steps.add_check(check);
+        writer.block_with_end(format_args!("const stencil_range_step range{index}[] ="), "};", |writer| {
+            steps.rows.iter().for_each(|row| writer.line(row));
+        });
+        let count = steps.rows.len();
+        writer.line(format_args!("stencil_interval range{index}_values[{count}];"));
+        let (least, greatest) = (least(check.least), check.greatest);
+        rows.push(format!("{{ {least}, {greatest}LL, {count}, range{index}, range{index}_values }},"));
+    }
+    writer.block_with_end("const stencil_range_check range_checks[] =", "};", |writer| {
+        rows.iter().for_each(|row| writer.line(row));
+    });
+    writer.line(format_args!("call.range_check_count = {};", rows.len()));
+    writer.line("call.range_checks = range_checks;");
+}
+
+/// A lower limit; the least `long long` has no literal.
+fn least(value: i64) -> String {
+    if value == i64::MIN { "LLONG_MIN".into() } else { format!("{value}LL") }
+}
+
+/// The steps of one check.
+struct Steps<'a> {
+    plan: &'a RegionPlan<'a>,
+    rows: Vec<String>,
+    indices: BTreeMap<Handle<Loop>, usize>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(plan: &'a RegionPlan<'a>) -> Self {
+        Self { plan, rows: Vec::new(), indices: BTreeMap::new() }
+    }
+
+    fn add_check(&mut self, check: &RangeCheck) {
+        for this in &check.loops {
+            self.add_loop(*this);
+        }
+        for guard in &check.guards {
+            self.narrow_by(*guard, true);
+        }
+        let value = self.add(check.value);
+        // The last step is what is checked.
+        self.push("FROM", "0", value, value);
+    }
+
+    fn push(&mut self, kind: &str, value: &str, a: usize, b: usize) -> usize {
+        self.rows.push(format!("{{ STENCIL_RANGE_{kind}, {value}, {a}, {b} }},"));
+        self.rows.len() - 1
+    }
+
+    fn constant(&mut self, value: i64) -> usize {
+        self.push("VALUE", &format!("{value}LL"), 0, 0)
+    }
+
+    fn add_loop(&mut self, this: Handle<Loop>) {
+        let Loop { first, bound, relation, step, .. } = &self.plan.nest().loops[this];
+        let (first, mut bound) = (self.add(*first), self.add(*bound));
+        if !matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual) {
+            let one = self.constant(step.signum());
+            bound = self.push("DIFFERENCE", "0", bound, one);
+        }
+        let index = if *step > 0 { self.push("FROM", "0", first, bound) } else { self.push("FROM", "0", bound, first) };
+        self.indices.insert(this, index);
+    }
+
+    /// Narrows indices by conditions of the form `index relation expression`.
+    fn narrow_by(&mut self, condition: Handle<Expr>, holds: bool) {
+        match self.plan.nest().exprs[condition].kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.narrow_by(inner, !holds),
+            ExprKind::Binary(BinaryOp::And, left, right) if holds => {
+                self.narrow_by(left, true);
+                self.narrow_by(right, true);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) if !holds => {
+                self.narrow_by(left, false);
+                self.narrow_by(right, false);
+            }
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                let op = if holds { op } else { op.opposite() };
+                if let Some(this) = self.index(left) {
+                    self.narrow(this, op, right);
+                }
+                if let Some(this) = self.index(right) {
+                    self.narrow(this, op.turned(), left);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn index(&self, expr: Handle<Expr>) -> Option<Handle<Loop>> {
+        match self.plan.nest().exprs[expr].kind {
+            ExprKind::Index(this) => self.indices.contains_key(&this).then_some(this),
+            ExprKind::Convert(inner) => self.index(inner),
+            _ => None,
+        }
+    }
+
+    fn narrow(&mut self, this: Handle<Loop>, op: BinaryOp, other: Handle<Expr>) {
+        let (mut index, other) = (self.indices[&this], self.add(other));
+        let one = self.constant(1);
+        index = match op {
+            BinaryOp::Less => {
+                let last = self.push("DIFFERENCE", "0", other, one);
+                self.push("AT_MOST", "0", index, last)
+            }
+            BinaryOp::Greater => {
+                let first = self.push("SUM", "0", other, one);
+                self.push("AT_LEAST", "0", index, first)
+            }
+            BinaryOp::LessEqual => self.push("AT_MOST", "0", index, other),
+            BinaryOp::GreaterEqual => self.push("AT_LEAST", "0", index, other),
+            BinaryOp::Equal => {
+                let least = self.push("AT_LEAST", "0", index, other);
+                self.push("AT_MOST", "0", least, other)
+            }
+            BinaryOp::NotEqual => self.push("WITHOUT", "0", index, other),
+            _ => index,
+        };
+        self.indices.insert(this, index);
+    }
+
+    /// The step with the values of `expr`.
+    fn add(&mut self, expr: Handle<Expr>) -> usize {
+        let (nest, names) = (self.plan.nest(), self.plan.names());
+        match &nest.exprs[expr].kind {
+            ExprKind::Int(value) => self.constant(*value),
+            ExprKind::Param(param) => {
+                let value = write_integer(nest, names, *param, "scalars.");
+                self.push("VALUE", &value, 0, 0)
+            }
+            ExprKind::Index(this) if self.indices.contains_key(this) => self.indices[this],
+            ExprKind::Iteration(_) => {
+                let none = self.constant(0);
+                let last = self.push("VALUE", &format!("scalars.{} - 1", names.steps()), 0, 0);
+                self.push("FROM", "0", none, last)
+            }
+            ExprKind::Convert(inner) => self.add(*inner),
+            ExprKind::Unary(UnaryOp::Negate, inner) => {
+                let (none, inner) = (self.constant(0), self.add(*inner));
+                self.push("DIFFERENCE", "0", none, inner)
+            }
+            ExprKind::Binary(op, left, right) if !op.is_logical() => self.add_binary(*op, *left, *right),
+            // A truth value.
+            _ => {
+                let (none, one) = (self.constant(0), self.constant(1));
+                self.push("FROM", "0", none, one)
+            }
+        }
+    }
+
+    fn add_binary(&mut self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> usize {
+        let constant = match self.plan.nest().exprs[right].kind {
+            ExprKind::Int(value) => value,
+            _ => 0,
+        };
+        let a = self.add(left);
+        match op {
+            BinaryOp::Div => self.push("QUOTIENT", &format!("{constant}LL"), a, a),
+            BinaryOp::Rem => self.push("REMAINDER", &format!("{constant}LL"), a, a),
+            BinaryOp::BitAnd => {
+                let (none, mask) = (self.constant(0), self.constant(constant));
+                self.push("FROM", "0", none, mask)
+            }
+            _ => {
+                let kind = match op {
+                    BinaryOp::Add => "SUM",
+                    BinaryOp::Sub => "DIFFERENCE",
+                    _ => "PRODUCT",
+                };
+                let b = self.add(right);
+                self.push(kind, "0", a, b)
+            }
+        }
+    }
+}

@@ -7,6 +7,7 @@
 
 mod arrays;
 mod body;
+mod buffers;
 mod build;
 mod copies;
 mod counting;

@@ -1,21 +1,17 @@
 //! From the user's variables to arrays with buffers, strides and subscripts.
 
-use std::cell::Cell;
-
 use tree_sitter::Node;
 
 use super::Failable;
+use super::buffers::count_buffers;
 use super::delinearize::{Ranges, delinearize, with_strides};
 use super::polynomial::{Polynomial, Symbol};
 use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
 use super::types::CType;
-use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType, Statement};
+use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, Statement};
 use crate::source::{Diagnostic, Span};
-
-/// Leading subscripts choose among at most this many buffers.
-const MAX_BUFFERS: i64 = 8;
 
 /// What all groups of one nest share.
 struct Context<'c, 't> {
@@ -26,9 +22,11 @@ struct Context<'c, 't> {
 }
 
 /// Strides and extents of an array as declared or recovered.
-struct Layout {
-    strides: Vec<Polynomial>,
-    extents: Vec<Option<Polynomial>>,
+pub struct Layout {
+    /// Distance in elements between neighbours in each dimension, outermost first.
+    pub strides: Vec<Polynomial>,
+    /// Number of elements in each dimension where it is known.
+    pub extents: Vec<Option<Polynomial>>,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -103,7 +101,8 @@ impl<'t> Reader<'_, '_, 't> {
         ))
     }
 
-    fn root_array(&self, root: usize) -> Handle<Array> {
+    /// The array of a root before storage is resolved.
+    pub fn root_array(&self, root: usize) -> Handle<Array> {
         self.nest.arrays.handles().nth(root).expect("every root has an array")
     }
 
@@ -312,102 +311,6 @@ impl<'t> Reader<'_, '_, 't> {
         Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)))
     }
 
-    /// Number of buffers if every access's leading subscript depends on the time loop and constants alone.
-    fn leading_buffers(&self, layout: &Layout, accesses: &[Handle<Access>], time: Option<Handle<Loop>>) -> Option<i64> {
-        // C ignores the outermost size of an array parameter; the remainder tells how many buffers there are.
-        let count = match layout.extents.first()? {
-            Some(extent) => extent.as_constant()?,
-            None => self.largest_remainder(accesses)?,
-        };
-        if !(1..=MAX_BUFFERS).contains(&count) {
-            return None;
-        }
-        let is_allowed = |part: &Expr| match part.kind {
-            ExprKind::Index(this) => Some(this) == time,
-            ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => true,
-            _ => false,
-        };
-        let qualifies = |access: &Handle<Access>| {
-            let leading = self.nest.accesses[*access].subscripts[0];
-            !self.any(leading, &|part| !is_allowed(part))
-                && self.constant(leading).is_none_or(|value| (0..count).contains(&value))
-        };
-        let selects = |access: &Handle<Access>| {
-            let leading = self.nest.accesses[*access].subscripts[0];
-            self.constant(leading).is_some()
-                || self
-                    .any(leading, &|part| matches!(part.kind, ExprKind::Binary(BinaryOp::Rem | BinaryOp::BitAnd, ..)))
-        };
-        let is_split = layout.strides.len() > 1 && accesses.iter().all(|it| qualifies(it) && selects(it));
-        is_split.then_some(count)
-    }
-
-    /// The largest constant `m` of a leading subscript with `% m`.
-    fn largest_remainder(&self, accesses: &[Handle<Access>]) -> Option<i64> {
-        let largest = Cell::new(None);
-        for access in accesses {
-            self.any(self.nest.accesses[*access].subscripts[0], &|part| {
-                if let ExprKind::Binary(BinaryOp::Rem, _, modulus) = part.kind {
-                    largest.set(largest.get().max(self.constant(modulus)));
-                }
-                false
-            });
-        }
-        largest.get()
-    }
-
-    /// Makes the leading dimension a choice of buffer.
-    fn split_leading(
-        &mut self,
-        name: &str,
-        count: i64,
-        layout: &mut Layout,
-        accesses: &[Handle<Access>],
-        span: Span,
-    ) -> Vec<Buffer> {
-        let stride = layout.strides.remove(0);
-        layout.extents.remove(0);
-        for access in accesses {
-            let leading = self.nest.accesses[*access].subscripts.remove(0);
-            let leading = self.masks_as_remainders(leading);
-            self.nest.accesses[*access].buffer = (count > 1).then_some(leading);
-        }
-        let offset = |reader: &mut Self, buffer: i64| {
-            let offset = stride.times(&Polynomial::constant(buffer))?;
-            (buffer > 0).then(|| reader.polynomial_expr(&offset, span))
-        };
-        (0..count).map(|buffer| Buffer { variable: name.to_owned(), offset: offset(self, buffer) }).collect()
-    }
-
-    /// Writes `t & 1` as `t % 2`, which is the same for a counter that does not go below zero.
-    pub fn masks_as_remainders(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
-        let Expr { ty, kind } = self.nest.exprs[expr].clone();
-        let span = self.nest.exprs.span(expr);
-        match kind {
-            ExprKind::Binary(op, left, right) => {
-                let is_mask = op == BinaryOp::BitAnd && self.constant(right) == Some(1) && self.counts_up(left);
-                let left = self.masks_as_remainders(left);
-                let (op, right) = if is_mask { (BinaryOp::Rem, self.int(ty, 2, span)) } else { (op, right) };
-                let right = self.masks_as_remainders(right);
-                self.expr(ty, ExprKind::Binary(op, left, right), span)
-            }
-            _ => expr,
-        }
-    }
-
-    /// Whether `expr` is a sum of constants and an index that starts at a constant and rises, never negative.
-    fn counts_up(&self, expr: Handle<Expr>) -> bool {
-        match self.kind(expr) {
-            ExprKind::Index(this) => {
-                let this = &self.nest.loops[*this];
-                this.step > 0 && self.constant(this.first).is_some_and(|first| first >= 0)
-            }
-            ExprKind::Int(value) => *value >= 0,
-            ExprKind::Binary(BinaryOp::Add, left, right) => self.counts_up(*left) && self.counts_up(*right),
-            _ => false,
-        }
-    }
-
     /// Finds the dimensions behind one flat subscript; returns the number of buffers that a leading subscript such as
     /// `t % 2` chooses from.
     fn resolve_flat(
@@ -472,59 +375,6 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    /// `(iterations + place) % buffers` for each access of a rotated pointer.
-    fn set_rotating_buffers(
-        &mut self,
-        group: &Group,
-        accesses: &[Handle<Access>],
-        time: Option<Handle<Loop>>,
-        span: Span,
-    ) {
-        let Some(time) = time else { return };
-        let count = group.roots.len() as i64;
-        for (place, root) in group.roots.iter().enumerate() {
-            let array = self.root_array(*root);
-            for access in accesses
-                .iter()
-                .filter(|access| self.nest.accesses[**access].array == array)
-                .copied()
-                .collect::<Vec<_>>()
-            {
-                let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
-                let place = self.int(ScalarType::I64, place as i64, span);
-                let sum = self.index_sum(iteration, place, span);
-                let modulus = self.int(ScalarType::I64, count, span);
-                let buffer = self.binary(BinaryOp::Rem, sum, modulus, span);
-                self.nest.accesses[access].buffer = Some(buffer);
-            }
-        }
-    }
-}
-
-/// Number of buffers if the leading subscripts are made of time terms and constants, at least one of them a time term.
-fn count_buffers(leading: &[&Polynomial], ranges: &Ranges) -> Option<i64> {
-    let mut count = 0;
-    let mut has_time = false;
-    for subscript in leading {
-        let (terms, _) = subscript.by_index()?;
-        has_time |= !terms.is_empty();
-        let mut bounds = (subscript.coefficient(&Vec::new()), subscript.coefficient(&Vec::new()));
-        for (symbol, factor) in terms {
-            let (last, factor) = (ranges.get(&symbol)?.1.as_constant()?, factor.as_constant()?);
-            let Symbol::Time(_) = symbol else { return None };
-            bounds = (bounds.0 + (factor * last).min(0), bounds.1 + (factor * last).max(0));
-        }
-        let is_constant_otherwise = subscript.terms().all(|(monomial, _)| monomial.iter().all(is_time));
-        if bounds.0 < 0 || bounds.1 >= MAX_BUFFERS || !is_constant_otherwise {
-            return None;
-        }
-        count = count.max(bounds.1 + 1);
-    }
-    has_time.then_some(count)
-}
-
-fn is_time(symbol: &Symbol) -> bool {
-    matches!(symbol, Symbol::Time(_))
 }
 
 /// The strides of an array with these sizes.

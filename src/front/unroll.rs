@@ -31,11 +31,12 @@ impl<'t> Reader<'_, '_, 't> {
         self.bindings.insert(start.variable.clone(), Binding::Scalar(start.first));
         let mut count = 0;
         let found = loop {
-            match self.holds(start)? {
-                None => break None,
-                Some(false) => break Some(count),
-                Some(true) if count > MAX_ITERATIONS => break Some(count),
-                Some(true) => {}
+            match self.holds(start) {
+                // What cannot be read is refused where the loop is read as an ordinary one.
+                Err(_) | Ok(None) => break None,
+                Ok(Some(false)) => break Some(count),
+                Ok(Some(true)) if count > MAX_ITERATIONS => break Some(count),
+                Ok(Some(true)) => {}
             }
             self.expression_statement(start.update, start.update)?;
             count += 1;

@@ -43,7 +43,7 @@ impl Affine<'_> {
             ExprKind::Iteration(_) => fail("a count of iterations"),
             ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
             ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),
-            ExprKind::Convert(inner) if !self.is_kept(expr, *inner) => fail("a conversion that may change the value"),
+            ExprKind::Convert(inner) if self.nest.exprs[*inner].ty.is_integer() && !self.is_kept(expr, *inner) => fail("a conversion that may change the value"),
             ExprKind::Convert(inner) => self.expression(*inner),
             ExprKind::Unary(..) | ExprKind::Binary(..) if self.nest.exprs[expr].ty.is_unsigned() => {
                 fail("arithmetic that may wrap around")

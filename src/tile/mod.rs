@@ -19,9 +19,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use isl_bindings::{DimKind, Map};
+use isl_bindings::{DimKind, Map, Set};
 
-use crate::poly::{Origin, Recurrences, Ring};
+use crate::poly::{Dependence, Origin, Recurrences, Ring};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
 pub use edges::{EdgeRows, Edges};
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
@@ -265,8 +265,10 @@ struct Reach {
 enum Source {
     /// A sweep, `distance` steps before.
     Sweep { sweep: usize, distance: i64 },
-    /// Nothing but what filled the arrays before the nest; no step behind the last one reads such cells.
-    Initial { last_step: Option<i64> },
+    /// Nothing but what filled the arrays before the nest; no step behind the last one reads such cells. Those beside the
+    /// domains of all sweeps that write the field hold it for ever, also where a stage fills the slot again. The others hold
+    /// it until a sweep first writes them, and a tile finds it with what earlier launches left.
+    Initial { is_beside: bool, last_step: Option<i64> },
 }
 
 impl<'a> Reaches<'a> {
@@ -275,27 +277,57 @@ impl<'a> Reaches<'a> {
     /// # Errors
     /// isl's errors.
     pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Option<Self>> {
-        let mut reaches: Vec<Reach> = Vec::new();
+        let mut this = Self { recurrences, reaches: Vec::new() };
         for dependence in &recurrences.sweeps.dependences {
-            let read = &recurrences.storage.reads[&(dependence.sweep, dependence.read)];
-            let source = match dependence.origin {
-                Origin::Sweep(sweep) => {
-                    let distance = dependence.distance.expect("time tiles need constant distances");
-                    Source::Sweep { sweep, distance }
-                }
-                Origin::Initial(_) => Source::Initial { last_step: last_step(&dependence.relation)? },
-            };
-            let Some(cells) = needed_cells(&dependence.relation)? else { return Ok(None) };
-            let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
-            let is_same = |other: &&mut Reach| {
-                (other.sweep, other.field, other.slot, other.source) == (sweep, field, slot, source)
-            };
-            match reaches.iter_mut().find(is_same) {
-                Some(other) => other.cells = other.cells.hull(&cells),
-                None => reaches.push(Reach { sweep, field, slot, source, cells }),
+            for (source, relation) in sources(recurrences, dependence)? {
+                let Some(cells) = needed_cells(&relation)? else { return Ok(None) };
+                this.add(dependence, source, cells);
             }
         }
-        Ok(Some(Self { recurrences, reaches }))
+        Ok(Some(this))
+    }
+
+    fn add(&mut self, dependence: &Dependence, source: Source, cells: Region) {
+        let read = &self.recurrences.storage.reads[&(dependence.sweep, dependence.read)];
+        let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
+        let is_same =
+            |other: &&mut Reach| (other.sweep, other.field, other.slot, other.source) == (sweep, field, slot, source);
+        match self.reaches.iter_mut().find(is_same) {
+            Some(other) => other.cells = other.cells.hull(&cells),
+            None => self.reaches.push(Reach { sweep, field, slot, source, cells }),
+        }
+    }
+}
+
+/// What writes the cells of a dependence, and its parts by that.
+fn sources(recurrences: &Recurrences, dependence: &Dependence) -> isl_bindings::Result<Vec<(Source, Map)>> {
+    if let Origin::Sweep(sweep) = dependence.origin {
+        let distance = dependence.distance.expect("time tiles need constant distances");
+        return Ok(vec![(Source::Sweep { sweep, distance }, dependence.relation.clone())]);
+    }
+    let field = recurrences.storage.reads[&(dependence.sweep, dependence.read)].field;
+    let (mut beside, mut within) = (dependence.relation.clone(), Vec::new());
+    for (sweep, _) in recurrences.storage.writes.iter().enumerate().filter(|(_, (written, _))| *written == field) {
+        let computed = elements_like(&recurrences.sweeps.sweeps[sweep].domain, &beside)?;
+        let computed = beside.intersect_range(&computed)?;
+        beside = beside.subtract(&computed)?;
+        within.push((false, computed));
+    }
+    let mut found = Vec::new();
+    for (is_beside, relation) in within.into_iter().chain([(true, beside)]) {
+        if !relation.is_empty()? {
+            found.push((Source::Initial { is_beside, last_step: last_step(&relation)? }, relation));
+        }
+    }
+    Ok(found)
+}
+
+/// The cells of a domain as elements of all buffers, in the space of a relation's range `[p] -> { A0[b, x, y] }`.
+fn elements_like(domain: &Set, relation: &Map) -> isl_bindings::Result<Set> {
+    let elements = domain.reset_tuple_id()?.insert_dims(DimKind::SET, 0, 1)?;
+    match relation.tuple_name(DimKind::Out)? {
+        Some(name) => elements.set_tuple_name(&name),
+        None => Ok(elements),
     }
 }
 
@@ -377,10 +409,9 @@ impl<'a> Builder<'a> {
                     }
                     (written < 0, false)
                 }
-                Source::Initial { last_step: None } => (false, true),
-                // In later steps of the nest this level reads what sweeps have written.
-                Source::Initial { last_step: Some(last) } if level as i64 <= last => (true, false),
-                Source::Initial { .. } => continue,
+                // In later steps of the nest this level reads what sweeps have written, or nothing.
+                Source::Initial { last_step: Some(last), .. } if last < level as i64 => continue,
+                Source::Initial { is_beside, .. } => (!is_beside, is_beside),
             };
             self.use_slot(key, SlotUse { region: touched, has_input, has_halo });
         }

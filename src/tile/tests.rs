@@ -78,3 +78,42 @@ void f(int n, int steps) {
 }";
     with_recurrences(text, |_, recurrences| assert!(obstacle(recurrences).is_some()));
 }
+
+#[test]
+fn a_border_that_only_some_steps_read_is_kept() {
+    let text = "
+double a[20], b[20];
+void f(int steps) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < 19; i++) a[i] += 1;
+        for (int i = 1; i < 19; i++) if (i < 3 - t) b[i] = a[i - 1];
+    }
+}";
+    with_recurrences(text, |_, recurrences| {
+        let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
+        let tile = Tile::new(&reaches, &[10], 4, Leaves::Inputs);
+        let (a, _) = tile.stages[0].slot(recurrences);
+        assert!(tile.slots[&(a, 0)].has_halo, "{tile:?}");
+    });
+}
+
+#[test]
+fn a_copy_of_all_cells_has_no_border_to_keep() {
+    let text = "
+double a[20], b[20];
+void f(int steps) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < 19; i++) b[i] = a[i - 1] + a[i + 1];
+        for (int i = 0; i < 20; i++) a[i] = 0.5 * b[i];
+    }
+}";
+    with_recurrences(text, |_, recurrences| {
+        let reaches = Reaches::new(recurrences).expect("isl").expect("short reaches");
+        let tile = Tile::new(&reaches, &[10], 3, Leaves::Inputs);
+        let halos: Vec<_> = tile.slots.iter().filter(|(_, used)| used.has_halo).map(|(slot, _)| *slot).collect();
+        let (b, slot) = tile.stages[0].slot(recurrences);
+        assert_eq!(halos, [(b, slot)], "{tile:?}");
+    });
+}

@@ -23,6 +23,7 @@ impl<'t> Reader<'_, '_, 't> {
         let arguments = children(arguments);
         match (name, arguments.as_slice()) {
             ("memcpy" | "memmove", [target, origin, bytes]) => {
+                self.check_is_library(node, name)?;
                 let target = self.first_element(*target)?;
                 let origin = self.first_element(*origin)?;
                 let bytes = self.scalar(*bytes)?;
@@ -67,6 +68,9 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse(node, "syntax", "this is not a pointer", HELP);
         };
         let span = self.span(node);
+        if let CType::Untyped(seen) = pointer.pointee {
+            pointer.pointee = *seen;
+        }
         while let CType::Array(inner, _) = pointer.pointee {
             pointer.pointee = *inner;
             pointer.subscripts.push(self.int(ScalarType::I64, 0, span));
@@ -140,7 +144,8 @@ impl<'t> Reader<'_, '_, 't> {
             let is_fixed = !self.has_changed_since(nest, &name, variable.declared_at)
                 && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
             if is_fixed {
-                let value = self.scalar(initialiser).ok().and_then(|value| self.polynomial(value));
+                let value = self.scalar(initialiser).ok().map(|value| self.convert(value, self.nest.params[handle].ty));
+                let value = value.and_then(|value| self.polynomial(value));
                 values.extend(value.map(|value| (handle, value)));
             }
         }
@@ -148,7 +153,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
-    fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
+    pub fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
         let mut is_fixed = true;
         walk(expression, &mut |node| {
             is_fixed &= match node.kind() {

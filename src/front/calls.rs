@@ -118,7 +118,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 }
 
-fn defined_name<'u>(unit: &'u Unit, definition: Node) -> Option<&'u str> {
+/// The name of the function that is defined.
+pub fn defined_name<'u>(unit: &'u Unit, definition: Node) -> Option<&'u str> {
     let function = innermost_function(definition.child_by_field_name("declarator")?)?;
     Some(unit.text(super::tree::declared_identifier(function)?))
 }

@@ -8,7 +8,7 @@ use super::Failable;
 use super::expressions::Value;
 use super::polynomial::{Polynomial, Symbol};
 use super::reader::{Copy, PointerValue, Reader};
-use super::tree::{children, walk};
+use super::tree::children;
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
@@ -141,7 +141,7 @@ impl<'t> Reader<'_, '_, 't> {
         for (handle, name) in params {
             let Some(variable) = self.scope.variable(&name).cloned() else { continue };
             let Some(initialiser) = variable.initialiser.filter(|_| !variable.is_static) else { continue };
-            let is_fixed = !self.has_changed_since(nest, &name, variable.declared_at)
+            let is_fixed = !self.is_other_since(nest, &name, variable.declared_at)
                 && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
             if is_fixed {
                 let value = self.scalar(initialiser).ok().map(|value| self.convert(value, self.nest.params[handle].ty));
@@ -150,25 +150,6 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         values
-    }
-
-    /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
-    pub fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
-        let mut is_fixed = true;
-        walk(expression, &mut |node| {
-            is_fixed &= match node.kind() {
-                "identifier" => {
-                    let name = self.text(node);
-                    let is_earlier = self.scope.variable(name).is_none_or(|variable| variable.declared_at < since);
-                    is_earlier && !self.has_changed_since(nest, name, since)
-                }
-                "call_expression" | "subscript_expression" | "pointer_expression" | "field_expression" => false,
-                "assignment_expression" | "update_expression" => false,
-                _ => true,
-            };
-            is_fixed
-        });
-        is_fixed
     }
 
     fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {

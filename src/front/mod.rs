@@ -15,6 +15,7 @@ mod declarations;
 mod delinearize;
 mod enums;
 mod expressions;
+mod fixed;
 mod integers;
 mod limits;
 mod literals;

@@ -6,7 +6,7 @@ use super::Failable;
 use super::polynomial::Polynomial;
 use super::reader::{PointerValue, Reader};
 use super::types::CType;
-use crate::ir::{Expr, Handle, ScalarType};
+use crate::ir::{Expr, Handle};
 
 impl<'t> Reader<'_, '_, 't> {
     /// `pointer` as a pointer to `pointee`; `None` if that would look at the array through another type. Rows must be
@@ -52,20 +52,24 @@ impl<'t> Reader<'_, '_, 't> {
     /// The length of an array that is declared before the nest or within it; what `node` uses it for is refused if the
     /// variables it was computed from may have changed since.
     pub fn array_length(&mut self, node: Node<'t>, length: Node<'t>) -> Failable<Handle<Expr>> {
-        let span = self.span(node);
-        let constant = self.scope.array_length(self.unit, length);
-        if let Some(constant) = constant.and_then(|constant| constant.converted(ScalarType::I64)) {
-            return Ok(self.int(ScalarType::I64, constant.bits().unwrap_or_default(), span));
-        }
+        let is_constant = self.scope.array_length(self.unit, length).is_some();
         let is_here = node.start_byte() < length.start_byte() && length.end_byte() <= node.end_byte();
-        if !is_here && !self.is_plain_and_fixed(self.node, length, length.start_byte()) {
-            let message = format!(
-                "the length `{}` was computed where the array is declared and may be another now",
-                self.text(length)
-            );
+        if !is_constant && !is_here && !self.is_plain_and_fixed(self.node, length, length.start_byte()) {
+            let message =
+                format!("the length `{}` of an array may have changed since its declaration", self.text(length));
             let help = "keep the length in a variable that nothing assigns after the array's declaration";
             return self.refuse(node, "array-size", message, help);
         }
-        self.scalar(length)
+        self.length(length)
+    }
+
+    /// The length of an array, of the type that its expression has; what it is made of is read as it is now.
+    pub fn length(&mut self, length: Node<'t>) -> Failable<Handle<Expr>> {
+        let span = self.span(length);
+        let constant = self.scope.array_length(self.unit, length);
+        match constant.and_then(|constant| self.constant_expr(constant, span)) {
+            Some(length) => Ok(length),
+            None => self.scalar(length),
+        }
     }
 }

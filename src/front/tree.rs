@@ -160,12 +160,33 @@ fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
                         break;
                     }
                 }
-                name if depth == 0 && (name[0].is_ascii_alphabetic() || name[0] == b'_') => last = Some(name),
+                name if depth == 0 && is_name(name) => last = Some(name),
                 _ => {}
             }
         }
     }
     names
+}
+
+/// Whether a token is a name and no word of the language, as `int` in `typedef int (*function)(void);`.
+fn is_name(word: &[u8]) -> bool {
+    const WORDS: [&[u8]; 14] = [
+        b"void",
+        b"char",
+        b"short",
+        b"int",
+        b"long",
+        b"float",
+        b"double",
+        b"signed",
+        b"unsigned",
+        b"_Bool",
+        b"bool",
+        b"const",
+        b"volatile",
+        b"_Complex",
+    ];
+    (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
 }
 
 /// What follows `#pragma` on a line.

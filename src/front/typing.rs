@@ -77,6 +77,8 @@ impl<'t> Scope<'t> {
     pub fn measured_type(&self, unit: &Unit, node: Node<'t>) -> Option<CType<'t>> {
         match (node.child_by_field_name("type"), node.child_by_field_name("value")) {
             (Some(ty), _) => Some(self.type_name(unit, ty)),
+            // `sizeof (int) -1` is a difference, whatever the grammar takes for a cast.
+            (None, Some(value)) if value.kind() == "cast_expression" => None,
             (None, Some(value)) => self.type_of(unit, value),
             (None, None) => None,
         }

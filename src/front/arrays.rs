@@ -7,7 +7,6 @@ use super::expressions::Value;
 use super::reader::{PointerValue, Reader};
 use super::types::CType;
 use crate::ir::{Expr, ExprKind, Handle, ScalarType};
-use crate::source::Span;
 
 /// An array element that can be read or assigned.
 #[derive(Clone, Debug)]
@@ -21,14 +20,27 @@ pub struct Element {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// `pointer + index`.
-    pub fn moved(&mut self, mut pointer: PointerValue<'t>, index: Handle<Expr>, span: Span) -> PointerValue<'t> {
+    /// `pointer + index`, which `node` computes.
+    pub fn moved(
+        &mut self,
+        node: Node<'t>,
+        mut pointer: PointerValue<'t>,
+        index: Handle<Expr>,
+    ) -> Failable<PointerValue<'t>> {
+        let span = self.span(node);
+        if matches!(pointer.pointee, CType::Untyped(_)) {
+            let help = "move a pointer to the elements, which counts elements and not bytes";
+            return self.refuse(node, "pointer-type", "a pointer to `void` is moved", help);
+        }
+        if self.ty(index).is_float() {
+            return self.refuse(node, "syntax", "a pointer is moved by no integer", "use an integer subscript");
+        }
         if let Some(last) = pointer.subscripts.last().copied() {
             let sum = self.index_sum(last, index, span);
             pointer.subscripts.pop();
             pointer.subscripts.push(sum);
         }
-        pointer
+        Ok(pointer)
     }
 
     /// `base[index]` as a value.
@@ -38,13 +50,9 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn subscripted(&mut self, node: Node<'t>, base: Node<'t>, index: Node<'t>) -> Failable<PointerValue<'t>> {
-        let span = self.span(node);
         match (self.value(base)?, self.value(index)?) {
             (Value::Pointer(pointer), Value::Scalar(index)) | (Value::Scalar(index), Value::Pointer(pointer)) => {
-                if self.ty(index).is_float() {
-                    return self.refuse(node, "syntax", "a subscript is not an integer", "use an integer subscript");
-                }
-                Ok(self.moved(pointer, index, span))
+                self.moved(node, pointer, index)
             }
             _ => self.refuse(node, "syntax", "this is not an array", "subscript an array or a pointer"),
         }

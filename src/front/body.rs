@@ -176,7 +176,7 @@ impl<'t> Reader<'_, '_, 't> {
                             value = self.convert(value, ScalarType::I64);
                             value = self.unary(UnaryOp::Negate, value, span);
                         }
-                        Value::Pointer(self.moved(old, value, span))
+                        Value::Pointer(self.moved(node, old, value)?)
                     }
                     _ => return self.refuse(node, "pointer-value", "pointers are combined", "use indices instead"),
                 },
@@ -257,13 +257,14 @@ impl<'t> Reader<'_, '_, 't> {
                 let value = self.convert(value, ty);
                 Binding::Scalar(self.local(name, value, span))
             }
-            (Value::Pointer(pointer), Some((CType::Pointer(pointee), _))) if same_shape(&pointee, &pointer.pointee) => {
-                Binding::Pointer(pointer)
-            }
-            (Value::Pointer(_), Some((CType::Pointer(_), _))) => {
-                let help = "use pointers of one type, or index the array itself";
-                return self.refuse(node, "pointer-type", format!("`{name}` points to another type than this"), help);
-            }
+            (Value::Pointer(pointer), Some((CType::Pointer(pointee), _))) => match self.seen_as(&pointee, pointer) {
+                Some(pointer) => Binding::Pointer(pointer),
+                None => {
+                    let message = format!("`{name}` points to another type, or to rows of another length, than this");
+                    let help = "use pointers of one type, or index the array itself";
+                    return self.refuse(node, "pointer-type", message, help);
+                }
+            },
             _ => {
                 let message = format!("`{name}` cannot hold this value in a nest");
                 return self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars");
@@ -380,10 +381,4 @@ fn has_effect(expression: Node) -> bool {
         !found
     });
     found
-}
-
-/// Whether two pointed-to types have the same element and number of dimensions; `void` takes any.
-fn same_shape(left: &CType, right: &CType) -> bool {
-    let is_untyped = matches!(left, CType::Other(name) if name == "void");
-    is_untyped || left.element() == right.element()
 }

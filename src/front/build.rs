@@ -1,5 +1,7 @@
 //! Builds typed expressions with C's conversions made explicit and integer constants folded.
 
+use super::literals::float_value;
+use super::numbers::Constant;
 use super::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
 use crate::source::Span;
@@ -18,12 +20,31 @@ impl Reader<'_, '_, '_> {
         self.expr(ty, ExprKind::Int(value), span)
     }
 
-    /// The value of an integer constant.
+    /// The value of an integer constant; `None` if it needs 64 bits without a sign.
     pub fn constant(&self, expr: Handle<Expr>) -> Option<i64> {
+        self.typed_constant(expr)?.as_i64()
+    }
+
+    /// The integer constant that `expr` is.
+    pub fn typed_constant(&self, expr: Handle<Expr>) -> Option<Constant> {
         match self.kind(expr) {
-            ExprKind::Int(value) => Some(*value),
+            ExprKind::Int(bits) => Some(Constant::from_bits(self.ty(expr), *bits)),
             _ => None,
         }
+    }
+
+    /// What `expr` is as a constant, floating ones as they are spelled included.
+    fn literal(&self, expr: Handle<Expr>) -> Option<Constant> {
+        match self.kind(expr) {
+            ExprKind::Float(digits) => float_value(digits, self.ty(expr)),
+            _ => self.typed_constant(expr),
+        }
+    }
+
+    /// An expression for an integer constant.
+    pub fn constant_expr(&mut self, constant: Constant, span: Span) -> Option<Handle<Expr>> {
+        let bits = constant.bits()?;
+        Some(self.int(constant.ty, bits, span))
     }
 
     /// `expr` as a value of type `ty`.
@@ -32,17 +53,17 @@ impl Reader<'_, '_, '_> {
         if self.ty(expr) == ty {
             return expr;
         }
-        match self.constant(expr) {
-            Some(value) if ty.is_integer() => self.int(ty, wrapped(value, ty), span),
-            _ => self.expr(ty, ExprKind::Convert(expr), span),
-        }
+        let folded = self.literal(expr).filter(|_| ty.is_integer()).and_then(|constant| constant.converted(ty));
+        folded
+            .and_then(|constant| self.constant_expr(constant, span))
+            .unwrap_or_else(|| self.expr(ty, ExprKind::Convert(expr), span))
     }
 
     /// A binary operation after the usual arithmetic conversions.
     pub fn binary(&mut self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>, span: Span) -> Handle<Expr> {
         let (left_type, right_type) = (self.ty(left), self.ty(right));
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
-            return self.expr(ScalarType::I32, ExprKind::Binary(op, left, right), span);
+            return self.folded(ScalarType::I32, op, left, right, span);
         }
         if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
             let (left, right) = (self.convert(left, left_type.promoted()), self.convert(right, right_type.promoted()));
@@ -62,10 +83,10 @@ impl Reader<'_, '_, '_> {
         right: Handle<Expr>,
         span: Span,
     ) -> Handle<Expr> {
-        if let (Some(a), Some(b)) = (self.constant(left), self.constant(right))
-            && let Some(value) = fold(op, self.ty(left), a, b)
+        if let (Some(a), Some(b)) = (self.typed_constant(left), self.typed_constant(right))
+            && let Some(folded) = a.binary(op, b).and_then(|constant| self.constant_expr(constant, span))
         {
-            return self.int(ty, value, span);
+            return folded;
         }
         // Macros often add zero to an index.
         if ty.is_integer() && self.constant(right) == Some(0) && matches!(op, BinaryOp::Add | BinaryOp::Sub) {
@@ -81,15 +102,10 @@ impl Reader<'_, '_, '_> {
     pub fn unary(&mut self, op: UnaryOp, operand: Handle<Expr>, span: Span) -> Handle<Expr> {
         let ty = if op == UnaryOp::Not { ScalarType::I32 } else { self.ty(operand).promoted() };
         let operand = if op == UnaryOp::Not { operand } else { self.convert(operand, ty) };
-        if let Some(value) = self.constant(operand) {
-            let result = match op {
-                UnaryOp::Negate => value.wrapping_neg(),
-                UnaryOp::Complement => !value,
-                UnaryOp::Not => i64::from(value == 0),
-            };
-            return self.int(ty, wrapped(result, ty), span);
-        }
-        self.expr(ty, ExprKind::Unary(op, operand), span)
+        let folded = self.typed_constant(operand).and_then(|constant| constant.unary(op));
+        folded
+            .and_then(|constant| self.constant_expr(constant, span))
+            .unwrap_or_else(|| self.expr(ty, ExprKind::Unary(op, operand), span))
     }
 
     /// `left + right` over the integers, in 64 bits.
@@ -122,42 +138,4 @@ impl Reader<'_, '_, '_> {
         let here = &self.nest.exprs[expr];
         test(here) || here.kind.operands().into_iter().any(|operand| self.any(operand, test))
     }
-}
-
-/// `value` as the type `ty` holds it; unsigned 64-bit values keep their bits.
-pub fn wrapped(value: i64, ty: ScalarType) -> i64 {
-    match ty {
-        ScalarType::I8 => i64::from(value as i8),
-        ScalarType::U8 => i64::from(value as u8),
-        ScalarType::I16 => i64::from(value as i16),
-        ScalarType::U16 => i64::from(value as u16),
-        ScalarType::I32 => i64::from(value as i32),
-        ScalarType::U32 => i64::from(value as u32),
-        _ => value,
-    }
-}
-
-/// The value of `a op b` in type `ty`; `None` where C leaves it undefined or where folding has no use.
-fn fold(op: BinaryOp, ty: ScalarType, a: i64, b: i64) -> Option<i64> {
-    let value = match op {
-        BinaryOp::Add => a.checked_add(b)?,
-        BinaryOp::Sub => a.checked_sub(b)?,
-        BinaryOp::Mul => a.checked_mul(b)?,
-        BinaryOp::Div if a >= 0 && b > 0 || !ty.is_unsigned() => a.checked_div(b)?,
-        BinaryOp::Rem if a >= 0 && b > 0 || !ty.is_unsigned() => a.checked_rem(b)?,
-        BinaryOp::ShiftLeft if (0..31).contains(&b) && a >= 0 => a.checked_mul(1 << b)?,
-        BinaryOp::ShiftRight if (0..31).contains(&b) && a >= 0 => a >> b,
-        BinaryOp::Equal => i64::from(a == b),
-        BinaryOp::NotEqual => i64::from(a != b),
-        BinaryOp::Less if ty != ScalarType::U64 => i64::from(a < b),
-        BinaryOp::LessEqual if ty != ScalarType::U64 => i64::from(a <= b),
-        BinaryOp::Greater if ty != ScalarType::U64 => i64::from(a > b),
-        BinaryOp::GreaterEqual if ty != ScalarType::U64 => i64::from(a >= b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        _ => return None,
-    };
-    let fits = wrapped(value, ty) == value || op.is_logical();
-    (fits || ty.is_unsigned()).then(|| if op.is_logical() { value } else { wrapped(value, ty) })
 }

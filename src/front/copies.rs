@@ -9,7 +9,7 @@ use super::expressions::Value;
 use super::integral::Trust;
 use super::polynomial::{Polynomial, Symbol};
 use super::reader::{Copy, PointerValue, Reader};
-use super::tree::{children, walk};
+use super::tree::children;
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
@@ -24,6 +24,7 @@ impl<'t> Reader<'_, '_, 't> {
         let arguments = children(arguments);
         match (name, arguments.as_slice()) {
             ("memcpy" | "memmove", [target, origin, bytes]) => {
+                self.check_is_library(node, name)?;
                 let target = self.first_element(*target)?;
                 let origin = self.first_element(*origin)?;
                 let bytes = self.scalar(*bytes)?;
@@ -69,6 +70,9 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse(node, "syntax", "this is not a pointer", HELP);
         };
         let span = self.span(node);
+        if let CType::Untyped(seen) = pointer.pointee {
+            pointer.pointee = *seen;
+        }
         while let CType::Array(inner, _) = pointer.pointee {
             pointer.pointee = *inner;
             pointer.subscripts.push(self.int(ScalarType::I64, 0, span));
@@ -139,35 +143,15 @@ impl<'t> Reader<'_, '_, 't> {
         for (handle, name) in params {
             let Some(variable) = self.scope.variable(&name).cloned() else { continue };
             let Some(initialiser) = variable.initialiser.filter(|_| !variable.is_static) else { continue };
-            let CType::Scalar(ty) = variable.ty else { continue };
-            let is_fixed = !self.has_changed_since(nest, &name, variable.declared_at)
+            let is_fixed = !self.is_other_since(nest, &name, variable.declared_at)
                 && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
             if is_fixed {
-                let value = self.scalar(initialiser).ok().map(|value| self.convert(value, ty));
+                let value = self.scalar(initialiser).ok().map(|value| self.convert(value, self.nest.params[handle].ty));
                 let value = value.and_then(|value| self.fixed_polynomial(value));
                 values.extend(value.map(|value| (handle, value)));
             }
         }
         values
-    }
-
-    /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
-    fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
-        let mut is_fixed = true;
-        walk(expression, &mut |node| {
-            is_fixed &= match node.kind() {
-                "identifier" => {
-                    let name = self.text(node);
-                    let is_earlier = self.scope.variable(name).is_none_or(|variable| variable.declared_at < since);
-                    is_earlier && !self.has_changed_since(nest, name, since)
-                }
-                "call_expression" | "subscript_expression" | "pointer_expression" | "field_expression" => false,
-                "assignment_expression" | "update_expression" => false,
-                _ => true,
-            };
-            is_fixed
-        });
-        is_fixed
     }
 
     fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::literals::{char_value, integer_literal};
-use super::tree::{Unit, children, fields, strip_parentheses};
-use super::types::{CType, base_type, declared};
+use super::numbers::Constant;
+use super::tree::{Unit, children, fields, innermost_function, walk};
+use super::types::{CType, base_type, declared, words};
+use crate::ir::ScalarType;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -14,8 +15,8 @@ pub enum Symbol<'t> {
     /// A type name.
     Type(CType<'t>),
     /// An enumeration constant.
-    Constant(i64),
-    /// A variable or a parameter.
+    Constant(Constant),
+    /// A variable, a parameter or a function.
     Variable(Variable<'t>),
 }
 
@@ -33,15 +34,41 @@ pub struct Variable<'t> {
     /// Whether it is declared inside the nest.
     pub is_inside: bool,
     /// Its value if it is a constant integer with a constant initialiser.
-    pub constant: Option<i64>,
+    pub constant: Option<Constant>,
     /// The initialiser of an integer.
     pub initialiser: Option<Node<'t>>,
+    /// Its declarator, if it has one.
+    pub declarator: Option<Node<'t>>,
+}
+
+impl<'t> Variable<'t> {
+    /// A variable or function of type `ty` in automatic storage, declared by `node`.
+    fn new(ty: CType<'t>, node: Node<'t>) -> Self {
+        let declared_at = node.start_byte();
+        Self {
+            ty,
+            declared_at,
+            is_static: false,
+            is_volatile: false,
+            is_inside: false,
+            constant: None,
+            initialiser: None,
+            declarator: Some(node),
+        }
+    }
+
+    /// Something called by a name that a nest cannot use; `ty` is what messages call its type.
+    pub fn unusable(ty: &str, node: Node<'t>) -> Self {
+        Self::new(CType::Other(ty.to_owned()), node)
+    }
 }
 
 /// The names visible at one place.
 #[derive(Clone, Debug, Default)]
 pub struct Scope<'t> {
     names: HashMap<String, Symbol<'t>>,
+    /// Constant lengths of arrays, by where they stand: what a name meant there, it need not mean elsewhere.
+    lengths: HashMap<usize, Constant>,
     hidden: Vec<(String, Option<Symbol<'t>>)>,
 }
 
@@ -52,6 +79,7 @@ impl<'t> Scope<'t> {
         let mut is_global = true;
         for ancestor in ancestors.iter().rev() {
             if ancestor.kind() == "function_definition" {
+                scope.declare(unit, *ancestor, is_global, false);
                 is_global = false;
                 scope.declare_parameters(unit, *ancestor);
                 continue;
@@ -97,54 +125,104 @@ impl<'t> Scope<'t> {
         left
     }
 
-    fn insert(&mut self, name: String, symbol: Symbol<'t>) {
+    /// Lets `name` stand for `symbol` from here on.
+    pub fn insert(&mut self, name: String, symbol: Symbol<'t>) {
         let before = self.names.insert(name.clone(), symbol);
         self.hidden.push((name, before));
     }
 
-    fn declare_parameters(&mut self, unit: &Unit, function: Node<'t>) {
-        let Some(mut declarator) = function.child_by_field_name("declarator") else { return };
-        while declarator.kind() != "function_declarator" {
-            let Some(inner) = declarator.child_by_field_name("declarator") else { return };
-            declarator = inner;
+    /// The length of an array, of the type that its expression has; `None` if it is no constant.
+    pub fn array_length(&self, unit: &Unit, size: Node<'t>) -> Option<Constant> {
+        self.lengths.get(&size.start_byte()).copied().or_else(|| self.typed_constant(unit, size))
+    }
+
+    /// Keeps the constant lengths in a type that is declared here.
+    fn note_lengths(&mut self, unit: &Unit, ty: &CType<'t>) {
+        match ty {
+            CType::Array(inner, size) => {
+                if let Some((size, length)) = size.and_then(|size| Some((size, self.array_length(unit, size)?))) {
+                    self.lengths.insert(size.start_byte(), length);
+                }
+                self.note_lengths(unit, inner);
+            }
+            CType::Pointer(inner) => self.note_lengths(unit, inner),
+            _ => {}
         }
-        let Some(list) = declarator.child_by_field_name("parameters") else { return };
-        for parameter in children(list) {
-            let Some(name) = parameter.child_by_field_name("declarator") else { continue };
-            let base = base_type(unit, self, parameter);
-            let (name, ty) = declared(unit, name, base);
-            let variable = Variable {
-                ty: ty.decayed(),
-                declared_at: parameter.start_byte(),
-                is_static: false,
-                is_volatile: has_word(unit, parameter, "type_qualifier", "volatile"),
-                is_inside: false,
-                constant: None,
-                initialiser: None,
-            };
-            self.insert(name, Symbol::Variable(variable));
+    }
+
+    fn declare_parameters(&mut self, unit: &Unit, definition: Node<'t>) {
+        let declarator = definition.child_by_field_name("declarator");
+        let list = declarator.and_then(innermost_function).and_then(|it| it.child_by_field_name("parameters"));
+        for parameter in list.map(children).unwrap_or_default() {
+            self.declare_enumerations(unit, parameter);
+            // In the old style the list has names alone; one without a declaration is an `int`.
+            if parameter.kind() == "identifier" {
+                let variable = Variable::new(CType::Scalar(ScalarType::I32), parameter);
+                self.insert(unit.text(parameter).to_owned(), Symbol::Variable(variable));
+                continue;
+            }
+            if let Some(declarator) = parameter.child_by_field_name("declarator") {
+                self.declare_parameter(unit, parameter, declarator);
+            }
         }
+        for declaration in children(definition).into_iter().filter(|child| child.kind() == "declaration") {
+            self.declare_enumerations(unit, declaration);
+            for declarator in fields(declaration, "declarator") {
+                self.declare_parameter(unit, declaration, declarator);
+            }
+        }
+    }
+
+    fn declare_parameter(&mut self, unit: &Unit, parameter: Node<'t>, declarator: Node<'t>) {
+        let base = base_type(unit, self, parameter);
+        let (name, ty) = declared(unit, declarator, base);
+        self.note_lengths(unit, &ty);
+        let is_volatile = is_volatile(unit, parameter, declarator);
+        let variable = Variable { is_volatile, ..Variable::new(ty.decayed(), declarator) };
+        self.insert(name, Symbol::Variable(variable));
     }
 
     /// Declares what `node` declares, if it is a declaration.
     pub fn declare(&mut self, unit: &Unit, node: Node<'t>, is_global: bool, is_inside: bool) {
         match node.kind() {
             "declaration" => self.declare_variables(unit, node, is_global, is_inside),
-            "type_definition" => {
-                self.declare_enumerators(unit, node);
-                let base = base_type(unit, self, node);
-                for declarator in fields(node, "declarator") {
-                    let (name, ty) = declared(unit, declarator, base.clone());
-                    self.insert(name, Symbol::Type(ty));
-                }
+            "type_definition" => self.declare_types(unit, node),
+            "function_definition" => self.declare_function(unit, node),
+            "enum_specifier" | "struct_specifier" | "union_specifier" => self.declare_enumerations(unit, node),
+            "linkage_specification" | "declaration_list" => {
+                children(node).into_iter().for_each(|child| self.declare(unit, child, is_global, is_inside));
             }
-            "enum_specifier" => self.declare_enumeration(unit, node),
             _ => {}
+        }
+        if node.has_error() && node.kind() != "function_definition" {
+            self.declare_unknown(unit, node, is_global);
         }
     }
 
+    fn declare_types(&mut self, unit: &Unit, node: Node<'t>) {
+        self.declare_enumerations(unit, node);
+        let base = base_type(unit, self, node);
+        for declarator in fields(node, "declarator") {
+            let (name, ty) = declared(unit, declarator, base.clone());
+            self.note_lengths(unit, &ty);
+            let is_volatile = is_volatile(unit, node, declarator);
+            let ty = if is_volatile { CType::Other(format!("volatile {name}")) } else { ty };
+            self.insert(name, Symbol::Type(ty));
+        }
+    }
+
+    fn declare_function(&mut self, unit: &Unit, definition: Node<'t>) {
+        let Some(declarator) = definition.child_by_field_name("declarator") else { return };
+        if let Some(ty) = definition.child_by_field_name("type") {
+            self.declare_enumerations(unit, ty);
+        }
+        let (name, ty) = declared(unit, declarator, base_type(unit, self, definition));
+        let variable = Variable { is_static: true, ..Variable::new(ty, declarator) };
+        self.insert(name, Symbol::Variable(variable));
+    }
+
     fn declare_variables(&mut self, unit: &Unit, node: Node<'t>, is_global: bool, is_inside: bool) {
-        self.declare_enumerators(unit, node);
+        self.declare_enumerations(unit, node);
         let base = base_type(unit, self, node);
         let is_const = has_word(unit, node, "type_qualifier", "const");
         let is_static = is_global
@@ -152,88 +230,66 @@ impl<'t> Scope<'t> {
             || has_word(unit, node, "storage_class_specifier", "extern");
         for declarator in fields(node, "declarator") {
             let (name, ty) = declared(unit, declarator, base.clone());
-            let is_integer = matches!(&ty, CType::Scalar(ty) if ty.is_integer());
-            let initialiser = declarator.child_by_field_name("value").filter(|_| is_integer);
-            let variable = Variable {
-                ty,
-                declared_at: declarator.start_byte(),
-                is_static,
-                is_volatile: has_word(unit, node, "type_qualifier", "volatile"),
-                is_inside,
-                constant: initialiser.filter(|_| is_const).and_then(|value| self.constant(unit, value)),
-                initialiser,
+            if name.is_empty() {
+                self.declare_implicit(unit, node);
+                continue;
+            }
+            self.note_lengths(unit, &ty);
+            let integer = match ty {
+                CType::Scalar(ty) if ty.is_integer() => Some(ty),
+                _ => None,
             };
+            let is_volatile = is_volatile(unit, node, declarator);
+            let initialiser = declarator.child_by_field_name("value").filter(|_| integer.is_some());
+            let value = initialiser.filter(|_| is_const && !is_volatile);
+            let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
+            let variable =
+                Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
             self.insert(name, Symbol::Variable(variable));
         }
     }
 
-    fn declare_enumerators(&mut self, unit: &Unit, node: Node<'t>) {
-        if let Some(specifier) = node.child_by_field_name("type").filter(|node| node.kind() == "enum_specifier") {
-            self.declare_enumeration(unit, specifier);
+    /// `static n;` or `auto x = 1.5;`: the grammar takes the name for the type that is not written.
+    fn declare_implicit(&mut self, unit: &Unit, node: Node<'t>) {
+        let name = node.child_by_field_name("type").filter(|name| name.kind() == "type_identifier");
+        if let Some(name) = name {
+            let variable = Variable::unusable("a type that the declaration does not say", node);
+            self.insert(unit.text(name).to_owned(), Symbol::Variable(variable));
         }
     }
 
-    fn declare_enumeration(&mut self, unit: &Unit, specifier: Node<'t>) {
-        let Some(body) = specifier.child_by_field_name("body") else { return };
-        let mut next = Some(0);
-        for enumerator in children(body) {
-            let Some(name) = enumerator.child_by_field_name("name") else { continue };
-            if let Some(value) = enumerator.child_by_field_name("value") {
-                next = self.constant(unit, value);
+    /// Names in what the grammar does not understand may be declared there; headers of the system declare none that a
+    /// nest uses in such places.
+    fn declare_unknown(&mut self, unit: &Unit, node: Node<'t>, is_global: bool) {
+        let is_declaration =
+            matches!(node.kind(), "declaration" | "type_definition" | "expression_statement" | "ERROR");
+        if !is_declaration || is_global && !unit.is_own(node.start_byte()) {
+            return;
+        }
+        let mut wrong = Vec::new();
+        walk(node, &mut |inner| {
+            if inner.is_error() {
+                wrong.push(inner);
             }
-            let Some(value) = next else { continue };
-            self.insert(unit.text(name).to_owned(), Symbol::Constant(value));
-            next = value.checked_add(1);
+            !inner.is_error()
+        });
+        for error in wrong {
+            walk(error, &mut |inner| {
+                if inner.kind() == "identifier" {
+                    let variable = Variable::unusable("a type that is not understood", inner);
+                    self.insert(unit.text(inner).to_owned(), Symbol::Variable(variable));
+                }
+                true
+            });
         }
     }
+}
 
-    /// The value of an integer constant expression.
-    pub fn constant(&self, unit: &Unit, node: Node<'t>) -> Option<i64> {
-        let node = strip_parentheses(node);
-        let field = |name| node.child_by_field_name(name).and_then(|operand| self.constant(unit, operand));
-        match node.kind() {
-            "number_literal" => integer_literal(unit.text(node)).map(|(value, _)| value),
-            "char_literal" => char_value(unit.text(node)),
-            "identifier" => match self.get(unit.text(node))? {
-                Symbol::Constant(value) => Some(*value),
-                Symbol::Variable(variable) => variable.constant,
-                Symbol::Type(_) => None,
-            },
-            "unary_expression" => {
-                let value = field("argument")?;
-                match unit.text(node.child_by_field_name("operator")?) {
-                    "-" => value.checked_neg(),
-                    "+" => Some(value),
-                    "~" => Some(!value),
-                    _ => Some(i64::from(value == 0)),
-                }
-            }
-            "binary_expression" => {
-                let (left, right) = (field("left")?, field("right")?);
-                match unit.text(node.child_by_field_name("operator")?) {
-                    "+" => left.checked_add(right),
-                    "-" => left.checked_sub(right),
-                    "*" => left.checked_mul(right),
-                    "/" => left.checked_div(right),
-                    "%" => left.checked_rem(right),
-                    "<<" => left.checked_shl(u32::try_from(right).ok()?),
-                    ">>" => left.checked_shr(u32::try_from(right).ok()?),
-                    "&" => Some(left & right),
-                    "|" => Some(left | right),
-                    "^" => Some(left ^ right),
-                    _ => None,
-                }
-            }
-            "conditional_expression" => {
-                if field("condition")? != 0 {
-                    field("consequence")
-                } else {
-                    field("alternative")
-                }
-            }
-            _ => None,
-        }
-    }
+/// Whether what `declarator` declares in `node`, or something it leads to, is `volatile`.
+fn is_volatile(unit: &Unit, node: Node, declarator: Node) -> bool {
+    let end = declarator.child_by_field_name("value").map_or(declarator.end_byte(), |value| value.start_byte());
+    let says = |start, end| words(&unit.text[start..end]).any(|word| word == "volatile");
+    has_word(unit, node, "type_qualifier", "volatile") || says(declarator.start_byte(), end)
 }
 
 /// Whether `node` has a child of `kind` that reads `word`.

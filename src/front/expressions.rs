@@ -4,11 +4,11 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::declarations::Symbol;
-use super::literals::{char_value, float_literal, integer_literal};
+use super::literals::{float_literal, integer_literal};
 use super::reader::{Binding, PointerValue, Reader, Unknown};
-use super::tree::{children, strip_parentheses};
-use super::types::{CType, base_type, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, Param, ParamValue, ScalarType, UnaryOp};
+use super::tree::children;
+use super::types::CType;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Param, ParamValue, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
 
 /// The value of an expression.
@@ -41,6 +41,7 @@ impl<'t> Reader<'_, '_, 't> {
                 None => return self.unsupported(node),
             },
             "identifier" => return self.variable(node),
+            "true" | "false" if self.scope.get(self.text(node)).is_some() => return self.variable(node),
             "subscript_expression" => {
                 let base = self.field(node, "argument")?;
                 let index = self.field(node, "index")?;
@@ -48,12 +49,16 @@ impl<'t> Reader<'_, '_, 't> {
             }
             "pointer_expression" => return self.pointer_expression(node),
             "number_literal" => self.number(node)?,
-            "true" => self.int(ScalarType::I32, 1, span),
-            "false" => self.int(ScalarType::I32, 0, span),
-            "char_literal" => match char_value(self.text(node)) {
-                Some(value) => self.int(ScalarType::I32, value, span),
-                None => return self.unsupported(node),
-            },
+            "true" | "false" if self.text(node) == node.kind() => {
+                self.int(ScalarType::I32, i64::from(node.kind() == "true"), span)
+            }
+            "char_literal" => {
+                let character = self.scope.character(self.unit, node);
+                match character.and_then(|character| self.constant_expr(character, span)) {
+                    Some(value) => value,
+                    None => return self.unsupported(node),
+                }
+            }
             "unary_expression" => self.unary_expression(node)?,
             "binary_expression" => return self.binary_expression(node),
             "conditional_expression" => return self.conditional(node),
@@ -96,8 +101,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn number(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let (text, span) = (self.text(node), self.span(node));
-        if let Some((value, ty)) = integer_literal(text) {
-            return Ok(self.int(ty, value, span));
+        if let Some(integer) = integer_literal(text).and_then(|constant| self.constant_expr(constant, span)) {
+            return Ok(integer);
         }
         match float_literal(text.trim_start_matches(['-', '+'])) {
             Some((digits, ty)) => {
@@ -119,8 +124,8 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let variable = match symbol {
             Symbol::Constant(value) => {
-                let ty = if i32::try_from(value).is_ok() { ScalarType::I32 } else { ScalarType::I64 };
-                return Ok(Value::Scalar(self.int(ty, value, span)));
+                let value = self.constant_expr(value, span);
+                return value.map_or_else(|| self.unsupported(node), |value| Ok(Value::Scalar(value)));
             }
             Symbol::Type(_) => {
                 let help = format!("put the operand of the cast into parentheses: `({name})(...)`");
@@ -143,15 +148,19 @@ impl<'t> Reader<'_, '_, 't> {
             None => {}
         }
         match &variable.ty {
-            CType::Scalar(ty) => match variable.constant {
-                Some(value) => Ok(Value::Scalar(self.int(*ty, value, span))),
-                None => Ok(Value::Scalar(self.param(name, *ty, span))),
-            },
+            CType::Scalar(ty) => {
+                let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));
+                Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(name, *ty, span))))
+            }
             CType::Pointer(inner) | CType::Array(inner, _) => {
                 self.check_element(node, name, &variable.ty)?;
                 let root = self.root(name, &variable.ty, variable.declared_at, span);
                 let zero = self.int(ScalarType::I64, 0, span);
                 Ok(Value::Pointer(PointerValue { root, subscripts: vec![zero], pointee: (**inner).clone() }))
+            }
+            CType::Function(_) | CType::Untyped(_) => {
+                let message = format!("`{name}` is a function, which a nest cannot use as a value");
+                self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
             }
             CType::Other(ty) => {
                 let message = format!("`{name}` has the type `{ty}`, which a nest cannot use");
@@ -230,13 +239,13 @@ impl<'t> Reader<'_, '_, 't> {
         let operand = self.field(node, "argument")?;
         let operand = self.scalar(operand)?;
         let span = self.span(node);
-        Ok(match self.text(operator) {
-            "-" => self.unary(UnaryOp::Negate, operand, span),
-            "!" => self.unary(UnaryOp::Not, operand, span),
-            "~" if self.ty(operand).is_integer() => self.unary(UnaryOp::Complement, operand, span),
-            "+" => self.convert(operand, self.ty(operand).promoted()),
-            _ => return self.unsupported(node),
-        })
+        match (self.text(operator), unary_operator(self.text(operator))) {
+            (_, Some(op)) if op != UnaryOp::Complement || self.ty(operand).is_integer() => {
+                Ok(self.unary(op, operand, span))
+            }
+            ("+", _) => Ok(self.convert(operand, self.ty(operand).promoted())),
+            _ => self.unsupported(node),
+        }
     }
 
     fn binary_expression(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
@@ -252,15 +261,15 @@ impl<'t> Reader<'_, '_, 't> {
         match (left, right) {
             (Value::Scalar(left), Value::Scalar(right)) => self.arithmetic(node, op, left, right).map(Value::Scalar),
             (Value::Pointer(pointer), Value::Scalar(index)) if op == BinaryOp::Add => {
-                Ok(Value::Pointer(self.moved(pointer, index, span)))
+                self.moved(node, pointer, index).map(Value::Pointer)
             }
             (Value::Scalar(index), Value::Pointer(pointer)) if op == BinaryOp::Add => {
-                Ok(Value::Pointer(self.moved(pointer, index, span)))
+                self.moved(node, pointer, index).map(Value::Pointer)
             }
             (Value::Pointer(pointer), Value::Scalar(index)) if op == BinaryOp::Sub => {
                 let index = self.convert(index, ScalarType::I64);
                 let index = self.unary(UnaryOp::Negate, index, span);
-                Ok(Value::Pointer(self.moved(pointer, index, span)))
+                self.moved(node, pointer, index).map(Value::Pointer)
             }
             _ => self.refuse(node, "pointer-value", "pointers are compared or subtracted", "use indices instead"),
         }
@@ -293,6 +302,10 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Failable<Handle<Expr>> {
         let left = self.truth(left);
         let span = self.span(node);
+        // The right operand of a decided operator is not evaluated.
+        if self.constant(left).is_some_and(|left| (left != 0) == (op == BinaryOp::Or)) {
+            return Ok(left);
+        }
         let condition = if op == BinaryOp::And { left } else { self.unary(UnaryOp::Not, left, span) };
         let right = self.under(condition, |reader| reader.scalar(right))?;
         let right = self.truth(right);
@@ -306,8 +319,8 @@ impl<'t> Reader<'_, '_, 't> {
         let condition = self.scalar(condition)?;
         let condition = self.truth(condition);
         if let Some(value) = self.constant(condition) {
-            let chosen = self.value(if value != 0 { then } else { otherwise })?;
-            return Ok(chosen);
+            let (chosen, other) = if value != 0 { (then, otherwise) } else { (otherwise, then) };
+            return self.chosen(chosen, other);
         }
         let opposite = self.unary(UnaryOp::Not, condition, span);
         let then = self.under(condition, |reader| reader.scalar(then))?;
@@ -317,132 +330,81 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(Value::Scalar(self.expr(common, ExprKind::Select(condition, then, otherwise), span)))
     }
 
-    fn cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
-        let (ty, operand) = (self.field(node, "type")?, self.field(node, "value")?);
-        let target = self.type_name(ty);
-        match (self.value(operand)?, target) {
-            (Value::Scalar(expr), CType::Scalar(ty)) => Ok(Value::Scalar(self.convert(expr, ty))),
-            (Value::Pointer(pointer), CType::Pointer(pointee))
-                if *pointee == pointer.pointee || matches!(&*pointee, CType::Other(name) if name == "void") =>
-            {
-                Ok(Value::Pointer(pointer))
-            }
-            _ => self.refuse(
-                node,
-                "unsupported-cast",
-                "a nest cannot look at memory through another type",
-                "cast the pointer before the nest and use the new pointer for every access",
-            ),
-        }
+    /// The operand of a `?:` that a constant chooses, in the common type of both; the other one is not evaluated.
+    fn chosen(&mut self, chosen: Node<'t>, other: Node<'t>) -> Failable<Value<'t>> {
+        let value = match self.value(chosen)? {
+            Value::Scalar(value) => value,
+            pointer @ Value::Pointer(_) => return Ok(pointer),
+        };
+        let Some(CType::Scalar(ty)) = self.scope.type_of(self.unit, other) else {
+            let message = "the type of this operand, and so that of the whole `?:`, is not known";
+            return self.refuse(other, "unsupported-type", message, "write the operand that is meant");
+        };
+        let common = self.ty(value).common(ty);
+        Ok(Value::Scalar(self.convert(value, common)))
     }
 
-    fn type_name(&self, node: Node<'t>) -> CType<'t> {
-        let base = base_type(self.unit, &self.scope, node);
-        match node.child_by_field_name("declarator") {
-            Some(declarator) => declared(self.unit, declarator, base).1,
-            None => base,
-        }
+    fn cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        let Some((target, operand)) = self.scope.cast_of(self.unit, node) else { return self.unsupported(node) };
+        let cast = match (self.value(operand)?, target) {
+            (Value::Scalar(expr), CType::Scalar(ty)) => Some(Value::Scalar(self.convert(expr, ty))),
+            (Value::Pointer(pointer), CType::Pointer(pointee)) => self.seen_as(&pointee, pointer).map(Value::Pointer),
+            _ => None,
+        };
+        cast.map_or_else(
+            || {
+                let help = "cast the pointer before the nest and use the new pointer for every access";
+                self.refuse(node, "unsupported-cast", "a nest cannot look at memory through another type", help)
+            },
+            Ok,
+        )
     }
 
     /// `(real)(x)` looks like a call to the grammar.
     fn call_or_cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
-        let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
-        let name = strip_parentheses(function);
-        let Some(Symbol::Type(ty)) = self.scope.get(self.text(name)).cloned() else {
-            return self.call(node).map(Value::Scalar);
-        };
-        match (ty, children(arguments).as_slice()) {
-            (CType::Scalar(ty), [argument]) => {
-                let value = self.scalar(*argument)?;
-                Ok(Value::Scalar(self.convert(value, ty)))
-            }
-            _ => self.unsupported(node),
+        match self.scope.cast_of(self.unit, node) {
+            Some(_) => self.cast(node),
+            None => self.call(node).map(Value::Scalar),
         }
-    }
-
-    fn call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
-        let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
-        let name = self.text(function);
-        if let Some(ty) = infinity(name) {
-            return Ok(self.infinity(ty, node));
-        }
-        let Some((function, ty)) = library_function(name) else {
-            let message = format!("the function `{name}` cannot be called in a nest");
-            let help = "write its body as a macro or in place; functions of math.h are known";
-            return self.refuse(node, "unknown-function", message, help);
-        };
-        let arguments = children(arguments);
-        if arguments.len() != function.arity() {
-            let message = format!("`{name}` takes {} argument(s)", function.arity());
-            return self.refuse(node, "syntax", message, "call it as math.h declares it");
-        }
-        let mut values = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            let value = self.scalar(argument)?;
-            values.push(self.convert(value, ty));
-        }
-        let span = self.span(node);
-        Ok(self.expr(ty, ExprKind::Call(function, values), span))
-    }
-
-    /// One divided by zero, which every OpenCL compiler takes.
-    fn infinity(&mut self, ty: ScalarType, node: Node<'t>) -> Handle<Expr> {
-        let span = self.span(node);
-        let one = self.expr(ty, ExprKind::Float("1.0".into()), span);
-        let zero = self.expr(ty, ExprKind::Float("0.0".into()), span);
-        self.binary(BinaryOp::Div, one, zero, span)
     }
 
     fn sizeof(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
-        let ty = match (node.child_by_field_name("type"), node.child_by_field_name("value")) {
-            (Some(ty), _) => Some(self.type_name(ty)),
-            (None, Some(value)) => self.static_type(value),
-            (None, None) => None,
-        };
-        match ty {
+        match self.scope.measured_type(self.unit, node) {
             Some(ty) => self.size_of_type(node, &ty),
             None => self.unsupported(node),
         }
     }
 
-    /// The type of an expression of names, subscripts and dereferences, which is not evaluated.
-    fn static_type(&self, node: Node<'t>) -> Option<CType<'t>> {
-        match node.kind() {
-            "parenthesized_expression" => self.static_type(*children(node).first()?),
-            "identifier" => match self.scope.get(self.text(node))? {
-                Symbol::Variable(variable) => Some(variable.ty.clone()),
-                Symbol::Type(ty) => Some(ty.clone()),
-                Symbol::Constant(_) => Some(CType::Scalar(ScalarType::I32)),
-            },
-            "subscript_expression" | "pointer_expression" => {
-                let is_address =
-                    node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
-                match self.static_type(node.child_by_field_name("argument")?)? {
-                    CType::Pointer(inner) | CType::Array(inner, _) if !is_address => Some(*inner),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
+    /// The size in bytes of `ty`, which `node` measures.
     fn size_of_type(&mut self, node: Node<'t>, ty: &CType<'t>) -> Failable<Handle<Expr>> {
         let span = self.span(node);
+        if let Some(size) = self.scope.size_of(self.unit, ty) {
+            return Ok(self.int(size.ty, size.bits().unwrap_or_default(), span));
+        }
         match ty {
-            CType::Scalar(ty) => Ok(self.int(ScalarType::U64, ty.size() as i64, span)),
-            CType::Pointer(_) => Ok(self.int(ScalarType::U64, 8, span)),
-            CType::Array(inner, Some(size)) => {
+            CType::Array(inner, Some(length)) => {
                 let inner = self.size_of_type(node, inner)?;
-                let size = self.scalar(*size)?;
-                let size = self.convert(size, ScalarType::U64);
-                Ok(self.binary(BinaryOp::Mul, size, inner, span))
+                let length = self.array_length(node, *length)?;
+                let length = self.convert(length, ScalarType::U64);
+                Ok(self.binary(BinaryOp::Mul, length, inner, span))
             }
             _ => self.unsupported(node),
         }
     }
 }
 
-fn binary_operator(text: &str) -> Option<BinaryOp> {
+/// The unary arithmetic operator that C spells `text`.
+pub fn unary_operator(text: &str) -> Option<UnaryOp> {
+    match text {
+        "-" => Some(UnaryOp::Negate),
+        "!" => Some(UnaryOp::Not),
+        "~" => Some(UnaryOp::Complement),
+        _ => None,
+    }
+}
+
+/// The binary arithmetic operator that C spells `text`.
+pub fn binary_operator(text: &str) -> Option<BinaryOp> {
     use BinaryOp::*;
     const ALL: [BinaryOp; 18] = [
         Add,
@@ -470,28 +432,4 @@ fn binary_operator(text: &str) -> Option<BinaryOp> {
 /// The operator of a compound assignment such as `+=`.
 pub fn compound_operator(text: &str) -> Option<BinaryOp> {
     binary_operator(text.strip_suffix('=')?)
-}
-
-/// The type of what `INFINITY`, `HUGE_VAL` and `HUGE_VALF` expand to.
-fn infinity(name: &str) -> Option<ScalarType> {
-    match name {
-        "__builtin_inf" | "__builtin_huge_val" => Some(ScalarType::F64),
-        "__builtin_inff" | "__builtin_huge_valf" => Some(ScalarType::F32),
-        _ => None,
-    }
-}
-
-/// The function that C calls `name`, and the type of its arguments and result.
-fn library_function(name: &str) -> Option<(Function, ScalarType)> {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    match name {
-        "abs" => return Some((Function::Abs, ScalarType::I32)),
-        "labs" | "llabs" => return Some((Function::Abs, ScalarType::I64)),
-        _ => {}
-    }
-    if let Some(function) = Function::from_name(name) {
-        return Some((function, ScalarType::F64));
-    }
-    let function = Function::from_name(name.strip_suffix('f')?)?;
-    (function != Function::Abs).then_some((function, ScalarType::F32))
 }

@@ -1,13 +1,13 @@
 //! Numbers and characters as C spells them.
 
-use super::build::wrapped;
-use crate::ir::ScalarType;
+use super::numbers::Constant;
+use crate::ir::{ScalarType, UnaryOp};
 
-/// Value and type of an integer constant (C99 6.4.4.1); `None` if `text` is no integer or does not fit 64 bits.
-pub fn integer_literal(text: &str) -> Option<(i64, ScalarType)> {
+/// An integer constant (C99 6.4.4.1); `None` if `text` is no integer or does not fit 64 bits.
+pub fn integer_literal(text: &str) -> Option<Constant> {
     // The grammar takes a sign into the number where an operand begins.
     if let Some(positive) = text.strip_prefix('-') {
-        return integer_literal(positive).map(|(value, ty)| (wrapped(value.wrapping_neg(), ty), ty));
+        return integer_literal(positive)?.unary(UnaryOp::Negate);
     }
     let lower = text.trim_start_matches('+').to_ascii_lowercase();
     let digits = lower.trim_end_matches(['u', 'l']);
@@ -36,35 +36,62 @@ pub fn integer_literal(text: &str) -> Option<(i64, ScalarType)> {
     } else {
         return None;
     };
-    Some((value as i64, ty))
+    Some(Constant::from_bits(ty, value as i64))
 }
 
-/// Spelling without suffix and type of a floating constant; `None` for `long double` and what is no float.
+/// Spelling without suffix and type of a floating constant; `None` for types other than `float` and `double`, and for
+/// what is no float.
 pub fn float_literal(text: &str) -> Option<(String, ScalarType)> {
     let lower = text.to_ascii_lowercase();
     let is_hexadecimal = lower.starts_with("0x");
-    let is_float = lower.contains('.') || lower.contains(if is_hexadecimal { 'p' } else { 'e' });
-    if !is_float {
-        return None;
-    }
     let single = lower.ends_with('f') && (!is_hexadecimal || lower.contains('p'));
-    let digits = if single { &text[..text.len() - 1] } else { text };
-    let is_plain = digits.ends_with(|last: char| last.is_ascii_hexdigit() || last == '.');
-    is_plain.then(|| (digits.to_owned(), if single { ScalarType::F32 } else { ScalarType::F64 }))
+    let digits = &text[..text.len() - usize::from(single)];
+    is_float(digits).then(|| (digits.to_owned(), if single { ScalarType::F32 } else { ScalarType::F64 }))
 }
 
-/// The value of a character constant with one character.
-pub fn char_value(text: &str) -> Option<i64> {
+/// Whether `digits` is a floating constant without suffix (C99 6.4.4.2).
+fn is_float(digits: &str) -> bool {
+    let lower = digits.to_ascii_lowercase();
+    let (radix, mark, number) = match lower.strip_prefix("0x") {
+        Some(number) => (16, 'p', number),
+        None => (10, 'e', &*lower),
+    };
+    let (mantissa, exponent) = match number.split_once(mark) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (number, None),
+    };
+    let has_exponent = exponent.is_some_and(|exponent| {
+        let figures = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let figures = mantissa.replacen('.', "", 1);
+    let has_point = figures.len() < mantissa.len();
+    let is_number = !figures.is_empty() && figures.chars().all(|figure| figure.is_digit(radix));
+    is_number && if exponent.is_some() { has_exponent } else { has_point && radix == 10 }
+}
+
+/// The value of a decimal constant that [`float_literal`] gave; hexadecimal ones are not computed.
+pub fn float_value(digits: &str, ty: ScalarType) -> Option<Constant> {
+    let value = match ty {
+        ScalarType::F32 => f64::from(digits.parse::<f32>().ok()?),
+        _ => digits.parse().ok()?,
+    };
+    Some(Constant::floating(ty, value))
+}
+
+/// The value of a character constant with one character and without prefix, an `int`.
+pub fn char_value(text: &str, is_unsigned: bool) -> Option<i64> {
+    let extended = |byte: u8| if is_unsigned { i64::from(byte) } else { i64::from(byte as i8) };
     let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
     let Some(escape) = inner.strip_prefix('\\') else {
         let [byte] = inner.as_bytes() else { return None };
-        return Some(i64::from(*byte as i8));
+        return Some(extended(*byte));
     };
     if let Some(digits) = escape.strip_prefix('x') {
-        return i64::from_str_radix(digits, 16).ok().map(|value| i64::from(value as i8));
+        return u8::from_str_radix(digits, 16).ok().map(extended);
     }
     if escape.starts_with(|first: char| first.is_digit(8)) {
-        return i64::from_str_radix(escape, 8).ok().map(|value| i64::from(value as i8));
+        return u8::from_str_radix(escape, 8).ok().map(extended);
     }
     let value = match escape {
         "n" => b'\n',
@@ -86,12 +113,12 @@ mod tests {
 
     #[test]
     fn integers_take_the_first_type_that_fits() {
-        assert_eq!(integer_literal("2147483647"), Some((2147483647, ScalarType::I32)));
-        assert_eq!(integer_literal("2147483648"), Some((2147483648, ScalarType::I64)));
-        assert_eq!(integer_literal("0xffffffff"), Some((0xffff_ffff, ScalarType::U32)));
-        assert_eq!(integer_literal("017"), Some((15, ScalarType::I32)));
-        assert_eq!(integer_literal("1uL"), Some((1, ScalarType::U64)));
-        assert_eq!(integer_literal("-7"), Some((-7, ScalarType::I32)));
+        assert_eq!(integer_literal("2147483647"), Some(Constant::from_bits(ScalarType::I32, 2147483647)));
+        assert_eq!(integer_literal("2147483648"), Some(Constant::from_bits(ScalarType::I64, 2147483648)));
+        assert_eq!(integer_literal("0xffffffff"), Some(Constant::from_bits(ScalarType::U32, 0xffff_ffff)));
+        assert_eq!(integer_literal("017"), Some(Constant::from_bits(ScalarType::I32, 15)));
+        assert_eq!(integer_literal("1uL"), Some(Constant::from_bits(ScalarType::U64, 1)));
+        assert_eq!(integer_literal("-7"), Some(Constant::from_bits(ScalarType::I32, -7)));
         assert_eq!(integer_literal("1.0"), None);
     }
 
@@ -102,14 +129,22 @@ mod tests {
         assert_eq!(float_literal("0x1p3f"), Some(("0x1p3".into(), ScalarType::F32)));
         assert_eq!(float_literal("1."), Some(("1.".into(), ScalarType::F64)));
         assert_eq!(float_literal("1.0L"), None);
-        assert_eq!(float_literal("0x1f"), None);
+        for other in ["0x1f", "0x1.8", "1.5f16", "1.5df", "1.0i", "1e", "1.0q", "1'000.5", "."] {
+            assert_eq!(float_literal(other), None, "{other}");
+        }
+        assert_eq!(
+            float_value("0.1", ScalarType::F32),
+            Some(Constant::floating(ScalarType::F64, 0.1)).and_then(|it| it.converted(ScalarType::F32))
+        );
     }
 
     #[test]
-    fn characters_are_signed_ints() {
-        assert_eq!(char_value("'a'"), Some(97));
-        assert_eq!(char_value("'\\n'"), Some(10));
-        assert_eq!(char_value("'\\xff'"), Some(-1));
-        assert_eq!(char_value("'ab'"), None);
+    fn characters_are_ints_with_the_sign_of_char() {
+        assert_eq!(char_value("'a'", false), Some(97));
+        assert_eq!(char_value("'\\n'", false), Some(10));
+        assert_eq!((char_value("'\\xff'", false), char_value("'\\377'", true)), (Some(-1), Some(255)));
+        for other in ["'ab'", "L'a'", "u8'a'", "'\\400'", "'\\x100'", "'\\u00e9'", "'é'"] {
+            assert_eq!(char_value(other, false), None, "{other}");
+        }
     }
 }

@@ -9,17 +9,23 @@ mod arrays;
 mod body;
 mod buffers;
 mod build;
+mod calls;
+mod constants;
 mod copies;
 mod counting;
 mod declarations;
 mod delinearize;
+mod enums;
 mod expressions;
+mod fixed;
 mod integers;
 mod integral;
 mod limits;
 mod literals;
 mod liveness;
 mod loops;
+mod numbers;
+mod pointers;
 mod polynomial;
 mod pragma;
 mod ranges;
@@ -29,6 +35,7 @@ mod storage;
 mod time_guards;
 mod tree;
 mod types;
+mod typing;
 mod unroll;
 mod unused;
 
@@ -61,7 +68,8 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
         let error = Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default());
         return vec![Err(vec![error.with_help("look for what is not C where the compiler finds its first error")])];
     };
-    if let Err(error) = check_nest_count(&unit).and_then(|()| check_depth(&unit, tree.root_node())) {
+    let checks = preprocessed.target().check().and_then(|()| check_nest_count(&unit));
+    if let Err(error) = checks.and_then(|()| check_depth(&unit, tree.root_node())) {
         return vec![Err(vec![*error])];
     }
     let read = |index: usize| {

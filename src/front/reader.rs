@@ -18,6 +18,8 @@ use crate::source::{Diagnostic, Span};
 pub struct Reader<'u, 's, 't> {
     /// The text and its tree's way back to the original file.
     pub unit: &'u Unit<'s>,
+    /// The nest.
+    pub node: Node<'t>,
     /// The nodes around the nest, innermost first.
     pub ancestors: Vec<Node<'t>>,
     /// Names visible at the present place.
@@ -126,6 +128,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         let ancestors = ancestors(root, node);
         Self {
             unit,
+            node,
             scope: Scope::at(unit, &ancestors, node.start_byte()),
             ancestors,
             nest: Nest::default(),

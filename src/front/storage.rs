@@ -267,7 +267,7 @@ impl<'t> Reader<'_, '_, 't> {
             match rest {
                 CType::Array(inner, Some(size)) => {
                     self.check_size(root, *size, nest, span)?;
-                    let size = self.scalar(*size)?;
+                    let size = self.length(*size)?;
                     extents.push(self.fixed_polynomial(size));
                     rest = inner;
                 }
@@ -293,14 +293,18 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The size of an array is that of its declaration, so what it was computed from must not have changed.
     fn check_size(&self, root: &Root<'t>, size: Node<'t>, nest: Node<'t>, span: Span) -> Failable<()> {
+        if self.scope.array_length(self.unit, size).is_some() {
+            return Ok(());
+        }
+        // A type that a `typedef` names has its size from there.
+        let since = size.start_byte();
         let mut changed = None;
         walk(size, &mut |node| {
             let name = self.text(node);
-            if let Some(variable) = self.scope.variable(name).filter(|_| node.kind() == "identifier") {
-                let is_other = variable.declared_at > root.declared_at;
-                if is_other || self.has_changed_since(nest, name, root.declared_at) {
-                    changed = Some(name);
-                }
+            if let Some(variable) = self.scope.variable(name).filter(|_| node.kind() == "identifier")
+                && (variable.declared_at > since || self.is_other_since(nest, name, since))
+            {
+                changed = Some(name);
             }
             true
         });

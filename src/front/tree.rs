@@ -25,6 +25,8 @@ pub struct Unit<'s> {
     pub pragmas: Vec<(usize, String)>,
     /// Places in `text` where `int` stands for a type name.
     pub plain_types: BTreeMap<usize, String>,
+    /// Offsets of attributes that change the type they stand at.
+    pub type_attributes: BTreeSet<usize>,
     /// Sizes of `extent` clauses, which are appended to `text`: pragma, array, ranges of the sizes in `text`.
     pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
 }
@@ -44,10 +46,10 @@ impl<'s> Unit<'s> {
             }
             start += line.len();
         }
-        blank_extensions(&mut text);
+        let type_attributes = blank_extensions(&mut text);
         let plain_types = write_plain_types(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        let mut unit = Self { source, preprocessed, text, pragmas, plain_types, extents: Vec::new() };
+        let mut unit = Self { source, preprocessed, text, pragmas, plain_types, type_attributes, extents: Vec::new() };
         unit.append_extents();
         unit
     }
@@ -101,6 +103,20 @@ impl<'s> Unit<'s> {
     pub fn span(&self, node: Node) -> Span {
         self.preprocessed.span(self.source, node.start_byte(), node.end_byte())
     }
+
+    /// Whether an attribute from `start` on, up to and directly behind `end`, changes a type.
+    pub fn has_type_attribute(&self, start: usize, end: usize) -> bool {
+        let rest = &self.text[end..];
+        let end = end + rest.len() - rest.trim_start().len();
+        self.type_attributes.range(start..end.max(start)).next().is_some()
+    }
+
+    /// Whether the text at `offset` is the user's own: of the file or of a header that is none of the system's.
+    pub fn is_own(&self, offset: usize) -> bool {
+        let Some(place) = self.preprocessed.map().header_place(self.preprocessed.text(), offset) else { return true };
+        let header = self.preprocessed.headers().iter().find(|header| header.path.as_os_str() == place.header.as_str());
+        header.is_none_or(|header| !header.is_system)
+    }
 }
 
 /// Head of the function that holds the sizes of `extent` clauses.
@@ -144,12 +160,33 @@ fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
                         break;
                     }
                 }
-                name if depth == 0 && (name[0].is_ascii_alphabetic() || name[0] == b'_') => last = Some(name),
+                name if depth == 0 && is_name(name) => last = Some(name),
                 _ => {}
             }
         }
     }
     names
+}
+
+/// Whether a token is a name and no word of the language, as `int` in `typedef int (*function)(void);`.
+fn is_name(word: &[u8]) -> bool {
+    const WORDS: [&[u8]; 14] = [
+        b"void",
+        b"char",
+        b"short",
+        b"int",
+        b"long",
+        b"float",
+        b"double",
+        b"signed",
+        b"unsigned",
+        b"_Bool",
+        b"bool",
+        b"const",
+        b"volatile",
+        b"_Complex",
+    ];
+    (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
 }
 
 /// What follows `#pragma` on a line.
@@ -168,8 +205,19 @@ fn blank(bytes: &mut [u8]) {
     bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
 
-/// Writes spaces over the extensions of GNU headers that the grammar may stumble over.
-fn blank_extensions(text: &mut [u8]) {
+/// Words of attributes that give a type another size or representation.
+const TYPE_ATTRIBUTES: [&[u8]; 6] =
+    [b"packed", b"mode", b"vector_size", b"ext_vector_type", b"scalar_storage_order", b"address_space"];
+
+/// Whether the text of an attribute names one of [`TYPE_ATTRIBUTES`].
+fn changes_type(attribute: &[u8]) -> bool {
+    TYPE_ATTRIBUTES.iter().any(|word| find(attribute, 0, word).is_some())
+}
+
+/// Writes spaces over the extensions of GNU headers that the grammar may stumble over; returns where attributes that
+/// change types began.
+fn blank_extensions(text: &mut [u8]) -> BTreeSet<usize> {
+    let mut type_attributes = standard_attributes(text);
     let mut at = 0;
     while let Some(found) = find(text, at, b"__") {
         let end =
@@ -182,6 +230,9 @@ fn blank_extensions(text: &mut [u8]) {
         match &text[found..end] {
             b"__attribute__" | b"__attribute" => {
                 at = closing_parenthesis(text, end);
+                if changes_type(&text[found..at]) {
+                    type_attributes.insert(found);
+                }
                 blank(&mut text[found..at]);
             }
             b"__extension__" | b"__inline" | b"__inline__" => blank(&mut text[found..end]),
@@ -191,6 +242,21 @@ fn blank_extensions(text: &mut [u8]) {
             _ => {}
         }
     }
+    type_attributes
+}
+
+/// Where attributes in C23's form, `[[gnu::packed]]`, that change types begin.
+fn standard_attributes(text: &[u8]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut at = 0;
+    while let Some(start) = find(text, at, b"[[") {
+        at = find(text, start, b"]]").unwrap_or(text.len());
+        if changes_type(&text[start..at]) {
+            found.insert(start);
+        }
+        at = at.max(start + 2);
+    }
+    found
 }
 
 /// Turns `__word__` into `word`, filled up with spaces.
@@ -228,6 +294,35 @@ pub fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
 pub fn fields<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.children_by_field_name(name, &mut cursor).collect()
+}
+
+/// The function declarator next to the name that `declarator` declares: `f(void)` of `int (*f(void))(int)`.
+pub fn innermost_function(declarator: Node) -> Option<Node> {
+    let mut found = None;
+    let mut here = Some(declarator);
+    while let Some(node) = here {
+        if node.kind() == "function_declarator" {
+            found = Some(node);
+        }
+        here = inner_declarator(node);
+    }
+    found
+}
+
+/// The identifier that `declarator` declares.
+pub fn declared_identifier(declarator: Node) -> Option<Node> {
+    let mut here = declarator;
+    while let Some(inner) = inner_declarator(here) {
+        here = inner;
+    }
+    matches!(here.kind(), "identifier" | "type_identifier").then_some(here)
+}
+
+/// The declarator within another.
+fn inner_declarator(node: Node) -> Option<Node> {
+    let is_around = matches!(node.kind(), "parenthesized_declarator" | "attributed_declarator");
+    let first = || children(node).into_iter().find(|child| child.kind() != "ms_call_modifier");
+    node.child_by_field_name("declarator").or_else(|| is_around.then(first)?)
 }
 
 /// `node` without parentheses around it.

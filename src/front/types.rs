@@ -15,6 +15,10 @@ pub enum CType<'t> {
     Pointer(Box<CType<'t>>),
     /// An array with its size expression, if it has one.
     Array(Box<CType<'t>>, Option<Node<'t>>),
+    /// A function and the type of its result.
+    Function(Box<CType<'t>>),
+    /// What a `void *` leads to where it is known from what the pointer was made of.
+    Untyped(Box<CType<'t>>),
     /// Anything a nest cannot work on, as it is written.
     Other(String),
 }
@@ -31,36 +35,51 @@ impl<'t> CType<'t> {
         }
     }
 
-    /// The type a function parameter of this declared type has.
+    /// The type a function parameter of this declared type has, and an array or function as a value.
     pub fn decayed(self) -> Self {
         match self {
             Self::Array(inner, _) => Self::Pointer(inner),
+            function @ Self::Function(_) => Self::Pointer(Box::new(function)),
             other => other,
         }
     }
+
+    /// Whether it is `void`.
+    pub fn is_void(&self) -> bool {
+        matches!(self, Self::Other(name) if name == "void")
+    }
 }
+
+/// Words among the specifiers of a declaration that give a type devices do not have.
+const FOREIGN_WORDS: [&str; 6] = ["_Complex", "__complex__", "_Imaginary", "_Atomic", "_Sat", "__auto_type"];
 
 /// The type that the specifiers of `node` (a declaration, parameter, type name, ...) give.
 pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t> {
     let Some(specifier) = node.child_by_field_name("type") else { return CType::Other(String::new()) };
     let text = unit.text(specifier);
     let end = node.child_by_field_name("declarator").map_or(node.end_byte(), |declarator| declarator.start_byte());
-    if unit.text[node.start_byte()..end].contains("_Complex") {
-        return CType::Other("complex".to_owned());
+    if let Some(word) = words(&unit.text[node.start_byte()..end]).find(|word| FOREIGN_WORDS.contains(word)) {
+        return CType::Other(if word.contains("omplex") { "complex" } else { word }.to_owned());
     }
-    if let Some(Symbol::Type(ty)) = unit.plain_types.get(&specifier.start_byte()).and_then(|name| scope.get(name)) {
-        return ty.clone();
+    let end = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
+    if unit.has_type_attribute(node.start_byte(), end) {
+        return CType::Other(format!("{text} with an attribute"));
+    }
+    if let Some(name) = unit.plain_types.get(&specifier.start_byte()) {
+        // Where the name is no type, `int` stands for something that is no type name either.
+        return match scope.get(name) {
+            Some(Symbol::Type(ty)) => ty.clone(),
+            _ => CType::Other(name.clone()),
+        };
     }
     match specifier.kind() {
-        "primitive_type" | "sized_type_specifier" => match scalar_type(text) {
-            Some(ty) => CType::Scalar(ty),
-            None => CType::Other(text.to_owned()),
-        },
-        "type_identifier" => match scope.get(text) {
+        "primitive_type" | "sized_type_specifier" | "type_identifier" => match scope.get(text) {
             Some(Symbol::Type(ty)) => ty.clone(),
-            _ => scalar_type(text).map_or_else(|| CType::Other(text.to_owned()), CType::Scalar),
+            Some(_) => CType::Other(text.to_owned()),
+            None => scalar_type(text, unit.preprocessed.target().char_is_unsigned)
+                .map_or_else(|| CType::Other(text.to_owned()), CType::Scalar),
         },
-        "enum_specifier" => CType::Scalar(ScalarType::I32),
+        "enum_specifier" => scope.enumeration(unit, specifier, node.end_byte()),
         "struct_specifier" | "union_specifier" => {
             let name = specifier.child_by_field_name("name").map_or("", |name| unit.text(name));
             CType::Other(format!("{} {name}", specifier.kind().trim_end_matches("_specifier")).trim_end().to_owned())
@@ -69,8 +88,13 @@ pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t
     }
 }
 
+/// The words of `text` in the sense of C.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
 /// The arithmetic type that the words of `text` name, in any order.
-pub fn scalar_type(text: &str) -> Option<ScalarType> {
+pub fn scalar_type(text: &str, char_is_unsigned: bool) -> Option<ScalarType> {
     use ScalarType::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     let fixed = match text {
         "int8_t" => Some(I8),
@@ -86,17 +110,21 @@ pub fn scalar_type(text: &str) -> Option<ScalarType> {
     if fixed.is_some() {
         return fixed;
     }
-    let (mut is_unsigned, mut shorts, mut longs, mut base) = (false, 0, 0, None);
+    let (mut sign, mut shorts, mut longs, mut base) = (None, 0, 0, None);
     for word in text.split_whitespace() {
         match word {
-            "unsigned" => is_unsigned = true,
-            "signed" | "const" | "volatile" | "register" => {}
+            "unsigned" | "signed" => sign = Some(word),
+            "const" | "volatile" | "register" => {}
             "short" => shorts += 1,
             "long" => longs += 1,
             "char" | "int" | "float" | "double" => base = Some(word),
             _ => return None,
         }
     }
+    let is_unsigned = match sign {
+        Some(sign) => sign == "unsigned",
+        None => base == Some("char") && char_is_unsigned,
+    };
     let (signed, unsigned) = match (base, shorts, longs) {
         (Some("char"), 0, 0) => (I8, U8),
         (Some("float"), 0, 0) => return Some(F32),
@@ -104,7 +132,8 @@ pub fn scalar_type(text: &str) -> Option<ScalarType> {
         (Some("double" | "float" | "char"), ..) => return None,
         (_, 1, 0) => (I16, U16),
         (_, 0, 0) => (I32, U32),
-        _ => (I64, U64),
+        (_, 0, 1 | 2) => (I64, U64),
+        _ => return None,
     };
     Some(if is_unsigned { unsigned } else { signed })
 }
@@ -122,7 +151,7 @@ pub fn declared<'t>(unit: &Unit, declarator: Node<'t>, base: CType<'t>) -> (Stri
             let size = declarator.child_by_field_name("size").filter(|size| size.kind() != "*");
             continue_with(CType::Array(Box::new(base), size))
         }
-        "function_declarator" | "abstract_function_declarator" => continue_with(CType::Other("function".to_owned())),
+        "function_declarator" | "abstract_function_declarator" => continue_with(CType::Function(Box::new(base))),
         "init_declarator" => continue_with(base),
         "parenthesized_declarator" | "abstract_parenthesized_declarator" | "attributed_declarator" => {
             match children(declarator).into_iter().find(|child| child.kind() != "ms_call_modifier") {
@@ -140,11 +169,23 @@ mod tests {
 
     #[test]
     fn specifier_words_may_come_in_any_order() {
+        let scalar_type = |text| super::scalar_type(text, false);
         assert_eq!(scalar_type("long unsigned int"), Some(ScalarType::U64));
         assert_eq!(scalar_type("short"), Some(ScalarType::I16));
         assert_eq!(scalar_type("unsigned"), Some(ScalarType::U32));
         assert_eq!(scalar_type("long double"), None);
         assert_eq!(scalar_type("signed char"), Some(ScalarType::I8));
         assert_eq!(scalar_type("ptrdiff_t"), Some(ScalarType::I64));
+        assert_eq!(scalar_type("int long unsigned long"), Some(ScalarType::U64));
+        assert_eq!(scalar_type("unsigned __int128"), None);
+    }
+
+    #[test]
+    fn plain_char_has_the_sign_that_the_compiler_gives_it() {
+        assert_eq!(
+            (scalar_type("char", false), scalar_type("char", true)),
+            (Some(ScalarType::I8), Some(ScalarType::U8))
+        );
+        assert_eq!(scalar_type("signed char", true), Some(ScalarType::I8));
     }
 }

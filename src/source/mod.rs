@@ -8,6 +8,7 @@ mod line_map;
 mod preprocess;
 mod render;
 mod span;
+mod target;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use extent::nest_span;
@@ -17,3 +18,4 @@ pub use line_map::{Header, LineMap, is_marker};
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::{JsonDiagnostic, JsonLabel, render, to_json};
 pub use span::Span;
+pub use target::Target;

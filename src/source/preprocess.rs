@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use super::line_map::{Header, LineMap};
-use super::{Diagnostic, SourceFile, Span};
+use super::{Diagnostic, SourceFile, Span, Target};
 
 /// The longest preprocessed text that is read.
 const MAX_BYTES: u64 = 64 << 20;
@@ -26,6 +26,8 @@ pub struct Preprocessed {
     /// UTF-8; a byte that is not is replaced by `?`, so that offsets stay.
     text: String,
     map: LineMap,
+    target: Target,
+    is_utf8: bool,
 }
 
 impl Preprocessor {
@@ -52,7 +54,15 @@ impl Preprocessor {
         if !output.status.success() {
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&output.stderr))));
         }
-        Ok(Preprocessed::new(output.stdout))
+        Ok(Preprocessed { target: self.target(program, arguments), ..Preprocessed::new(output.stdout) })
+    }
+
+    /// What the compiler decides of C's types. One that does not tell is taken for an LP64 one.
+    fn target(&self, program: &OsString, arguments: &[OsString]) -> Target {
+        let mut command = Command::new(program);
+        command.args(arguments).args(&self.flags).args(["-dM", "-E", "-x", "c", "/dev/null"]);
+        let macros = bounded_output(&mut command).map(|output| output.stdout).unwrap_or_default();
+        Target::new(arguments.iter().chain(&self.flags), &String::from_utf8_lossy(&macros))
     }
 }
 
@@ -80,11 +90,22 @@ fn read_bounded(stream: Option<impl Read>) -> Vec<u8> {
 impl Preprocessed {
     /// Takes what a preprocessor printed.
     pub fn new(output: Vec<u8>) -> Self {
+        let is_utf8 = std::str::from_utf8(&output).is_ok();
         let text = String::from_utf8(output).unwrap_or_else(|error| {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
         let map = LineMap::new(&text);
-        Self { text, map }
+        Self { text, map, target: Target::default(), is_utf8 }
+    }
+
+    /// What the compiler decides of C's types.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Whether every byte is the compiler's own.
+    pub fn is_utf8(&self) -> bool {
+        self.is_utf8
     }
 
     /// The preprocessed text.

@@ -1,0 +1,155 @@
+//! Calls of the C library's functions, and how they are told from the program's own of the same name.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::declarations::{Symbol, Variable};
+use super::reader::Reader;
+use super::tree::{Unit, children, innermost_function, walk};
+use super::types::{CType, base_type, declared};
+use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType};
+
+impl<'t> Reader<'_, '_, 't> {
+    /// A call whose value is used.
+    pub fn call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
+        let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
+        let name = self.text(function);
+        if let Some(ty) = infinity(name) {
+            return Ok(self.infinity(ty, node));
+        }
+        let Some((function, ty)) = library_function(name) else {
+            let message = format!("the function `{name}` cannot be called in a nest");
+            let help = "write its body as a macro or in place; functions of math.h are known";
+            return self.refuse(node, "unknown-function", message, help);
+        };
+        self.check_is_library(node, name)?;
+        let arguments = children(arguments);
+        if arguments.len() != function.arity() {
+            let message = format!("`{name}` takes {} argument(s)", function.arity());
+            return self.refuse(node, "syntax", message, "call it as math.h declares it");
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let value = self.scalar(argument)?;
+            values.push(self.convert(value, ty));
+        }
+        let span = self.span(node);
+        Ok(self.expr(ty, ExprKind::Call(function, values), span))
+    }
+
+    /// One divided by zero, which every OpenCL compiler takes.
+    fn infinity(&mut self, ty: ScalarType, node: Node<'t>) -> Handle<Expr> {
+        let span = self.span(node);
+        let one = self.expr(ty, ExprKind::Float("1.0".into()), span);
+        let zero = self.expr(ty, ExprKind::Float("0.0".into()), span);
+        self.binary(BinaryOp::Div, one, zero, span)
+    }
+
+    /// Refuses the call `node` if `name`, a function of C's library, stands for anything else here.
+    pub fn check_is_library(&self, node: Node<'t>, name: &str) -> Failable<()> {
+        if name.starts_with("__builtin_") {
+            return Ok(());
+        }
+        let Some(symbol) = self.scope.get(name) else {
+            let message =
+                format!("`{name}` is not declared, so the compiler may take it for a function of another type");
+            let help = "include the header that declares it: math.h, stdlib.h or string.h";
+            return self.refuse(node, "unknown-function", message, help);
+        };
+        let is_library = matches!(symbol, Symbol::Variable(variable) if self.is_as_in_library(variable, name));
+        if is_library && !self.defines(name) {
+            return Ok(());
+        }
+        let message =
+            format!("`{name}` is the program's own here, not the C library's, and cannot be called in a nest");
+        self.refuse(node, "unknown-function", message, "write its body as a macro or in place")
+    }
+
+    /// Whether the variable is a function declared with the type that C's library gives it.
+    fn is_as_in_library(&self, variable: &Variable<'t>, name: &str) -> bool {
+        let CType::Function(result) = &variable.ty else { return false };
+        let is_result = match (result_type(name), &**result) {
+            (Some(expected), found) => expected == *found,
+            (None, CType::Pointer(_)) => true,
+            (None, _) => false,
+        };
+        let is_system = !self.unit.is_own(variable.declared_at);
+        is_result && (is_system || variable.declarator.is_some_and(|it| self.has_library_parameters(it, name)))
+    }
+
+    /// Whether the parameters are those of the library; `()` says nothing of them.
+    fn has_library_parameters(&self, declarator: Node<'t>, name: &str) -> bool {
+        let Some((function, ty)) = library_function(name) else { return false };
+        let Some(list) = innermost_function(declarator).and_then(|it| it.child_by_field_name("parameters")) else {
+            return false;
+        };
+        let is_renamed = self.text(declarator).contains("asm");
+        let of_library = |parameter: &Node<'t>| {
+            let base = base_type(self.unit, &self.scope, *parameter);
+            let found = match parameter.child_by_field_name("declarator") {
+                Some(declarator) => declared(self.unit, declarator, base).1,
+                None => base,
+            };
+            found == CType::Scalar(ty)
+        };
+        let parameters = children(list);
+        let is_open = parameters.is_empty();
+        !is_renamed && (is_open || parameters.len() == function.arity() && parameters.iter().all(of_library))
+    }
+
+    /// Whether the program defines a function of that name, anywhere in the file. Headers of the library define
+    /// `extern inline` functions that do what the library does.
+    fn defines(&self, name: &str) -> bool {
+        let Some(file) = self.ancestors.last() else { return false };
+        let mut found = false;
+        walk(*file, &mut |node| {
+            if node.kind() != "function_definition" || found {
+                return matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list");
+            }
+            found = defined_name(self.unit, node) == Some(name) && !self.is_inline_of_library(node);
+            false
+        });
+        found
+    }
+
+    fn is_inline_of_library(&self, definition: Node<'t>) -> bool {
+        let is_extern = super::declarations::has_word(self.unit, definition, "storage_class_specifier", "extern");
+        is_extern && !self.unit.is_own(definition.start_byte())
+    }
+}
+
+/// The name of the function that is defined.
+pub fn defined_name<'u>(unit: &'u Unit, definition: Node) -> Option<&'u str> {
+    let function = innermost_function(definition.child_by_field_name("declarator")?)?;
+    Some(unit.text(super::tree::declared_identifier(function)?))
+}
+
+/// The type of what C calls `INFINITY`, `HUGE_VAL` and `HUGE_VALF` expand to.
+fn infinity(name: &str) -> Option<ScalarType> {
+    match name {
+        "__builtin_inf" | "__builtin_huge_val" => Some(ScalarType::F64),
+        "__builtin_inff" | "__builtin_huge_valf" => Some(ScalarType::F32),
+        _ => None,
+    }
+}
+
+/// The type of a call of a mathematical function of C's library.
+pub fn result_type<'t>(name: &str) -> Option<CType<'t>> {
+    let ty = infinity(name).or_else(|| library_function(name).map(|(_, ty)| ty));
+    ty.map(CType::Scalar)
+}
+
+/// The function that C calls `name`, and the type of its arguments and result.
+fn library_function(name: &str) -> Option<(Function, ScalarType)> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    match name {
+        "abs" => return Some((Function::Abs, ScalarType::I32)),
+        "labs" | "llabs" => return Some((Function::Abs, ScalarType::I64)),
+        _ => {}
+    }
+    if let Some(function) = Function::from_name(name) {
+        return Some((function, ScalarType::F64));
+    }
+    let function = Function::from_name(name.strip_suffix('f')?)?;
+    (function != Function::Abs).then_some((function, ScalarType::F32))
+}

@@ -1,0 +1,85 @@
+//! Enumerations: constants are `int`, and the type is the one that gcc and clang take where no flag or attribute says
+//! otherwise: `unsigned` if no constant is negative, else `int`.
+
+use tree_sitter::Node;
+
+use super::declarations::{Scope, Symbol, Variable};
+use super::numbers::Constant;
+use super::tree::{Unit, children, walk};
+use super::types::CType;
+use crate::ir::{BinaryOp, ScalarType};
+
+impl<'t> Scope<'t> {
+    /// Declares the constants and the tags of all enumerations whose bodies stand in `node`, those in structures
+    /// included: C has one scope for them.
+    pub fn declare_enumerations(&mut self, unit: &Unit, node: Node<'t>) {
+        if !unit.text(node).contains("enum") {
+            return;
+        }
+        let end = node.end_byte();
+        walk(node, &mut |inner| {
+            if inner.kind() == "enum_specifier" {
+                self.declare_enumeration(unit, inner, end);
+            }
+            inner.kind() != "compound_statement"
+        });
+    }
+
+    /// Attributes up to `end` count for the type.
+    fn declare_enumeration(&mut self, unit: &Unit, specifier: Node<'t>, end: usize) {
+        let Some(body) = specifier.child_by_field_name("body") else { return };
+        let mut next = Some(Constant::from_bits(ScalarType::I32, 0));
+        for enumerator in children(body) {
+            let Some(name) = enumerator.child_by_field_name("name") else { continue };
+            if let Some(value) = enumerator.child_by_field_name("value") {
+                next = self.typed_constant(unit, value);
+            }
+            // Beyond `int`, compilers and standards differ in the type.
+            next = next.filter(|value| value.as_i64().is_some_and(|value| i32::try_from(value).is_ok()));
+            let symbol = match next.and_then(|value| value.converted(ScalarType::I32)) {
+                Some(value) => Symbol::Constant(value),
+                None => Symbol::Variable(Variable::unusable("an enumeration beyond `int`", enumerator)),
+            };
+            self.insert(unit.text(name).to_owned(), symbol);
+            let one = Constant::from_bits(ScalarType::I64, 1);
+            next = next.and_then(|value| value.binary(BinaryOp::Add, one));
+        }
+        if let Some(name) = specifier.child_by_field_name("name") {
+            let ty = self.enumeration_type(unit, specifier, end);
+            self.insert(tag(unit.text(name)), Symbol::Type(ty));
+        }
+    }
+
+    /// The type that `specifier` names or, with its constants declared already, describes.
+    pub fn enumeration(&self, unit: &Unit, specifier: Node<'t>, end: usize) -> CType<'t> {
+        let name = specifier.child_by_field_name("name").map(|name| unit.text(name));
+        match name.and_then(|name| self.get(&tag(name))) {
+            Some(Symbol::Type(ty)) => ty.clone(),
+            _ if name.is_none() => self.enumeration_type(unit, specifier, end),
+            _ => CType::Other(unit.text(specifier).to_owned()),
+        }
+    }
+
+    fn enumeration_type(&self, unit: &Unit, specifier: Node<'t>, end: usize) -> CType<'t> {
+        let other = || CType::Other("enum with a size of its own".to_owned());
+        let is_fixed = specifier.child_by_field_name("underlying_type").is_some() || specifier.has_error();
+        if is_fixed || unit.has_type_attribute(specifier.start_byte(), end) {
+            return other();
+        }
+        let Some(body) = specifier.child_by_field_name("body") else { return other() };
+        let mut ty = ScalarType::U32;
+        for name in children(body).into_iter().filter_map(|enumerator| enumerator.child_by_field_name("name")) {
+            match self.get(unit.text(name)) {
+                Some(Symbol::Constant(value)) if value.as_i64().is_some_and(|value| value < 0) => ty = ScalarType::I32,
+                Some(Symbol::Constant(_)) => {}
+                _ => return other(),
+            }
+        }
+        CType::Scalar(ty)
+    }
+}
+
+/// What the tag `name` is called among other names.
+fn tag(name: &str) -> String {
+    format!("enum {name}")
+}

@@ -1,0 +1,75 @@
+//! Pointers of a declared type to arrays that may have been declared otherwise.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::polynomial::Polynomial;
+use super::reader::{PointerValue, Reader};
+use super::types::CType;
+use crate::ir::{Expr, Handle};
+
+impl<'t> Reader<'_, '_, 't> {
+    /// `pointer` as a pointer to `pointee`; `None` if that would look at the array through another type. Rows must be
+    /// known to have one length: the array's own is what accesses count with.
+    pub fn seen_as(&mut self, pointee: &CType<'t>, pointer: PointerValue<'t>) -> Option<PointerValue<'t>> {
+        let PointerValue { root, subscripts, pointee: origin } = pointer;
+        let origin = match origin {
+            CType::Untyped(seen) => *seen,
+            seen => seen,
+        };
+        if pointee.is_void() {
+            return Some(PointerValue { root, subscripts, pointee: CType::Untyped(Box::new(origin)) });
+        }
+        self.is_same_type(pointee, &origin).then_some(PointerValue { root, subscripts, pointee: origin })
+    }
+
+    /// Whether two types are surely the same; an array without length goes with any.
+    fn is_same_type(&mut self, left: &CType<'t>, right: &CType<'t>) -> bool {
+        match (left, right) {
+            (CType::Array(left, length), CType::Array(right, other)) => {
+                let has_same_length = match (length, other) {
+                    (Some(length), Some(other)) => length == other || self.is_same_length(*length, *other),
+                    _ => true,
+                };
+                has_same_length && self.is_same_type(left, right)
+            }
+            (CType::Pointer(left), CType::Pointer(right)) => self.is_same_type(left, right),
+            _ => left == right,
+        }
+    }
+
+    /// Whether the lengths of two arrays, each computed where it stands, are surely equal.
+    fn is_same_length(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
+        let (left, right) = (self.length_polynomial(left), self.length_polynomial(right));
+        left.is_some() && left == right
+    }
+
+    fn length_polynomial(&mut self, length: Node<'t>) -> Option<Polynomial> {
+        let length = self.array_length(length, length).ok()?;
+        self.fixed_polynomial(length)
+    }
+
+    /// The length of an array that is declared before the nest or within it; what `node` uses it for is refused if the
+    /// variables it was computed from may have changed since.
+    pub fn array_length(&mut self, node: Node<'t>, length: Node<'t>) -> Failable<Handle<Expr>> {
+        let is_constant = self.scope.array_length(self.unit, length).is_some();
+        let is_here = node.start_byte() < length.start_byte() && length.end_byte() <= node.end_byte();
+        if !is_constant && !is_here && !self.is_plain_and_fixed(self.node, length, length.start_byte()) {
+            let message =
+                format!("the length `{}` of an array may have changed since its declaration", self.text(length));
+            let help = "keep the length in a variable that nothing assigns after the array's declaration";
+            return self.refuse(node, "array-size", message, help);
+        }
+        self.length(length)
+    }
+
+    /// The length of an array, of the type that its expression has; what it is made of is read as it is now.
+    pub fn length(&mut self, length: Node<'t>) -> Failable<Handle<Expr>> {
+        let span = self.span(length);
+        let constant = self.scope.array_length(self.unit, length);
+        match constant.and_then(|constant| self.constant_expr(constant, span)) {
+            Some(length) => Ok(length),
+            None => self.scalar(length),
+        }
+    }
+}

@@ -8,6 +8,7 @@
 mod arrays;
 mod body;
 mod build;
+mod clashes;
 mod copies;
 mod declarations;
 mod delinearize;
@@ -36,6 +37,7 @@ use tree_sitter::Node;
 use crate::ir::{Clauses, Nest};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
+use clashes::find_clashes;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
@@ -59,6 +61,10 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
     };
     if let Err(error) = check_nest_count(&unit).and_then(|()| check_depth(&unit, tree.root_node())) {
         return vec![Err(vec![*error])];
+    }
+    let clashes = find_clashes(&unit, tree.root_node());
+    if !clashes.is_empty() {
+        return vec![Err(clashes)];
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;

@@ -65,9 +65,12 @@
 
 /* Names the call of the calling function that is going on, for a function that is not inlined: calls from one place of one
    call have the same. */
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__clang__)
 #define STENCIL_FRAME __builtin_frame_address(0)
 #define STENCIL_NOINLINE __attribute__((noinline))
+#elif defined(__GNUC__)
+#define STENCIL_FRAME __builtin_frame_address(0)
+#define STENCIL_NOINLINE __attribute__((noinline, noclone))
 #else
 #define STENCIL_FRAME NULL
 #define STENCIL_NOINLINE

@@ -5,7 +5,6 @@ use isl_bindings::{AstBuild, DimKind, Set};
 use super::host::{HostScope, write_integer, write_math, write_steps};
 use super::plan::{RegionPlan, Scalar};
 use super::ranges::{write_integers, write_range_checks};
-use super::reference::write_reference;
 use super::tables::write_tables;
 use super::writer::Writer;
 use crate::ir::{Array, Handle, Nest, ParamValue};
@@ -116,8 +115,11 @@ pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     write_tables(writer, plan);
     write_geometry(writer, plan)?;
     write_memberships(writer, plan)?;
-    write_reference(writer, plan);
-    writer.block(prototype(nest, plan.names()), |writer| write_body(writer, plan, name));
+    writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
+    writer.line("");
+    writer.block(format_args!("STENCIL_NOINLINE {}", prototype(nest, plan.names())), |writer| {
+        write_body(writer, plan, name);
+    });
     writer.line("");
     Ok(())
 }
@@ -239,6 +241,9 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     writer.line(format_args!("struct {name}_geometry geometry;"));
     writer.line("stencil_call call;");
     writer.line("");
+    writer.block(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, STENCIL_FRAME))"), |writer| {
+        writer.line("return 1;");
+    });
     writer.line("memset(&scalars, 0, sizeof scalars);");
     let scope = HostScope { nest, names, scalars: "scalars." };
     for (handle, param) in nest.params.iter() {
@@ -255,7 +260,7 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
     super::host::write_left_variables(writer, plan);
-    writer.line(format_args!("return stencil_run(&{name}_region, &call);"));
+    writer.line(format_args!("return stencil_run(&{name}_region, &call, &{name}_turn);"));
 }
 
 /// The arrays, layouts, fields, sweeps, results and scalars of one call.
@@ -335,7 +340,7 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
     writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
     writer.line("call.context = &scalars;");
-    writer.line(format_args!("call.reference = {}_original;", plan.nest().name));
+    writer.line("call.context_size = sizeof scalars;");
 }
 
 /// One row of the call's table of scalars. No element is read before a kernel is launched.
@@ -401,4 +406,8 @@ fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footpri
     writer.line(format_args!("{target}.is_written = {};", i32::from(is_written)));
     let is_restrict = nest.clauses.restrict.contains(&buffer.variable);
     writer.line(format_args!("{target}.is_restrict = {};", i32::from(is_restrict)));
+    let is_scratch = nest.clauses.scratch.contains(&buffer.variable);
+    writer.line(format_args!("{target}.is_scratch = {};", i32::from(is_scratch)));
+    let kind = if array.element.is_float() { "REAL" } else { "INTEGER" };
+    writer.line(format_args!("{target}.kind = STENCIL_{kind};"));
 }

@@ -10,7 +10,6 @@ mod opencl;
 mod plan;
 mod ranges;
 mod quote;
-mod reference;
 mod runtime;
 mod stage;
 mod sub_group;
@@ -155,9 +154,9 @@ pub fn write_header(stem: &str, regions: &[Region]) -> String {
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
     writer.line(format_args!(
-        "/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the device did the"
+        "/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the nest's work is done. 0 means"
     ));
-    writer.line("   work, and 0 if it could not; nothing has changed then. */");
+    writer.line("   that nothing has changed: the original loops must run, and then the function be called again. */");
     writer.once(&guard, |writer| {
         regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
     });

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::host::HostScope;
-use super::reference::ReferenceScope;
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
@@ -202,12 +200,6 @@ impl<'a> RegionPlan<'a> {
     pub fn size_parameters(&self) -> Vec<&'a str> {
         let is_used = |name: &&str| self.plans.iter().any(|plan| plan.sizes.contains_key(*name));
         size_parameters(self.nest()).into_iter().filter(is_used).collect()
-    }
-
-    /// Names within the sequential nest.
-    pub fn reference_scope(&self) -> ReferenceScope<'_> {
-        let host = HostScope { nest: self.nest(), names: self.names(), scalars: "scalars->" };
-        ReferenceScope { plan: self, host }
     }
 }
 

@@ -19,7 +19,7 @@ pub fn write_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("call.integer_count = {};", integers.len()));
     writer.line("call.integers = integers;");
     writer.line("if (!stencil_is_moderate(&call))");
-    writer.line(format_args!("    return stencil_run(&{}_region, &call);", plan.nest().name));
+    writer.line(format_args!("    return stencil_run(&{0}_region, &call, &{0}_turn);", plan.nest().name));
 }
 
 /// The integer parameters of bounds, subscripts, conditions, strides and sizes.

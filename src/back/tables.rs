@@ -6,6 +6,7 @@ use super::writer::Writer;
 use crate::ir::{FpMode, ScalarType};
 use crate::kernel::{ArgumentKind, Kernel};
 use crate::tile::Leaves;
+use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
 pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
@@ -50,6 +51,7 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ("plan_count", plan.plans.len().to_string()),
             ("plans", format!("{name}_plans")),
             ("last_single_steps", plan.last_single_steps().to_string()),
+            ("roundings", roundings(plan).to_string()),
         ];
         rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
     });
@@ -60,6 +62,16 @@ fn build_options(fp: FpMode) -> &'static str {
     match fp {
         FpMode::Strict | FpMode::Contract => "-cl-std=CL1.2",
         FpMode::Fast => "-cl-std=CL1.2 -cl-fast-relaxed-math",
+    }
+}
+
+/// In how many roundings a step's results may differ from the original's for verification to pass.
+fn roundings(plan: &RegionPlan<'_>) -> u32 {
+    match plan.fp {
+        FpMode::Fast => 1024,
+        FpMode::Contract => 16,
+        FpMode::Strict if note_inexact_functions(plan.nest(), FpMode::Strict).is_empty() => 0,
+        FpMode::Strict => 16,
     }
 }
 

@@ -10,6 +10,7 @@ mod body;
 mod buffers;
 mod build;
 mod calls;
+mod clashes;
 mod constants;
 mod copies;
 mod counting;
@@ -47,6 +48,7 @@ use tree_sitter::Node;
 use crate::ir::{Clauses, Nest};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
+use clashes::find_clashes;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
@@ -71,6 +73,10 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
     let checks = preprocessed.target().check().and_then(|()| check_nest_count(&unit));
     if let Err(error) = checks.and_then(|()| check_depth(&unit, tree.root_node())) {
         return vec![Err(vec![*error])];
+    }
+    let clashes = find_clashes(&unit, tree.root_node());
+    if !clashes.is_empty() {
+        return vec![Err(clashes)];
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;

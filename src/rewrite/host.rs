@@ -32,7 +32,8 @@ pub enum Layout {
 
 /// The edits that make `text` call `replacements` instead of running their nests.
 ///
-/// The pragma becomes `if (!CALL) {` and the nest, which is not touched, is followed by `}`. If `drops_nests`, pragma
+/// The pragma becomes `while (!CALL) {` and the nest, which is not touched, is followed by `}`: after the nest has run the
+/// call answers that it is done, and may look at what the nest has left. If `drops_nests`, pragma
 /// and nest become the statement `CALL;`. Both are one statement, as the nest was, so that a nest may be the whole body
 /// of an `if` or a `for`. `header` is the file to include; it declares the calls and nothing else.
 pub fn compute_host_edits(
@@ -70,19 +71,17 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
     let pragma = pragma_text(text, replacement.pragma);
     let indent = indent_of(text, replacement);
-    // Without the outer braces, the `else` of an enclosing `if` would become that of the new one.
-    let (open, close) = if is_followed_by_else(text, replacement.nest) { ("{ ", "} }") } else { ("", "}") };
     let mut head = indent.clone();
-    head.extend_from_slice(format!("{open}if (!{}) {{", replacement.call).as_bytes());
+    head.extend_from_slice(format!("while (!{}) {{", replacement.call).as_bytes());
     if *layout != Layout::Readable {
         head.extend(newlines_in(text, pragma));
     }
     edits.push(pragma, head);
     let (place, is_alone) = closing_place(text, replacement.nest);
     if is_alone && *layout == Layout::Readable {
-        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, close.as_bytes()].concat());
+        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, b"}"].concat());
     } else {
-        edits.insert(replacement.nest.end, format!(" {close}"));
+        edits.insert(replacement.nest.end, " }");
     }
 }
 
@@ -132,11 +131,6 @@ fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
     }
 }
 
-fn is_followed_by_else(text: &[u8], nest: Span) -> bool {
-    let next = scan::tokens(text, nest.end).find(|token| !matches!(token, Token::Comment(_) | Token::Directive(_)));
-    matches!(next, Some(Token::Word(span)) if &text[span.start..span.end] == b"else")
-}
-
 fn newlines_in(text: &[u8], span: Span) -> Vec<u8> {
     let count = text[span.start..span.end].iter().filter(|byte| **byte == b'\n').count();
     scan::line_ending(text).repeat(count).into_bytes()
@@ -182,7 +176,7 @@ mod tests {
             readable(
                 "void f()\n{\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    «for (;;) {\n      a;\n    }»\n}\n"
             ),
-            "#include \"x.stencil.h\"\nvoid f()\n{\n    if (!f1()) {  // why\n    for (;;) {\n      a;\n    }\n    }\n}\n"
+            "#include \"x.stencil.h\"\nvoid f()\n{\n    while (!f1()) {  // why\n    for (;;) {\n      a;\n    }\n    }\n}\n"
         );
     }
 
@@ -190,7 +184,7 @@ mod tests {
     fn the_line_ending_of_the_file_is_used() {
         assert_eq!(
             readable("#include <a.h>\r\n#pragma stencil\r\n«for (;;) a;» // b\r\n"),
-            "#include <a.h>\r\n#include \"x.stencil.h\"\r\nif (!f1()) {\r\nfor (;;) a; // b\r\n}\r\n"
+            "#include <a.h>\r\n#include \"x.stencil.h\"\r\nwhile (!f1()) {\r\nfor (;;) a; // b\r\n}\r\n"
         );
     }
 
@@ -198,11 +192,11 @@ mod tests {
     fn a_nest_that_shares_its_line_is_closed_on_it() {
         assert_eq!(
             readable("{\n  #pragma stencil\n  «for (;;) a;» b; }"),
-            "#include \"x.stencil.h\"\n{\n  if (!f1()) {\n  for (;;) a; } b; }"
+            "#include \"x.stencil.h\"\n{\n  while (!f1()) {\n  for (;;) a; } b; }"
         );
         assert_eq!(
             readable("#pragma stencil\n«for (;;) a;» /* b\n */ c;"),
-            "#include \"x.stencil.h\"\nif (!f1()) {\nfor (;;) a; } /* b\n */ c;"
+            "#include \"x.stencil.h\"\nwhile (!f1()) {\nfor (;;) a; } /* b\n */ c;"
         );
     }
 
@@ -210,7 +204,7 @@ mod tests {
     fn an_else_stays_with_its_if() {
         assert_eq!(
             readable("if (p)\n#pragma stencil\n  «for (;;) a;»\n#ifdef X\n/* c */ else b;\n#endif\n"),
-            "#include \"x.stencil.h\"\nif (p)\n  { if (!f1()) {\n  for (;;) a;\n  } }\n#ifdef X\n/* c */ else b;\n#endif\n"
+            "#include \"x.stencil.h\"\nif (p)\n  while (!f1()) {\n  for (;;) a;\n  }\n#ifdef X\n/* c */ else b;\n#endif\n"
         );
     }
 
@@ -218,7 +212,7 @@ mod tests {
     fn several_nests_share_one_include() {
         assert_eq!(
             readable("#pragma stencil\n«for (;;) a;»\n#pragma stencil\n«for (;;) b;»\n"),
-            "#include \"x.stencil.h\"\nif (!f1()) {\nfor (;;) a;\n}\nif (!f2()) {\nfor (;;) b;\n}\n"
+            "#include \"x.stencil.h\"\nwhile (!f1()) {\nfor (;;) a;\n}\nwhile (!f2()) {\nfor (;;) b;\n}\n"
         );
     }
 

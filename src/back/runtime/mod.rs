@@ -24,7 +24,9 @@ const FILES: &[&str] = &[
     include_str!("memory.c"),
     include_str!("launch.c"),
     include_str!("poison.c"),
+    include_str!("compare.c"),
     include_str!("verify.c"),
+    include_str!("verdict.c"),
     include_str!("run.c"),
     include_str!("region.c"),
 ];

@@ -1,22 +1,24 @@
 /* A call from beginning to end. */
 
-/* Copies the written elements of one result to the user's array, from the device or from a verified copy. */
-static void stencil_commit_result(const stencil_work *work, int index, void *const *bases)
+/* Copies the written elements of one mapped result to an array at `base`: the user's, or a copy of it. */
+static void stencil_commit_result(const stencil_work *work, int index, void *base)
 {
     const stencil_result *result = &work->call->results[index];
     const stencil_array *array = &work->call->arrays[result->array];
     int inner = array->rank - 1;
-    long long stride = array->stride[inner], from_stride = bases ? stride : 1;
     stencil_row row;
     for (int more = stencil_first_row(&row, array->rank, &result->box); more; more = stencil_next_row(&row)) {
         long long run = result->contains ? 1 : row.length;
         for (; row.cell[inner] <= result->box.hi[inner]; row.cell[inner] += run)
             if (!result->contains || result->contains(row.cell, work->call->context))
-                stencil_copy_elements(stencil_element(array, array->base, row.cell), stride,
-                                      bases ? stencil_element(array, bases[result->array], row.cell)
-                                            : stencil_mapped_element(work, index, row.cell),
-                                      from_stride, run, array->element_size);
+                stencil_copy_elements(stencil_element(array, base, row.cell), array->stride[inner],
+                                      stencil_mapped_element(work, index, row.cell), 1, run, array->element_size);
     }
+}
+
+static void *stencil_result_base(const stencil_work *work, int index)
+{
+    return work->call->arrays[work->call->results[index].array].base;
 }
 
 /* Brings a direct result to the user's array. What has failed once may succeed another way. */
@@ -26,39 +28,23 @@ static int stencil_download(stencil_work *work, int index)
         return 1;
     if (!stencil_map_result(work, index))
         return 0;
-    stencil_commit_result(work, index, NULL);
+    stencil_commit_result(work, index, stencil_result_base(work, index));
     return 1;
 }
 
-/* Brings all results to the user's arrays, from the device or from verified copies. */
-static int stencil_commit_results(stencil_work *work, void *const *bases)
-{
-    for (int i = 0; i < work->call->result_count; i++)
-        if (!stencil_is_direct(work, i))
-            stencil_commit_result(work, i, bases);
-        else if (!stencil_download(work, i))
-            return 0;
-    return 1;
-}
-
-/* Brings the results to the host's memory. The original's win where they differ. 0 if the device has failed meanwhile. */
+/* Brings all results to the user's arrays. 0 if the device has failed meanwhile. */
 static int stencil_commit(stencil_work *work)
 {
-    stencil_verification verification;
-    int differs = work->options.verifies && stencil_verify(work, &verification);
     double start = stencil_now();
-    int is_complete = stencil_commit_results(work, differs ? verification.bases : NULL);
+    int is_complete = 1;
+    for (int i = 0; is_complete && i < work->call->result_count; i++)
+        if (stencil_is_direct(work, i))
+            is_complete = stencil_download(work, i);
+        else
+            stencil_commit_result(work, i, stencil_result_base(work, i));
     stencil_unpin(work);
     work->download_seconds += stencil_now() - start;
-    if (work->options.verifies)
-        stencil_release_copies(work->call, &verification);
-    if (!differs)
-        return is_complete;
-    fprintf(stderr, "%s: %s: verify: keeping the results of the original loops\n", work->region->where,
-            work->region->name);
-    if (work->options.is_strict)
-        stencil_end_program();
-    return 1;
+    return is_complete;
 }
 
 /* Ends a program whose arrays are neither what they were nor what they should be. */
@@ -123,6 +109,9 @@ static int stencil_allocate_work(stencil_work *work)
 static int stencil_compute(stencil_work *work)
 {
     double start = stencil_now();
+    if (work->options.odd_verify)
+        return stencil_fail(&work->failure, "STENCIL_VERIFY=%s is neither 0, 1 nor a difference below 1 that may pass",
+                            work->options.odd_verify);
     if (!stencil_check_integers(work->call, &work->failure) ||
         !stencil_open_device(work->shared, &work->failure) ||
         !stencil_check_floating_point(work->region, &work->shared->device, &work->failure) ||
@@ -163,34 +152,62 @@ static void stencil_leave_variables(const stencil_call *call)
         memcpy(call->left[i].variable, call->left[i].value, call->left[i].size);
 }
 
-/* Runs a nest on the device. 1 if it did; 0 if it could not, and nothing on the host has changed. */
-static int stencil_run(const stencil_region *region, const stencil_call *call)
+/* Puts what the nest should leave aside, so that the original loops may run. 0 if there is no memory for it, or no need. */
+static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_results)
+{
+    if (!work->options.verifies)
+        return 0;
+    turn->kept = stencil_keep_arrays(work->call, work->options.tolerance);
+    if (!turn->kept)
+        stencil_say_not_verified(work->region, "out of host memory");
+    for (int i = 0; turn->kept && has_results && i < work->call->result_count; i++)
+        stencil_commit_result(work, i, turn->kept->bases[work->call->results[i].array]);
+    return turn->kept != NULL;
+}
+
+/* Runs the nest on the device. 1 if it did, and everything is as the nest leaves it. */
+static int stencil_run_on_device(stencil_work *work, stencil_turn *turn)
+{
+    int is_done, is_complete = 1, is_kept = 0;
+    stencil_lock();
+    is_done = stencil_compute(work);
+    if (is_done) {
+        is_kept = stencil_keep_results(work, turn, 1);
+        is_complete = is_kept || stencil_commit(work);
+        if (work->options.is_verbose && is_complete)
+            stencil_print_times(work);
+    }
+    stencil_release_work(work);
+    if (!is_complete)
+        stencil_end_halfway(work->region, &work->failure);
+    if (!is_done)
+        stencil_report_failure(work->region, &work->options, &work->failure);
+    stencil_unlock();
+    return is_done && !is_kept;
+}
+
+/* Runs a nest. 1 if that is done. 0 if its original loops must run, and nothing on the host has changed: the device could not
+   be used, or what it did is to be compared. `turn` is null where there are no loops, or nobody calls again. */
+static int stencil_run(const stencil_region *region, const stencil_call *call, stencil_turn *turn)
 {
     stencil_work work;
-    int is_done, is_complete = 1;
-    if (stencil_check_integers(call, &work.failure) && !stencil_has_work(call)) {
-        stencil_leave_variables(call);
-        return 1;
-    }
+    int is_done, has_work;
     memset(&work, 0, sizeof work);
     work.region = region;
     work.call = call;
     work.options = stencil_read_options();
     work.shared = &stencil_shared_v3;
-    stencil_lock();
-    is_done = stencil_compute(&work);
-    if (is_done) {
-        is_complete = stencil_commit(&work);
-        if (work.options.is_verbose && is_complete)
-            stencil_print_times(&work);
+    /* What bounds say is only known of integers that are those of the original. */
+    has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
+    if (work.options.verifies && (!turn || region->no_fallback)) {
+        work.options.verifies = 0;
+        if (has_work)
+            stencil_say_not_verified(region, "the program has no original loops");
     }
-    stencil_release_work(&work);
-    if (!is_complete)
-        stencil_end_halfway(region, &work.failure);
+    is_done = has_work ? stencil_run_on_device(&work, turn) : !stencil_keep_results(&work, turn, 0);
     if (is_done)
         stencil_leave_variables(call);
-    else
-        stencil_report_failure(region, &work.options, &work.failure);
-    stencil_unlock();
+    else if (turn)
+        turn->waits = 1;
     return is_done;
 }

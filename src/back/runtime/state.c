@@ -97,7 +97,9 @@ static void stencil_unlock(void)
 /* What the user asks for in the environment, read at each call. */
 typedef struct {
     int is_verbose, shows_build_log, verifies, is_strict, is_quiet;
-    const char *plan; /* null: choose one */
+    double tolerance;       /* that STENCIL_VERIFY gives; negative: none */
+    const char *odd_verify; /* a value of STENCIL_VERIFY that nobody understands; null: none */
+    const char *plan;       /* null: choose one */
 } stencil_options;
 
 static int stencil_is_set(const char *variable)
@@ -106,13 +108,30 @@ static int stencil_is_set(const char *variable)
     return value && *value && strcmp(value, "0") != 0;
 }
 
+/* STENCIL_VERIFY=1, or the difference, relative to the largest number of an array, that passes. */
+static void stencil_read_verify(stencil_options *options)
+{
+    const char *value = getenv("STENCIL_VERIFY");
+    char *end;
+    options->verifies = stencil_is_set("STENCIL_VERIFY");
+    options->tolerance = -1;
+    options->odd_verify = NULL;
+    if (!options->verifies || strcmp(value, "1") == 0)
+        return;
+    options->tolerance = strtod(value, &end);
+    if (end == value || *end || !(options->tolerance > 0 && options->tolerance < 1)) {
+        options->odd_verify = value;
+        options->tolerance = -1;
+    }
+}
+
 static stencil_options stencil_read_options(void)
 {
     stencil_options options;
     const char *verbosity = getenv("STENCIL_VERBOSE");
     options.is_verbose = stencil_is_set("STENCIL_VERBOSE");
     options.shows_build_log = verbosity && strcmp(verbosity, "2") == 0;
-    options.verifies = stencil_is_set("STENCIL_VERIFY");
+    stencil_read_verify(&options);
     options.is_strict = stencil_is_set("STENCIL_STRICT");
     options.is_quiet = stencil_is_set("STENCIL_QUIET");
     options.plan = stencil_is_set("STENCIL_PLAN") ? getenv("STENCIL_PLAN") : NULL;

@@ -7,6 +7,9 @@ typedef struct {
     long long lo[STENCIL_MAX_RANK], hi[STENCIL_MAX_RANK];
 } stencil_box;
 
+/* How values of an array or a variable are compared and printed. */
+typedef enum { STENCIL_INTEGER, STENCIL_REAL, STENCIL_POINTER } stencil_kind;
+
 /* A memory region of the user's program. */
 typedef struct {
     const char *name;
@@ -17,6 +20,8 @@ typedef struct {
     stencil_box used;                   /* every element that the nest reads or writes */
     int is_written;
     int is_restrict;                    /* the user vouches that it overlaps no other array */
+    int is_scratch;                     /* nobody asks what the nest leaves in it */
+    stencil_kind kind;                  /* of its elements */
 } stencil_array;
 
 /* A box of cells on the device; every field of the layout is stored with the same strides and margins. */
@@ -134,10 +139,8 @@ typedef struct {
     int plan_count;
     const stencil_plan *plans;          /* in order of preference */
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
+    int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
 } stencil_region;
-
-/* How values of an array or a variable are compared and printed. */
-typedef enum { STENCIL_INTEGER, STENCIL_REAL, STENCIL_POINTER } stencil_kind;
 
 /* A variable that the nest leaves changed, and its value then. */
 typedef struct {
@@ -196,7 +199,7 @@ typedef struct {
     const stencil_result *results;
     const stencil_scalar *scalars;
     const void *context;                /* for the callbacks */
-    void (*reference)(void *const *bases, const void *context); /* the original nest on arrays at `bases` */
+    size_t context_size;                /* bytes */
     int left_count;
     stencil_left *left;                 /* see `stencil_leave`; each variable once */
     int size_count;                     /* 0: no plan asks for sizes */

@@ -1,10 +1,59 @@
-/* STENCIL_VERIFY: the original nest runs on copies of the arrays, and its results are compared with the device's. */
+/* STENCIL_VERIFY: what the nest should leave is kept aside while the user's own loops run. */
 
-typedef struct {
-    void **copies; /* allocated memory, one an array */
-    void **bases;  /* where element (0, ..., 0) of each copy would be */
-    long long compared, different;
+typedef struct stencil_verification {
+    stencil_array *arrays; /* the call's tables, which will be gone when its loops have run */
+    stencil_result *results;
+    stencil_left *left;
+    void *context;
+    int array_count, result_count, left_count;
+    void **copies;         /* allocated memory, one an array */
+    void **bases;          /* where element (0, ..., 0) of each copy is */
+    long long steps;
+    double tolerance; /* what the user asks for; negative: the region's own */
 } stencil_verification;
+
+static void stencil_say_not_verified(const stencil_region *region, const char *reason)
+{
+    fprintf(stderr, "%s: %s: not verified: %s\n", region->where, region->name, reason);
+}
+
+static void stencil_release_verification(stencil_verification *verification)
+{
+    if (!verification)
+        return;
+    for (int i = 0; verification->copies && i < verification->array_count; i++)
+        free(verification->copies[i]);
+    free(verification->copies);
+    free(verification->bases);
+    free(verification->arrays);
+    free(verification->results);
+    free(verification->left);
+    free(verification->context);
+    free(verification);
+}
+
+/* A copy of `bytes` bytes, null without memory. */
+static void *stencil_duplicate(const void *from, size_t bytes)
+{
+    void *copy = malloc(bytes + 1);
+    if (copy && bytes)
+        memcpy(copy, from, bytes);
+    return copy;
+}
+
+static int stencil_keep_tables(stencil_verification *kept, const stencil_call *call)
+{
+    kept->array_count = call->array_count;
+    kept->result_count = call->result_count;
+    kept->left_count = call->left_count;
+    kept->arrays = stencil_duplicate(call->arrays, (size_t)call->array_count * sizeof *call->arrays);
+    kept->results = stencil_duplicate(call->results, (size_t)call->result_count * sizeof *call->results);
+    kept->left = stencil_duplicate(call->left, (size_t)call->left_count * sizeof *call->left);
+    kept->context = stencil_duplicate(call->context, call->context_size);
+    kept->copies = calloc((size_t)call->array_count + 1, sizeof *kept->copies);
+    kept->bases = calloc((size_t)call->array_count + 1, sizeof *kept->bases);
+    return kept->arrays && kept->results && kept->left && kept->context && kept->copies && kept->bases;
+}
 
 /* Copies the used elements of one array, keeping the strides. */
 static int stencil_copy_array(const stencil_array *array, void **copy, void **base)
@@ -28,102 +77,18 @@ static int stencil_copy_array(const stencil_array *array, void **copy, void **ba
     return 1;
 }
 
-static int stencil_copy_arrays(const stencil_call *call, stencil_verification *verification)
+/* What the nest uses, as it is before the loops run, and room for the device's results; null without memory. */
+static stencil_verification *stencil_keep_arrays(const stencil_call *call, double tolerance)
 {
-    verification->copies = calloc((size_t)call->array_count, sizeof *verification->copies);
-    verification->bases = calloc((size_t)call->array_count, sizeof *verification->bases);
-    if (!verification->copies || !verification->bases)
-        return 0;
-    for (int i = 0; i < call->array_count; i++)
-        if (!stencil_copy_array(&call->arrays[i], &verification->copies[i], &verification->bases[i]))
-            return 0;
-    return 1;
-}
-
-static void stencil_release_copies(const stencil_call *call, stencil_verification *verification)
-{
-    for (int i = 0; verification->copies && i < call->array_count; i++)
-        free(verification->copies[i]);
-    free(verification->copies);
-    free(verification->bases);
-}
-
-/* Prints the bits of an element, and what they mean as a floating-point number where they may be one. */
-static void stencil_print_bits(const char *element, size_t size)
-{
-    double wide;
-    float narrow;
-    uint64_t bits64;
-    uint32_t bits32;
-    if (size == sizeof wide) {
-        memcpy(&wide, element, size);
-        memcpy(&bits64, element, size);
-        fprintf(stderr, "0x%016llx (%.17g)", (unsigned long long)bits64, wide);
-    } else if (size == sizeof narrow) {
-        memcpy(&narrow, element, size);
-        memcpy(&bits32, element, size);
-        fprintf(stderr, "0x%08lx (%.9g)", (unsigned long)bits32, (double)narrow);
-    } else {
-        for (size_t i = 0; i < size; i++)
-            fprintf(stderr, "%s%02x", i == 0 ? "bytes " : " ", (unsigned)(unsigned char)element[i]);
+    stencil_verification *kept = calloc(1, sizeof *kept);
+    int is_good = kept && stencil_keep_tables(kept, call);
+    for (int i = 0; is_good && i < call->array_count; i++)
+        is_good = stencil_copy_array(&call->arrays[i], &kept->copies[i], &kept->bases[i]);
+    if (!is_good) {
+        stencil_release_verification(kept);
+        return NULL;
     }
-}
-
-/* The first difference of an array; the line is ended once the differences are counted. */
-static void stencil_print_difference(const stencil_work *work, const stencil_array *array, const long long *cell,
-                                     const char *device, const char *original)
-{
-    fprintf(stderr, "%s: %s: verify: array %s differs at ", work->region->where, work->region->name, array->name);
-    for (int d = 0; d < array->rank; d++)
-        fprintf(stderr, "[%lld]", cell[d]);
-    fprintf(stderr, ": device ");
-    stencil_print_bits(device, array->element_size);
-    fprintf(stderr, ", original ");
-    stencil_print_bits(original, array->element_size);
-}
-
-static void stencil_compare_result(const stencil_work *work, int index, stencil_verification *verification)
-{
-    const stencil_result *result = &work->call->results[index];
-    const stencil_array *array = &work->call->arrays[result->array];
-    long long compared = 0, different = 0;
-    int inner = array->rank - 1;
-    stencil_row row;
-    for (int more = stencil_first_row(&row, array->rank, &result->box); more; more = stencil_next_row(&row))
-        for (; row.cell[inner] <= result->box.hi[inner]; row.cell[inner]++) {
-            const char *device = stencil_mapped_element(work, index, row.cell);
-            const char *original = stencil_element(array, verification->bases[result->array], row.cell);
-            if (result->contains && !result->contains(row.cell, work->call->context))
-                continue;
-            compared++;
-            if (memcmp(device, original, array->element_size) != 0 && different++ == 0)
-                stencil_print_difference(work, array, row.cell, device, original);
-        }
-    if (different > 0)
-        fprintf(stderr, " (%lld of %lld elements)\n", different, compared);
-    verification->compared += compared;
-    verification->different += different;
-}
-
-/* Compares all results. 1 if `verification` has the original's results and they differ from the device's. */
-static int stencil_verify(const stencil_work *work, stencil_verification *verification)
-{
-    const stencil_region *region = work->region;
-    memset(verification, 0, sizeof *verification);
-    if (!work->call->reference) {
-        fprintf(stderr, "%s: %s: not verified: the program has no original loops\n", region->where, region->name);
-        return 0;
-    }
-    if (!stencil_copy_arrays(work->call, verification)) {
-        fprintf(stderr, "%s: %s: not verified: out of host memory\n", region->where, region->name);
-        return 0;
-    }
-    work->call->reference(verification->bases, work->call->context);
-    for (int i = 0; i < work->call->result_count; i++)
-        if (!stencil_is_empty(work->call->arrays[work->call->results[i].array].rank, &work->call->results[i].box))
-            stencil_compare_result(work, i, verification);
-    if (verification->different == 0)
-        fprintf(stderr, "%s: %s: verified: %lld elements identical\n", region->where, region->name,
-                verification->compared);
-    return verification->different > 0;
+    kept->steps = call->steps;
+    kept->tolerance = tolerance;
+    return kept;
 }

@@ -41,7 +41,7 @@ static const stencil_arg args[] = {
 static const stencil_kernel kernel = {"tile", 1, 0, 1, {ITEMS, 1, 1}, {ITEMS, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, args};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 1, 0};
 static const stencil_region region = {
-    "handed_on", "barriers.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0,
+    "handed_on", "barriers.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0,
 };
 
 static int expected(int cell)
@@ -56,16 +56,16 @@ int test_barriers(void)
 {
     int a[CELLS], failures = 0;
     stencil_box box = {{0}, {CELLS - 1}};
-    stencil_array array = {"a", a, sizeof(int), 1, {1}, box, 1, 0};
+    stencil_array array = {"a", a, sizeof(int), 1, {1}, box, 1, 0, 0, STENCIL_INTEGER};
     stencil_layout layout = {1, box};
     stencil_field field = {"a", sizeof(int), 0, 1, 1, {0}};
     stencil_sweep sweep = {"a", 1, box};
     stencil_result result = {0, 0, 0, box, NULL};
     stencil_call call = {1,      1,       box,    1,      1,       1,    1,    1,   0,
-                         &array, &layout, &field, &sweep, &result, NULL, NULL, NULL, 0, NULL};
+                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL};
     for (int i = 0; i < CELLS; i++)
         a[i] = i;
-    failures += expect("kernels with nested barriers run", stencil_run(&region, &call));
+    failures += expect("kernels with nested barriers run", stencil_run(&region, &call, NULL));
     for (int i = 0; i < CELLS; i++)
         failures += a[i] != expected(i);
     return expect("barriers inside branches", failures == 0);

@@ -172,7 +172,7 @@ int test_cache(void)
     static const stencil_call nothing;
     int folder = open(getenv("TEST_FOLDER"), O_RDONLY | O_DIRECTORY);
     int failures = expect("a folder", folder >= 0) + test_digest() + test_tampering(folder) + test_pruning(folder) +
-                   test_no_room(folder) + expect("nothing to do", stencil_run(NULL, &nothing));
+                   test_no_room(folder) + expect("nothing to do", stencil_run(NULL, &nothing, NULL));
     close(folder);
     return failures;
 }

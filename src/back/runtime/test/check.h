@@ -22,3 +22,6 @@ int test_fatal(void);
 int test_cache(void);
 int test_barriers(void);
 int test_layout(void);
+int test_differences(void);
+int test_unasked(void);
+int test_turns(void);

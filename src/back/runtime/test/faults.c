@@ -25,7 +25,7 @@ static const stencil_arg args[] = {
 static const stencil_kernel kernel = {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, args};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 0, 0};
 static const stencil_region region = {
-    "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0,
+    "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0,
 };
 
 enum { CELLS = 20 };
@@ -34,8 +34,8 @@ static int run(int *a, int *b, long long steps)
 {
     stencil_box box = {{0}, {CELLS - 1}};
     stencil_array arrays[2] = {
-        {"a", a, sizeof(int), 1, {1}, box, 1, 0},
-        {"b", b, sizeof(int), 1, {1}, box, 1, 0},
+        {"a", a, sizeof(int), 1, {1}, box, 1, 0, 0, STENCIL_INTEGER},
+        {"b", b, sizeof(int), 1, {1}, box, 1, 0, 0, STENCIL_INTEGER},
     };
     stencil_layout layout = {1, box};
     stencil_field fields[3] = {
@@ -46,8 +46,8 @@ static int run(int *a, int *b, long long steps)
     stencil_sweep sweep = {"a", 1, box};
     stencil_result results[2] = {{0, 0, 0, box, NULL}, {1, 1, 0, box, NULL}};
     stencil_call call = {steps,  1,       box,    2,      1,       3,    1,    2,   0,
-                         arrays, &layout, fields, &sweep, results, NULL, NULL, NULL, 0, NULL};
-    return stencil_run(&region, &call);
+                         arrays, &layout, fields, &sweep, results, NULL, NULL, 0, 0, NULL, 0, NULL};
+    return stencil_run(&region, &call, NULL);
 }
 
 /* Runs with a fault, "" for none; `refused` counts the runs that said no. */

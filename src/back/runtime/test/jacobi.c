@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include "check.h"
+#include "rewritten.h"
 
 /* A work-group loads its tile with `LEVELS` cells around it. Beyond the domain a level's values are those of the buffer
    that it belongs to, so levels alternate between the two inputs there. */
@@ -108,7 +109,7 @@ static const stencil_plan plans_1d[] = {
     {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 5, kernels_1d, NULL, NULL, 0, 0},
 };
 static const stencil_region region_1d = {
-    "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1,
+    "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1, 0,
 };
 
 #define TILE_ARGS_2D(last)                                                                                             \
@@ -135,7 +136,7 @@ static const stencil_plan plans_2d[] = {
     {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d, NULL, NULL, 0, 0},
 };
 static const stencil_region region_2d = {
-    "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1,
+    "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1, 0,
 };
 
 typedef struct {
@@ -183,8 +184,8 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_box inner = {{1, 1, 0, 0}, {p->n - 2, p->m - 2, 0, 0}};
     long long outer_stride = rank == 2 ? p->m + PADDING : 2, inner_stride = rank == 2 ? 1 : 0;
     stencil_array arrays[2] = {
-        {"a", a, sizeof *a, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 0},
-        {"b", b, sizeof *b, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 0},
+        {"a", a, sizeof *a, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 0, 0, STENCIL_REAL},
+        {"b", b, sizeof *b, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 0, 0, STENCIL_REAL},
     };
     stencil_layout layout = {rank, used};
     stencil_field field = {"a/b", sizeof *a, 0, 2, 1, {0, 1}};
@@ -194,9 +195,8 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_scalar factor = {sizeof p->factor, &p->factor};
     /* The first step writes b, so a single step leaves a alone. */
     stencil_call call = {p->steps, rank,   inner,  2,       1,       1, 1, p->steps > 1 ? 2 : 1, 1, arrays, &layout,
-                         &field,   &sweep, results, &factor, p, rank == 2 ? reference_2d : reference_1d,
-                         0, NULL};
-    return stencil_run(rank == 2 ? &region_2d : &region_1d, &call);
+                         &field,   &sweep, results, &factor, p, sizeof *p, 0, NULL, 0, NULL};
+    return run_rewritten(rank == 2 ? &region_2d : &region_1d, &call, rank == 2 ? reference_2d : reference_1d) == loops_run();
 }
 
 static int compare_jacobi(int n, int m, long long steps)

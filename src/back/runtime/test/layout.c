@@ -14,7 +14,7 @@ static int place(int rank, const stencil_box *box, int is_gpu, stencil_placement
     stencil_layout layout = {rank, *box};
     stencil_field field = {"a", sizeof(double), 0, 1, 1, {0}};
     stencil_call call = {1,    rank,    *box,   0,    1,    1,    0,    0, 0,
-                         NULL, &layout, &field, NULL, NULL, NULL, NULL, NULL, 0, NULL};
+                         NULL, &layout, &field, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL};
     stencil_work work;
     memset(&work, 0, sizeof work);
     for (int d = 0; d < rank; d++)

@@ -20,7 +20,7 @@ use crate::cli::rewrite::{read_source, report, with_tuning};
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::pipeline::{self, Rewritten, Unit};
-use crate::report::Format;
+use crate::report::{Format, Manner};
 use crate::rewrite::Layout;
 use crate::source::{Diagnostic, Preprocessor, SourceFile};
 
@@ -30,6 +30,7 @@ pub struct Compiler<'line> {
     /// All flags that matter when a source is compiled to an object.
     flags: Vec<OsString>,
     options: Options,
+    manner: Manner,
     /// What the user should know about floating-point numbers.
     fp_notes: Vec<Diagnostic>,
 }
@@ -57,7 +58,8 @@ impl<'line> Compiler<'line> {
             keep_unsupported: arguments.keep_unsupported || is_set("STENCIL_KEEP_UNSUPPORTED"),
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };
-        Ok(Self { line, flags, options, fp_notes })
+        let manner = Manner { format: Format::Human, is_quiet: arguments.quiet };
+        Ok(Self { line, flags, options, manner, fp_notes })
     }
 
     fn command(&self) -> Vec<OsString> {
@@ -88,19 +90,19 @@ impl<'line> MarkedSource<'line> {
         let source = read_source(self.path)?;
         let unit = self.unit(&source, compiler);
         let tuning = find_tuning_beside(self.path);
-        let Some(options) = with_tuning(&compiler.options, tuning.as_deref(), Format::Human)? else {
+        let Some(options) = with_tuning(&compiler.options, tuning.as_deref(), compiler.manner)? else {
             return Ok(Err(Exit::Failure));
         };
         let rewritten = match pipeline::rewrite_source(&options, &source, &unit) {
             Ok(rewritten) => rewritten,
             Err(diagnostics) => {
-                report(Format::Human, &source, &diagnostics)?;
+                report(compiler.manner, &source, &diagnostics)?;
                 return Ok(Err(Exit::Failure));
             }
         };
         let mut notes = rewritten.notes.clone();
         notes.extend(compiler.fp_notes.iter().filter(|_| rewritten.region_count > 0).cloned());
-        report(Format::Human, &source, &notes)?;
+        report(compiler.manner, &source, &notes)?;
         self.write_files(&unit, &rewritten)?;
         let mut steps = self.dependency_command(compiler).into_iter().collect::<Vec<_>>();
         steps.push(self.host_command(compiler));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::back::{self, MeasuredNest, Region};
 use crate::bounded::run_bounded;
-use crate::front;
+use crate::front::{self, tuned_name};
 use crate::ir::Nest;
 use crate::options::{Options, TunedPlan};
 use crate::rewrite::{Layout, Replacement, compute_host_edits};
@@ -208,32 +208,14 @@ fn read_nests(
     preprocessed: &Preprocessed,
     stem: &str,
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
-    let mut nests = front::read_nests(source, preprocessed);
+    let nests = front::read_nests(source, preprocessed, stem);
     if nests.is_empty() {
         let name = source.path().file_name().unwrap_or_default().to_string_lossy();
         let error = Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())
             .with_help("write `#pragma stencil` on the line above the outermost `for` of a stencil computation");
         return Err(vec![error]);
     }
-    for (index, nest) in nests.iter_mut().enumerate() {
-        if let Ok(nest) = nest {
-            nest.name = nest.clauses.name.clone().unwrap_or_else(|| function_name(stem, index + 1));
-        }
-    }
     Ok(nests)
-}
-
-/// The host function of the nest with that number, counted from 1 over all pragmas of the file.
-fn function_name(stem: &str, number: usize) -> String {
-    let identifier: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let prefix = if identifier.starts_with(|first: char| first.is_ascii_alphabetic()) { "" } else { "s" };
-    format!("{prefix}{identifier}_stencil_{number}")
-}
-
-/// The nest's name in tuning files, which does not depend on where the results are written.
-fn tuned_name(source: &SourceFile, nest: &Nest, number: usize) -> String {
-    let stem = source.path().file_stem().unwrap_or_default().to_string_lossy();
-    nest.clauses.name.clone().unwrap_or_else(|| function_name(&back::plain_name(&stem), number))
 }
 
 /// A tuned plan for a nest that is not rewritten, or not there any more.
@@ -280,13 +262,6 @@ fn assemble(
 mod tests {
     use super::*;
     use crate::source::Preprocessor;
-
-    #[test]
-    fn function_names_are_identifiers() {
-        assert_eq!(function_name("jacobi-2d", 1), "jacobi_2d_stencil_1");
-        assert_eq!(function_name("2d", 3), "s2d_stencil_3");
-        assert_eq!(function_name("é", 1), "s__stencil_1");
-    }
 
     fn options(keep_unsupported: bool) -> Options {
         Options {

@@ -64,7 +64,7 @@ pub fn write_region(nest: &Nest, number: usize, location: &str, options: &Option
             prototype: driver::prototype(nest, plan.names()),
             driver: driver.finish(),
             kernels: kernels.finish(),
-            notes: valid::note_inexact_functions(nest, plan.fp),
+            notes: [valid::note_inexact_functions(nest, plan.fp), plan.notes.clone()].concat(),
         })
     })
 }
@@ -83,10 +83,12 @@ fn with_plan<T>(
         let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(nest, sweeps))?
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
-        let plans = model::choose(nest, &recurrences, &tuning, &options.tuned_for(nest), &options.measured)?;
+        let tuned = options.tuned_for(nest);
+        let plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
         plan.fp = options.fp_for(&nest.clauses);
         plan.no_fallback = options.no_fallback;
+        plan.notes = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
         use_plan(&plan)
     };
     let context = Context::new().map_err(|error| vec![isl_failed(nest, &error)])?;

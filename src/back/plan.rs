@@ -6,6 +6,7 @@ use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
 use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
+use crate::source::Diagnostic;
 use crate::tile::{Region, last_single_steps};
 
 /// The kernels for one kind of device.
@@ -70,6 +71,8 @@ pub struct RegionPlan<'a> {
     pub fp: FpMode,
     /// Whether a failure ends the program.
     pub no_fallback: bool,
+    /// What the user should know of the plans.
+    pub notes: Vec<Diagnostic>,
     results: Vec<StencilResult>,
 }
 
@@ -115,6 +118,7 @@ impl<'a> RegionPlan<'a> {
             plans,
             fp: FpMode::Strict,
             no_fallback: false,
+            notes: Vec::new(),
             results,
         })
     }

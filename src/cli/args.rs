@@ -125,6 +125,9 @@ fn parse_budget(text: &str) -> Result<Budget, String> {
 /// The compiler wrapper's arguments.
 #[derive(Debug, Args)]
 pub struct WrapperArguments {
+    /// Print warnings and errors, but no notes
+    #[arg(short, long)]
+    pub quiet: bool,
     /// Compile nests that cannot be rewritten as they are (also STENCIL_KEEP_UNSUPPORTED=1)
     #[arg(long)]
     pub keep_unsupported: bool,
@@ -166,6 +169,9 @@ pub struct RewriteArguments {
     /// Form of diagnostics
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: FormatArgument,
+    /// Print warnings and errors, but no notes
+    #[arg(short, long)]
+    pub quiet: bool,
     /// Kernel strategy, instead of the pragma's
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<StrategyArgument>,

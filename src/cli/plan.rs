@@ -12,7 +12,7 @@ use crate::back::plain_name;
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::pipeline::Stage;
-use crate::report::Format;
+use crate::report::Manner;
 use crate::source::Preprocessor;
 
 /// All that a run of the main form does.
@@ -25,7 +25,7 @@ pub struct Plan {
     /// What becomes of the results.
     pub action: Action,
     /// How diagnostics are printed.
-    pub format: Format,
+    pub manner: Manner,
     /// The dependency files that are asked for.
     pub dependencies: Option<DependencyPlan>,
 }
@@ -117,7 +117,7 @@ impl Plan {
         }
         Ok(Self {
             dependencies,
-            format: arguments.message_format.into(),
+            manner: Manner { format: arguments.message_format.into(), is_quiet: arguments.quiet },
             options: options(arguments, compiler),
             units,
             action,

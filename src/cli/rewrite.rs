@@ -13,7 +13,7 @@ use super::overwriting::check_headers;
 use super::plan::{Action, Plan, UnitPlan};
 use crate::options::Options;
 use crate::pipeline::{self, Rewritten, Stage, Unit};
-use crate::report::{Format, write_diagnostics};
+use crate::report::{Manner, write_diagnostics};
 use crate::rewrite::{Layout, write_diff};
 use crate::source::{Diagnostic, SourceFile};
 use crate::tune::{Tuned, read_tuning_file};
@@ -36,10 +36,10 @@ pub fn read_source(path: &Path) -> Result<SourceFile> {
 }
 
 /// Prints diagnostics on standard error.
-pub fn report(format: Format, source: &SourceFile, diagnostics: &[Diagnostic]) -> Result<()> {
+pub fn report(manner: Manner, source: &SourceFile, diagnostics: &[Diagnostic]) -> Result<()> {
     let mut output = io::stderr().lock();
     let is_terminal = output.is_terminal();
-    Ok(write_diagnostics(format, source, diagnostics, is_terminal, &mut output)?)
+    Ok(write_diagnostics(manner, source, diagnostics, is_terminal, &mut output)?)
 }
 
 fn rewrite_units(plan: &Plan) -> Result<Exit> {
@@ -47,13 +47,13 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
     for unit in &plan.units {
         let source = read_source(&unit.input)?;
         let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
-        let Some(options) = with_tuning(&plan.options, unit.tuning.as_deref(), plan.format)? else { continue };
+        let Some(options) = with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? else { continue };
         match pipeline::rewrite_source(&options, &source, &target) {
             Ok(rewritten) => {
-                report(plan.format, &source, &rewritten.notes)?;
+                report(plan.manner, &source, &rewritten.notes)?;
                 results.push((unit, source, rewritten));
             }
-            Err(diagnostics) => report(plan.format, &source, &diagnostics)?,
+            Err(diagnostics) => report(plan.manner, &source, &diagnostics)?,
         }
     }
     if results.len() < plan.units.len() {
@@ -71,13 +71,13 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
 ///
 /// # Errors
 /// When the file cannot be read.
-pub fn with_tuning(options: &Options, path: Option<&Path>, format: Format) -> Result<Option<Options>> {
+pub fn with_tuning(options: &Options, path: Option<&Path>, manner: Manner) -> Result<Option<Options>> {
     let Some(path) = path else { return Ok(Some(options.clone())) };
     let file = read_tuning_file(path).with_context(|| format!("cannot read {}", path.display()))?;
     match file.content {
         Ok(Tuned { plans, devices }) => Ok(Some(Options { tuned: plans, measured: devices, ..options.clone() })),
         Err(diagnostics) => {
-            report(format, &file.source, &diagnostics)?;
+            report(manner, &file.source, &diagnostics)?;
             Ok(None)
         }
     }
@@ -115,14 +115,14 @@ fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
     let mut exit = Exit::Success;
     for unit in &plan.units {
         let source = read_source(&unit.input)?;
-        let text = match with_tuning(&plan.options, unit.tuning.as_deref(), plan.format)? {
+        let text = match with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? {
             None => Err(Vec::new()),
             Some(options) => pipeline::dump_source(&options, &source, &unit.stem, stage),
         };
         match text {
             Ok(text) => io::stdout().lock().write_all(text.as_bytes())?,
             Err(diagnostics) => {
-                report(plan.format, &source, &diagnostics)?;
+                report(plan.manner, &source, &diagnostics)?;
                 exit = Exit::Failure;
             }
         }

@@ -20,7 +20,7 @@ use crate::ir::{FpMode, StrategyName};
 use crate::model::Estimate;
 use crate::options::{DeviceKindName, MeasuredDevice, Options, Tuning};
 use crate::pipeline;
-use crate::report::Format;
+use crate::report::Manner;
 use crate::source::{Diagnostic, Preprocessor, SourceFile};
 use crate::tune::journal::{Journal, Outcome};
 use crate::tune::measure::{Measurement, Runner};
@@ -52,7 +52,7 @@ struct Setting {
 pub fn run(arguments: TuneArguments) -> Result<Exit> {
     let mut setting = Setting::new(&arguments)?;
     if setting.tuning.exists() {
-        let Some(tuned) = with_tuning(&setting.options, Some(&setting.tuning), Format::Human)? else {
+        let Some(tuned) = with_tuning(&setting.options, Some(&setting.tuning), Manner::default())? else {
             return Ok(Exit::Failure);
         };
         setting.devices = tuned.measured;
@@ -60,7 +60,7 @@ pub fn run(arguments: TuneArguments) -> Result<Exit> {
     let nests = match setting.programs(&direct(), arguments.nest.as_deref(), None) {
         Ok(nests) => nests,
         Err(diagnostics) => {
-            report(Format::Human, &setting.source, &diagnostics)?;
+            report(Manner::default(), &setting.source, &diagnostics)?;
             return Ok(Exit::Failure);
         }
     };

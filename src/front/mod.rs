@@ -25,6 +25,7 @@ mod limits;
 mod literals;
 mod liveness;
 mod loops;
+mod nest_names;
 mod numbers;
 mod pointers;
 mod polynomial;
@@ -48,8 +49,11 @@ use tree_sitter::Node;
 use crate::ir::{Clauses, Nest};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
 
+pub use nest_names::tuned_name;
+
 use clashes::find_clashes;
 use limits::{MAX_NESTS, check_depth, check_ranks};
+use nest_names::give_names;
 use polynomial::Polynomial;
 use pragma::{Place, read_clauses};
 use reader::Reader;
@@ -60,8 +64,9 @@ use unused::remove_unused_params;
 type Failable<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads every marked nest of `source`, one result per `#pragma stencil` in textual order; a nest that is refused does
-/// not stop the others. A file without the pragma gives an empty list.
-pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Result<Nest, Vec<Diagnostic>>> {
+/// not stop the others. A file without the pragma gives an empty list. Nests without a name of their own are called after
+/// `stem`.
+pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
     let unit = Unit::new(source, preprocessed);
     if unit.pragmas.is_empty() {
         return Vec::new();
@@ -83,7 +88,7 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Resul
         read_nest(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
-    refuse_equal_names(&mut nests);
+    give_names(&mut nests, source, stem);
     nests
 }
 
@@ -92,24 +97,6 @@ fn check_nest_count(unit: &Unit) -> Failable<()> {
     let message = format!("more than {MAX_NESTS} nests are marked in this file");
     let span = pragma_span(unit, *offset)?;
     Err(Box::new(Diagnostic::error("too-large", message, span).with_help("split the file")))
-}
-
-/// Refuses every nest that has the name of an earlier one.
-fn refuse_equal_names(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
-    let mut names: Vec<(String, Span)> = Vec::new();
-    for result in nests {
-        let Ok(nest) = result else { continue };
-        match names.iter().find(|(name, _)| *name == nest.name) {
-            None => names.push((nest.name.clone(), nest.pragma)),
-            Some((name, other)) => {
-                let diagnostic =
-                    Diagnostic::error("pragma-clause", format!("two nests are called `{name}`"), nest.pragma)
-                        .with_label(*other, "the first one")
-                        .with_help("give each nest a name of its own in its `name` clause");
-                *result = Err(vec![diagnostic]);
-            }
-        }
-    }
 }
 
 fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, Clauses), Vec<Diagnostic>> {
@@ -125,7 +112,6 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     let mut reader = Reader::new(unit, root, node);
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
-    reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
     reader.nest.loop_order = std::mem::take(&mut reader.loop_order);
@@ -303,14 +289,4 @@ fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> F
 
 fn starts_with_word(text: &str, word: &str) -> bool {
     text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-}
-
-/// `<file stem>_stencil_<number>` as an identifier.
-fn default_name(source: &SourceFile, number: usize) -> String {
-    let stem = source.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-        name.insert_str(0, "file_");
-    }
-    format!("{name}_stencil_{number}")
 }

@@ -11,7 +11,7 @@ pub fn read_all(text: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
     std::fs::write(&path, text).unwrap();
     let source = SourceFile::read(path).unwrap();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags: Vec::new() };
-    read_nests(&source, &preprocessor.run(&source).unwrap())
+    read_nests(&source, &preprocessor.run(&source).unwrap(), "heat")
 }
 
 /// Reads the only nest of `text`.
@@ -249,8 +249,8 @@ fn other_encodings_and_line_ends_keep_offsets() {
     std::fs::write(&path, &bytes).unwrap();
     let source = SourceFile::read(path).unwrap();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags: Vec::new() };
-    let nest = read_nests(&source, &preprocessor.run(&source).unwrap()).remove(0).unwrap();
+    let nest = read_nests(&source, &preprocessor.run(&source).unwrap(), "1 heat").remove(0).unwrap();
     assert_eq!(source.text(nest.span), "for (int i = 1; i < n; i++)\r\n b[i] = a[i];");
     assert_eq!(source.text(nest.statements[0].span), "b[i] = a[i]");
-    assert_eq!(nest.name, "file_1_heat_stencil_1");
+    assert_eq!(nest.name, "s1_heat_stencil_1");
 }

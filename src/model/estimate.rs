@@ -68,7 +68,8 @@ impl Estimate {
     }
 }
 
-fn tuning_of(plan: &KernelPlan) -> Tuning {
+/// The words that ask for the deepest tile of a plan, or for single sweeps.
+pub(super) fn tuning_of(plan: &KernelPlan) -> Tuning {
     let Some(tile) = plan.tiles.first() else {
         return Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() };
     };

@@ -1,5 +1,6 @@
 //! Limits on what may be asked of a kernel, above what any device can run.
 
+use super::granted::by;
 use crate::ir::{Nest, ParamValue};
 use crate::options::{TunedPlan, Tuning};
 use crate::poly::{Failure, Recurrences, Result};
@@ -92,9 +93,4 @@ pub fn size_parameters(nest: &Nest) -> Vec<&str> {
     let params = nest.params.iter().map(|(_, param)| param);
     let integers = params.filter(|param| param.ty.is_integer() && param.value == ParamValue::Variable);
     integers.map(|param| param.name.as_str()).collect()
-}
-
-/// `4 x 8`
-fn by(extents: &[u32]) -> String {
-    extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ")
 }

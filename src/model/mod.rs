@@ -4,6 +4,7 @@
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
 mod estimate;
+mod granted;
 mod limits;
 mod profile;
 mod registers;
@@ -16,6 +17,7 @@ mod tests;
 mod work;
 
 pub use estimate::Estimate;
+pub use granted::note_ungranted;
 pub use limits::size_parameters;
 pub use profile::Profile;
 

@@ -5,7 +5,7 @@ mod json;
 
 use std::io::{self, Write};
 
-use crate::source::{Diagnostic, SourceFile};
+use crate::source::{Diagnostic, Severity, SourceFile};
 
 /// A form of diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,20 +17,30 @@ pub enum Format {
     Json,
 }
 
+/// How diagnostics are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Their form.
+    pub format: Format,
+    /// Whether notes are left out.
+    pub is_quiet: bool,
+}
+
 /// Writes `diagnostics` of `source` in order of their places, the file's first lines first.
 ///
 /// # Errors
 /// When `output` cannot be written.
 pub fn write_diagnostics(
-    format: Format,
+    manner: Manner,
     source: &SourceFile,
     diagnostics: &[Diagnostic],
     is_terminal: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let mut sorted = diagnostics.to_vec();
+    let is_told = |diagnostic: &&Diagnostic| !manner.is_quiet || diagnostic.severity > Severity::Note;
+    let mut sorted: Vec<Diagnostic> = diagnostics.iter().filter(is_told).cloned().collect();
     sorted.sort_by_key(|diagnostic| diagnostic.primary.span.start);
-    match format {
+    match manner.format {
         Format::Human => human::write(source, &sorted, is_terminal, output),
         Format::Json => json::write(source, &sorted, output),
     }
@@ -46,8 +56,25 @@ mod tests {
         let late = Diagnostic::error("late", "b is wrong", Span::new(11, 12)).with_help("mend b");
         let early = Diagnostic::warning("early", "a is odd", Span::new(4, 5));
         let mut text = Vec::new();
-        write_diagnostics(format, &source, &[late, early], false, &mut text).expect("a vector can be written");
+        let manner = Manner { format, is_quiet: false };
+        write_diagnostics(manner, &source, &[late, early], false, &mut text).expect("a vector can be written");
         String::from_utf8(text).expect("reports are UTF-8")
+    }
+
+    #[test]
+    fn quiet_leaves_out_notes_and_nothing_else() {
+        let source = SourceFile::new("a.c", b"int a;\n".to_vec());
+        let span = Span::new(0, 3);
+        let all = [
+            Diagnostic::note("n", "a note", span),
+            Diagnostic::warning("w", "a warning", span),
+            Diagnostic::error("e", "an error", span),
+        ];
+        let mut text = Vec::new();
+        let manner = Manner { format: Format::Json, is_quiet: true };
+        write_diagnostics(manner, &source, &all, false, &mut text).expect("a vector can be written");
+        let text = String::from_utf8(text).expect("reports are UTF-8");
+        assert!(!text.contains("a note") && text.contains("a warning") && text.contains("an error"), "{text}");
     }
 
     #[test]

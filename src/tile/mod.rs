@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 
 use isl_bindings::{DimKind, Map, Set};
 
+use crate::ir::{Access, Handle};
 use crate::poly::{Dependence, Origin, Recurrences, Ring};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
 pub use edges::{EdgeRows, Edges};
@@ -174,18 +175,27 @@ impl Tile {
     }
 }
 
-/// Why a system of recurrences cannot be advanced tile by tile, in words that complete "cannot be time-tiled: ...".
-pub fn obstacle(recurrences: &Recurrences) -> Option<String> {
+/// Why a system of recurrences cannot be advanced tile by tile.
+pub struct Obstacle {
+    /// A sentence for people.
+    pub reason: String,
+    /// The read that is in the way, if it is one.
+    pub read: Option<Handle<Access>>,
+}
+
+/// What keeps a system of recurrences from time tiles.
+pub fn obstacle(recurrences: &Recurrences) -> Option<Obstacle> {
     let storage = &recurrences.storage;
     let ranks: Vec<usize> = storage.writes.iter().map(|(field, _)| storage.fields[*field].rank).collect();
     if ranks.iter().any(|rank| *rank != ranks[0]) {
-        return Some("it writes arrays of different rank".into());
+        return Some(Obstacle { reason: "it writes arrays of different rank".into(), read: None });
     }
     // A launch hands a slot that it reads on in another buffer, and so must write all of its cells that change.
     for (field, ring) in &storage.writes {
         if storage.writes.iter().any(|(other, another)| other == field && another != ring) {
             let name = &storage.fields[*field].name;
-            return Some(format!("statements write `{name}` for different steps at a time"));
+            let reason = format!("statements write `{name}` for different steps at a time");
+            return Some(Obstacle { reason, read: None });
         }
     }
     for dependence in &recurrences.sweeps.dependences {
@@ -194,7 +204,8 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<String> {
         let is_uniform =
             read.offset.is_some() && (dependence.distance.is_some() || matches!(dependence.origin, Origin::Initial(_)));
         if !is_uniform {
-            return Some(format!("the distance of a dependence through `{}` is not constant", field.name));
+            let reason = format!("the distance of a dependence through `{}` is not constant", field.name);
+            return Some(Obstacle { reason, read: Some(dependence.read) });
         }
     }
     None

@@ -166,14 +166,29 @@ static int stencil_is_kernel_usable(const stencil_built *built, const stencil_de
     return items <= limit || memcmp(compiled, kernel->work_group, sizeof compiled) == 0;
 }
 
+/* Tells why shallower tiles or single steps take a kernel's place. */
+static void stencil_say_unusable(const stencil_built *built, const stencil_device *device, int index)
+{
+    const char *name = built->plan->kernels[index].name;
+    if (built->plan->kernels[index].levels > 0 && built->plan->local_bytes > device->local_bytes)
+        fprintf(stderr, "%s: %s is not used: it needs %llu bytes of local memory, the device has %llu\n",
+                built->region->where, name, (unsigned long long)built->plan->local_bytes, device->local_bytes);
+    else
+        fprintf(stderr, "%s: %s is not used: its work-group needs more than the device has\n", built->region->where,
+                name);
+}
+
 /* Compiles the kernels that are wanted. A failure lasts like a success. */
 static void stencil_build_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
 {
     built->is_good = stencil_build_program(built, shared, user);
-    for (int k = 0; built->is_good && k < built->plan->kernel_count; k++)
-        if (built->usability[k] == STENCIL_WANTED)
-            built->usability[k] =
-                stencil_is_kernel_usable(built, &shared->device, k) ? STENCIL_USABLE : STENCIL_UNUSABLE;
+    for (int k = 0; built->is_good && k < built->plan->kernel_count; k++) {
+        if (built->usability[k] != STENCIL_WANTED)
+            continue;
+        built->usability[k] = stencil_is_kernel_usable(built, &shared->device, k) ? STENCIL_USABLE : STENCIL_UNUSABLE;
+        if (built->usability[k] == STENCIL_UNUSABLE && user->shows_build_log)
+            stencil_say_unusable(built, &shared->device, k);
+    }
 }
 
 static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)

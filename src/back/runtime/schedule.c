@@ -273,6 +273,8 @@ static int stencil_choose_plan(stencil_work *work)
     if (!stencil_may_try_another(work, preferred))
         return 0;
     first = work->failure;
+    if (work->options.shows_build_log)
+        fprintf(stderr, "%s: plan %s is not taken: %s\n", work->region->where, preferred->name, first.reason);
     if (stencil_try_others(work, preferred, 1) || stencil_try_others(work, preferred, 0))
         return 1;
     work->failure = first;

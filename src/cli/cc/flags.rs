@@ -103,6 +103,22 @@ const DRIVER_PREFIXES: [&str; 23] = [
 /// Flags that say which machine an object is for.
 const MACHINE_PREFIXES: [&str; 5] = ["-m", "-B", "-target", "--target", "--sysroot"];
 
+/// Flags that make the compiler write more files than it is asked for.
+const FILE_WRITING_PREFIXES: [&str; 12] = [
+    "-save-temps",
+    "--save-temps",
+    "-fdump-",
+    "-fstack-usage",
+    "-fcallgraph-info",
+    "--coverage",
+    "-ftest-coverage",
+    "-fprofile",
+    "-ftime-trace",
+    "-fsave-optimization-record",
+    "-aux-info",
+    "-dump",
+];
+
 /// Programs that stand before the compiler's name.
 const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
 
@@ -140,6 +156,11 @@ pub fn is_for_driver(flag: &OsStr) -> bool {
 /// Whether the flag says which machine an object is for.
 pub fn is_for_machine(flag: &OsStr) -> bool {
     has_prefix(flag, &MACHINE_PREFIXES)
+}
+
+/// Whether the flag makes the compiler write files besides its output.
+pub fn writes_a_file(flag: &OsStr) -> bool {
+    has_prefix(flag, &FILE_WRITING_PREFIXES)
 }
 
 /// Whether the program only starts the compiler that follows.

@@ -53,7 +53,7 @@ fn rewrite_and_compile(arguments: &WrapperArguments, line: &CommandLine, marked:
         check_output(output.as_deref(), marked)?;
     }
     let folder = tempfile::Builder::new().prefix("stencil-").tempdir()?;
-    let compiler = Compiler::new(arguments, line);
+    let compiler = Compiler::new(arguments, line, folder.path())?;
     let mut replaced = Vec::new();
     for (number, path) in marked.iter().enumerate() {
         let place = folder.path().join(number.to_string());

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::command::{CommandLine, Kind};
 use super::dependencies::Dependencies;
 use super::flags::{is_for_driver, is_for_machine};
-use super::fp::{self, Deduced};
+use super::fp;
 use super::hash::Fnv;
-use super::run::{exit_code_of, output_of};
+use super::run::exit_code_of;
 use crate::back::plain_name;
 use crate::cli::args::WrapperArguments;
 use crate::cli::dependencies::add_prerequisite;
@@ -20,7 +20,7 @@ use crate::cli::rewrite::{read_source, report, with_tuning};
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::pipeline::{self, Rewritten, Unit};
-use crate::report::Format;
+use crate::report::{Format, Manner};
 use crate::rewrite::Layout;
 use crate::source::{Diagnostic, Preprocessor, SourceFile};
 
@@ -30,51 +30,41 @@ pub struct Compiler<'line> {
     /// All flags that matter when a source is compiled to an object.
     flags: Vec<OsString>,
     options: Options,
-    deduced: Option<Deduced>,
+    manner: Manner,
+    /// What the user should know about floating-point numbers.
+    fp_notes: Vec<Diagnostic>,
 }
 
 impl<'line> Compiler<'line> {
     /// Reads the compiler's command line; asks the compiler what its flags mean for numbers unless the user says it.
-    pub fn new(arguments: &WrapperArguments, line: &'line CommandLine) -> Self {
+    /// `folder` is for files of ours.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run or the folder cannot be written.
+    pub fn new(arguments: &WrapperArguments, line: &'line CommandLine, folder: &Path) -> Result<Self> {
         let flags: Vec<OsString> = line.words_of(Kind::Flag).filter(|flag| *flag != "-P").cloned().collect();
-        let deduced = if arguments.fp.is_none() { deduce_fp(line, &flags) } else { None };
+        let (default_fp, fp_notes) = match arguments.fp {
+            Some(_) => (FpMode::Strict, Vec::new()),
+            None => fp::deduce(line, folder)?
+                .map_or_else(|| (FpMode::Strict, vec![fp::unknown()]), |deduced| (deduced.mode, deduced.notes())),
+        };
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
         let options = Options {
             tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
             tuned: Vec::new(),
             measured: Vec::new(),
-            default_fp: deduced.as_ref().map_or(FpMode::Strict, |deduced| deduced.mode),
+            default_fp,
             no_fallback: false,
             keep_unsupported: arguments.keep_unsupported || is_set("STENCIL_KEEP_UNSUPPORTED"),
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };
-        Self { line, flags, options, deduced }
-    }
-
-    /// The note that says how numbers are treated, if not strictly.
-    fn fp_note(&self) -> Option<Diagnostic> {
-        let deduced = self.deduced.as_ref().filter(|deduced| deduced.mode != FpMode::Strict)?;
-        let freedom = match deduced.mode {
-            FpMode::Fast => "reorder and approximate arithmetic",
-            FpMode::Strict | FpMode::Contract => "fuse a * b + c",
-        };
-        let message = format!("the device may {freedom}, as the compiler may with {}", deduced.reason);
-        let help = "for results that do not depend on it, write `stencil-rewrite cc --fp strict` before the compiler";
-        Some(Diagnostic::note("fp-mode", message, Default::default()).with_help(help))
+        let manner = Manner { format: Format::Human, is_quiet: arguments.quiet };
+        Ok(Self { line, flags, options, manner, fp_notes })
     }
 
     fn command(&self) -> Vec<OsString> {
         self.line.compiler.clone()
     }
-}
-
-fn deduce_fp(line: &CommandLine, flags: &[OsString]) -> Option<Deduced> {
-    let mut command = line.compiler.clone();
-    command.extend(flags.iter().cloned());
-    command.extend(["-dM", "-E", "-x", "c", "/dev/null"].map(Into::into));
-    let macros = output_of(&command).ok()??;
-    let flags: Vec<String> = flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
-    Some(fp::deduce(&flags, &String::from_utf8_lossy(&macros)))
 }
 
 /// A source with the pragma.
@@ -100,19 +90,19 @@ impl<'line> MarkedSource<'line> {
         let source = read_source(self.path)?;
         let unit = self.unit(&source, compiler);
         let tuning = find_tuning_beside(self.path);
-        let Some(options) = with_tuning(&compiler.options, tuning.as_deref(), Format::Human)? else {
+        let Some(options) = with_tuning(&compiler.options, tuning.as_deref(), compiler.manner)? else {
             return Ok(Err(Exit::Failure));
         };
         let rewritten = match pipeline::rewrite_source(&options, &source, &unit) {
             Ok(rewritten) => rewritten,
             Err(diagnostics) => {
-                report(Format::Human, &source, &diagnostics)?;
+                report(compiler.manner, &source, &diagnostics)?;
                 return Ok(Err(Exit::Failure));
             }
         };
         let mut notes = rewritten.notes.clone();
-        notes.extend(compiler.fp_note().filter(|_| rewritten.region_count > 0));
-        report(Format::Human, &source, &notes)?;
+        notes.extend(compiler.fp_notes.iter().filter(|_| rewritten.region_count > 0).cloned());
+        report(compiler.manner, &source, &notes)?;
         self.write_files(&unit, &rewritten)?;
         let mut steps = self.dependency_command(compiler).into_iter().collect::<Vec<_>>();
         steps.push(self.host_command(compiler));

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use stencil_rewrite::cli::{self, Action, Plan, UnitPlan};
 use stencil_rewrite::pipeline::{Rewritten, Unit, dump_preprocessed, rewrite_preprocessed};
-use stencil_rewrite::report::{Format, write_diagnostics};
+use stencil_rewrite::report::{Format, Manner, write_diagnostics};
 use stencil_rewrite::rewrite::{Layout, write_diff};
 use stencil_rewrite::source::{Diagnostic, Preprocessed, Severity, SourceFile};
 use tempfile::TempDir;
@@ -72,7 +72,7 @@ fn check_diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) {
     }
     for format in [Format::Human, Format::Json] {
         let mut text = Vec::new();
-        write_diagnostics(format, source, diagnostics, false, &mut text).expect("a vector can be written to");
+        write_diagnostics(Manner { format, is_quiet: false }, source, diagnostics, false, &mut text).expect("a vector can be written to");
         assert_eq!(text.is_empty(), diagnostics.is_empty(), "{format:?} says nothing");
     }
 }

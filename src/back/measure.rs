@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::driver::{self, base_variables, outliving_loops};
+use super::driver::{self, base_variables, left_variables, watched_only};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
 use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
@@ -123,8 +123,9 @@ fn integers(nest: &Nest) -> impl Iterator<Item = &Param> {
     variables(nest).filter(|param| param.ty.is_integer())
 }
 
+/// Number of addresses that the host function gets.
 fn left_count(nest: &Nest) -> usize {
-    nest.rotated_pointers.iter().filter(|pointer| pointer.outlives).count() + outliving_loops(nest).len()
+    left_variables(nest).len() + watched_only(nest).len()
 }
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.

@@ -8,17 +8,20 @@
 mod arrays;
 mod body;
 mod build;
+mod control_flow;
 mod copies;
 mod declarations;
 mod delinearize;
 mod expressions;
 mod integers;
+mod left;
 mod limits;
 mod literals;
 mod liveness;
 mod loops;
 mod polynomial;
 mod pragma;
+mod qualifiers;
 mod reader;
 mod rotation;
 mod storage;
@@ -110,14 +113,13 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     reader.nest.name = clauses.name.clone().unwrap_or_else(|| default_name(unit.source, index + 1));
     reader.nest.clauses = clauses;
     reader.for_statement(node)?;
-    reader.nest.loop_order = std::mem::take(&mut reader.loop_order);
     if reader.nest.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
-    reader.check_liveness(node)?;
     let extents = read_extents(&mut reader, root, index)?;
     reader.resolve_storage(node, &extents)?;
+    reader.resolve_left()?;
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &extents)?;
     remove_unused_params(&mut reader.nest);

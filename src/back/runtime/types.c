@@ -19,6 +19,13 @@ typedef struct {
     int is_restrict;                    /* the user vouches that it overlaps no other array */
 } stencil_array;
 
+/* A variable of the user's program that must not change while the nest runs. */
+typedef struct {
+    const char *name;
+    const void *address;
+    size_t size;                        /* bytes */
+} stencil_variable;
+
 /* A box of cells on the device; every field of the layout is stored with the same strides and margins. */
 typedef struct {
     int rank;
@@ -150,6 +157,8 @@ typedef struct {
     const stencil_scalar *scalars;
     const void *context;                /* for the callbacks */
     void (*reference)(void *const *bases, const void *context); /* the original nest on arrays at `bases` */
+    int variable_count;
+    const stencil_variable *variables;  /* that written arrays might reach into, for all the tool knows */
     int size_count;                     /* 0: no plan asks for sizes */
     const long long *sizes;             /* values of the nest's integer parameters */
 } stencil_call;

@@ -6,7 +6,8 @@ use super::host::{HostScope, write_math};
 use super::plan::RegionPlan;
 use super::writer::Writer;
 use crate::ir::{
-    Access, BinaryOp, Expr, Function, Handle, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay, ScalarType,
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,
+    ScalarType,
 };
 
 /// Leaves pointers and scalars as the original nest does.
@@ -140,9 +141,10 @@ impl Scope for LeftScope<'_> {
     }
 
     fn read(&self, access: Handle<Access>) -> String {
-        let Access { array, subscripts, .. } = &self.nest().accesses[access];
+        let Access { array, buffer, subscripts, .. } = &self.nest().accesses[access];
         let array = &self.nest().arrays[*array];
-        let buffer = &array.buffers[0];
+        let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
+        let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
         let terms = subscripts.iter().zip(&array.strides);
         let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
         let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();

@@ -178,7 +178,8 @@ impl<'t> Reader<'_, '_, 't> {
                 let is_written = nest.statements.iter().any(|statement| nest.accesses[statement.write].array == array);
                 let is_needed =
                     needed.iter().any(|it| matches!(self.kind(*it), ExprKind::Read(other) if other == access));
-                if is_written || nest.accesses[*access].buffer.is_some() {
+                let is_chosen = nest.accesses[*access].buffer.is_some_and(|buffer| self.constant(buffer).is_none());
+                if is_written || is_chosen {
                     Some("its last value depends on elements that the nest changes")
                 } else if !is_needed {
                     Some("its last value depends on an element that nothing else in the nest reads")

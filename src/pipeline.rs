@@ -8,7 +8,7 @@ use crate::bounded::run_bounded;
 use crate::front::{self, tuned_name};
 use crate::ir::Nest;
 use crate::options::{Options, TunedPlan};
-use crate::rewrite::{Layout, Replacement, compute_host_edits};
+use crate::rewrite::{Edits, Layout, Replacement, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile};
 
 /// What the results of one file are called and how they look.
@@ -86,6 +86,7 @@ fn translate(
     let mut notes = Vec::new();
     let mut regions = Vec::new();
     let mut replacements = Vec::new();
+    let mut register_words = Vec::new();
     let mut names = Vec::new();
     for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
         let region = nest.and_then(|nest| {
@@ -97,6 +98,7 @@ fn translate(
         match region {
             Ok((mut region, nest)) => {
                 notes.append(&mut region.notes);
+                register_words.extend(&nest.register_words);
                 replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: region.call.clone() });
                 regions.push(region);
             }
@@ -108,7 +110,15 @@ fn translate(
     }
     notes.extend(options.tuned.iter().filter(|plan| !names.contains(&plan.nest)).map(|plan| unused(plan, &names)));
     let headers = preprocessed.headers().iter().map(|header| header.path.clone()).collect();
-    Ok(assemble(options, source, unit, &regions, &replacements, notes, headers))
+    let mut edits = compute_host_edits(
+        source.bytes(),
+        &replacements,
+        &format!("{}.stencil.h", unit.stem),
+        options.no_fallback,
+        &unit.layout,
+    );
+    drop_words(&mut edits, source.bytes(), register_words, &unit.layout);
+    Ok(assemble(source, unit, &regions, &edits, notes, headers))
 }
 
 /// Prints one stage of each marked nest of `source`.
@@ -237,16 +247,13 @@ fn kept(options: &Options, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> 
 }
 
 fn assemble(
-    options: &Options,
     source: &SourceFile,
     unit: &Unit,
     regions: &[Region],
-    replacements: &[Replacement],
+    edits: &Edits,
     notes: Vec<Diagnostic>,
     headers: Vec<PathBuf>,
 ) -> Rewritten {
-    let header = format!("{}.stencil.h", unit.stem);
-    let edits = compute_host_edits(source.bytes(), replacements, &header, options.no_fallback, &unit.layout);
     Rewritten {
         host_source: edits.apply(source.bytes()),
         driver: back::write_driver(&unit.stem, regions),

@@ -44,19 +44,33 @@ fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
         let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
         all.push(Parameter { declaration: format!("{qualifier}void *{}", base_name(&variable)), argument: variable });
     }
-    for pointer in nest.rotated_pointers.iter().filter(|p| p.outlives) {
-        all.push(Parameter {
-            declaration: format!("void *{}", left_name(&pointer.variable)),
-            argument: format!("&{}", pointer.variable),
-        });
+    for variable in left_variables(nest) {
+        let declaration = format!("void *{}", left_name(&variable));
+        all.push(Parameter { declaration, argument: address(nest, &variable) });
     }
-    for variable in outliving_loops(nest) {
-        all.push(Parameter {
-            declaration: format!("void *{}", left_name(&variable)),
-            argument: format!("&{variable}"),
-        });
+    for variable in watched_only(nest) {
+        let declaration = format!("const void *{}", watched_name(nest, &variable));
+        all.push(Parameter { declaration, argument: address(nest, &variable) });
     }
     all
+}
+
+/// The address of a user's variable as a `void *`.
+fn address(nest: &Nest, variable: &str) -> String {
+    let cast = if nest.address_casts.iter().any(|other| other == variable) { "(void *)" } else { "" };
+    format!("{cast}&{variable}")
+}
+
+/// The user's variables that the nest leaves changed: pointers, then scalars.
+pub fn left_variables(nest: &Nest) -> Vec<String> {
+    let pointers = nest.left_pointers.iter().map(|pointer| pointer.variable.clone());
+    pointers.chain(nest.left_scalars().into_iter().map(|(name, _)| name)).collect()
+}
+
+/// The watched variables that the nest does not leave changed.
+pub fn watched_only(nest: &Nest) -> Vec<String> {
+    let left = left_variables(nest);
+    nest.watched.iter().map(|(name, _)| name.clone()).filter(|name| !left.contains(name)).collect()
 }
 
 /// The user's variables that lead to arrays, each once.
@@ -69,6 +83,11 @@ pub fn base_variables(nest: &Nest) -> Vec<String> {
             }
         }
     }
+    for held in nest.left_pointers.iter().flat_map(|pointer| &pointer.held) {
+        if !found.contains(held) {
+            found.push(held.clone());
+        }
+    }
     found
 }
 
@@ -79,20 +98,9 @@ fn is_written_base(nest: &Nest, variable: &str) -> bool {
         .any(|(handle, array)| written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable))
 }
 
-/// Variables of loops that outlive the nest, each once.
-pub fn outliving_loops(nest: &Nest) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for (_, l) in nest.loops.iter() {
-        if l.outlives && !found.contains(&l.variable) {
-            found.push(l.variable.clone());
-        }
-    }
-    found
-}
-
-/// How many variables the nest leaves changed.
+/// How many rows the call's table of left variables needs.
 pub fn left_count(nest: &Nest) -> usize {
-    nest.rotated_pointers.iter().filter(|pointer| pointer.outlives).count() + outliving_loops(nest).len()
+    left_variables(nest).len()
 }
 
 /// The host function's parameter for an array variable.
@@ -103,6 +111,12 @@ pub fn base_name(variable: &str) -> String {
 /// The host function's parameter for a variable that it leaves changed.
 pub fn left_name(variable: &str) -> String {
     format!("left_{variable}")
+}
+
+/// The host function's parameter with the address of a watched variable.
+fn watched_name(nest: &Nest, variable: &str) -> String {
+    let is_left = left_variables(nest).iter().any(|left| left == variable);
+    if is_left { left_name(variable) } else { format!("at_{variable}") }
 }
 
 /// Writes everything that belongs to one nest.
@@ -259,7 +273,7 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     write_range_checks(writer, plan);
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
-    super::host::write_left_variables(writer, plan);
+    super::left::write_left_variables(writer, plan);
     writer.line(format_args!("return stencil_run(&{name}_region, &call, &{name}_turn);"));
 }
 
@@ -337,6 +351,7 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         writer.line(format_args!("call.{what}s = {table};"));
     }
     write_sizes(writer, plan);
+    write_watched(writer, plan.nest());
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
     writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
     writer.line("call.context = &scalars;");
@@ -376,6 +391,21 @@ fn write_sizes(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("const long long sizes[] = {{ {values} }};"));
     writer.line(format_args!("call.size_count = {};", parameters.len()));
     writer.line("call.sizes = sizes;");
+}
+
+/// The variables that no written array may reach into.
+fn write_watched(writer: &mut Writer, nest: &Nest) {
+    if nest.watched.is_empty() {
+        return;
+    }
+    let rows = nest.watched.iter().map(|(name, ty)| {
+        let ty = ty.map_or("void *", |ty| ty.c_name());
+        format!("{{ \"{name}\", {}, sizeof({ty}) }}", watched_name(nest, name))
+    });
+    let rows = rows.collect::<Vec<_>>().join(", ");
+    writer.line(format_args!("const stencil_variable variables[] = {{ {rows} }};"));
+    writer.line(format_args!("call.variable_count = {};", nest.watched.len()));
+    writer.line("call.variables = variables;");
 }
 
 fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footprint: &Footprint) {

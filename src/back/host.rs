@@ -1,11 +1,10 @@
-//! Host-side values: the number of steps, and what the nest leaves in variables.
+//! Host-side values: scalars, integer expressions, the number of steps.
 
-use super::driver::{base_name, left_count, left_name, outliving_loops};
 use super::expr::{Scope, write_expr};
 use super::plan::RegionPlan;
 use super::writer::Writer;
 use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, RotatedPointer, ScalarType, UnaryOp,
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp,
 };
 use crate::poly::Names;
 
@@ -94,75 +93,4 @@ pub fn write_steps(writer: &mut Writer, plan: &RegionPlan<'_>) {
             writer.line(format_args!("{target} = stencil_iterations({from}, {to}, {}, {inclusive});", step.abs()));
         }
     }
-}
-
-/// Fills the call's table of variables that the original nest leaves changed: pointers and loop variables.
-pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
-    let nest = plan.nest();
-    let count = left_count(nest);
-    if count == 0 {
-        return;
-    }
-    writer.line(format_args!("stencil_left left[{count}];"));
-    writer.line("call.left = left;");
-    nest.rotated_pointers.iter().filter(|it| it.outlives).for_each(|pointer| write_left_pointer(writer, plan, pointer));
-    if outliving_loops(nest).is_empty() {
-        return;
-    }
-    writer.block("", |writer| {
-        for (handle, _) in nest.loops.iter() {
-            writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
-            writer.line(format_args!("(void){};", plan.names().loop_variable(handle)));
-        }
-        for outer in &nest.loop_order {
-            write_loop_end(writer, plan, outer);
-        }
-    });
-}
-
-/// The buffer that a pointer points to after the last step; a helper pointer keeps its old value if no step runs.
-fn write_left_pointer(writer: &mut Writer, plan: &RegionPlan<'_>, pointer: &RotatedPointer) {
-    let steps = format!("scalars.{}", plan.names().steps());
-    let buffers = &plan.nest().arrays[pointer.array].buffers;
-    let bases: Vec<String> = buffers.iter().map(|buffer| base_name(&buffer.variable)).collect();
-    writer.block(format_args!("if ({steps} > 0)"), |writer| {
-        writer.line(format_args!("void *const turn[] = {{ {} }};", bases.join(", ")));
-        let turn = format!("&turn[({steps} + {}) % {}]", pointer.start, buffers.len());
-        write_leave(writer, "POINTER", &pointer.variable, &turn, "sizeof(void *)");
-    });
-}
-
-/// One row of the table, replaced where the variable has one: `value` is the address of what the nest leaves.
-fn write_leave(writer: &mut Writer, kind: &str, variable: &str, value: &str, size: &str) {
-    let left = left_name(variable);
-    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{variable}\", {left}, {value}, {size});"));
-}
-
-/// Replays the last iteration of a loop and of those inside it.
-fn write_loop_end(writer: &mut Writer, plan: &RegionPlan<'_>, order: &crate::ir::LoopOrder) {
-    let nest = plan.nest();
-    let this = &nest.loops[order.this];
-    let name = plan.names().loop_variable(order.this);
-    let math = |expr| write_math(nest, plan.names(), expr, "scalars.");
-    let inclusive = i32::from(matches!(this.relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
-    let (from, to) =
-        if this.step > 0 { (math(this.first), math(this.bound)) } else { (math(this.bound), math(this.first)) };
-    let count = format!("stencil_iterations({from}, {to}, {}, {inclusive})", this.step.abs());
-    writer.block("", |writer| {
-        writer.line(format_args!("const long long count_{name} = {count};"));
-        if !order.inner.is_empty() {
-            writer.block(format_args!("if (count_{name} > 0)"), |writer| {
-                writer.line(format_args!("{name} = {} + (count_{name} - 1) * ({});", math(this.first), this.step));
-                order.inner.iter().for_each(|inner| write_loop_end(writer, plan, inner));
-            });
-        }
-        writer.line(format_args!("{name} = {} + count_{name} * ({});", math(this.first), this.step));
-        if this.outlives {
-            let ty = this.ty.c_name();
-            writer.block("", |writer| {
-                writer.line(format_args!("const {ty} last = ({ty}){name};"));
-                write_leave(writer, "INTEGER", &this.variable, "&last", "sizeof last");
-            });
-        }
-    });
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::driver::{self, base_variables, left_count};
+use super::driver::{self, base_variables, left_variables, watched_only};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
 use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
@@ -121,6 +121,11 @@ fn variables(nest: &Nest) -> impl Iterator<Item = &Param> {
 
 fn integers(nest: &Nest) -> impl Iterator<Item = &Param> {
     variables(nest).filter(|param| param.ty.is_integer())
+}
+
+/// Number of addresses that the host function gets.
+fn left_count(nest: &Nest) -> usize {
+    left_variables(nest).len() + watched_only(nest).len()
 }
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.

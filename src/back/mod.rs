@@ -4,6 +4,7 @@ mod cache;
 mod driver;
 mod expr;
 mod host;
+mod left;
 mod measure;
 mod meeting;
 mod opencl;

@@ -19,6 +19,11 @@ pub fn write_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("call.integer_count = {};", integers.len()));
     writer.line("call.integers = integers;");
     writer.line("if (!stencil_is_moderate(&call))");
+    write_refused_call(writer, plan);
+}
+
+/// The call of a runtime that will refuse it.
+fn write_refused_call(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("    return stencil_run(&{0}_region, &call, &{0}_turn);", plan.nest().name));
 }
 
@@ -68,6 +73,8 @@ pub fn write_range_checks(writer: &mut Writer, plan: &RegionPlan<'_>) {
     });
     writer.line(format_args!("call.range_check_count = {};", rows.len()));
     writer.line("call.range_checks = range_checks;");
+    writer.line("if (!stencil_ranges_are_right(&call))");
+    write_refused_call(writer, plan);
 }
 
 /// A lower limit; the least `long long` has no literal.

@@ -1,238 +1,81 @@
-//! Scalars that a nest assigns must not be needed afterwards: the rewritten program does not compute them.
+//! Which variables may be read after the nest, and who else may reach them.
 
 use tree_sitter::Node;
 
-use super::Failable;
+use super::qualifiers::Qualifiers;
 use super::reader::Reader;
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
-use crate::source::Diagnostic;
-
-/// What a piece of code does first to a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
-    /// It may read the value that the variable had.
-    Read,
-    /// It gives the variable a new value, or ends the function, on every path.
-    Killed,
-    /// Neither.
-    None,
-}
 
 impl<'t> Reader<'_, '_, 't> {
-    /// Refuses a nest that leaves a value in a scalar that may be read later.
-    pub fn check_liveness(&self, nest: Node<'t>) -> Failable<()> {
-        for (name, span) in &self.assigned {
-            let Some(variable) = self.scope.variable(name) else { continue };
-            if !matches!(variable.ty, CType::Scalar(_)) {
-                continue;
-            }
-            let reason = if variable.is_static {
-                Some("it lives outside the function, so other code may read it")
-            } else if self.has_address_taken(name) {
-                Some("its address is taken, so other code may read it")
-            } else if self.is_read_after(nest, name) {
-                Some("its value may be read after the nest")
-            } else {
-                None
-            };
-            if let Some(reason) = reason {
-                let message = format!("`{name}` is assigned in the nest and outlives it");
-                let help = format!("declare `{name}` inside the loop that assigns it");
-                return Err(Box::new(
-                    Diagnostic::error("scalar-live-out", message, *span).because(reason).with_help(help),
-                ));
-            }
+    /// Why somebody may read what the nest leaves in the variable `name`; `None` if nobody can.
+    pub fn why_live(&self, name: &str) -> Option<&'static str> {
+        if let Some(why) = self.control_flow.hidden() {
+            return Some(why);
         }
-        Ok(())
+        let Some(variable) = self.control_flow.local(name) else {
+            return Some("it lives outside the function, so other code may read it");
+        };
+        let qualifiers = self.control_flow.qualifiers(variable);
+        if qualifiers.is_static || qualifiers.is_extern {
+            Some("it keeps its value between calls of the function, so other code may read it")
+        } else if qualifiers.is_volatile {
+            Some("it is volatile")
+        } else if self.control_flow.is_exposed(variable) {
+            Some("its address is taken, so other code may read it")
+        } else if self.control_flow.is_read_behind_nest(variable) {
+            Some("its value may be read after the nest")
+        } else {
+            None
+        }
     }
 
-    fn has_address_taken(&self, name: &str) -> bool {
-        let Some(function) = self.enclosing_function() else { return false };
+    /// Whether a pointer may lead to the variable `name`, so that a store through the pointer changes it.
+    pub fn may_be_pointed_to(&self, name: &str) -> bool {
+        let qualifiers = self.qualifiers(name);
+        if qualifiers.is_const {
+            return false;
+        }
+        match self.control_flow.local(name) {
+            _ if self.control_flow.hidden().is_some() => qualifiers.register.is_none(),
+            Some(variable) => qualifiers.is_extern || self.control_flow.is_exposed(variable),
+            None => !qualifiers.is_static || self.file_takes_address(name),
+        }
+    }
+
+    /// What the declarations of the variable `name` say.
+    pub fn qualifiers(&self, name: &str) -> Qualifiers {
+        if let Some(variable) = self.control_flow.local(name) {
+            return self.control_flow.qualifiers(variable);
+        }
+        let mut all = Qualifiers::default();
+        let Some(file) = self.ancestors.last() else { return all };
+        for declaration in children(*file).into_iter().filter(|child| child.kind() == "declaration") {
+            for declarator in fields(declaration, "declarator") {
+                if declared(self.unit, declarator, CType::Other(String::new())).0 == name {
+                    let one = Qualifiers::of(self.unit, declaration, declarator);
+                    all.is_static |= one.is_static;
+                    all.is_const |= one.is_const;
+                    all.is_restrict |= one.is_restrict;
+                    all.is_volatile |= one.is_volatile;
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether `&name` stands anywhere in the file.
+    fn file_takes_address(&self, name: &str) -> bool {
         let mut found = false;
-        walk(function, &mut |node| {
+        let Some(file) = self.ancestors.last() else { return true };
+        walk(*file, &mut |node| {
             let is_address = node.kind() == "pointer_expression"
                 && node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
             let target = node.child_by_field_name("argument").map(strip_parentheses);
-            found |=
-                is_address && target.is_some_and(|target| target.kind() == "identifier" && self.text(target) == name);
+            found |= is_address && target.is_some_and(|target| self.text(target) == name);
             !found
         });
         found
-    }
-
-    /// Whether what the nest leaves in `name` may be read after it.
-    pub fn is_read_after(&self, nest: Node<'t>, name: &str) -> bool {
-        if let Some(function) = self.enclosing_function().filter(|function| has_goto(*function)) {
-            return self.use_outside(function, nest, name);
-        }
-        let mut here = nest;
-        for &parent in &self.ancestors {
-            match parent.kind() {
-                "function_definition" | "translation_unit" => return false,
-                "for_statement" | "while_statement" | "do_statement" => match self.back_edge(parent, nest, name) {
-                    Use::Read => return true,
-                    // The loop may also end, so what follows it is looked at in any case.
-                    Use::Killed | Use::None => {}
-                },
-                "compound_statement" | "case_statement" => {
-                    let later = children(parent).into_iter().filter(|child| child.start_byte() >= here.end_byte());
-                    match self.sequence(later, name) {
-                        Use::Read => return true,
-                        Use::Killed => return false,
-                        Use::None => {}
-                    }
-                }
-                _ => {}
-            }
-            here = parent;
-        }
-        false
-    }
-
-    /// Whether `name` stands anywhere in `function` outside `nest`, but for its declaration.
-    fn use_outside(&self, function: Node<'t>, nest: Node<'t>, name: &str) -> bool {
-        let mut found = false;
-        walk(function, &mut |node| {
-            if node == nest || node.kind() == "declaration" && !self.mentions_in_initialiser(node, name) {
-                return false;
-            }
-            found |= node.kind() == "identifier" && self.text(node) == name;
-            !found
-        });
-        found
-    }
-
-    fn mentions_in_initialiser(&self, declaration: Node<'t>, name: &str) -> bool {
-        let values = fields(declaration, "declarator").into_iter().filter_map(|it| it.child_by_field_name("value"));
-        values.into_iter().any(|value| self.mentions(value, name))
-    }
-
-    /// What the next iteration of a loop around the nest does before it reaches the nest.
-    fn back_edge(&self, parent: Node<'t>, nest: Node<'t>, name: &str) -> Use {
-        for part in ["update", "condition"] {
-            match parent.child_by_field_name(part).map(|node| self.expression_use(node, name)) {
-                Some(Use::None) | None => {}
-                Some(found) => return found,
-            }
-        }
-        let Some(body) = parent.child_by_field_name("body") else { return Use::None };
-        let before = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
-        self.sequence(before.into_iter().take_while(|child| child.start_byte() <= nest.start_byte()), name)
-    }
-
-    fn sequence(&self, nodes: impl Iterator<Item = Node<'t>>, name: &str) -> Use {
-        for node in nodes {
-            match self.statement_use(node, name) {
-                Use::None => {}
-                found => return found,
-            }
-        }
-        Use::None
-    }
-
-    fn statement_use(&self, node: Node<'t>, name: &str) -> Use {
-        if node.kind() == "return_statement" {
-            return if self.mentions(node, name) { Use::Read } else { Use::Killed };
-        }
-        if !self.mentions(node, name) {
-            return Use::None;
-        }
-        match node.kind() {
-            "expression_statement" => children(node).first().map_or(Use::None, |it| self.expression_use(*it, name)),
-            "declaration" => {
-                let declares = fields(node, "declarator")
-                    .into_iter()
-                    .any(|it| declared(self.unit, it, CType::Other(String::new())).0 == name);
-                if self.mentions_in_initialiser(node, name) {
-                    Use::Read
-                } else if declares {
-                    Use::Killed
-                } else {
-                    Use::Read
-                }
-            }
-            "compound_statement" => match self.sequence(children(node).into_iter(), name) {
-                // A variable of the same name declared inside says nothing about the outer one.
-                Use::Killed if self.declares(node, name) => Use::None,
-                found => found,
-            },
-            "if_statement" => self.if_use(node, name),
-            "for_statement" => {
-                let initialiser = node.child_by_field_name("initializer");
-                match initialiser {
-                    Some(declaration) if declaration.kind() == "declaration" => {
-                        match self.statement_use(declaration, name) {
-                            Use::Killed => Use::None,
-                            Use::Read => Use::Read,
-                            Use::None => self.loop_use(node, name),
-                        }
-                    }
-                    Some(expression) => match self.expression_use(expression, name) {
-                        Use::None => self.loop_use(node, name),
-                        found => found,
-                    },
-                    None => self.loop_use(node, name),
-                }
-            }
-            "while_statement" => self.loop_use(node, name),
-            _ => Use::Read,
-        }
-    }
-
-    fn declares(&self, block: Node<'t>, name: &str) -> bool {
-        children(block).into_iter().filter(|child| child.kind() == "declaration").any(|child| {
-            fields(child, "declarator")
-                .into_iter()
-                .any(|it| declared(self.unit, it, CType::Other(String::new())).0 == name)
-        })
-    }
-
-    /// A loop may run no iteration, so it never surely kills.
-    fn loop_use(&self, node: Node<'t>, name: &str) -> Use {
-        let condition = node.child_by_field_name("condition").map_or(Use::None, |it| self.expression_use(it, name));
-        if condition != Use::None {
-            return condition;
-        }
-        let body = node.child_by_field_name("body").map_or(Use::None, |it| self.statement_use(it, name));
-        let update = node.child_by_field_name("update").map_or(Use::None, |it| self.expression_use(it, name));
-        let reads = body == Use::Read || body == Use::None && update == Use::Read;
-        if reads { Use::Read } else { Use::None }
-    }
-
-    fn if_use(&self, node: Node<'t>, name: &str) -> Use {
-        if node.child_by_field_name("condition").is_some_and(|condition| self.mentions(condition, name)) {
-            return Use::Read;
-        }
-        let then = node.child_by_field_name("consequence").map_or(Use::None, |it| self.statement_use(it, name));
-        let clause = node.child_by_field_name("alternative").and_then(|clause| children(clause).first().copied());
-        let otherwise = clause.map_or(Use::None, |it| self.statement_use(it, name));
-        match (then, otherwise) {
-            (Use::Read, _) | (_, Use::Read) => Use::Read,
-            (Use::Killed, Use::Killed) => Use::Killed,
-            _ => Use::None,
-        }
-    }
-
-    fn expression_use(&self, node: Node<'t>, name: &str) -> Use {
-        let node = strip_parentheses(node);
-        match node.kind() {
-            "comma_expression" => {
-                let parts = [node.child_by_field_name("left"), node.child_by_field_name("right")];
-                parts.into_iter().flatten().map(|part| self.expression_use(part, name)).find(|it| *it != Use::None)
-            }
-            "assignment_expression" => self.assignment_use(node, name),
-            _ => None,
-        }
-        .unwrap_or(if self.mentions(node, name) { Use::Read } else { Use::None })
-    }
-
-    fn assignment_use(&self, node: Node<'t>, name: &str) -> Option<Use> {
-        let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
-        let is_plain = self.text(node.child_by_field_name("operator")?) == "=";
-        let left = strip_parentheses(left);
-        let is_target = left.kind() == "identifier" && self.text(left) == name;
-        (is_plain && is_target && !self.mentions(right, name)).then_some(Use::Killed)
     }
 
     /// Whether a variable that gives the size of an array may have changed since the array's declaration.
@@ -266,11 +109,112 @@ impl<'t> Reader<'_, '_, 't> {
     }
 }
 
-fn has_goto(function: Node) -> bool {
-    let mut found = false;
-    walk(function, &mut |node| {
-        found |= node.kind() == "goto_statement";
-        !found
-    });
-    found
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read_all};
+
+    /// Whether the nest may assign `s` when it is not to leave a value in it: `parameters` are added to the function's.
+    fn is_dead(before: &str, after: &str) -> bool {
+        let nest = "#pragma stencil\nfor (int i = 1; i < n; i++) { s = a[i]; a[i] = s + 1; }";
+        let text = function("int n, double *a", &format!("double s = 0, r = 0;\n{before}\n{nest}\n{after}\na[0] = r;"));
+        read_all(&text).remove(0).is_ok()
+    }
+
+    #[test]
+    fn straight_code() {
+        assert!(is_dead("", ""));
+        assert!(is_dead("", "s = 1; r = s;"));
+        assert!(!is_dead("", "r = s;"));
+        assert!(!is_dead("", "s += 1;"));
+        assert!(!is_dead("", "s++;"));
+        assert!(!is_dead("", "a[(int)s] = 1;"));
+        assert!(is_dead("", "return; r = s;"));
+        assert!(!is_dead("", "return s;"));
+        assert!(!is_dead("", "mystery(s);"));
+    }
+
+    #[test]
+    fn branches_kill_only_together() {
+        assert!(is_dead("", "if (n) s = 1; else { s = 2; } r = s;"));
+        assert!(!is_dead("", "if (n) s = 1; r = s;"));
+        assert!(!is_dead("", "if (n && (s = 1)) ; r = s;"));
+        assert!(is_dead("", "if ((s = n) && n) ; r = s;"));
+        assert!(!is_dead("", "n ? (s = 1) : 0; r = s;"));
+        assert!(is_dead("", "n ? (s = 1) : (s = 2); r = s;"));
+        assert!(is_dead("", "s = 1, r = s;"));
+        assert!(!is_dead("", "r = s, s = 1;"));
+        assert!(!is_dead("", "r = (s = 1) + s;"));
+        assert!(is_dead("", "while ((s = mystery()) != 0) r = s;"));
+    }
+
+    #[test]
+    fn loops_behind_the_nest_may_not_run() {
+        assert!(!is_dead("", "for (int k = 0; k < n; k++) s = 1; r = s;"));
+        assert!(is_dead("", "for (s = 0; s < n; s++) r = s;"));
+        assert!(!is_dead("", "while (n--) s = 1; r = s;"));
+        assert!(is_dead("", "do s = 1; while (n--); r = s;"));
+        assert!(!is_dead("", "do { if (n) break; s = 1; } while (n--); r = s;"));
+        assert!(!is_dead("", "do { if (n) continue; s = 1; } while (0); r = s;"));
+        assert!(is_dead("", "for (;;) ; r = s;"));
+        assert!(is_dead("", "while (1) ; r = s;"));
+        assert!(!is_dead("", "while (1) if (n) break; r = s;"));
+    }
+
+    #[test]
+    fn loops_around_the_nest_lead_back() {
+        assert!(!is_dead("for (int k = 0; k < 3; k++) { r = s;", "}"));
+        assert!(is_dead("for (int k = 0; k < 3; k++) { s = 1; r = s;", "}"));
+        assert!(!is_dead("for (int k = 0; k < 3; k++) {", "if (k == 1) break; s = 0; } r = s;"));
+        assert!(is_dead("for (int k = 0; k < 3; k++) {", "s = 0; if (k == 1) break; } r = s;"));
+        assert!(!is_dead("for (int k = 0; k < 3; k++) {", "if (k == 1) continue; s = 0; } r = s;"));
+        assert!(!is_dead("while (1) {", "if (n) break; s = 0; } r = s;"));
+        assert!(!is_dead("do {", "if (n) break; s = 0; } while (0); r = s;"));
+        assert!(is_dead("do {", "s = 0; } while (n--); r = s;"));
+    }
+
+    #[test]
+    fn cases_fall_through() {
+        assert!(!is_dead("", "switch (n) { case 1: s = 1; } r = s;"));
+        assert!(!is_dead("", "switch (n) { case 1: s = 1; break; case 2: break; default: s = 2; } r = s;"));
+        assert!(is_dead("", "switch (n) { case 1: s = 1; break; case 2: default: s = 2; } r = s;"));
+        assert!(!is_dead("", "switch (n) { case 1: s = 1; case 2: r = s; }"));
+        assert!(is_dead("", "switch (n) { case 1: s = 1; case 2: s = 3; r = s; }"));
+        assert!(!is_dead("switch (n) { case 1:", "case 2: r = s; }"));
+        assert!(is_dead("switch (n) { case 1:", "break; case 2: r = s; }"));
+        assert!(!is_dead("", "switch (n) { case 0: do { s = 1; case 1: r = s; } while (0); }"));
+    }
+
+    #[test]
+    fn labels_are_reached_from_their_jumps() {
+        assert!(!is_dead("", "if (n) goto end; s = 1; end: r = s;"));
+        assert!(is_dead("", "if (n) goto end; r = s = 1; end: ;"));
+        assert!(!is_dead("again: r = s;", "if (n--) goto again;"));
+        assert!(is_dead("again: s = 0; r = s;", "if (n--) goto again;"));
+        assert!(!is_dead("", "void *to = &&end; goto *to; end: ;"));
+    }
+
+    #[test]
+    fn names_belong_to_declarations() {
+        assert!(is_dead("", "{ double s = 1; r = s; }"));
+        assert!(!is_dead("", "{ double s = 1; r = s; } r = s;"));
+        assert!(!is_dead("", "{ r = s; double s = 1; }"));
+        assert!(is_dead("", "for (int s = 0; s < n; s++) r = s;"));
+        assert!(!is_dead("", "{ double s; s = 1; } r = s;"));
+        assert!(!is_dead("", "r = sizeof(char[(int)s]);"));
+    }
+
+    #[test]
+    fn what_the_graph_does_not_show_keeps_variables_alive() {
+        assert!(!is_dead("double *p = &s;", ""));
+        assert!(!is_dead("", "mystery(&(s));"));
+        assert!(!is_dead("if (setjmp(buffer)) r = 1;", ""));
+        assert!(!is_dead("", "__asm__ volatile (\"\");"));
+        assert!(!is_dead("double inner(void) { return s; }", ""));
+        assert!(!is_dead("{ static double s;", "}"));
+        assert!(!is_dead("{ extern double s;", "}"));
+        assert!(!is_dead("double __attribute__((cleanup(f))) z;", ""));
+        assert!(!is_dead("", "r = ({ s; });"));
+        assert!(is_dead("", "r = ({ s = 1; s; });"));
+        assert!(!is_dead("", "r = (s) - 1;"));
+    }
 }

@@ -6,7 +6,7 @@ use super::Failable;
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, LoopOrder, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 use super::counting::Test;
@@ -55,29 +55,23 @@ impl<'t> Reader<'_, '_, 't> {
         start: Start<'t>,
         changed: &[(String, Span)],
     ) -> Failable<()> {
-        let is_conditional = !self.guards.is_empty() || !self.data_conditions.is_empty();
         let span = self.header_span(node, body);
         let this = self.header(node, &start, changed, span)?;
-        let Start { variable, outlives, .. } = start;
-        if outlives && is_conditional {
-            let message = format!("whether the loop over `{variable}` runs depends on a condition");
-            let help = format!("declare the variable in the loop: `for (int {variable} = ...`");
-            return self.refuse(node, "conditional-loop", message, &help);
-        }
+        let variable = start.variable;
+        self.note_before_loop(changed);
         self.enter_loop(changed);
         self.bindings.insert(variable.clone(), Binding::Index(this));
         self.loops.push(this);
         self.position.push(0);
-        let outer_order = std::mem::take(&mut self.loop_order);
+        let outer = std::mem::take(&mut self.replay);
         self.statement(body)?;
-        let inner = std::mem::replace(&mut self.loop_order, outer_order);
-        if outlives || !inner.is_empty() {
-            self.loop_order.push(LoopOrder { this, inner });
-        }
+        self.note_iteration(changed);
+        let inner = std::mem::replace(&mut self.replay, outer);
+        self.note_loop(this, inner, changed);
         self.position.pop();
         self.loops.pop();
         if self.loops.is_empty() {
-            self.note_rotation(node, changed)?;
+            self.note_rotation(changed);
         }
         self.next_position();
         for (name, span) in changed {

@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::Failable;
+use super::control_flow::ControlFlow;
 use super::declarations::Scope;
+use super::left::Lost;
 use super::limits::Facts;
 use super::rotation::Move;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
-use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, LoopOrder, Nest, Param, ScalarType};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, Nest, Param, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// A nest under construction.
@@ -45,8 +47,12 @@ pub struct Reader<'u, 's, 't> {
     pub data_conditions: Vec<Handle<Expr>>,
     /// Variables declared before the nest that it assigns, with the first assignment; loop variables are not here.
     pub assigned: BTreeMap<String, Span>,
-    /// The tree of loops read so far at the present level.
-    pub loop_order: Vec<LoopOrder>,
+    /// What the loops and assignments read so far at the present level leave in variables that outlive the nest.
+    pub replay: Vec<Replay>,
+    /// Scalars that outlive the nest and whose last value cannot be told, with the reason.
+    pub lost: BTreeMap<String, Lost>,
+    /// The function around the nest.
+    pub control_flow: ControlFlow,
     /// Unsigned parameters that the driver sees not to be negative where they are taken for their signed representatives.
     pub naturals: BTreeSet<Handle<Param>>,
     /// Remainders of the outermost loop's index that occur in subscripts.
@@ -54,9 +60,7 @@ pub struct Reader<'u, 's, 't> {
     /// Copies of whole arrays by library calls.
     pub copies: Vec<Copy>,
     /// What pointers hold after an iteration of the outermost loop.
-    pub moves: Vec<Move>,
-    /// Moves of variables that only help to exchange others.
-    pub temporaries: Vec<Move>,
+    pub moves: Vec<Move<'t>>,
 }
 
 /// A variable through which array elements are reached.
@@ -126,6 +130,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
     /// Starts to read the nest `node`.
     pub fn new(unit: &'u Unit<'s>, root: Node<'t>, node: Node<'t>) -> Self {
         let ancestors = ancestors(root, node);
+        let control_flow = ControlFlow::around(unit, &ancestors, node);
         Self {
             unit,
             node,
@@ -141,12 +146,13 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             guards: Vec::new(),
             data_conditions: Vec::new(),
             assigned: BTreeMap::new(),
-            loop_order: Vec::new(),
+            replay: Vec::new(),
+            lost: BTreeMap::new(),
+            control_flow,
             naturals: BTreeSet::new(),
             time_terms: RefCell::default(),
             copies: Vec::new(),
             moves: Vec::new(),
-            temporaries: Vec::new(),
         }
     }
 

@@ -6,9 +6,9 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::reader::{Binding, Reader, Unknown};
+use super::reader::{Binding, PointerValue, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{Array, Handle, RotatedPointer};
+use crate::ir::{LeftPointer, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// Variables that share one array, in the order of the buffers they first point to.
@@ -18,100 +18,129 @@ pub struct Group {
     pub roots: Vec<usize>,
 }
 
-/// What a pointer variable holds after an iteration of the outermost loop: what `held` held before it.
-#[derive(Clone, Copy, Debug)]
-pub struct Move {
+/// What a pointer variable holds after an iteration of the outermost loop.
+#[derive(Clone, Debug)]
+pub struct Move<'t> {
     /// The variable, an index of [`Reader::roots`].
     pub variable: usize,
-    /// Another variable.
-    pub held: usize,
+    /// What it holds, in terms of what variables held before the iteration.
+    pub held: Held<'t>,
     /// The assignment.
     pub span: Span,
 }
 
+/// What a pointer holds.
+#[derive(Clone, Debug)]
+pub enum Held<'t> {
+    /// A place in an array.
+    Place(PointerValue<'t>),
+    /// What cannot be told.
+    Unknown(Unknown),
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// Records what pointers hold after one iteration of the outermost loop.
-    pub fn note_rotation(&mut self, node: Node<'t>, changed: &[(String, Span)]) -> Failable<()> {
+    pub fn note_rotation(&mut self, changed: &[(String, Span)]) {
         for (name, span) in changed {
             let Some(variable) = self.scope.variable(name).cloned() else { continue };
             if matches!(variable.ty, CType::Scalar(_)) {
                 continue;
             }
             let held = match self.bindings.get(name) {
-                Some(Binding::Pointer(pointer))
-                    if pointer.subscripts.iter().all(|subscript| self.constant(*subscript) == Some(0)) =>
-                {
-                    pointer.root
-                }
-                None => continue,
-                other => {
-                    let is_conditional = matches!(other, Some(Binding::Unknown(Unknown::Branch, _)));
-                    let (message, help) = if is_conditional {
-                        let help =
-                            "exchange the arrays in every step, or copy the elements under the condition instead";
-                        (format!("whether `{name}` is exchanged depends on a condition"), help)
-                    } else {
-                        let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
-                        (format!("`{name}` does not point to the start of an array after a time step"), help)
-                    };
-                    let header = Span::new(self.span(node).start, self.span(node).start + 3);
-                    let diagnostic =
-                        Diagnostic::error("rotation", message, *span).with_label(header, "the loop over time");
-                    return Err(Box::new(diagnostic.with_help(help)));
-                }
+                Some(Binding::Pointer(pointer)) => Held::Place(pointer.clone()),
+                Some(Binding::Unknown(why, _)) => Held::Unknown(*why),
+                _ => continue,
             };
             let this = self.root(name, &variable.ty, variable.declared_at, *span);
             self.moves.push(Move { variable: this, held, span: *span });
         }
-        Ok(())
     }
 
-    /// The cycles of the rotation and all other variables one by one.
-    pub fn groups(&mut self) -> Failable<Vec<Group>> {
-        self.moves.retain(|it| it.variable != it.held);
-        let (temporary, moves): (Vec<_>, Vec<_>) = self.moves.iter().partition(|it| self.is_temporary(it));
-        self.temporaries = temporary;
-        let mut groups: Vec<Group> = Vec::new();
-        for root in 0..self.roots.len() {
-            let is_known = groups.iter().any(|group| group.roots.contains(&root));
-            if is_known || self.temporaries.iter().any(|it| it.variable == root) {
-                continue;
+    /// The variable to whose first element `held` leads.
+    fn held_root(&self, held: &Held<'t>) -> Option<usize> {
+        match held {
+            Held::Place(pointer) if pointer.subscripts.iter().all(|it| self.constant(*it) == Some(0)) => {
+                Some(pointer.root)
             }
-            groups.push(Group { roots: self.cycle(root, &moves)? });
+            _ => None,
+        }
+    }
+
+    fn move_of(&self, root: usize) -> Option<&Move<'t>> {
+        self.moves.iter().find(|it| it.variable == root)
+    }
+
+    /// The cycles of the rotation and all other variables with accesses one by one; `nest` is the outermost loop.
+    pub fn groups(&mut self, nest: Node<'t>) -> Failable<Vec<Group>> {
+        let moves = std::mem::take(&mut self.moves);
+        self.moves = moves.into_iter().filter(|it| self.held_root(&it.held) != Some(it.variable)).collect();
+        let needed = self.needed_roots(nest)?;
+        let mut groups: Vec<Group> = Vec::new();
+        for &root in &needed {
+            if !groups.iter().any(|group| group.roots.contains(&root)) {
+                groups.push(Group { roots: self.cycle(root)? });
+            }
         }
         Ok(groups)
     }
 
-    /// Whether nobody needs what the variable holds at the start of a step.
-    fn is_temporary(&self, this: &Move) -> bool {
-        let array = self.nest.arrays.handles().nth(this.variable);
-        let is_used = self.nest.accesses.iter().any(|(_, access)| Some(access.array) == array);
-        !is_used && !self.moves.iter().any(|other| other.held == this.variable)
+    /// The variables whose value at the start of an iteration leads to an element that it uses, or that a later one
+    /// uses; in order.
+    fn needed_roots(&self, nest: Node<'t>) -> Failable<Vec<usize>> {
+        let arrays: Vec<_> = self.nest.arrays.handles().collect();
+        let is_used = |root: &usize| self.nest.accesses.iter().any(|(_, access)| access.array == arrays[*root]);
+        let mut needed: Vec<usize> = (0..self.roots.len()).filter(is_used).collect();
+        let mut at = 0;
+        while let Some(&root) = needed.get(at) {
+            at += 1;
+            let Some(found) = self.move_of(root) else { continue };
+            let held = self.held_root(&found.held).ok_or_else(|| self.not_whole(found, nest))?;
+            if !needed.contains(&held) {
+                needed.push(held);
+            }
+        }
+        needed.sort_unstable();
+        Ok(needed)
     }
 
-    fn cycle(&self, start: usize, moves: &[Move]) -> Failable<Vec<usize>> {
+    /// Refuses a pointer that does not lead to the start of an array after a step.
+    fn not_whole(&self, this: &Move<'t>, nest: Node<'t>) -> Box<Diagnostic> {
+        let name = &self.roots[this.variable].name;
+        let (message, help) = if matches!(this.held, Held::Unknown(Unknown::Branch)) {
+            let help = "exchange the arrays in every step, or copy the elements under the condition instead";
+            (format!("whether `{name}` is exchanged depends on a condition"), help)
+        } else {
+            let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
+            (format!("`{name}` does not point to the start of an array after a time step"), help)
+        };
+        let header = Span::new(self.span(nest).start, self.span(nest).start + 3);
+        let diagnostic = Diagnostic::error("rotation", message, this.span).with_label(header, "the loop over time");
+        Box::new(diagnostic.with_help(help))
+    }
+
+    fn cycle(&self, start: usize) -> Failable<Vec<usize>> {
         let mut roots = vec![start];
         let mut here = start;
-        while let Some(next) = moves.iter().find(|it| it.variable == here).map(|it| it.held) {
+        while let Some(next) = self.move_of(here).and_then(|it| self.held_root(&it.held)) {
             if next == start {
-                return self.checked_cycle(roots, moves);
+                return self.checked_cycle(roots);
             }
             if roots.contains(&next) {
-                return Err(self.not_a_permutation(here, next, moves));
+                return Err(self.not_a_permutation(here, next));
             }
             roots.push(next);
             here = next;
         }
         // The chain ends at a variable that keeps what it holds: two variables would hold it after the step.
-        if roots.len() > 1 { Err(self.not_a_permutation(roots[roots.len() - 2], here, moves)) } else { Ok(roots) }
+        if roots.len() > 1 { Err(self.not_a_permutation(roots[roots.len() - 2], here)) } else { Ok(roots) }
     }
 
-    fn checked_cycle(&self, roots: Vec<usize>, moves: &[Move]) -> Failable<Vec<usize>> {
+    fn checked_cycle(&self, roots: Vec<usize>) -> Failable<Vec<usize>> {
         let first = self.roots[roots[0]].ty.element();
         let other = roots.iter().find(|root| self.roots[**root].ty.element() != first || !self.is_pointer(**root));
         match other {
             None => Ok(roots),
-            Some(other) => Err(self.not_a_permutation(roots[0], *other, moves)),
+            Some(other) => Err(self.not_a_permutation(roots[0], *other)),
         }
     }
 
@@ -119,9 +148,9 @@ impl<'t> Reader<'_, '_, 't> {
         matches!(self.roots[root].ty, CType::Pointer(_))
     }
 
-    fn not_a_permutation(&self, left: usize, right: usize, moves: &[Move]) -> Box<Diagnostic> {
+    fn not_a_permutation(&self, left: usize, right: usize) -> Box<Diagnostic> {
         let (left_name, right_name) = (&self.roots[left].name, &self.roots[right].name);
-        let span = moves.iter().find(|it| it.variable == left).map_or(self.nest.span, |it| it.span);
+        let span = self.move_of(left).map_or(self.nest.span, |it| it.span);
         let message = format!("after a time step `{left_name}` and `{right_name}` are not exchanged in a cycle");
         Box::new(
             Diagnostic::error("rotation", message, span)
@@ -130,31 +159,76 @@ impl<'t> Reader<'_, '_, 't> {
         )
     }
 
-    /// Records which variables point where, for the host to leave them as the original does.
-    pub fn note_pointers(&mut self, nest: Node<'t>, group: &Group, array: Handle<Array>) {
-        let count = group.roots.len();
-        if count == 1 {
-            return;
-        }
-        for (start, root) in group.roots.iter().enumerate() {
-            self.push_pointer(*root, array, start);
-        }
-        for temporary in self.temporaries.clone() {
-            // What a helper holds matters only where it is read later.
-            let name = &self.roots[temporary.variable].name;
-            let is_static = self.scope.variable(name).is_some_and(|variable| variable.is_static);
-            if !is_static && !self.is_read_after(nest, name) {
-                continue;
+    /// Records what the host leaves in pointers: in those that rotate, and in others that somebody may read later.
+    ///
+    /// # Errors
+    /// A pointer that somebody may read and whose value cannot be told.
+    pub fn note_left_pointers(&mut self, groups: &[Group]) -> Failable<()> {
+        let rotating: Vec<usize> =
+            groups.iter().filter(|group| group.roots.len() > 1).flat_map(|group| group.roots.clone()).collect();
+        let others = self.moves.iter().map(|it| it.variable).filter(|root| !rotating.contains(root));
+        for root in rotating.iter().copied().chain(others).collect::<Vec<_>>() {
+            let name = &self.roots[root].name;
+            let is_inside = self.scope.variable(name).is_none_or(|variable| variable.is_inside);
+            let why_live = self.why_live(name);
+            let is_left = rotating.contains(&root) && self.qualifiers(name).register.is_none();
+            if !is_inside && (is_left || why_live.is_some()) {
+                let pointer = self.left_pointer(root).ok_or_else(|| self.lost_pointer(root, why_live))?;
+                self.nest.left_pointers.push(pointer);
             }
-            if let Some(place) = group.roots.iter().position(|root| *root == temporary.held) {
-                self.push_pointer(temporary.variable, array, (place + count - 1) % count);
+        }
+        Ok(())
+    }
+
+    fn left_pointer(&self, root: usize) -> Option<LeftPointer> {
+        let Held::Place(pointer) = &self.move_of(root)?.held else { return None };
+        let is_start = self.held_root(&self.move_of(root)?.held).is_some();
+        let offset = match pointer.subscripts.as_slice() {
+            _ if is_start => None,
+            // Rows of a flat pointer have one element.
+            [offset] if self.roots[pointer.root].ty.element().1 == 1 && self.why_unknown(*offset).is_none() => {
+                Some(*offset)
             }
+            _ => return None,
+        };
+        let (held, recurs_from) = self.values_in_turn(pointer.root)?;
+        let element = match self.roots[pointer.root].ty.element().0 {
+            CType::Scalar(element) => *element,
+            _ => ScalarType::I8,
+        };
+        let variable = self.roots[root].name.clone();
+        let held = held.into_iter().map(|root| self.roots[root].name.clone()).collect();
+        Some(LeftPointer { variable, held, recurs_from, element, offset })
+    }
+
+    /// The variables whose first value `root` holds after 0, 1, ... iterations, and where they begin to recur.
+    fn values_in_turn(&self, root: usize) -> Option<(Vec<usize>, usize)> {
+        let mut held = vec![root];
+        loop {
+            let last = *held.last()?;
+            let next = match self.move_of(last) {
+                Some(found) => self.held_root(&found.held)?,
+                None => last,
+            };
+            if let Some(place) = held.iter().position(|root| *root == next) {
+                return Some((held, place));
+            }
+            held.push(next);
         }
     }
 
-    fn push_pointer(&mut self, root: usize, array: Handle<Array>, start: usize) {
-        let variable = self.roots[root].name.clone();
-        let outlives = self.scope.variable(&variable).is_some_and(|variable| !variable.is_inside);
-        self.nest.rotated_pointers.push(RotatedPointer { variable, array, start, outlives });
+    fn lost_pointer(&self, root: usize, why_live: Option<&str>) -> Box<Diagnostic> {
+        let name = &self.roots[root].name;
+        let span = self.move_of(root).map_or(self.nest.span, |it| it.span);
+        let why_live = why_live.unwrap_or("it is exchanged with others");
+        let message = format!("`{name}` is assigned in the nest and outlives it");
+        let help = format!(
+            "if nobody needs the value, declare `{name}` inside the loop that assigns it; otherwise assign it after the nest"
+        );
+        Box::new(
+            Diagnostic::error("pointer-live-out", message, span)
+                .because(format!("{why_live}, and where it leads in the end cannot be told"))
+                .with_help(help),
+        )
     }
 }

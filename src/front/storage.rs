@@ -38,8 +38,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.integral_subscripts(access)?;
         }
         let time = self.nest.loops.handles().next();
-        let mut groups = self.groups()?;
-        groups.retain(|group| group.roots.len() > 1 || !self.accesses_of(group).is_empty());
+        let groups = self.groups(node)?;
         let context = Context { node, time, ranges: self.ranges(), clauses };
         let (mut arrays, mut strides) = (Arena::default(), Vec::new());
         let (mut resolved, mut lone_reads) = (Vec::new(), Vec::new());
@@ -56,15 +55,13 @@ impl<'t> Reader<'_, '_, 't> {
                 strides.push(array_strides);
             }
         }
-        for (group, (array, _)) in groups.iter().zip(&resolved) {
-            self.note_pointers(node, group, *array);
-        }
         for (array, accesses) in resolved.into_iter().chain(lone_reads) {
             for access in accesses {
                 self.nest.accesses[access].array = array;
             }
         }
         self.nest.arrays = arrays;
+        self.note_left_pointers(&groups)?;
         self.expand_copies(node, &strides)?;
         self.nest.time = time.filter(|time| !self.has_index_in_writes(*time));
         if let Some(time) = self.nest.time {

@@ -42,6 +42,8 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     }
     roots.extend(nest.locals.iter().map(|(_, local)| local.value));
     roots.extend(nest.statements.iter().map(|statement| statement.value));
+    roots.extend(nest.replayed().into_iter().map(|scalar| scalar.value));
+    roots.extend(nest.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots
 }
 

@@ -73,9 +73,17 @@ impl Display for Nest {
                 writeln!(f, "read {} {}{speculative}", self.place(handle), access(self, handle))?;
             }
         }
-        for pointer in &self.rotated_pointers {
-            let array = &self.arrays[pointer.array].name;
-            writeln!(f, "pointer {} = {array}{{{} + step}}", pointer.variable, pointer.start)?;
+        for pointer in &self.left_pointers {
+            let (first, cycle) = pointer.held.split_at(pointer.recurs_from);
+            let first: String = first.iter().map(|name| format!("{name} ")).collect();
+            let offset = pointer.offset.map(|offset| format!(" + {}", expression(self, offset))).unwrap_or_default();
+            writeln!(f, "pointer {} = {first}({}){offset}", pointer.variable, cycle.join(" "))?;
+        }
+        for scalar in self.replayed() {
+            writeln!(f, "leave {} = {}", scalar.variable, expression(self, scalar.value))?;
+        }
+        for (name, _) in &self.watched {
+            writeln!(f, "watch {name}")?;
         }
         Ok(())
     }

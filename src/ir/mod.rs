@@ -14,7 +14,7 @@ mod types;
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp};
 pub use nest::{
-    Access, Array, Buffer, Clauses, FpMode, Local, Loop, LoopOrder, MODERATE, Nest, Param, ParamValue, RangeCheck,
-    RotatedPointer, Statement, StrategyName,
+    Access, Array, Buffer, Clauses, FpMode, LeftPointer, LeftScalar, Local, Loop, MODERATE, Nest, Param, ParamValue,
+    RangeCheck, Replay, Statement, StrategyName,
 };
 pub use types::ScalarType;

@@ -36,10 +36,17 @@ pub struct Nest {
     pub time: Option<Handle<Loop>>,
     /// The assignments to array elements, in textual order.
     pub statements: Vec<Statement>,
-    /// Pointer variables that the time loop rotates: `a`, `b`.
-    pub rotated_pointers: Vec<RotatedPointer>,
-    /// Loops in textual order that assign variables which outlive the nest: see [`LoopOrder`].
-    pub loop_order: Vec<LoopOrder>,
+    /// Pointer variables that the outermost loop assigns and that outlive it: `a`, `b`.
+    pub left_pointers: Vec<LeftPointer>,
+    /// Loops and assignments in textual order that change scalars which outlive the nest: see [`Replay`].
+    pub replay: Vec<Replay>,
+    /// Variables that the nest takes to be fixed and that its stores would change if they led there; `None` is the type of
+    /// pointers.
+    pub watched: Vec<(String, Option<ScalarType>)>,
+    /// Pointer variables whose address converts to `void *` with a cast only: those declared `restrict`.
+    pub address_casts: Vec<String>,
+    /// The words `register` in declarations of variables whose address the host function gets.
+    pub register_words: Vec<Span>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
 }
@@ -68,6 +75,32 @@ impl Nest {
     /// Type of the elements that the first statement writes; `None` without statements.
     pub fn element(&self) -> Option<ScalarType> {
         self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
+    }
+
+    /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.
+    pub fn left_scalars(&self) -> Vec<(String, ScalarType)> {
+        let counters = self.loops.iter().filter(|(_, it)| it.outlives).map(|(_, it)| (it.variable.clone(), it.ty));
+        let assigned = self.replayed().into_iter().map(|it| (it.variable.clone(), self.exprs[it.value].ty));
+        let mut found: Vec<(String, ScalarType)> = Vec::new();
+        for (name, ty) in counters.chain(assigned) {
+            if !found.iter().any(|(other, _)| *other == name) {
+                found.push((name, ty));
+            }
+        }
+        found
+    }
+
+    /// All assignments in [`replay`](Self::replay), in order.
+    pub fn replayed(&self) -> Vec<&LeftScalar> {
+        let mut pending: Vec<&Replay> = self.replay.iter().rev().collect();
+        let mut found = Vec::new();
+        while let Some(next) = pending.pop() {
+            match next {
+                Replay::Loop(_, inner) => pending.extend(inner.iter().rev()),
+                Replay::Scalar(scalar) => found.push(scalar),
+            }
+        }
+        found
     }
 
     /// The read of a statement that stores an element's value unchanged.
@@ -112,14 +145,24 @@ impl Nest {
     }
 }
 
-/// A loop and those directly inside it, in textual order; the host driver replays it to leave loop variables as the
-/// original does.
+/// What the nest does to scalars that outlive it. The host driver goes through the last iteration of each loop once more
+/// and leaves the scalars as the original does.
 #[derive(Clone, Debug)]
-pub struct LoopOrder {
-    /// The loop.
-    pub this: Handle<Loop>,
-    /// The loops directly inside.
-    pub inner: Vec<LoopOrder>,
+pub enum Replay {
+    /// A loop and what its last iteration does.
+    Loop(Handle<Loop>, Vec<Replay>),
+    /// An assignment that every iteration of the loops around it makes.
+    Scalar(LeftScalar),
+}
+
+/// A value of a scalar that outlives the nest.
+#[derive(Clone, Debug)]
+pub struct LeftScalar {
+    /// The user's variable.
+    pub variable: String,
+    /// Its value, of the variable's type: of parameters, indices of the loops around and elements that the nest only
+    /// reads.
+    pub value: Handle<Expr>,
 }
 
 /// A scalar that does not change inside the nest.
@@ -195,19 +238,22 @@ pub struct Buffer {
     pub offset: Option<Handle<Expr>>,
 }
 
-/// A pointer variable that holds a different buffer after each time step.
+/// A pointer variable that the nest leaves changed.
 ///
-/// Before step `s` (0, 1, ...) it points to buffer `(start + s) mod m` of an array with `m` buffers.
+/// Example: in the rotation above `a` holds after 1, 2, 3, ... iterations what before the nest was in `b`, `a`, `b`, ...:
+/// `held` is `[b, a]` and recurs from 0. For a helper `tmp` that gets the old `a` in every step it is `[a, b]`.
 #[derive(Clone, Debug)]
-pub struct RotatedPointer {
-    /// The variable.
+pub struct LeftPointer {
+    /// The user's variable; without an iteration it keeps what it holds.
     pub variable: String,
-    /// The array with the buffers.
-    pub array: Handle<Array>,
-    /// Buffer it points to before the first step.
-    pub start: usize,
-    /// Whether the variable is declared before the nest and so must be left as the original leaves it.
-    pub outlives: bool,
+    /// The variables whose first value it holds after 1, 2, ... iterations of the outermost loop.
+    pub held: Vec<String>,
+    /// Behind the last one the list goes on from this place.
+    pub recurs_from: usize,
+    /// Type of the elements that it points to.
+    pub element: ScalarType,
+    /// Elements to add, as the last iteration computes them.
+    pub offset: Option<Handle<Expr>>,
 }
 
 /// An array element that is read or written.

@@ -107,6 +107,7 @@ const DRIVER: &[&str] = &[
     "values",
     "context",
     "bases",
+    "variables",
 ];
 
 /// Names that kernels declare.
@@ -151,6 +152,7 @@ const GENERATED: &[&str] = &[
     "base",
     "buffers",
     "array_",
+    "at_",
     "left_",
     "count_",
     "win",

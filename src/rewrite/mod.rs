@@ -8,7 +8,9 @@ mod edit;
 mod host;
 mod include;
 mod scan;
+mod words;
 
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
 pub use host::{Layout, Replacement, compute_host_edits};
+pub use words::drop_words;

@@ -55,6 +55,19 @@ static int stencil_check_overlap(const stencil_array *a, const stencil_array *b,
     return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
 }
 
+/* Kernels get values of variables: an element that is stored must be no part of one. */
+static int stencil_check_variable(const stencil_call *call, const stencil_variable *variable, stencil_failure *failure)
+{
+    uintptr_t first = (uintptr_t)variable->address, begin, end;
+    for (int i = 0; i < call->array_count; i++) {
+        const stencil_array *array = &call->arrays[i];
+        if (array->is_written && !stencil_is_empty(array->rank, &array->used) &&
+            (!stencil_find_bytes(array, &begin, &end) || (first < end && begin < first + variable->size)))
+            return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
+    }
+    return 1;
+}
+
 static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
 {
     for (int i = 0; i < call->array_count; i++) {
@@ -70,6 +83,9 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
             if (!stencil_check_overlap(&call->arrays[j], array, failure))
                 return 0;
     }
+    for (int i = 0; i < call->variable_count; i++)
+        if (!stencil_check_variable(call, &call->variables[i], failure))
+            return 0;
     return 1;
 }
 

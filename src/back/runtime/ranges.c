@@ -99,12 +99,18 @@ static int stencil_is_moderate(const stencil_call *call)
     return 1;
 }
 
+static int stencil_ranges_are_right(const stencil_call *call)
+{
+    for (int i = 0; i < call->range_check_count; i++)
+        if (!stencil_ranges_hold(&call->range_checks[i]))
+            return 0;
+    return 1;
+}
+
 static int stencil_check_integers(const stencil_call *call, stencil_failure *failure)
 {
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
-    for (int i = 0; i < call->range_check_count; i++)
-        if (!stencil_ranges_hold(&call->range_checks[i]))
-            return stencil_fail(failure, "an integer of its bounds, conditions or subscripts wraps around in C, or may do so");
-    return 1;
+    return stencil_ranges_are_right(call) ||
+           stencil_fail(failure, "an integer of its bounds, conditions or subscripts wraps around in C, or may do so");
 }

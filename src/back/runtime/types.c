@@ -24,6 +24,13 @@ typedef struct {
     stencil_kind kind;                  /* of its elements */
 } stencil_array;
 
+/* A variable of the user's program that must not change while the nest runs. */
+typedef struct {
+    const char *name;
+    const void *address;
+    size_t size;                        /* bytes */
+} stencil_variable;
+
 /* A box of cells on the device; every field of the layout is stored with the same strides and margins. */
 typedef struct {
     int rank;
@@ -202,6 +209,8 @@ typedef struct {
     size_t context_size;                /* bytes */
     int left_count;
     stencil_left *left;                 /* see `stencil_leave`; each variable once */
+    int variable_count;
+    const stencil_variable *variables;  /* that written arrays might reach into, for all the tool knows */
     int size_count;                     /* 0: no plan asks for sizes */
     const long long *sizes;             /* values of the nest's integer parameters */
 } stencil_call;

@@ -1,0 +1,170 @@
+//! What the host function leaves in variables of the caller: the last iteration of each loop, once more.
+
+use super::driver::{base_name, left_count, left_name};
+use super::expr::{Scope, write_expr};
+use super::host::{HostScope, write_math};
+use super::plan::RegionPlan;
+use super::writer::Writer;
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,
+    ScalarType,
+};
+
+/// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
+pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let nest = plan.nest();
+    if nest.replay.is_empty() {
+        return;
+    }
+    writer.line(format_args!("stencil_left left[{}];", left_count(nest)));
+    writer.line("call.left = left;");
+    writer.block("", |writer| {
+        for (handle, _) in nest.loops.iter() {
+            writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
+            writer.line(format_args!("(void){};", plan.names().loop_variable(handle)));
+        }
+        write_replay(writer, plan, &nest.replay, &nest.left_pointers);
+    });
+}
+
+/// Replays loops and assignments; `pointers` are left by the first loop.
+fn write_replay(writer: &mut Writer, plan: &RegionPlan<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
+    for action in replay {
+        match action {
+            Replay::Loop(this, inner) => write_loop_end(writer, plan, *this, inner, pointers),
+            Replay::Scalar(LeftScalar { variable, value }) => {
+                let scope = LeftScope::new(plan);
+                let value_text = write_expr(plan.nest(), &scope, *value);
+                write_left(writer, variable, plan.nest().exprs[*value].ty, &value_text);
+            }
+        }
+    }
+}
+
+/// A value that a scalar of the caller gets.
+fn write_left(writer: &mut Writer, variable: &str, ty: ScalarType, value: &str) {
+    let kind = if ty.is_float() { "REAL" } else { "INTEGER" };
+    writer.block("", |writer| {
+        writer.line(format_args!("const {} left_0 = {value};", ty.c_name()));
+        write_leave(writer, kind, variable);
+    });
+}
+
+/// One row of the table, with the value in `left_0`; it replaces the row that the variable may have.
+fn write_leave(writer: &mut Writer, kind: &str, variable: &str) {
+    let left = left_name(variable);
+    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{variable}\", {left}, &left_0, sizeof left_0);"));
+}
+
+/// Replays the last iteration of a loop and of those inside it.
+fn write_loop_end(
+    writer: &mut Writer,
+    plan: &RegionPlan<'_>,
+    this: Handle<Loop>,
+    inner: &[Replay],
+    pointers: &[LeftPointer],
+) {
+    let Loop { variable, ty, outlives, first, relation, bound, step } = &plan.nest().loops[this];
+    let name = plan.names().loop_variable(this);
+    let math = |expr| write_math(plan.nest(), plan.names(), expr, "scalars.");
+    let inclusive = i32::from(matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
+    let (first, bound) = (math(*first), math(*bound));
+    let (from, to) = if *step > 0 { (&first, &bound) } else { (&bound, &first) };
+    let count = format!("stencil_iterations({from}, {to}, {}, {inclusive})", step.abs());
+    writer.block("", |writer| {
+        writer.line(format_args!("const long long count_{name} = {count};"));
+        if !inner.is_empty() || !pointers.is_empty() {
+            writer.block(format_args!("if (count_{name} > 0)"), |writer| {
+                writer.line(format_args!("{name} = {first} + (count_{name} - 1) * ({step});"));
+                write_replay(writer, plan, inner, &[]);
+                pointers.iter().for_each(|pointer| write_pointer(writer, plan, name, pointer));
+            });
+        }
+        if *outlives {
+            writer.line(format_args!("{name} = {first} + count_{name} * ({step});"));
+            write_left(writer, variable, *ty, &format!("({}){name}", ty.c_name()));
+        }
+    });
+}
+
+/// Stores what a pointer holds after the iterations of the loop called `name`.
+fn write_pointer(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str, pointer: &LeftPointer) {
+    let LeftPointer { variable, held, recurs_from, element, offset } = pointer;
+    let bases: Vec<String> = held.iter().map(|variable| base_name(variable)).collect();
+    let iteration = format!("(count_{name} - 1)");
+    let place = match (held.len() - recurs_from, *recurs_from) {
+        (1, 0) => "0".to_owned(),
+        (period, 0) => format!("{iteration} % {period}"),
+        (period, first) => {
+            format!("{iteration} < {first} ? {iteration} : {first} + ({iteration} - {first}) % {period}")
+        }
+    };
+    let offset = offset.map(|offset| {
+        let offset = write_expr(plan.nest(), &LeftScope::new(plan), offset);
+        format!(" + (long long)({offset}) * {}", element.size())
+    });
+    writer.block("", |writer| {
+        writer.line(format_args!("const void *const turn[] = {{ {} }};", bases.join(", ")));
+        let value = format!("turn[{place}]");
+        let value = offset.map_or(value.clone(), |offset| format!("(const char *){value}{offset}"));
+        writer.line(format_args!("const void *const left_0 = {value};"));
+        write_leave(writer, "POINTER", variable);
+    });
+}
+
+/// Names in the host function before the device starts: loops have their last indices, elements are the caller's.
+struct LeftScope<'a> {
+    host: HostScope<'a>,
+}
+
+impl<'a> LeftScope<'a> {
+    fn new(plan: &'a RegionPlan<'_>) -> Self {
+        Self { host: HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." } }
+    }
+
+    fn nest(&self) -> &'a Nest {
+        self.host.nest
+    }
+
+    /// An integer as it counts elements.
+    fn count(&self, expr: Handle<Expr>) -> String {
+        format!("(long long)({})", write_expr(self.nest(), self, expr))
+    }
+}
+
+impl Scope for LeftScope<'_> {
+    fn param(&self, param: Handle<Param>) -> String {
+        self.host.param(param)
+    }
+
+    fn index(&self, l: Handle<Loop>) -> String {
+        format!("({}){}", self.nest().loops[l].ty.c_name(), self.host.index(l))
+    }
+
+    fn iteration(&self, l: Handle<Loop>) -> String {
+        self.host.iteration(l)
+    }
+
+    fn local(&self, local: Handle<Local>) -> String {
+        format!("({})", write_expr(self.nest(), self, self.nest().locals[local].value))
+    }
+
+    fn read(&self, access: Handle<Access>) -> String {
+        let Access { array, buffer, subscripts, .. } = &self.nest().accesses[access];
+        let array = &self.nest().arrays[*array];
+        let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
+        let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
+        let terms = subscripts.iter().zip(&array.strides);
+        let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
+        let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();
+        format!("((const {} *){})[{}]", array.element.c_name(), base_name(&buffer.variable), terms.join(" + "))
+    }
+
+    fn type_name(&self, ty: ScalarType) -> &'static str {
+        ty.c_name()
+    }
+
+    fn call(&self, function: Function, ty: ScalarType, arguments: &[String]) -> String {
+        self.host.call(function, ty, arguments)
+    }
+}

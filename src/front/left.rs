@@ -1,0 +1,291 @@
+//! What the nest leaves in scalars that outlive it.
+//!
+//! While statements are executed, the reader notes what each scalar from outside holds at the end of a loop's body and in
+//! front of a loop that assigns it. The last iteration of each loop decides, so the host driver needs no more than that;
+//! it must be sure, though, that the last iteration assigns what any iteration assigns. A scalar for which this cannot be
+//! told is lost, which only matters if somebody may read it later.
+
+use std::collections::BTreeSet;
+
+use super::Failable;
+use super::integers::is_invariant;
+use super::reader::{Binding, Reader, Unknown};
+use super::types::CType;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, LeftScalar, Loop, ParamValue, Replay, ScalarType};
+use crate::source::{Diagnostic, Span};
+
+/// Why the last value of a scalar cannot be told.
+#[derive(Clone, Copy, Debug)]
+pub enum Lost {
+    /// It counts a loop that runs under a condition; the loop's header.
+    Loop(Span),
+    /// Any other reason, which follows on "and".
+    Value(&'static str),
+}
+
+const CONDITION: &str = "a condition decides whether the last iteration assigns it";
+const EMPTY_LOOP: &str = "the loop that assigns it may be empty in the last iteration of one around it";
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Notes what scalars hold in front of a loop that changes them: it may have no iteration.
+    pub fn note_before_loop(&mut self, changed: &[(String, Span)]) {
+        for (name, _) in changed {
+            self.note_scalar(name);
+        }
+    }
+
+    /// Notes what scalars hold at the end of a loop's body.
+    pub fn note_iteration(&mut self, changed: &[(String, Span)]) {
+        for (name, _) in changed {
+            let is_unknown =
+                matches!(self.bindings.get(name), Some(Binding::Unknown(why, _)) if *why != Unknown::LeftByLoop);
+            if is_unknown && self.assigned.contains_key(name) {
+                self.lose(name, Lost::Value(CONDITION));
+            }
+            self.note_scalar(name);
+        }
+    }
+
+    fn note_scalar(&mut self, name: &str) {
+        let is_inside = self.scope.variable(name).is_none_or(|variable| variable.is_inside);
+        let Some(Binding::Scalar(value)) = self.bindings.get(name) else { return };
+        let value = *value;
+        if is_inside {
+        } else if self.is_under_condition() {
+            self.lose(name, Lost::Value(CONDITION));
+        } else {
+            self.replay.push(Replay::Scalar(LeftScalar { variable: name.to_owned(), value }));
+        }
+    }
+
+    fn is_under_condition(&self) -> bool {
+        !self.guards.is_empty() || !self.data_conditions.is_empty()
+    }
+
+    fn lose(&mut self, name: &str, why: Lost) {
+        self.lost.entry(name.to_owned()).or_insert(why);
+    }
+
+    /// Notes a loop that has been read, with what its last iteration does.
+    pub fn note_loop(&mut self, this: Handle<Loop>, inner: Vec<Replay>, changed: &[(String, Span)]) {
+        let Loop { variable, first, bound, outlives, .. } = self.nest.loops[this].clone();
+        if self.is_under_condition() {
+            let why = if outlives { Lost::Loop(self.nest.loops.span(this)) } else { Lost::Value(CONDITION) };
+            self.lose(&variable, why);
+            changed.iter().for_each(|(name, _)| self.lose(name, Lost::Value(CONDITION)));
+        } else if !is_invariant(self, first) || !is_invariant(self, bound) {
+            let others = changed.iter().filter(|(name, _)| *name != variable);
+            others.for_each(|(name, _)| self.lose(name, Lost::Value(EMPTY_LOOP)));
+        }
+        if outlives || !inner.is_empty() {
+            self.replay.push(Replay::Loop(this, inner));
+        }
+    }
+
+    /// Chooses what the host driver leaves in scalars.
+    ///
+    /// # Errors
+    /// A scalar that somebody may read after the nest and whose value cannot be told.
+    pub fn resolve_left(&mut self) -> Failable<()> {
+        let mut left = BTreeSet::new();
+        for (name, span) in self.changed_scalars() {
+            if self.is_left(&name, span)? {
+                left.insert(name);
+            }
+        }
+        for this in self.nest.loops.handles() {
+            let this = &mut self.nest.loops[this];
+            this.outlives &= left.contains(&this.variable);
+        }
+        let replay = std::mem::take(&mut self.replay);
+        self.nest.replay = replay.into_iter().filter_map(|it| self.kept(it, &left)).collect();
+        if let Some(outermost) = self.nest.loops.handles().next()
+            && self.nest.replay.is_empty()
+            && !self.nest.left_pointers.is_empty()
+        {
+            self.nest.replay.push(Replay::Loop(outermost, Vec::new()));
+        }
+        self.note_watched();
+        self.note_address_casts();
+        self.note_register_words(&left)
+    }
+
+    /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.
+    fn changed_scalars(&self) -> Vec<(String, Span)> {
+        let is_scalar =
+            |name: &str| self.scope.variable(name).is_some_and(|variable| matches!(variable.ty, CType::Scalar(_)));
+        let mut all: Vec<(String, Span)> = Vec::new();
+        let counters = self.nest.loops.handles().filter(|this| self.nest.loops[*this].outlives);
+        let counters = counters.map(|this| (self.nest.loops[this].variable.clone(), self.nest.loops.span(this)));
+        let assigned = self.assigned.iter().filter(|(name, _)| is_scalar(name));
+        for (name, span) in assigned.map(|(name, span)| (name.clone(), *span)).chain(counters) {
+            if !all.iter().any(|(other, _)| *other == name) {
+                all.push((name, span));
+            }
+        }
+        all
+    }
+
+    fn is_left(&self, name: &str, span: Span) -> Failable<bool> {
+        let why_live = self.why_live(name);
+        let qualifiers = self.qualifiers(name);
+        let is_counter = self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == name);
+        if why_live.is_some() && qualifiers.is_volatile {
+            let help = "use a variable that is not volatile";
+            return Err(Box::new(Diagnostic::error("volatile", format!("`{name}` is volatile"), span).with_help(help)));
+        }
+        let lost = self.lost.get(name).copied();
+        let lost =
+            lost.or_else(|| self.values_of(name).into_iter().find_map(|it| self.why_unknown(it)).map(Lost::Value));
+        match (why_live, lost) {
+            (Some(why_live), Some(lost)) => Err(refused(name, span, why_live, lost)),
+            (None, Some(_)) => Ok(false),
+            (why_live, None) => Ok(why_live.is_some() || is_counter && qualifiers.register.is_none()),
+        }
+    }
+
+    fn values_of(&self, name: &str) -> Vec<Handle<Expr>> {
+        let mut values = Vec::new();
+        let mut pending: Vec<&Replay> = self.replay.iter().collect();
+        while let Some(next) = pending.pop() {
+            match next {
+                Replay::Loop(_, inner) => pending.extend(inner),
+                Replay::Scalar(scalar) if scalar.variable == name => values.push(scalar.value),
+                Replay::Scalar(_) => {}
+            }
+        }
+        values
+    }
+
+    /// Why the host cannot compute `value` after the nest.
+    pub fn why_unknown(&self, value: Handle<Expr>) -> Option<&'static str> {
+        let nest = &self.nest;
+        let parts = nest.reachable([value]);
+        let is_arithmetic = |part: &Handle<Expr>, ops: &[BinaryOp]| {
+            matches!(&nest.exprs[*part].kind, ExprKind::Binary(op, ..) if ops.contains(op)) && self.ty(*part).is_float()
+        };
+        let has = |ops: &[BinaryOp]| parts.iter().any(|part| is_arithmetic(part, ops));
+        if has(&[BinaryOp::Mul]) && has(&[BinaryOp::Add, BinaryOp::Sub]) {
+            return Some(
+                "its last value is a floating-point sum of products, which a compiler may round once or twice",
+            );
+        }
+        let needed = nest.reachable(nest.statements.iter().map(|statement| statement.value));
+        parts.into_iter().find_map(|part| match self.kind(part) {
+            ExprKind::Iteration(_) | ExprKind::Call(..) => Some("its last value needs more than arithmetic"),
+            ExprKind::Read(access) => {
+                let array = nest.accesses[*access].array;
+                let is_written = nest.statements.iter().any(|statement| nest.accesses[statement.write].array == array);
+                let is_needed =
+                    needed.iter().any(|it| matches!(self.kind(*it), ExprKind::Read(other) if other == access));
+                let is_chosen = nest.accesses[*access].buffer.is_some_and(|buffer| self.constant(buffer).is_none());
+                if is_written || is_chosen {
+                    Some("its last value depends on elements that the nest changes")
+                } else if !is_needed {
+                    Some("its last value depends on an element that nothing else in the nest reads")
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// The part of `replay` that is about variables in `left`.
+    fn kept(&self, replay: Replay, left: &BTreeSet<String>) -> Option<Replay> {
+        match replay {
+            Replay::Scalar(scalar) => left.contains(&scalar.variable).then_some(Replay::Scalar(scalar)),
+            Replay::Loop(this, inner) => {
+                let inner: Vec<_> = inner.into_iter().filter_map(|it| self.kept(it, left)).collect();
+                (self.nest.loops[this].outlives || !inner.is_empty()).then_some(Replay::Loop(this, inner))
+            }
+        }
+    }
+
+    /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change.
+    fn note_watched(&mut self) {
+        let written = self.elements_behind_pointers();
+        for (name, ty) in self.used_variables() {
+            let is_new = !self.nest.watched.iter().any(|(other, _)| *other == name);
+            if is_new && written.iter().any(|it| may_alias(*it, ty)) && self.may_be_pointed_to(&name) {
+                self.nest.watched.push((name, ty));
+            }
+        }
+    }
+
+    /// The variables that the host function gets by value or leaves changed, with their types; `None` is a pointer.
+    fn used_variables(&self) -> Vec<(String, Option<ScalarType>)> {
+        let params = self.nest.params.iter().filter(|(_, param)| param.value == ParamValue::Variable);
+        let params = params.map(|(_, param)| (param.name.clone(), Some(param.ty)));
+        let scalars = self.nest.left_scalars().into_iter().map(|(name, ty)| (name, Some(ty)));
+        let bases = self.nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let pointers = bases.filter(|buffer| self.is_pointer_variable(&buffer.variable));
+        params.chain(scalars).chain(pointers.map(|buffer| (buffer.variable.clone(), None))).collect()
+    }
+
+    /// Finds the pointers whose address converts to `void *` with a cast only.
+    fn note_address_casts(&mut self) {
+        let left = self.nest.left_pointers.iter().map(|pointer| &pointer.variable);
+        let watched = self.nest.watched.iter().filter(|(_, ty)| ty.is_none()).map(|(name, _)| name);
+        let found = left.chain(watched).filter(|name| self.qualifiers(name).is_restrict).cloned().collect();
+        self.nest.address_casts = found;
+    }
+
+    /// Types of the elements that the nest stores through pointers. An array is no part of another variable.
+    fn elements_behind_pointers(&self) -> Vec<ScalarType> {
+        let written =
+            self.nest.statements.iter().map(|statement| &self.nest.arrays[self.nest.accesses[statement.write].array]);
+        let is_behind_pointer =
+            |array: &&crate::ir::Array| array.buffers.iter().any(|buffer| self.is_pointer_variable(&buffer.variable));
+        written.filter(is_behind_pointer).map(|array| array.element).collect()
+    }
+
+    fn is_pointer_variable(&self, name: &str) -> bool {
+        self.roots.iter().any(|root| root.name == name && matches!(root.ty, CType::Pointer(_)))
+    }
+
+    /// A variable whose address the host function gets must not be declared `register`; the rewritten file leaves the
+    /// word out.
+    fn note_register_words(&mut self, left: &BTreeSet<String>) -> Failable<()> {
+        let pointers = self.nest.left_pointers.iter().map(|pointer| pointer.variable.clone());
+        for name in left.iter().cloned().chain(pointers).collect::<Vec<_>>() {
+            let Some(word) = self.qualifiers(&name).register else { continue };
+            let span = self.unit.preprocessed.span(self.unit.source, word.start, word.end);
+            if self.unit.source.text(span) != "register" {
+                let message = format!("`{name}` is a register variable that the nest leaves changed");
+                let help = format!("declare `{name}` without `register`, which a macro writes here");
+                return Err(Box::new(Diagnostic::error("register", message, span).with_help(help)));
+            }
+            if !self.nest.register_words.contains(&span) {
+                self.nest.register_words.push(span);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a store of an element of that type may change a variable of type `ty`, or a pointer.
+fn may_alias(element: ScalarType, ty: Option<ScalarType>) -> bool {
+    let is_same = |ty: ScalarType| element.size() == ty.size() && element.is_float() == ty.is_float();
+    element.size() == 1 || ty.is_some_and(is_same)
+}
+
+fn refused(name: &str, span: Span, why_live: &str, lost: Lost) -> Box<Diagnostic> {
+    let diagnostic = match lost {
+        Lost::Loop(header) => {
+            let message = format!("whether the loop over `{name}` runs depends on a condition");
+            let help = format!("declare the variable in the loop: `for (int {name} = ...`");
+            Diagnostic::error("conditional-loop", message, header).because(why_live).with_help(help)
+        }
+        Lost::Value(why) => {
+            let message = format!("`{name}` is assigned in the nest and outlives it");
+            Diagnostic::error("scalar-live-out", message, span).because(format!("{why_live}, and {why}")).with_help(
+                format!(
+                    "if nobody needs the value, declare `{name}` inside the loop that assigns it; otherwise compute it \
+                     after the nest, in another variable"
+                ),
+            )
+        }
+    };
+    Box::new(diagnostic)
+}

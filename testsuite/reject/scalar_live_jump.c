@@ -1,0 +1,16 @@
+// A jump leads past the assignment that would make the nest's value of no use.
+double relax(int n, double *a, int rounds)
+{
+    double last = 0;
+    for (int k = 0; k < rounds; k++) {
+#pragma stencil
+        for (int i = 1; i < n - 1; i++) {
+            last = 0.5 * a[i];
+            a[i] = last;
+        }
+        if (k == 7)
+            break;
+        last = 0;
+    }
+    return last;
+}

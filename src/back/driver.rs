@@ -432,6 +432,7 @@ fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footpri
         writer.line(format_args!("{target}.stride[{d}] = {};", math(*stride)));
     }
     writer.line(format_args!("{target}.used = geometry.used[{index}];"));
+    writer.line(format_args!("{target}.spacing = {};", footprint.spacing));
     let is_written = nest.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     writer.line(format_args!("{target}.is_written = {};", i32::from(is_written)));
     let is_restrict = nest.clauses.restrict.contains(&buffer.variable);

@@ -1,10 +1,13 @@
 //! The elements of the user's arrays that a nest touches.
 
-use isl_bindings::{DimKind, Set};
+use isl_bindings::{DimKind, Map, Set};
 
 use super::{Memory, Result, bounding_box};
-use crate::ir::{Access, Array, Handle};
+use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle};
 use crate::source::Diagnostic;
+
+/// Fields that are interleaved more coarsely count as overlapping.
+const MAX_SPACING: i64 = 64;
 
 /// The elements of one buffer that the nest touches.
 pub struct Footprint {
@@ -14,6 +17,8 @@ pub struct Footprint {
     pub buffer: usize,
     /// Elements, `[p] -> { [x, y] }`; not empty for all parameters.
     pub elements: Set,
+    /// Along the fastest dimension, elements are multiples of this apart: 2 for `z[2 * i]`.
+    pub spacing: i64,
 }
 
 /// Footprints of all buffers that the nest touches.
@@ -64,11 +69,47 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             let touched = elements.fix_si(DimKind::SET, 0, buffer as i64)?;
             let touched = touched.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?;
             if !touched.is_empty()? {
-                found.push(Footprint { array, buffer, elements: touched });
+                let spacing = spacing(memory, array, &touched)?;
+                found.push(Footprint { array, buffer, elements: touched, spacing });
             }
         }
     }
     Ok(found)
+}
+
+/// The largest constant factor of a subscript of the fastest dimension that is the distance of elements along it; 1 if
+/// there is none.
+fn spacing(memory: &Memory<'_>, array: Handle<Array>, elements: &Set) -> Result<i64> {
+    let nest = memory.nest;
+    let accesses = nest.accesses.iter().filter(|(_, access)| access.array == array);
+    let fastest = accesses.filter_map(|(_, access)| access.subscripts.last().copied());
+    let mut factors: Vec<i64> = nest
+        .reachable(fastest)
+        .into_iter()
+        .filter_map(|part| match nest.exprs[part].kind {
+            ExprKind::Binary(BinaryOp::Mul, left, right) => {
+                [left, right].into_iter().find_map(|side| match nest.exprs[side].kind {
+                    ExprKind::Int(factor) => Some(factor),
+                    _ => None,
+                })
+            }
+            _ => None,
+        })
+        .chain(nest.loops.iter().map(|(_, this)| this.step.abs()))
+        .filter(|factor| (2..=MAX_SPACING).contains(factor))
+        .collect();
+    factors.sort_unstable();
+    factors.dedup();
+    let rank = elements.dim(DimKind::SET)?;
+    let fastest = elements.project_out(DimKind::SET, 0, rank - 1)?;
+    for factor in factors.into_iter().rev() {
+        // { [x] -> [y] } for elements that are not a multiple of the factor apart.
+        let apart = Map::parse(&memory.context, &format!("{{ [x] -> [y] : (y - x) mod {factor} != 0 }}"))?;
+        if fastest.apply(&apart)?.is_disjoint(&fastest)? {
+            return Ok(factor);
+        }
+    }
+    Ok(1)
 }
 
 fn extend(set: &mut Option<Set>, more: Set) -> Result<()> {

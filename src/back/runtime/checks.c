@@ -44,13 +44,34 @@ static int stencil_find_bytes(const stencil_array *array, uintptr_t *begin, uint
     return *begin < *end;
 }
 
+/* Whether every element of an array is a multiple of its spacing behind the first one. */
+static int stencil_is_spaced(const stencil_array *array)
+{
+    if (array->spacing < 2 || array->stride[array->rank - 1] != 1)
+        return 0;
+    for (int d = 0; d < array->rank - 1; d++)
+        if (array->stride[d] % array->spacing != 0)
+            return 0;
+    return 1;
+}
+
+/* Fields that are interleaved, such as real and imaginary parts, share no element although each surrounds the other's. */
+static int stencil_is_interleaved(const stencil_array *a, uintptr_t a_begin, const stencil_array *b, uintptr_t b_begin)
+{
+    uintptr_t distance = a_begin < b_begin ? b_begin - a_begin : a_begin - b_begin;
+    return stencil_is_spaced(a) && stencil_is_spaced(b) && a->spacing == b->spacing &&
+           a->element_size == b->element_size && distance % a->element_size == 0 &&
+           distance / a->element_size % (uintptr_t)a->spacing != 0;
+}
+
 static int stencil_check_overlap(const stencil_array *a, const stencil_array *b, stencil_failure *failure)
 {
     uintptr_t a_begin, a_end, b_begin, b_end;
     if (a->is_restrict || b->is_restrict || !(a->is_written || b->is_written))
         return 1;
     if (stencil_find_bytes(a, &a_begin, &a_end) && stencil_find_bytes(b, &b_begin, &b_end) &&
-        (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin))
+        (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin ||
+         stencil_is_interleaved(a, a_begin, b, b_begin)))
         return 1;
     return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
 }

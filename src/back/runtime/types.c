@@ -18,6 +18,7 @@ typedef struct {
     int rank;
     long long stride[STENCIL_MAX_RANK]; /* elements between neighbours, outermost first */
     stencil_box used;                   /* every element that the nest reads or writes */
+    long long spacing;                  /* along the fastest dimension its elements are multiples of this apart */
     int is_written;
     int is_restrict;                    /* the user vouches that it overlaps no other array */
     int is_scratch;                     /* nobody asks what the nest leaves in it */

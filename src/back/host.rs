@@ -98,6 +98,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     }
     writer.line(format_args!("stencil_left left[{count}];"));
     writer.line("call.left = left;");
+    write_kept_variables(writer, nest);
     nest.rotated_pointers.iter().filter(|it| it.outlives).for_each(|pointer| write_left_pointer(writer, plan, pointer));
     if outliving_loops(nest).is_empty() {
         return;
@@ -111,6 +112,17 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             write_loop_end(writer, plan, outer);
         }
     });
+}
+
+/// First all variables are to keep their values, as they do where no iteration assigns them.
+fn write_kept_variables(writer: &mut Writer, nest: &Nest) {
+    for pointer in nest.rotated_pointers.iter().filter(|it| it.outlives) {
+        write_leave(writer, "POINTER", &pointer.variable, &left_name(&pointer.variable), "sizeof(void *)");
+    }
+    for (_, info) in nest.loops.iter().filter(|(_, info)| info.outlives) {
+        let size = format!("sizeof({})", info.ty.c_name());
+        write_leave(writer, "INTEGER", &info.variable, &left_name(&info.variable), &size);
+    }
 }
 
 /// The buffer that a pointer points to after the last step; a helper pointer keeps its old value if no step runs.

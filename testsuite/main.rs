@@ -35,6 +35,7 @@ mod sources;
 mod stages;
 mod sub_groups;
 mod tuning;
+mod verify;
 mod wide;
 mod wrapper;
 
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
     trials.extend(names::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());
+    trials.extend(verify::trials());
     trials.extend(random::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());

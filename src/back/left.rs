@@ -18,6 +18,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     }
     writer.line(format_args!("stencil_left left[{}];", left_count(nest)));
     writer.line("call.left = left;");
+    write_kept_variables(writer, nest);
     writer.block("", |writer| {
         for (handle, _) in nest.loops.iter() {
             writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
@@ -43,17 +44,36 @@ fn write_replay(writer: &mut Writer, plan: &RegionPlan<'_>, replay: &[Replay], p
 
 /// A value that a scalar of the caller gets.
 fn write_left(writer: &mut Writer, variable: &str, ty: ScalarType, value: &str) {
-    let kind = if ty.is_float() { "REAL" } else { "INTEGER" };
     writer.block("", |writer| {
         writer.line(format_args!("const {} left_0 = {value};", ty.c_name()));
-        write_leave(writer, kind, variable);
+        write_leave(writer, kind(ty), variable);
     });
 }
 
-/// One row of the table, with the value in `left_0`; it replaces the row that the variable may have.
+/// First all variables are to keep their values, as they do where no iteration assigns them.
+fn write_kept_variables(writer: &mut Writer, nest: &Nest) {
+    for pointer in &nest.left_pointers {
+        let variable = &pointer.variable;
+        write_row(writer, "POINTER", variable, &left_name(variable), "sizeof(void *)");
+    }
+    for (variable, ty) in nest.left_scalars() {
+        write_row(writer, kind(ty), &variable, &left_name(&variable), &format!("sizeof({})", ty.c_name()));
+    }
+}
+
+fn kind(ty: ScalarType) -> &'static str {
+    if ty.is_float() { "REAL" } else { "INTEGER" }
+}
+
+/// The row of a variable that gets what is in `left_0`.
 fn write_leave(writer: &mut Writer, kind: &str, variable: &str) {
+    write_row(writer, kind, variable, "&left_0", "sizeof left_0");
+}
+
+/// One row of the table; it replaces the row that the variable may have. `value` is an address.
+fn write_row(writer: &mut Writer, kind: &str, variable: &str, value: &str, size: &str) {
     let left = left_name(variable);
-    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{variable}\", {left}, &left_0, sizeof left_0);"));
+    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{variable}\", {left}, {value}, {size});"));
 }
 
 /// Replays the last iteration of a loop and of those inside it.

@@ -223,30 +223,39 @@ impl<'t> Scope<'t> {
 
     fn declare_variables(&mut self, unit: &Unit, node: Node<'t>, is_global: bool, is_inside: bool) {
         self.declare_enumerations(unit, node);
-        let base = base_type(unit, self, node);
-        let is_const = has_word(unit, node, "type_qualifier", "const");
-        let is_static = is_global
-            || has_word(unit, node, "storage_class_specifier", "static")
-            || has_word(unit, node, "storage_class_specifier", "extern");
         for declarator in fields(node, "declarator") {
-            let (name, ty) = declared(unit, declarator, base.clone());
-            if name.is_empty() {
-                self.declare_implicit(unit, node);
-                continue;
-            }
-            self.note_lengths(unit, &ty);
-            let integer = match ty {
-                CType::Scalar(ty) if ty.is_integer() => Some(ty),
-                _ => None,
-            };
-            let is_volatile = is_volatile(unit, node, declarator);
-            let initialiser = declarator.child_by_field_name("value").filter(|_| integer.is_some());
-            let value = initialiser.filter(|_| is_const && !is_volatile);
-            let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
-            let variable =
-                Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
-            self.insert(name, Symbol::Variable(variable));
+            self.declare_variable(unit, node, declarator, is_global, is_inside);
         }
+    }
+
+    /// Declares what `declarator`, one of those in the declaration `node`, declares.
+    pub fn declare_variable(
+        &mut self,
+        unit: &Unit,
+        node: Node<'t>,
+        declarator: Node<'t>,
+        is_global: bool,
+        is_inside: bool,
+    ) {
+        let (name, ty) = declared(unit, declarator, base_type(unit, self, node));
+        if name.is_empty() {
+            return self.declare_implicit(unit, node);
+        }
+        self.note_lengths(unit, &ty);
+        let is_storage = |word| has_word(unit, node, "storage_class_specifier", word);
+        let is_static = is_global || is_storage("static") || is_storage("extern");
+        let is_volatile = is_volatile(unit, node, declarator);
+        let integer = match ty {
+            CType::Scalar(ty) if ty.is_integer() => Some(ty),
+            _ => None,
+        };
+        let initialiser = declarator.child_by_field_name("value").filter(|_| integer.is_some());
+        let is_const = has_word(unit, node, "type_qualifier", "const") && !is_volatile;
+        let value = initialiser.filter(|_| is_const);
+        let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
+        let variable =
+            Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
+        self.insert(name, Symbol::Variable(variable));
     }
 
     /// `static n;` or `auto x = 1.5;`: the grammar takes the name for the type that is not written.

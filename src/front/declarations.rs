@@ -57,9 +57,9 @@ impl<'t> Variable<'t> {
         }
     }
 
-    /// Something called by a name that a nest cannot use; `ty` is what messages call its type.
-    pub fn unusable(ty: &str, node: Node<'t>) -> Self {
-        Self::new(CType::Other(ty.to_owned()), node)
+    /// Something that a nest cannot use, since it has `ty`, a type in words.
+    pub fn unusable(ty: &'static str, node: Node<'t>) -> Self {
+        Self::new(CType::Unknown(ty), node)
     }
 }
 
@@ -189,7 +189,8 @@ impl<'t> Scope<'t> {
             "type_definition" => self.declare_types(unit, node),
             "function_definition" => self.declare_function(unit, node),
             "enum_specifier" | "struct_specifier" | "union_specifier" => self.declare_enumerations(unit, node),
-            "linkage_specification" | "declaration_list" => {
+            // The declarations behind an earlier `case` or label belong to the block around it.
+            "linkage_specification" | "declaration_list" | "case_statement" | "labeled_statement" => {
                 children(node).into_iter().for_each(|child| self.declare(unit, child, is_global, is_inside));
             }
             _ => {}
@@ -262,7 +263,7 @@ impl<'t> Scope<'t> {
     fn declare_implicit(&mut self, unit: &Unit, node: Node<'t>) {
         let name = node.child_by_field_name("type").filter(|name| name.kind() == "type_identifier");
         if let Some(name) = name {
-            let variable = Variable::unusable("a type that the declaration does not say", node);
+            let variable = Variable::unusable("a type that its declaration does not say", node);
             self.insert(unit.text(name).to_owned(), Symbol::Variable(variable));
         }
     }

@@ -162,6 +162,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let message = format!("`{name}` is a function, which a nest cannot use as a value");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
             }
+            CType::Unknown(ty) => {
+                let message = format!("`{name}` has {ty}, which a nest cannot use");
+                self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
+            }
             CType::Other(ty) => {
                 let message = format!("`{name}` has the type `{ty}`, which a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
@@ -185,8 +189,11 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "use one contiguous array and index it as `a[i*m + j]` or through `double (*a)[m]`";
                 self.refuse(node, "pointer-to-pointer", message, help)
             }
-            _ => {
-                let message = format!("the elements of `{name}` are not numbers");
+            other => {
+                let message = match other {
+                    CType::Unknown(ty) => format!("the elements of `{name}` have {ty}"),
+                    _ => format!("the elements of `{name}` are not numbers"),
+                };
                 self.refuse(node, "unsupported-type", message, "use arrays of integers, `float` or `double`")
             }
         }

@@ -1,4 +1,5 @@
 // A `?:` whose condition is a constant has the common type of both operands, and evaluates one of them.
+// cflags: -Wno-sign-compare
 #include "dump.h"
 #include <math.h>
 
@@ -15,7 +16,7 @@ int main(void)
         b[i] += (1 ? i : 1.5f) / 3 + (0 ? sqrt(2) : i) / 4 + (DEBUG ? printf("%d", i) : 7) / 2;
         b[i] += (1 ? a : b)[i] + *(0 ? &b[i] : &a[i]) + (1 ? (char)i : 'x' * 1.0) / 4;
         c[i] = (1 ? -1 : 0u) > 0;
-        c[i] += (1 || printf("%d", i)) + (0 && a[1000] > 1) + (i < 3 ? -1 : 1u) / 4;
+        c[i] += (1 || printf("%d", i)) + (0 && a[i] > 1) + (i < 3 ? -1 : 1u) / 4;
     }
     show_double("b", b, 11);
     show_int("c", c, 11);

@@ -1,4 +1,5 @@
 // Constants have the type and the value that C gives them: conversions, wrap-around, promotions, functions in typedefs.
+// cflags: -Wno-sign-compare -Wno-overflow -Wno-unused-value
 #include "dump.h"
 
 typedef double (*function_of_double)(double);

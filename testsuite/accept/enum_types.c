@@ -1,4 +1,5 @@
 // Enumerations are unsigned if none of their constants is negative; the constants are signed.
+// cflags: -Wno-type-limits
 #include "dump.h"
 
 enum side { LEFT, RIGHT };

@@ -1,4 +1,5 @@
 // Declarations of blocks and loop headers hide globals, enumeration constants and types of the same name.
+// cflags: -Wno-type-limits
 #include "dump.h"
 
 typedef double value;

@@ -1,4 +1,5 @@
 // Parameters declared behind the parentheses hide globals of other types.
+// cflags: -Wno-implicit-int
 #include "dump.h"
 
 int n = 8;

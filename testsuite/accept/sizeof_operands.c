@@ -1,4 +1,5 @@
 // Operands of `sizeof` are not evaluated, and an array keeps the size of its declaration.
+// cflags: -Wno-unused-value
 #include "dump.h"
 
 static int count = 8;

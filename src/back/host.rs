@@ -44,8 +44,12 @@ impl Scope for HostScope<'_> {
     }
 
     fn call(&self, function: Function, ty: ScalarType, arguments: &[String]) -> String {
-        let suffix = if ty == ScalarType::F32 { "f" } else { "" };
-        format!("{}{suffix}({})", function.name(), arguments.join(", "))
+        let arguments = arguments.join(", ");
+        match ty {
+            ScalarType::F32 => format!("{}f({arguments})", function.name()),
+            ScalarType::I64 => format!("ll{}({arguments})", function.name()),
+            _ => format!("{}({arguments})", function.name()),
+        }
     }
 }
 

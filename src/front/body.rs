@@ -20,7 +20,7 @@ impl<'t> Reader<'_, '_, 't> {
         match node.kind() {
             "compound_statement" => self.block(node),
             "declaration" => self.declaration(node),
-            "type_definition" => {
+            "type_definition" | "enum_specifier" | "struct_specifier" | "union_specifier" => {
                 self.scope.declare(self.unit, node, false, true);
                 Ok(())
             }
@@ -88,6 +88,7 @@ impl<'t> Reader<'_, '_, 't> {
             let help = "declare it before the nest";
             return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
         }
+        self.scope.declare_enumerations(self.unit, node);
         for declarator in fields(node, "declarator") {
             // The initialiser still sees the names before the declaration.
             let initialiser = declarator.child_by_field_name("value");
@@ -102,7 +103,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "declare the array before the nest, or use scalars";
                 return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
             }
-            self.scope.declare(self.unit, node, false, true);
+            self.scope.declare_variable(self.unit, node, declarator, false, true);
             let span = self.span(declarator);
             match value {
                 Some((value, at)) => self.bind(at, &name, value, span)?,

@@ -60,8 +60,9 @@ impl<'t> Reader<'_, '_, 't> {
         if is_library && !self.defines(name) {
             return Ok(());
         }
-        let message =
-            format!("`{name}` is the program's own here, not the C library's, and cannot be called in a nest");
+        let message = format!(
+            "`{name}` is the program's own here and not a function of C's library, so it cannot be called in a nest"
+        );
         self.refuse(node, "unknown-function", message, "write its body as a macro or in place")
     }
 

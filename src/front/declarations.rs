@@ -57,9 +57,9 @@ impl<'t> Variable<'t> {
         }
     }
 
-    /// Something called by a name that a nest cannot use; `ty` is what messages call its type.
-    pub fn unusable(ty: &str, node: Node<'t>) -> Self {
-        Self::new(CType::Other(ty.to_owned()), node)
+    /// Something that a nest cannot use, since it has `ty`, a type in words.
+    pub fn unusable(ty: &'static str, node: Node<'t>) -> Self {
+        Self::new(CType::Unknown(ty), node)
     }
 }
 
@@ -189,7 +189,8 @@ impl<'t> Scope<'t> {
             "type_definition" => self.declare_types(unit, node),
             "function_definition" => self.declare_function(unit, node),
             "enum_specifier" | "struct_specifier" | "union_specifier" => self.declare_enumerations(unit, node),
-            "linkage_specification" | "declaration_list" => {
+            // The declarations behind an earlier `case` or label belong to the block around it.
+            "linkage_specification" | "declaration_list" | "case_statement" | "labeled_statement" => {
                 children(node).into_iter().for_each(|child| self.declare(unit, child, is_global, is_inside));
             }
             _ => {}
@@ -223,37 +224,46 @@ impl<'t> Scope<'t> {
 
     fn declare_variables(&mut self, unit: &Unit, node: Node<'t>, is_global: bool, is_inside: bool) {
         self.declare_enumerations(unit, node);
-        let base = base_type(unit, self, node);
-        let is_const = has_word(unit, node, "type_qualifier", "const");
-        let is_static = is_global
-            || has_word(unit, node, "storage_class_specifier", "static")
-            || has_word(unit, node, "storage_class_specifier", "extern");
         for declarator in fields(node, "declarator") {
-            let (name, ty) = declared(unit, declarator, base.clone());
-            if name.is_empty() {
-                self.declare_implicit(unit, node);
-                continue;
-            }
-            self.note_lengths(unit, &ty);
-            let integer = match ty {
-                CType::Scalar(ty) if ty.is_integer() => Some(ty),
-                _ => None,
-            };
-            let is_volatile = is_volatile(unit, node, declarator);
-            let initialiser = declarator.child_by_field_name("value").filter(|_| integer.is_some());
-            let value = initialiser.filter(|_| is_const && !is_volatile);
-            let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
-            let variable =
-                Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
-            self.insert(name, Symbol::Variable(variable));
+            self.declare_variable(unit, node, declarator, is_global, is_inside);
         }
+    }
+
+    /// Declares what `declarator`, one of those in the declaration `node`, declares.
+    pub fn declare_variable(
+        &mut self,
+        unit: &Unit,
+        node: Node<'t>,
+        declarator: Node<'t>,
+        is_global: bool,
+        is_inside: bool,
+    ) {
+        let (name, ty) = declared(unit, declarator, base_type(unit, self, node));
+        if name.is_empty() {
+            return self.declare_implicit(unit, node);
+        }
+        self.note_lengths(unit, &ty);
+        let is_storage = |word| has_word(unit, node, "storage_class_specifier", word);
+        let is_static = is_global || is_storage("static") || is_storage("extern");
+        let is_volatile = is_volatile(unit, node, declarator);
+        let integer = match ty {
+            CType::Scalar(ty) if ty.is_integer() => Some(ty),
+            _ => None,
+        };
+        let initialiser = declarator.child_by_field_name("value").filter(|_| integer.is_some());
+        let is_const = has_word(unit, node, "type_qualifier", "const") && !is_volatile;
+        let value = initialiser.filter(|_| is_const);
+        let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
+        let variable =
+            Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
+        self.insert(name, Symbol::Variable(variable));
     }
 
     /// `static n;` or `auto x = 1.5;`: the grammar takes the name for the type that is not written.
     fn declare_implicit(&mut self, unit: &Unit, node: Node<'t>) {
         let name = node.child_by_field_name("type").filter(|name| name.kind() == "type_identifier");
         if let Some(name) = name {
-            let variable = Variable::unusable("a type that the declaration does not say", node);
+            let variable = Variable::unusable("a type that its declaration does not say", node);
             self.insert(unit.text(name).to_owned(), Symbol::Variable(variable));
         }
     }

@@ -9,9 +9,12 @@ use super::tree::{Unit, children, walk};
 use super::types::CType;
 use crate::ir::{BinaryOp, ScalarType};
 
+/// What messages call the types of enumerations and their constants where those are no `int`.
+const BEYOND_INT: &str = "an enumeration type that compilers choose in different ways, beyond `int`";
+
 impl<'t> Scope<'t> {
     /// Declares the constants and the tags of all enumerations whose bodies stand in `node`, those in structures
-    /// included: C has one scope for them.
+    /// included, which C puts into the scope around; parameters have scopes of their own.
     pub fn declare_enumerations(&mut self, unit: &Unit, node: Node<'t>) {
         if !unit.text(node).contains("enum") {
             return;
@@ -21,7 +24,7 @@ impl<'t> Scope<'t> {
             if inner.kind() == "enum_specifier" {
                 self.declare_enumeration(unit, inner, end);
             }
-            inner.kind() != "compound_statement"
+            !matches!(inner.kind(), "compound_statement" | "parameter_list")
         });
     }
 
@@ -38,7 +41,7 @@ impl<'t> Scope<'t> {
             next = next.filter(|value| value.as_i64().is_some_and(|value| i32::try_from(value).is_ok()));
             let symbol = match next.and_then(|value| value.converted(ScalarType::I32)) {
                 Some(value) => Symbol::Constant(value),
-                None => Symbol::Variable(Variable::unusable("an enumeration beyond `int`", enumerator)),
+                None => Symbol::Variable(Variable::unusable(BEYOND_INT, enumerator)),
             };
             self.insert(unit.text(name).to_owned(), symbol);
             let one = Constant::from_bits(ScalarType::I64, 1);
@@ -61,18 +64,17 @@ impl<'t> Scope<'t> {
     }
 
     fn enumeration_type(&self, unit: &Unit, specifier: Node<'t>, end: usize) -> CType<'t> {
-        let other = || CType::Other("enum with a size of its own".to_owned());
         let is_fixed = specifier.child_by_field_name("underlying_type").is_some() || specifier.has_error();
         if is_fixed || unit.has_type_attribute(specifier.start_byte(), end) {
-            return other();
+            return CType::Unknown("an enumeration type of a size of its own");
         }
-        let Some(body) = specifier.child_by_field_name("body") else { return other() };
+        let Some(body) = specifier.child_by_field_name("body") else { return CType::Unknown(BEYOND_INT) };
         let mut ty = ScalarType::U32;
         for name in children(body).into_iter().filter_map(|enumerator| enumerator.child_by_field_name("name")) {
             match self.get(unit.text(name)) {
                 Some(Symbol::Constant(value)) if value.as_i64().is_some_and(|value| value < 0) => ty = ScalarType::I32,
                 Some(Symbol::Constant(_)) => {}
-                _ => return other(),
+                _ => return CType::Unknown(BEYOND_INT),
             }
         }
         CType::Scalar(ty)

@@ -162,6 +162,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let message = format!("`{name}` is a function, which a nest cannot use as a value");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
             }
+            CType::Unknown(ty) => {
+                let message = format!("`{name}` has {ty}, which a nest cannot use");
+                self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
+            }
             CType::Other(ty) => {
                 let message = format!("`{name}` has the type `{ty}`, which a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
@@ -185,8 +189,11 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "use one contiguous array and index it as `a[i*m + j]` or through `double (*a)[m]`";
                 self.refuse(node, "pointer-to-pointer", message, help)
             }
-            _ => {
-                let message = format!("the elements of `{name}` are not numbers");
+            other => {
+                let message = match other {
+                    CType::Unknown(ty) => format!("the elements of `{name}` have {ty}"),
+                    _ => format!("the elements of `{name}` are not numbers"),
+                };
                 self.refuse(node, "unsupported-type", message, "use arrays of integers, `float` or `double`")
             }
         }
@@ -346,18 +353,23 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let Some((target, operand)) = self.scope.cast_of(self.unit, node) else { return self.unsupported(node) };
-        let cast = match (self.value(operand)?, target) {
-            (Value::Scalar(expr), CType::Scalar(ty)) => Some(Value::Scalar(self.convert(expr, ty))),
-            (Value::Pointer(pointer), CType::Pointer(pointee)) => self.seen_as(&pointee, pointer).map(Value::Pointer),
-            _ => None,
-        };
-        cast.map_or_else(
-            || {
-                let help = "cast the pointer before the nest and use the new pointer for every access";
-                self.refuse(node, "unsupported-cast", "a nest cannot look at memory through another type", help)
+        match (self.value(operand)?, target) {
+            (Value::Scalar(expr), CType::Scalar(ty)) => Ok(Value::Scalar(self.convert(expr, ty))),
+            (Value::Scalar(_), CType::Other(ty)) if !ty.is_empty() && self.scope.variable(&ty).is_none() => {
+                let message = format!("`{ty}` is a type that a nest cannot use");
+                self.refuse(node, "unsupported-type", message, "convert to an integer type, `float` or `double`")
+            }
+            (Value::Pointer(pointer), CType::Pointer(pointee)) => match self.seen_as(&pointee, pointer) {
+                Some(pointer) => Ok(Value::Pointer(pointer)),
+                None => self.unsupported_cast(node),
             },
-            Ok,
-        )
+            _ => self.unsupported_cast(node),
+        }
+    }
+
+    fn unsupported_cast<T>(&self, node: Node<'t>) -> Failable<T> {
+        let help = "cast the pointer before the nest and use the new pointer for every access";
+        self.refuse(node, "unsupported-cast", "a nest cannot look at memory through another type", help)
     }
 
     /// `(real)(x)` looks like a call to the grammar.

@@ -6,11 +6,17 @@ use crate::source::{Diagnostic, Preprocessor, SourceFile, render};
 
 /// Reads every nest of `text`.
 pub fn read_all(text: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
+    read_all_with(text, &[])
+}
+
+/// Reads every nest of `text` with flags for the compiler.
+fn read_all_with(text: &str, flags: &[&str]) -> Vec<Result<Nest, Vec<Diagnostic>>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("heat.c");
     std::fs::write(&path, text).unwrap();
     let source = SourceFile::read(path).unwrap();
-    let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags: Vec::new() };
+    let flags = flags.iter().map(Into::into).collect();
+    let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags };
     read_nests(&source, &preprocessor.run(&source).unwrap(), "heat")
 }
 
@@ -173,6 +179,19 @@ fn types_follow_c() {
     assert!(text.contains("fabs((float)c["), "{text}");
     assert!(text.contains("sqrt((double)a["), "{text}");
     assert!(text.contains("= (unsigned char)((int)c[(long long)i] + 97)"), "{text}");
+}
+
+#[test]
+fn types_are_those_that_the_compiler_takes() {
+    let text =
+        "void f(int n, char *a, int *b)\n{\n#pragma stencil\nfor (int i = 0; i < n; i++) b[i] = a[i] + '\\377';\n}";
+    let shown = |flags: &[&str]| read_all_with(text, flags).remove(0).map(|nest| nest.to_string());
+    assert!(shown(&[]).unwrap().contains("array signed char a[]") && shown(&[]).unwrap().contains("+ -1)"));
+    let unsigned = shown(&["-funsigned-char"]).unwrap();
+    assert!(unsigned.contains("array unsigned char a[]") && unsigned.contains("+ 255)"), "{unsigned}");
+    for flag in ["-m32", "-fshort-enums", "-fsingle-precision-constant"] {
+        assert_eq!(shown(&[flag]).unwrap_err()[0].code, "unsupported-target", "{flag}");
+    }
 }
 
 #[test]

@@ -19,7 +19,9 @@ pub enum CType<'t> {
     Function(Box<CType<'t>>),
     /// What a `void *` leads to where it is known from what the pointer was made of.
     Untyped(Box<CType<'t>>),
-    /// Anything a nest cannot work on, as it is written.
+    /// A type that is not known, in words such as "a type that an attribute changes".
+    Unknown(&'static str),
+    /// Anything else a nest cannot work on, as it is written.
     Other(String),
 }
 
@@ -63,7 +65,7 @@ pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t
     }
     let end = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
     if unit.has_type_attribute(node.start_byte(), end) {
-        return CType::Other(format!("{text} with an attribute"));
+        return CType::Unknown("a type that an attribute changes");
     }
     if let Some(name) = unit.plain_types.get(&specifier.start_byte()) {
         // Where the name is no type, `int` stands for something that is no type name either.

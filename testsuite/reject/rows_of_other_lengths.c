@@ -1,0 +1,24 @@
+// Arrays seen as rows of another length, or of one that may have changed.
+void halve(double b[2][2], int n)
+{
+    double a[2][4] = { { 0 } };
+    double (*p)[n] = (double (*)[n])a;
+    n = 2;
+#pragma stencil
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            double (*q)[2] = (void *)a;
+            b[i][j] = q[i][j];
+        }
+#pragma stencil
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            double (*q)[n] = p;
+            b[i][j] = q[i][j];
+        }
+#pragma stencil
+    for (int i = 0; i < 2; i++) {
+        double *q = (void *)b[0] + 8;
+        b[1][i] = q[i];
+    }
+}

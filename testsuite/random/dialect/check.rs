@@ -137,8 +137,16 @@ impl UnitRun {
 /// The lines that differ.
 fn describe_difference(expected: &str, actual: &str) -> String {
     let pairs = expected.lines().zip(actual.lines()).filter(|(expected, actual)| expected != actual);
-    let lines: Vec<String> = pairs.map(|(expected, actual)| format!("- {expected}\n+ {actual}")).collect();
+    let lines: Vec<String> = pairs.map(|(expected, actual)| first_words(expected, actual)).collect();
     if lines.is_empty() { format!("- {expected}\n+ {actual}") } else { lines.join("\n") }
+}
+
+/// The first elements that differ, as `name: [place] expected | actual`.
+fn first_words(expected: &str, actual: &str) -> String {
+    let words = expected.split_whitespace().zip(actual.split_whitespace()).enumerate().skip(1);
+    let pairs = words.filter(|(_, (expected, actual))| expected != actual).take(4);
+    let pairs = pairs.map(|(place, (expected, actual))| format!(" [{}] {expected} | {actual}", place - 1));
+    format!("{}{}", expected.split_whitespace().next().unwrap_or_default(), pairs.collect::<String>())
 }
 
 /// A program written to a folder of its own.
@@ -226,7 +234,7 @@ impl<'p> Sandbox<'p> {
         run(&mut driver)?.succeeded().context("the driver")?;
         let mut host = self.compiler(setting.compiler, "-O2");
         host.arg("-Werror").args(warnings.iter().map(|group| format!("-Wno-error={group}")));
-        host.args(["out/random.ocl.c", "driver.o", "-o", "rewritten", "-lOpenCL"]);
+        host.args(["out/random.ocl.c", "driver.o", "-o", "rewritten", "-lOpenCL", "-lm"]);
         run(&mut host)?.succeeded().context("the rewritten source")?;
         Ok(self.path("rewritten"))
     }

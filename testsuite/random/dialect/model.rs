@@ -20,6 +20,8 @@ pub struct Unit {
     pub body: Vec<Stmt>,
     /// `void f(a, n) double *a; int n; { ... }`
     pub is_old_style: bool,
+    /// Pointers in an `extent` clause, and how many elements each reaches.
+    pub clauses: Vec<(Variable, i64)>,
     /// Variables that only hide, or are hidden by, others of their names.
     pub hiding: Vec<Variable>,
     /// Names of what was drawn, for the summary of many programs.

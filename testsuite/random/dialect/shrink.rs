@@ -104,6 +104,11 @@ fn plain_declarations(unit: &Unit) -> Vec<Unit> {
     if unit.is_old_style {
         results.push(changed(unit, |copy| copy.is_old_style = false));
     }
+    for clause in 0..unit.clauses.len() {
+        results.push(changed(unit, |copy| {
+            copy.clauses.remove(clause);
+        }));
+    }
     if !unit.hiding.is_empty() {
         results.push(changed(unit, |copy| copy.hiding.clear()));
     }

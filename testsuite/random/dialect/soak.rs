@@ -33,10 +33,10 @@ struct Plan {
 
 /// Fails if any program does.
 pub fn soak(arguments: &[String]) -> ExitCode {
-    if let [word, seed] = arguments
+    if let Some((word, [seed, rest @ ..])) = arguments.split_first()
         && word == "show"
     {
-        return show(seed);
+        return show(seed, !rest.is_empty());
     }
     match soak_as_told(arguments) {
         Ok(true) => ExitCode::SUCCESS,
@@ -48,13 +48,13 @@ pub fn soak(arguments: &[String]) -> ExitCode {
     }
 }
 
-/// Prints the unit of a seed with what its program is compiled and run with.
-fn show(seed: &str) -> ExitCode {
+/// Prints the unit of a seed, or its whole program, with what it is compiled and run with.
+fn show(seed: &str, is_whole: bool) -> ExitCode {
     let Ok(seed) = seed.parse::<u64>() else { return ExitCode::from(2) };
     let program = Program::draw(seed / UNITS * UNITS);
     match program.units.iter().find(|unit| unit.seed == seed) {
         Some(unit) => {
-            let alone = program.with_unit(unit);
+            let alone = if is_whole { program.clone() } else { program.with_unit(unit) };
             say(&alone.write(&title(&alone, "as it is drawn")).0);
             ExitCode::SUCCESS
         }

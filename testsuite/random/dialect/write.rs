@@ -1,7 +1,7 @@
 //! Units → C.
 
 use super::model::{Declared, Expr, For, Place, Shape, Start, Stmt, Unary, Unit, Variable};
-use super::types::Operator;
+use super::types::{Integer, Operator, Type};
 
 /// Elements around an array of the caller that no nest may change.
 const GUARD: &str = "GUARD";
@@ -184,11 +184,19 @@ impl Writer<'_> {
     }
 
     fn fill(&mut self, variable: Variable) {
-        let declared = &self.unit.variables[variable];
-        if let Shape::Array(_) = declared.shape {
-            let (name, ty) = (self.name(variable), declared.ty.name);
-            let fill = if declared.ty.ty.is_real() { "FILL_REAL" } else { "FILL" };
-            self.line(&format!("{fill}({ty}, ({ty} *){name}, sizeof {name} / sizeof({ty}), {variable});"));
+        let name = self.name(variable);
+        let ty = self.unit.variables[variable].ty;
+        if let Shape::Array(_) = self.unit.variables[variable].shape {
+            self.fill_cells(variable, &name, &format!("sizeof {name} / sizeof({})", ty.name));
+        }
+    }
+
+    fn fill_cells(&mut self, variable: Variable, array: &str, count: &str) {
+        let ty = self.unit.variables[variable].ty;
+        if ty.ty == Type::Int(Integer::BOOL) {
+            self.line(&format!("FILL_BOOL({array}, {count}, {variable});"));
+        } else {
+            self.line(&format!("FILL({}, {}, {array}, {count}, {variable});", ty.name, cell_kind(ty.ty)));
         }
     }
 
@@ -221,7 +229,15 @@ impl Writer<'_> {
             }
             Stmt::For(header) => self.write_for(header),
             Stmt::Nest(header) => {
-                self.lines.push("#pragma stencil".to_string());
+                let extents: Vec<String> = self
+                    .unit
+                    .clauses
+                    .iter()
+                    .map(|(variable, count)| format!("{}[0:{count}]", self.name(*variable)))
+                    .collect();
+                let clause =
+                    if extents.is_empty() { String::new() } else { format!(" extent({})", extents.join(", ")) };
+                self.lines.push(format!("#pragma stencil{clause}"));
                 self.write_for(header);
             }
             Stmt::If(condition, then, otherwise) => {
@@ -284,14 +300,16 @@ impl Writer<'_> {
         }
         let (name, ty) = (self.name(variable), declared.ty);
         let kind = if ty.ty.is_real() { "REAL" } else { "INT" };
+        let cells = cell_kind(ty.ty);
         match (&declared.shape, declared.place) {
             (Shape::Scalar, _) => self.line(&format!("SHOW_{kind}({name});")),
             (Shape::Array(sizes), Place::Caller) => {
                 let count = self.expr(&sizes[0], PRIMARY);
-                self.line(&format!("SHOW_{kind}S({}, {name}, {GUARD} + {count} + {GUARD});", ty.name));
+                self.line(&format!("SHOW({}, {cells}, {name}, {GUARD} + {count} + {GUARD});", ty.name));
             }
             (Shape::Array(_), _) => {
-                self.line(&format!("SHOW_{kind}S({}, {name}, sizeof {name} / sizeof({}));", ty.name, ty.name));
+                let count = format!("sizeof {name} / sizeof({})", ty.name);
+                self.line(&format!("SHOW({}, {cells}, {name}, {count});", ty.name));
             }
             (Shape::Pointer(_), _) => self.show_pointer(variable),
             (Shape::Function(_), _) => {}
@@ -326,10 +344,8 @@ impl Writer<'_> {
         for variable in stores {
             let declared = &self.unit.variables[*variable];
             let Shape::Array(sizes) = &declared.shape else { continue };
-            let (name, ty) = (self.name(*variable), declared.ty.name);
-            let fill = if declared.ty.ty.is_real() { "FILL_REAL" } else { "FILL" };
-            let size = self.expr(&sizes[0], PRIMARY);
-            self.line(&format!("{fill}({ty}, {name} + {GUARD}, {size}, {variable});"));
+            let (name, size) = (self.name(*variable), self.expr(&sizes[0], PRIMARY));
+            self.fill_cells(*variable, &format!("{name} + {GUARD}"), &size);
         }
         for variable in globals {
             self.fill(*variable);
@@ -431,6 +447,15 @@ impl Writer<'_> {
         };
         let (left, right) = (self.expr(x, inner(x, false)), self.expr(y, inner(y, true)));
         (format!("{left} {} {right}", operator.text()), own)
+    }
+}
+
+/// How the prelude's functions read elements of this type.
+fn cell_kind(ty: Type) -> &'static str {
+    match ty {
+        Type::Int(integer) if integer.is_signed => "SIGNED_CELL",
+        Type::Int(_) => "UNSIGNED_CELL",
+        _ => "REAL_CELL",
     }
 }
 

@@ -7,8 +7,8 @@ use crate::random::dialect::types::{DOUBLE, INT, INTEGERS};
 /// Disguises of a whole unit; a new one joins by an entry.
 const DISGUISES: &[Form<()>] = &[
     Form { name: "", weight: 60, draw: |_| () },
-    Form { name: "definition of the old style", weight: 8, draw: old_style },
-    Form { name: "old style, parameter hidden by a global", weight: 8, draw: hidden_old_style },
+    Form { name: "definition of the old style", weight: 2, draw: old_style },
+    Form { name: "old style, parameter hidden by a global", weight: 7, draw: hidden_old_style },
     Form { name: "parameter hides a global", weight: 6, draw: hidden },
     Form { name: "local hides a global", weight: 6, draw: hidden_local },
     Form { name: "restrict", weight: 5, draw: restricted },
@@ -34,12 +34,33 @@ fn scalars_in(draft: &Draft, place: Place) -> Vec<Variable> {
 
 /// Another variable of the file under the name of one of the function.
 fn hide(draft: &mut Draft, place: Place) {
+    hide_pointers(draft, place);
     for variable in scalars_in(draft, place) {
         let name = format!("hidden{variable}_#");
         let own = draft.unit.variables[variable].ty;
         let ty = if own == DOUBLE { INT } else { draft.random.pick(&[DOUBLE, INT, INTEGERS[1], own]) };
         let value = draft.random.within(1, 9);
         let global = draft.scalar("g", ty, Place::Global, Expr::int(value));
+        draft.unit.variables[global].name.clone_from(&name);
+        draft.unit.variables[variable].name = name;
+        draft.unit.hiding.push(global);
+    }
+}
+
+/// Other arrays under the names of pointers.
+fn hide_pointers(draft: &mut Draft, place: Place) {
+    let sizes = draft.sizes.clone();
+    for variable in 0..draft.unit.variables.len() {
+        let declared = draft.unit.variables[variable].clone();
+        let Shape::Pointer(rows) = &declared.shape else { continue };
+        if declared.place != place {
+            continue;
+        }
+        let count: i64 = sizes.iter().product();
+        let sizes = if rows.is_empty() { vec![count] } else { sizes.clone() };
+        let sizes: Vec<Expr> = sizes.into_iter().map(Expr::int).collect();
+        let name = format!("hidden{variable}_#");
+        let global = draft.declare("g", declared.ty, Shape::Array(sizes), Place::Global, None);
         draft.unit.variables[global].name.clone_from(&name);
         draft.unit.variables[variable].name = name;
         draft.unit.hiding.push(global);

@@ -31,7 +31,7 @@ impl Draft<'_> {
 
     /// A literal or an `int` parameter.
     pub fn plain(&mut self, target: i64) -> Expr {
-        if self.random.chance(45) {
+        if self.random.chance(65) {
             return Expr::int(target);
         }
         Expr::Var(self.parameter(INT, target))

@@ -79,7 +79,7 @@ pub struct Draft<'r> {
 impl<'r> Draft<'r> {
     fn new(random: &'r mut Random, seed: u64) -> Self {
         let rank = random.pick(&[1, 1, 1, 1, 2, 2, 2, 3]);
-        let range = [(14, 24), (9, 13), (7, 9)][rank - 1];
+        let range = [(14, 24), (8, 12), (6, 7)][rank - 1];
         let sizes = (0..rank).map(|_| random.within(range.0, range.1)).collect();
         let wildness = random.pick(&[5, 15, 15, 25, 25, 40]);
         let unit = Unit {
@@ -88,6 +88,7 @@ impl<'r> Draft<'r> {
             functions: Vec::new(),
             body: Vec::new(),
             is_old_style: false,
+            clauses: Vec::new(),
             hiding: Vec::new(),
             features: vec![["rank 1", "rank 2", "rank 3"][rank - 1]],
         };
@@ -111,10 +112,34 @@ impl<'r> Draft<'r> {
         let mut body = std::mem::take(&mut self.before);
         body.extend(around);
         self.unit.body = body;
+        self.state_extents();
         disguises::disguise(&mut self);
         self.unit.features.sort_unstable();
         self.unit.features.dedup();
         self.unit
+    }
+
+    /// `extent(a[0:20])` for pointers to elements, which conditions on data need.
+    fn state_extents(&mut self) {
+        if !self.random.chance(60) {
+            return;
+        }
+        let count: i64 = self.sizes.iter().product();
+        let mut used = Vec::new();
+        super::visit::each_expr(&self.unit.body, &mut |expr| used.extend(expr.variables()));
+        for field in &self.fields {
+            let is_pointer =
+                matches!(&self.unit.variables[field.variable].shape, Shape::Pointer(rows) if rows.is_empty());
+            if is_pointer
+                && used.contains(&field.variable)
+                && !self.unit.clauses.iter().any(|(variable, _)| *variable == field.variable)
+            {
+                self.unit.clauses.push((field.variable, count));
+            }
+        }
+        if !self.unit.clauses.is_empty() {
+            self.unit.features.push("extent clause");
+        }
     }
 
     /// An entry of a table, drawn by weight; its name becomes a feature.

@@ -65,8 +65,11 @@ impl Draft<'_> {
             }
             1 => {
                 self.feature("assignment behind a comma");
-                let first = Expr::int(0);
-                Stmt::Do(Expr::Comma(Box::new(Expr::Cast(INT, Box::new(first))), Box::new(Expr::assign(target, value))))
+                let c = self.field("c", DOUBLE);
+                let here = self.here();
+                let (first, copied) = (self.element(c, &here), self.any_element());
+                let first = Expr::Assign(Some(Operator::Add), Box::new(first), Box::new(copied));
+                Stmt::Do(Expr::Comma(Box::new(first), Box::new(Expr::assign(target, value))))
             }
             _ => Stmt::Do(Expr::assign(target, value)),
         };

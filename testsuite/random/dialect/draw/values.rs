@@ -17,11 +17,11 @@ const TERMS: &[Form<Expr>] = &[
     Form { name: "value: cast", weight: 5, draw: cast },
     Form { name: "value: comparison", weight: 3, draw: comparison },
     Form { name: "value: integer division", weight: 4, draw: division },
-    Form { name: "value: own function", weight: 4, draw: own_function },
+    Form { name: "value: own function", weight: 1, draw: own_function },
     Form { name: "value: library name of an own function", weight: 5, draw: library_name },
     Form { name: "value: pointer to a function", weight: 2, draw: function_pointer },
     Form { name: "value: sizeof", weight: 2, draw: size },
-    Form { name: "value: comma", weight: 2, draw: comma },
+    Form { name: "value: comma", weight: 1, draw: comma },
 ];
 
 /// Names of the C library that a program may define for itself.
@@ -32,8 +32,8 @@ impl Draft<'_> {
     /// An array of the draft's sizes and the name by which the nest reaches it.
     pub fn field(&mut self, stem: &str, ty: Named) -> Field {
         let field = match self.random.within(0, 9) {
-            0..=5 => self.parameter_field(stem, ty),
-            6 | 7 => self.array_field(stem, ty, Place::Global),
+            0..=4 => self.parameter_field(stem, ty),
+            5..=7 => self.array_field(stem, ty, Place::Global),
             8 => self.array_field(stem, ty, Place::Local),
             _ => self.pointer_field(stem, ty, Place::Global),
         };

@@ -48,6 +48,9 @@ fn main() -> ExitCode {
     if let Some(("soak", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return random::soak(rest);
     }
+    if let Some(("soak-c", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return random::dialect::soak(rest);
+    }
     if words.first().is_some_and(|first| first == bench::WORD) {
         return bench_program::run_program(std::env::args_os().skip(1));
     }

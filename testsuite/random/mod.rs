@@ -13,12 +13,14 @@
 //! | [`limits`] | legal programs that the tool is known to refuse |
 //! | [`visit`], [`shrink`] | a failing program → the smallest that fails in the same way |
 //! | [`soak`] | as many seeds as fit into a time |
+//! | [`dialect`] | another stream: C's whole language around small nests |
 //!
 //! A new form of programs joins by an entry in a table: a storage idiom in `draw::idioms::IDIOMS`, a shape of values in
 //! `draw::values::SHAPES`, an element type in `model::Element::ALL`, a strategy in `plan::STRATEGIES`, a disguise of
 //! dependences in `mutate::MUTATIONS`, a way to simplify it in `shrink::REDUCTIONS`.
 
 mod check;
+pub mod dialect;
 mod draw;
 mod experiment;
 mod limits;
@@ -46,7 +48,7 @@ pub fn trials() -> Vec<Trial> {
         let name = format!("random::{stream:?}_{seed:03}").to_lowercase();
         crate::trial(name, move || check_seed(stream, seed))
     };
-    seeds.map(trial).collect()
+    seeds.map(trial).chain(dialect::trials()).collect()
 }
 
 fn check_seed(stream: Stream, seed: u64) -> Result<()> {

@@ -1,0 +1,144 @@
+//! Names that hide each other and declarations in other clothes, after all else is drawn.
+
+use super::{Draft, Form};
+use crate::random::dialect::model::{Expr, Place, Shape, Variable};
+use crate::random::dialect::types::{DOUBLE, INT, INTEGERS};
+
+/// Disguises of a whole unit; a new one joins by an entry.
+const DISGUISES: &[Form<()>] = &[
+    Form { name: "", weight: 60, draw: |_| () },
+    Form { name: "definition of the old style", weight: 2, draw: old_style },
+    Form { name: "old style, parameter hidden by a global", weight: 7, draw: hidden_old_style },
+    Form { name: "parameter hides a global", weight: 6, draw: hidden },
+    Form { name: "local hides a global", weight: 6, draw: hidden_local },
+    Form { name: "restrict", weight: 5, draw: restricted },
+    Form { name: "constant pointers", weight: 4, draw: constant_pointers },
+    Form { name: "register parameters", weight: 3, draw: registers },
+];
+
+pub fn disguise(draft: &mut Draft) {
+    draft.choose(DISGUISES);
+}
+
+fn old_style(draft: &mut Draft) {
+    draft.unit.is_old_style = true;
+}
+
+fn scalars_in(draft: &Draft, place: Place) -> Vec<Variable> {
+    let is_wanted = |variable: &Variable| {
+        let declared = &draft.unit.variables[*variable];
+        declared.place == place && matches!(declared.shape, Shape::Scalar)
+    };
+    (0..draft.unit.variables.len()).filter(is_wanted).collect()
+}
+
+/// Another variable of the file under the name of one of the function.
+fn hide(draft: &mut Draft, place: Place) {
+    hide_pointers(draft, place);
+    for variable in scalars_in(draft, place) {
+        let name = format!("hidden{variable}_#");
+        let own = draft.unit.variables[variable].ty;
+        let ty = if own == DOUBLE { INT } else { draft.random.pick(&[DOUBLE, INT, INTEGERS[1], own]) };
+        let value = draft.random.within(1, 9);
+        let global = draft.scalar("g", ty, Place::Global, Expr::int(value));
+        draft.unit.variables[global].name.clone_from(&name);
+        draft.unit.variables[variable].name = name;
+        draft.unit.hiding.push(global);
+    }
+}
+
+/// Other arrays under the names of pointers.
+fn hide_pointers(draft: &mut Draft, place: Place) {
+    let sizes = draft.sizes.clone();
+    for variable in 0..draft.unit.variables.len() {
+        let declared = draft.unit.variables[variable].clone();
+        let Shape::Pointer(rows) = &declared.shape else { continue };
+        if declared.place != place {
+            continue;
+        }
+        let count: i64 = sizes.iter().product();
+        let sizes = if rows.is_empty() { vec![count] } else { sizes.clone() };
+        let sizes: Vec<Expr> = sizes.into_iter().map(Expr::int).collect();
+        let name = format!("hidden{variable}_#");
+        let global = draft.declare("g", declared.ty, Shape::Array(sizes), Place::Global, None);
+        draft.unit.variables[global].name.clone_from(&name);
+        draft.unit.variables[variable].name = name;
+        draft.unit.hiding.push(global);
+    }
+}
+
+fn hidden(draft: &mut Draft) {
+    hide(draft, Place::Parameter);
+}
+
+fn hidden_local(draft: &mut Draft) {
+    hide(draft, Place::Local);
+}
+
+fn hidden_old_style(draft: &mut Draft) {
+    hide(draft, Place::Parameter);
+    old_style(draft);
+}
+
+/// Whether the body assigns to the variable.
+fn is_assigned(draft: &Draft, variable: Variable) -> bool {
+    fn assigns(expr: &Expr, variable: Variable) -> bool {
+        let is_target = match expr {
+            Expr::Assign(_, target, _) | Expr::Step { target, .. } => **target == Expr::Var(variable),
+            Expr::Address(target) => **target == Expr::Var(variable),
+            _ => false,
+        };
+        is_target || expr.parts().into_iter().any(|part| assigns(part, variable))
+    }
+    let mut is_found = false;
+    super::super::visit::each_expr(&draft.unit.body, &mut |expr| is_found |= assigns(expr, variable));
+    let initialisers = draft.unit.variables.iter().filter_map(|declared| declared.value.as_ref());
+    is_found || initialisers.into_iter().any(|expr| assigns(expr, variable))
+}
+
+/// Whether another variable is set from this one.
+fn is_copied(draft: &Draft, variable: Variable) -> bool {
+    fn names(expr: &Expr, variable: Variable) -> bool {
+        *expr == Expr::Var(variable) || expr.parts().into_iter().any(|part| names(part, variable))
+    }
+    let mut is_found = false;
+    super::super::visit::each_expr(&draft.unit.body, &mut |expr| is_found |= names(expr, variable));
+    is_found || draft.unit.variables.iter().filter_map(|declared| declared.value.as_ref()).any(|x| names(x, variable))
+}
+
+fn qualify(draft: &mut Draft, qualifier: &'static str, is_wanted: impl Fn(&Draft, Variable) -> bool) {
+    for variable in 0..draft.unit.variables.len() {
+        if is_wanted(draft, variable) && draft.unit.variables[variable].qualifier.is_empty() {
+            draft.unit.variables[variable].qualifier = qualifier;
+        }
+    }
+}
+
+fn is_pointer_parameter(draft: &Draft, variable: Variable) -> bool {
+    let declared = &draft.unit.variables[variable];
+    let is_to_array = declared.value.as_ref().is_some_and(|value| matches!(value, Expr::Var(_)));
+    declared.place == Place::Parameter && matches!(declared.shape, Shape::Pointer(_)) && is_to_array
+}
+
+fn restricted(draft: &mut Draft) {
+    qualify(draft, "restrict", |draft, variable| {
+        is_pointer_parameter(draft, variable) && !is_assigned(draft, variable) && !is_copied(draft, variable)
+    });
+}
+
+fn constant_pointers(draft: &mut Draft) {
+    qualify(draft, "const", |draft, variable| is_pointer_parameter(draft, variable) && !is_assigned(draft, variable));
+}
+
+fn registers(draft: &mut Draft) {
+    qualify(draft, "register", |draft, variable| {
+        let declared = &draft.unit.variables[variable];
+        let is_place = matches!(declared.place, Place::Parameter | Place::Local);
+        is_place && matches!(declared.shape, Shape::Scalar) && !has_address(draft, variable)
+    });
+}
+
+fn has_address(draft: &Draft, variable: Variable) -> bool {
+    let address = Expr::Address(Box::new(Expr::Var(variable)));
+    draft.unit.variables.iter().any(|declared| declared.value.as_ref() == Some(&address))
+}

@@ -1,6 +1,6 @@
 //! Executes statements symbolically: scalars become locals, assignments to elements become statements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
@@ -73,11 +73,17 @@ impl<'t> Reader<'_, '_, 't> {
         result
     }
 
-    /// Forgets the names declared since `mark`; what they hide holds its value of `before` again.
+    /// Forgets the names declared since `mark`; what they hide holds again what it held there, or that of `before`.
     pub fn leave_scope(&mut self, mark: usize, before: &BTreeMap<String, Binding<'t>>) {
-        for name in self.scope.leave(mark) {
-            match before.get(&name) {
-                Some(binding) => self.bindings.insert(name, binding.clone()),
+        // A declaration of several variables brings each of them into scope more than once.
+        for name in BTreeSet::from_iter(self.scope.leave(mark)) {
+            let hidden = self.shadowed.iter().position(|(place, other, _)| *place >= mark && *other == name);
+            let held = match hidden {
+                Some(place) => self.shadowed.remove(place).2,
+                None => before.get(&name).cloned(),
+            };
+            match held {
+                Some(binding) => self.bindings.insert(name, binding),
                 None => self.bindings.remove(&name),
             };
         }
@@ -103,6 +109,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "declare the array before the nest, or use scalars";
                 return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
             }
+            self.shadowed.push((self.scope.enter(), name.clone(), self.bindings.get(&name).cloned()));
             self.scope.declare_variable(self.unit, node, declarator, false, true);
             let span = self.span(declarator);
             match value {

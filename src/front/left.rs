@@ -105,9 +105,17 @@ impl<'t> Reader<'_, '_, 't> {
         {
             self.nest.replay.push(Replay::Loop(outermost, Vec::new()));
         }
+        Ok(())
+    }
+
+    /// Finds what the host function needs the address of, and what stands in the way of taking it.
+    ///
+    /// # Errors
+    /// A word `register` that cannot be left out.
+    pub fn resolve_addresses(&mut self) -> Failable<()> {
         self.note_watched();
         self.note_address_casts();
-        self.note_register_words(&left)
+        self.note_register_words()
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.
@@ -246,9 +254,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// A variable whose address the host function gets must not be declared `register`; the rewritten file leaves the
     /// word out.
-    fn note_register_words(&mut self, left: &BTreeSet<String>) -> Failable<()> {
+    fn note_register_words(&mut self) -> Failable<()> {
         let pointers = self.nest.left_pointers.iter().map(|pointer| pointer.variable.clone());
-        for name in left.iter().cloned().chain(pointers).collect::<Vec<_>>() {
+        let scalars = self.nest.left_scalars().into_iter().map(|(name, _)| name);
+        for name in scalars.chain(pointers).collect::<Vec<_>>() {
             let Some(word) = self.qualifiers(&name).register else { continue };
             let span = self.unit.preprocessed.span(self.unit.source, word.start, word.end);
             if self.unit.source.text(span) != "register" {

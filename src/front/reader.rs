@@ -37,6 +37,8 @@ pub struct Reader<'u, 's, 't> {
     pub roots: Vec<Root<'t>>,
     /// What variables hold at the present place; a variable that is not here holds what it held before the nest.
     pub bindings: BTreeMap<String, Binding<'t>>,
+    /// What names held where the nest declared variables of the same name, with the scope's mark before.
+    pub shadowed: Vec<(usize, String, Option<Binding<'t>>)>,
     /// Loops around the present place.
     pub loops: Vec<Handle<Loop>>,
     /// The present place in the 2d+1 schedule.
@@ -141,6 +143,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             most_operands: 0,
             roots: Vec::new(),
             bindings: BTreeMap::new(),
+            shadowed: Vec::new(),
             loops: Vec::new(),
             position: vec![0],
             guards: Vec::new(),

@@ -275,3 +275,15 @@ fn other_encodings_and_line_ends_keep_offsets() {
     assert_eq!(source.text(nest.statements[0].span), "b[i] = a[i]");
     assert_eq!(nest.name, "s1_heat_stencil_1");
 }
+
+#[test]
+fn a_hidden_variable_holds_what_it_held_at_the_declaration_that_hides_it() {
+    let nest = read(&function(
+        "int n, double *a, double *b",
+        "double s, r;\n#pragma stencil\nfor (int i = 0; i < n; i++) {
+            s = 1; r = 2; { s = 3; r = 4; double s = 5, r = s + 1; a[i] = s + r; } b[i] = s + r; }",
+    ));
+    let text = nest.to_string();
+    assert!(text.contains("local double s.2 = (double)3\nlocal double r.3 = (double)4"), "{text}");
+    assert!(text.contains("b[(long long)i] = (s.2 + r.3)"), "{text}");
+}

@@ -24,9 +24,9 @@ int main(int argc, char **argv)
             narrow = i - 1;
             product = 0.5f * i;
             for (j = 0; j < n; j++) {
-                double sum = 0;
                 last_index = i * 16 + j;
                 last_value = a[1][j];
+                double sum = last_value;
                 if (mode > 2)
                     sign = i - j;
                 else

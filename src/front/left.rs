@@ -47,11 +47,12 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn note_scalar(&mut self, name: &str) {
-        let is_inside = self.scope.variable(name).is_none_or(|variable| variable.is_inside);
         let Some(Binding::Scalar(value)) = self.bindings.get(name) else { return };
         let value = *value;
-        if is_inside {
-        } else if self.is_under_condition() {
+        if self.scope.variable(name).is_none_or(|variable| variable.is_inside) {
+            return;
+        }
+        if self.is_under_condition() {
             self.lose(name, Lost::Value(CONDITION));
         } else {
             self.replay.push(Replay::Scalar(LeftScalar { variable: name.to_owned(), value }));
@@ -70,8 +71,9 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn note_loop(&mut self, this: Handle<Loop>, inner: Vec<Replay>, changed: &[(String, Span)]) {
         let Loop { variable, first, bound, outlives, .. } = self.nest.loops[this].clone();
         if self.is_under_condition() {
-            let why = if outlives { Lost::Loop(self.nest.loops.span(this)) } else { Lost::Value(CONDITION) };
-            self.lose(&variable, why);
+            if outlives {
+                self.lose(&variable, Lost::Loop(self.nest.loops.span(this)));
+            }
             changed.iter().for_each(|(name, _)| self.lose(name, Lost::Value(CONDITION)));
         } else if !is_invariant(self, first) || !is_invariant(self, bound) {
             let others = changed.iter().filter(|(name, _)| *name != variable);

@@ -3,7 +3,8 @@
 //! The text is parsed once. For each pragma a `Reader` executes the `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
 //! statements. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
-//! become dimensions.
+//! become dimensions. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
+//! function around it and from the last iteration of each loop.
 
 mod arrays;
 mod body;

@@ -98,9 +98,8 @@ impl<'t> Builder<'_, '_, 't> {
 
     fn address(&mut self, node: Node<'t>, at: Place) -> Place {
         let target = node.child_by_field_name("argument").map(strip_parentheses);
-        match target.filter(|target| target.kind() == "identifier") {
-            Some(target) => self.graph.exposed.extend(self.names.get(self.text(target))),
-            None => {}
+        if let Some(target) = target.filter(|target| target.kind() == "identifier") {
+            self.graph.exposed.extend(self.names.get(self.text(target)));
         }
         self.operands(node, at)
     }

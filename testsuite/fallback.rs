@@ -1,11 +1,12 @@
 //! Rewritten programs where the device cannot be used, and the variables that steer them at run time.
 
 use std::fs;
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use libtest_mimic::Trial;
 
-use crate::command::{Outcome, run};
+use crate::command::{Outcome, clean, run, run_within};
 use crate::compare::check_same_bytes;
 use crate::program::{Translated, on_device};
 use crate::trials_of;
@@ -29,6 +30,7 @@ pub fn trials() -> Vec<Trial> {
             ("no_fallback_runs_on_the_device", check_no_fallback_runs),
             ("the_device_does_the_work", check_device_works),
             ("verbose_names_the_device_once", check_verbose),
+            ("a_program_ends_with_its_last_thread", check_last_thread),
             ("an_unknown_device_is_no_device", check_unknown_device),
             ("the_last_launch_leaves_both_buffers", check_launches),
             ("only_kernels_of_the_schedule_are_compiled", check_lazy_compilation),
@@ -123,6 +125,20 @@ fn check_device_works() -> Result<()> {
     bench.0.damage_kernels(&THREE_TENTHS, "0.7")?;
     let outcome = bench.run(&[("STENCIL_STRICT", "1")])?.succeeded()?;
     ensure!(outcome.stdout != bench.0.expected, "the kernels were changed, the results were not");
+    Ok(())
+}
+
+/// The threads of the OpenCL implementation go on for ever.
+fn check_last_thread() -> Result<()> {
+    let mut bench = Bench::new("pthread_exit.c", &[])?;
+    bench.0.program.cflags = vec!["-pthread".into()];
+    let (executable, original) = (bench.0.build()?, bench.0.folder.path().join("original"));
+    for way in ["0", "1", "2"] {
+        let expected = run(clean(&original, bench.0.folder.path()).arg(way))?.succeeded()?.stdout;
+        let mut command = on_device(&executable);
+        let outcome = run_within(command.arg(way).env("STENCIL_STRICT", "1"), Duration::from_secs(60))?.succeeded()?;
+        check_same_bytes("stdout", &expected, &outcome.stdout)?;
+    }
     Ok(())
 }
 

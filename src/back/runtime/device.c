@@ -167,13 +167,13 @@ static int stencil_try_to_open(stencil_shared *shared)
    a destructor say, must not meet an implementation that has gone. */
 static void stencil_close_device(void)
 {
-    stencil_shared_v3.is_open = 0;
+    stencil_shared_v4.is_open = 0;
 }
 
 static void stencil_open_first(stencil_shared *shared)
 {
     shared->process = stencil_process();
-    if (!stencil_try_to_open(shared))
+    if (!stencil_open_marked(shared, stencil_try_to_open))
         return;
     stencil_fail(&shared->failure, "the program is ending");
     shared->is_open = atexit(stencil_close_device) == 0;
@@ -185,6 +185,7 @@ static int stencil_open_device(stencil_shared *shared, stencil_failure *failure)
 {
     if (shared->process == 0)
         stencil_open_first(shared);
+    stencil_notice_thread(shared);
     if (shared->process != stencil_process() && (shared->is_open || !shared->failure.reason[0]))
         return stencil_fail(failure, "this process was forked after its parent had opened the device");
     if (!shared->is_open)

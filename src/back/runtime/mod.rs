@@ -7,6 +7,7 @@ const FILES: &[&str] = &[
     include_str!("checked.c"),
     include_str!("state.c"),
     include_str!("messages.c"),
+    include_str!("threads.c"),
     include_str!("device.c"),
     include_str!("work.c"),
     include_str!("ranges.c"),

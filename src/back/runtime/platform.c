@@ -41,6 +41,14 @@
 #ifdef __linux__
 #include <sys/auxv.h>
 #endif
+#if defined(__linux__) && defined(__GNUC__)
+#define STENCIL_HAS_THREADS 1
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#else
+#define STENCIL_HAS_THREADS 0
+#endif
 
 /* The kernel cache needs the calls of POSIX 2008 that cannot be led astray by links. */
 #if STENCIL_POSIX && defined(AT_FDCWD) && defined(O_NOFOLLOW) && defined(O_DIRECTORY) && defined(O_CLOEXEC)

@@ -196,7 +196,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     work.region = region;
     work.call = call;
     work.options = stencil_read_options();
-    work.shared = &stencil_shared_v3;
+    work.shared = &stencil_shared_v4;
     /* What bounds say is only known of integers that are those of the original. */
     has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
     if (work.options.verifies && (!turn || region->no_fallback)) {

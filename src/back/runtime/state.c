@@ -41,7 +41,7 @@ typedef struct stencil_said {
     char reason[256];
 } stencil_said;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v3`. */
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v4`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
@@ -52,19 +52,21 @@ typedef struct {
     cl_command_queue queue;
     stencil_built *built;
     stencil_said *said;
+    int has_key;
+    unsigned key; /* of what each thread that calls has of its own, so that its end is noticed */
 } stencil_shared;
 
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v3;
-__attribute__((weak)) stencil_shared stencil_shared_v3;
+extern __attribute__((weak)) stencil_shared stencil_shared_v4;
+__attribute__((weak)) stencil_shared stencil_shared_v4;
 
 /* One call at a time. A lock that a forked child inherited from a call of its parent is void: its owner is elsewhere. */
 static void stencil_lock(void)
 {
     int self = stencil_process(), owner = 0;
-    while (!__atomic_compare_exchange_n(&stencil_shared_v3.owner, &owner, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    while (!__atomic_compare_exchange_n(&stencil_shared_v4.owner, &owner, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         if (owner != self)
             continue;
         owner = 0;
@@ -74,22 +76,22 @@ static void stencil_lock(void)
 
 static void stencil_unlock(void)
 {
-    __atomic_store_n(&stencil_shared_v3.owner, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&stencil_shared_v4.owner, 0, __ATOMIC_RELEASE);
 }
 
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v3;
+static stencil_shared stencil_shared_v4;
 
 static void stencil_lock(void)
 {
-    stencil_shared_v3.owner = stencil_process();
+    stencil_shared_v4.owner = stencil_process();
 }
 
 static void stencil_unlock(void)
 {
-    stencil_shared_v3.owner = 0;
+    stencil_shared_v4.owner = 0;
 }
 
 #endif

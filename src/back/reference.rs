@@ -5,7 +5,7 @@ use super::expr::{Scope, locals_of, write_expr};
 use super::host::{HostScope, write_math};
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use crate::ir::{Access, BinaryOp, Handle, Loop, Nest};
+use crate::ir::{Access, BinaryOp, Expr, Handle, Loop, Nest};
 
 /// One thing that a loop body does, with where it stands.
 #[derive(Clone, Copy)]
@@ -109,8 +109,9 @@ fn write_action(writer: &mut Writer, plan: &RegionPlan<'_>, action: Action) {
     let nest = plan.nest();
     let scope = plan.reference_scope();
     let access = access_of(nest, action);
-    let guards: Vec<String> =
-        nest.accesses[access].guards.iter().map(|guard| format!("({})", write_expr(nest, &scope, *guard))).collect();
+    let Access { guards, steps, .. } = &nest.accesses[access];
+    let text = |guard: &Handle<Expr>| format!("({})", write_expr(nest, &scope, *guard));
+    let guards: Vec<String> = guards.iter().chain(steps).map(text).collect();
     match action {
         Action::Read(access) if nest.accesses[access].is_speculative => {}
         Action::Read(access) => {

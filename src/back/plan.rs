@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
-use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, footprints, is_box};
+use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, changed_elements, footprints, is_box};
 use crate::source::Diagnostic;
 use crate::tile::{Region, last_single_steps};
 
@@ -94,7 +94,13 @@ impl<'a> RegionPlan<'a> {
             let array = &memory.nest.arrays[result.array];
             !scratch.contains(&array.buffers[result.buffer].variable)
         };
-        let results: Vec<StencilResult> = recurrences.storage.results.iter().filter(is_wanted).cloned().collect();
+        let mut results = Vec::new();
+        for result in recurrences.storage.results.iter().filter(is_wanted) {
+            let changed = changed_elements(memory, result.array, result.buffer)?;
+            if let Some(elements) = changed.filter(|elements| !elements.is_empty().unwrap_or(false)) {
+                results.push(StencilResult { elements, ..result.clone() });
+            }
+        }
         let mut is_result_box = Vec::new();
         for result in &results {
             is_result_box.push(is_box(&result.elements)?);

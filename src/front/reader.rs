@@ -217,6 +217,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             loops: self.loops.clone(),
             position: self.next_position(),
             guards: self.guards.clone(),
+            steps: Vec::new(),
             is_speculative: !self.data_conditions.is_empty(),
         };
         self.nest.accesses.push(access, span)

@@ -5,7 +5,8 @@
 //! does: `if (t % 2 == 0) b[i] = x` is `b[i] = t % 2 == 0 ? x : b[i]`.
 //!
 //! Reads under a condition on time alone are taken to happen in every step too, which keeps distances in time constant;
-//! their values still are used only where the condition holds. Other reads keep their conditions.
+//! their values still are used only where the condition holds. Other reads keep their conditions. An array that only
+//! such conditions reach need not exist where they never hold: accesses remember them as [`Access::steps`].
 
 use super::reader::Reader;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Statement, UnaryOp};
@@ -15,9 +16,8 @@ impl Reader<'_, '_, '_> {
     pub fn store_in_every_step(&mut self, time: Handle<Loop>) {
         let writes: Vec<_> = self.nest.statements.iter().map(|statement| statement.write).collect();
         for read in self.nest.accesses.handles().filter(|access| !writes.contains(access)).collect::<Vec<_>>() {
-            self.split_guards(read, |reader, guard| {
-                reader.mentions_time(guard, time) && !reader.mentions_space(guard, time)
-            });
+            let steps = self.split_guards(read, |reader, guard| reader.is_on_time_alone(guard, time));
+            self.nest.accesses[read].steps = steps;
         }
         for (index, write) in writes.into_iter().enumerate() {
             let moved = self.split_guards(write, |reader, guard| reader.mentions_time(guard, time));
@@ -45,8 +45,11 @@ impl Reader<'_, '_, '_> {
     /// Makes the value of the statement of that index the old one where a condition of `conditions` does not hold.
     fn store_under(&mut self, index: usize, conditions: &[Handle<Expr>], time: Handle<Loop>) {
         let Statement { write, value, span } = self.nest.statements[index];
+        let (steps, others): (Vec<_>, Vec<_>) =
+            conditions.iter().partition(|guard| self.is_on_time_alone(**guard, time));
+        self.nest.accesses[write].steps = steps;
         // A condition on space and time may keep the store inside the array.
-        self.nest.accesses[write].is_speculative |= conditions.iter().any(|guard| self.mentions_space(*guard, time));
+        self.nest.accesses[write].is_speculative |= !others.is_empty();
         let mut old = Access { is_speculative: true, ..self.nest.accesses[write].clone() };
         // The place before a write is kept free for this.
         *old.position.last_mut().expect("every access has a position") -= 1;
@@ -80,6 +83,10 @@ impl Reader<'_, '_, '_> {
             },
             _ => parts.push(condition),
         }
+    }
+
+    fn is_on_time_alone(&self, expr: Handle<Expr>, time: Handle<Loop>) -> bool {
+        self.mentions_time(expr, time) && !self.mentions_space(expr, time)
     }
 
     fn mentions_time(&self, expr: Handle<Expr>, time: Handle<Loop>) -> bool {

@@ -34,7 +34,7 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
         roots.extend(array.buffers.iter().filter_map(|buffer| buffer.offset));
     }
     for (_, access) in nest.accesses.iter() {
-        roots.extend(access.subscripts.iter().chain(&access.guards).copied().chain(access.buffer));
+        roots.extend(access.subscripts.iter().chain(&access.guards).chain(&access.steps).copied().chain(access.buffer));
     }
     for check in &nest.range_checks {
         roots.push(check.value);

@@ -274,6 +274,9 @@ pub struct Access {
     pub position: Vec<u32>,
     /// Conditions on loop variables and parameters alone under which it is evaluated (all of them hold).
     pub guards: Vec<Handle<Expr>>,
+    /// Conditions on the time step alone under which the program evaluates it. The analysis takes it to be evaluated in
+    /// every step, but its element need exist only if these hold in one of them.
+    pub steps: Vec<Handle<Expr>>,
     /// Whether it is evaluated only under some condition on data, so that its subscripts may be outside the array
     /// otherwise.
     pub is_speculative: bool,

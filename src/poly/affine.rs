@@ -142,6 +142,20 @@ impl Affine<'_> {
         }
     }
 
+    /// Whether C computes the expression as integers are, `/` and `%` of negative operands aside: in signed types that are
+    /// not narrowed.
+    pub fn is_signed(&self, expr: Handle<Expr>) -> bool {
+        let nest = self.nest;
+        nest.reachable([expr]).into_iter().all(|part| {
+            let ty = nest.exprs[part].ty;
+            let is_narrowed = match &nest.exprs[part].kind {
+                ExprKind::Convert(inner) => ty.size() < nest.exprs[*inner].ty.size(),
+                _ => false,
+            };
+            !is_narrowed && ty.is_integer() && !ty.is_unsigned()
+        })
+    }
+
     /// Operands of `/` and `%` within `expr`: where one is negative, C rounds differently from isl.
     pub fn nonnegative_operands(&self, expr: Handle<Expr>, found: &mut Vec<Handle<Expr>>) {
         match &self.nest.exprs[expr].kind {

@@ -31,7 +31,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let mut speculative = Vec::new();
     for (index, statement) in nest.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
-        let elements = memory.writes[index].range()?;
+        let elements = memory.elements(statement.write, &memory.writes[index])?;
         if write.is_speculative {
             speculative.push((statement.write, elements));
         } else {
@@ -39,7 +39,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         }
     }
     for (&read, map) in &memory.reads {
-        let elements = map.range()?;
+        let elements = memory.elements(read, map)?;
         let access = &nest.accesses[read];
         if access.is_speculative {
             speculative.push((read, elements));
@@ -66,8 +66,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     for (array, elements) in nest.arrays.handles().zip(certain) {
         let Some(elements) = elements else { continue };
         for buffer in 0..nest.arrays[array].buffers.len() {
-            let touched = elements.fix_si(DimKind::SET, 0, buffer as i64)?;
-            let touched = touched.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?;
+            let touched = of_buffer(&elements, buffer)?;
             if !touched.is_empty()? {
                 let spacing = spacing(memory, array, &touched)?;
                 found.push(Footprint { array, buffer, elements: touched, spacing });
@@ -110,6 +109,23 @@ fn spacing(memory: &Memory<'_>, array: Handle<Array>, elements: &Set) -> Result<
         }
     }
     Ok(1)
+}
+
+/// The elements of a buffer that the program may change, `[p] -> { [x, y] }`; `None` if it has no such statement.
+pub fn changed_elements(memory: &Memory<'_>, array: Handle<Array>, buffer: usize) -> Result<Option<Set>> {
+    let mut elements = None;
+    for (statement, map) in memory.nest.statements.iter().zip(&memory.writes) {
+        if memory.nest.accesses[statement.write].array == array {
+            extend(&mut elements, memory.elements(statement.write, map)?)?;
+        }
+    }
+    elements.map(|all| of_buffer(&all, buffer)).transpose()
+}
+
+/// `{ [x, y] }` of `{ A0[b, x, y] }` for a buffer.
+fn of_buffer(elements: &Set, buffer: usize) -> Result<Set> {
+    let elements = elements.fix_si(DimKind::SET, 0, buffer as i64)?;
+    Ok(elements.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?)
 }
 
 fn extend(set: &mut Option<Set>, more: Set) -> Result<()> {

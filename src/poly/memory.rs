@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use isl_bindings::{Context, Map, Set, UnionMap};
+use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
 use super::affine::NonAffine;
 use super::{Affine, Failure, Names, Result};
-use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle, Loop, Nest, Statement};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
 use crate::source::Diagnostic;
 
 /// The accesses of a nest as integer maps.
@@ -78,6 +78,24 @@ impl<'a> Memory<'a> {
         let evaluation = Map::parse(&self.context, &text)?.intersect_range(&evaluated)?;
         self.evaluations.insert((statement, read), evaluation);
         Ok(())
+    }
+
+    /// The elements that the program touches by an access whose map is `map`, `[p] -> { A0[b, x, y] }`: none if the
+    /// conditions on the step that were taken from it never hold.
+    pub fn elements(&self, access: Handle<Access>, map: &Map) -> Result<Set> {
+        let tuple = map.tuple_name(DimKind::In)?.unwrap_or_default();
+        let mut domain = map.domain()?;
+        for &condition in &self.nest.accesses[access].steps {
+            // Of what sets cannot tell as C does any step may be one.
+            if !self.affine().is_signed(condition) || self.rounds_negative(access, [condition], &domain)?.is_some() {
+                continue;
+            }
+            let Ok(condition) = self.affine().condition(condition) else { continue };
+            let instance = self.instance(access).join(", ");
+            let text = format!("{}{{ {tuple}[{instance}] : {condition} }}", self.names.prefix());
+            domain = domain.intersect(&Set::parse(&self.context, &text)?)?;
+        }
+        Ok(map.intersect_domain(&domain)?.range()?)
     }
 
     /// Reads of arrays that the nest writes.
@@ -215,10 +233,26 @@ impl<'a> Memory<'a> {
     /// Rejects `/` and `%` of operands that may be negative, where C truncates and isl floors.
     fn check_rounding(&self, access: Handle<Access>, domain: &Set) -> Result<()> {
         let Access { loops, guards, subscripts, buffer, .. } = &self.nest.accesses[access];
+        let bounds = loops.iter().flat_map(|l| [self.nest.loops[*l].first, self.nest.loops[*l].bound]);
+        let exprs = bounds.chain(guards.iter().chain(subscripts).chain(buffer).copied());
+        let Some(operand) = self.rounds_negative(access, exprs, domain)? else { return Ok(()) };
+        let span = self.nest.exprs.span(operand);
+        Err(Diagnostic::error("negative-remainder", "the left side of `/` or `%` may be negative", span)
+            .because("C rounds toward zero here, which is not affine")
+            .with_help("let the loop start at a constant that keeps it from being negative")
+            .into())
+    }
+
+    /// An operand of `/` or `%` in one of the expressions that may be negative somewhere in `domain`.
+    fn rounds_negative(
+        &self,
+        access: Handle<Access>,
+        exprs: impl IntoIterator<Item = Handle<Expr>>,
+        domain: &Set,
+    ) -> Result<Option<Handle<Expr>>> {
         let affine = self.affine();
         let mut operands = Vec::new();
-        let bounds = loops.iter().flat_map(|l| [self.nest.loops[*l].first, self.nest.loops[*l].bound]);
-        for expr in bounds.chain(guards.iter().chain(subscripts).chain(buffer).copied()) {
+        for expr in exprs {
             affine.nonnegative_operands(expr, &mut operands);
         }
         let domain = &self.while_time_runs(access, domain)?;
@@ -228,18 +262,10 @@ impl<'a> Memory<'a> {
             let negative =
                 format!("{}{{ {tuple}[{}] : {text} < 0 }}", self.names.prefix(), self.instance(access).join(", "));
             if !Set::parse(&self.context, &negative)?.is_disjoint(domain)? {
-                let span = self.nest.exprs.span(operand);
-                return Err(Diagnostic::error(
-                    "negative-remainder",
-                    "the left side of `/` or `%` may be negative",
-                    span,
-                )
-                .because("C rounds toward zero here, which is not affine")
-                .with_help("let the loop start at a constant that keeps it from being negative")
-                .into());
+                return Ok(Some(operand));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The part of `domain` in which the condition of a time loop that counts down holds: it bounds the loop variable

@@ -31,7 +31,7 @@ use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
 pub use flow::{Flow, Source};
-pub use footprint::{Footprint, footprints};
+pub use footprint::{Footprint, changed_elements, footprints};
 pub use memory::Memory;
 pub use names::Names;
 pub use reserved::is_reserved;

@@ -67,7 +67,8 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
     let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), (Some(this) != nest.time).then_some(l.bound)]);
     let bounds = bounds.flatten();
     let accesses = nest.accesses.iter();
-    let in_accesses = accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).copied());
+    let in_accesses =
+        accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).chain(&a.steps).copied());
     let extents = nest.arrays.iter().flat_map(|(_, array)| array.extents.iter().flatten().copied());
     let mut found = vec![false; nest.params.len()];
     for expr in nest.reachable(bounds.chain(in_accesses).chain(extents)) {

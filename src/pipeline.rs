@@ -9,7 +9,7 @@ use crate::front::{self, tuned_name};
 use crate::ir::Nest;
 use crate::options::{Options, TunedPlan};
 use crate::rewrite::{Edits, Layout, Replacement, compute_host_edits, drop_words};
-use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile};
+use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
@@ -108,6 +108,7 @@ fn translate(
     if notes.iter().any(|note| note.severity == Severity::Error) {
         return Err(notes);
     }
+    notes.extend(note_inactive(source, preprocessed));
     notes.extend(options.tuned.iter().filter(|plan| !names.contains(&plan.nest)).map(|plan| unused(plan, &names)));
     let headers = preprocessed.headers().iter().map(|header| header.path.clone()).collect();
     let mut edits = compute_host_edits(
@@ -196,14 +197,10 @@ pub fn write_measured(
     })
 }
 
-fn count_pragmas(preprocessed: &Preprocessed) -> usize {
-    preprocessed.text().matches("pragma stencil").count()
-}
-
 /// Where a nest stands, e.g. `heat.c:12`.
 fn location(source: &SourceFile, nest: &Nest) -> String {
     let name = source.path().file_name().unwrap_or_default().to_string_lossy();
-    format!("{name}:{}", source.line_of(nest.pragma.start))
+    format!("{name}:{}", source.position(nest.pragma.start).0)
 }
 
 type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
@@ -220,12 +217,32 @@ fn read_nests(
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
     let nests = front::read_nests(source, preprocessed, stem);
     if nests.is_empty() {
-        let name = source.path().file_name().unwrap_or_default().to_string_lossy();
-        let error = Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())
-            .with_help("write `#pragma stencil` on the line above the outermost `for` of a stencil computation");
-        return Err(vec![error]);
+        return Err(vec![no_pragma(source, preprocessed)]);
     }
     Ok(nests)
+}
+
+fn no_pragma(source: &SourceFile, preprocessed: &Preprocessed) -> Diagnostic {
+    if let Some(diagnostic) = note_inactive(source, preprocessed) {
+        return Diagnostic { severity: Severity::Error, code: "no-pragma", ..diagnostic };
+    }
+    let name = source.path().file_name().unwrap_or_default().to_string_lossy();
+    Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())
+        .with_help("write `#pragma stencil` on the line above the outermost `for` of a stencil computation")
+}
+
+/// A note if the preprocessor leaves pragmas out.
+fn note_inactive(source: &SourceFile, preprocessed: &Preprocessed) -> Option<Diagnostic> {
+    let pragmas = inactive_pragmas(source, preprocessed);
+    let (first, rest) = pragmas.split_first()?;
+    let message = match rest {
+        [] => "this nest is in a part of the file that is not compiled".to_owned(),
+        rest => format!("this nest and {} more are in parts of the file that are not compiled", rest.len()),
+    };
+    let note = Diagnostic::note("inactive-pragma", message, source.line_span(source.line_of(first.start)))
+        .because("with these flags the preprocessor leaves it out")
+        .with_help("to rewrite it, give the flags that compile it, such as -D");
+    Some(note)
 }
 
 /// A tuned plan for a nest that is not rewritten, or not there any more.

@@ -12,7 +12,7 @@ use crate::command::{Outcome, clean, run};
 use crate::fuzz_case::{Case, FILE};
 use crate::trial;
 
-/// Seconds of processor time; what is refused by the clock takes five.
+/// Seconds of processor time: refusals for their complexity take three.
 const SECONDS: u32 = 8;
 
 /// Kilobytes of address space: 1 GiB beside what is reserved for stacks and the program itself.

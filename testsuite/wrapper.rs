@@ -26,6 +26,10 @@ pub fn trials() -> Vec<Trial> {
             ("answers_like_the_compiler", check_query),
             ("fails_like_the_compiler", check_failure),
             ("leaves_no_files_behind", check_no_litter),
+            ("tells_what_it_does_not_rewrite", check_passed_over),
+            ("tells_of_headers_with_nests", check_marked_headers),
+            ("reads_standard_input_like_the_compiler", check_standard_input),
+            ("follows_the_compilers_contraction", check_contraction),
             ("make_with_the_wrapper_as_compiler", check_make),
             ("make_with_pattern_rules", check_make_rules),
         ],
@@ -121,6 +125,91 @@ fn check_pass_through() -> Result<()> {
     run(clean("gcc", folder.path()).args(FLAGS).args(["-c", "main.c", "-o", "plain.o"]))?.succeeded()?;
     let (plain, wrapped) = (fs::read(folder.path().join("plain.o"))?, fs::read(folder.path().join("wrapped.o"))?);
     ensure!(plain == wrapped, "the objects of a file without the pragma differ");
+    Ok(())
+}
+
+/// A nest as a file has it.
+const NEST: &str = "void f(int n, double *a, double *b)\n{\n#pragma stencil\n    for (int i = 1; i < n; i++)\n        \
+    b[i] = a[i - 1] * 0.3 + a[i];\n}\n";
+
+/// Each form of a nest that the wrapper leaves to the compiler, with what it says.
+fn check_passed_over() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    for name in ["a.c", "a.cpp", "a.inc", "a.i"] {
+        fs::write(folder.path().join(name), NEST)?;
+    }
+    fs::write(folder.path().join("off.c"), format!("#ifdef FAST\n{NEST}#endif\nint x;\n"))?;
+    let rows: [(&[&str], &[&str]); 9] = [
+        (&["-c", "a.cpp"], &["a.cpp:3", "C++ is not supported"]),
+        (&["-x", "c++", "-c", "a.c"], &["a.c:3", "C++ is not supported"]),
+        (&["-x", "c++", "-c", "a.inc"], &["a.inc:3", "C++ is not supported"]),
+        (&["-S", "a.c"], &["a.c:3", "assembly text"]),
+        (&["-E", "a.c", "-o", "out.i"], &["a.c:3", "the preprocessor's output"]),
+        (&["-c", "a.i"], &["a.i:3", "preprocessed text"]),
+        (&["-c", "off.c"], &["off.c:4", "is in a part of the file that is not compiled"]),
+        (&["-c", "a.c", "a.cpp"], &["a.cpp:3", "C++ is not supported"]),
+        (&["-x", "c", "-c", "a.inc"], &[]),
+    ];
+    for (arguments, said) in rows {
+        let outcome = wrap(folder.path(), arguments)?.succeeded()?;
+        said.iter().try_for_each(|text| outcome.check_says(text)).with_context(|| format!("{arguments:?}"))?;
+        ensure!(outcome.stderr.contains("warning[not-rewritten]") != said.is_empty(), "{}", outcome.describe());
+    }
+    Ok(())
+}
+
+/// Nests in headers are told once a header, if they are compiled; a header that is not compiled is none.
+fn check_marked_headers() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    fs::create_dir(folder.path().join("inc"))?;
+    fs::write(folder.path().join("inc/nest.h"), format!("#ifndef OFF\nstatic {NEST}#endif\n"))?;
+    fs::write(folder.path().join("all.h"), "#include <nest.h>\n")?;
+    for name in ["a.c", "a.cpp"] {
+        fs::write(folder.path().join(name), "#include \"all.h\"\nvoid g(double *a) { f(9, a, a + 9); }\n")?;
+        let outcome = wrap(folder.path(), &["-Iinc", "-c", name])?.succeeded()?;
+        outcome.check_says("inc/nest.h:4")?;
+        outcome.check_says("nests in headers are not rewritten")?;
+    }
+    fs::write(folder.path().join("b.c"), "#define OFF\n#include \"all.h\"\nint x;\n")?;
+    let outcome = wrap(folder.path(), &["-Iinc", "-c", "b.c"])?.succeeded()?;
+    ensure!(outcome.stderr.is_empty(), "{}", outcome.describe());
+    Ok(())
+}
+
+fn check_standard_input() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut marked = tool(folder.path());
+    fs::write(folder.path().join("a.c"), NEST)?;
+    marked.args(["cc", "gcc", "-x", "c", "-c", "-o", "a.o", "-"]).stdin(fs::File::open(folder.path().join("a.c"))?);
+    let outcome = run(&mut marked)?.succeeded()?;
+    outcome.check_says("text from standard input is not rewritten")?;
+    ensure!(folder.path().join("a.o").exists(), "no object was written");
+    fs::write(folder.path().join("b.c"), "int x = VALUE;\n")?;
+    let mut plain = tool(folder.path());
+    plain.args(["cc", "gcc", "-DVALUE=7", "-E", "-P", "-"]).stdin(fs::File::open(folder.path().join("b.c"))?);
+    check_same_bytes("the preprocessed text", b"int x = 7;\n", &run(&mut plain)?.succeeded()?.stdout)
+}
+
+/// What the wrapper says of fusing follows the compiler that it wraps; `--quiet` stops it.
+#[cfg(target_arch = "x86_64")]
+fn check_contraction() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("a.c"), NEST)?;
+    let rows = [("gcc", "-std=c99", false), ("clang", "-std=c99", true), ("gcc", "-std=gnu99", true)];
+    for (compiler, dialect, may_fuse) in rows {
+        for quiet in [false, true] {
+            let mut command = tool(folder.path());
+            command.arg("cc").args(quiet.then_some("-q"));
+            let outcome = run(command.args([compiler, "-O2", "-mfma", dialect, "-c", "a.c"]))?.succeeded()?;
+            let says = outcome.stderr.contains("the device may fuse a * b + c, as the compiler does with -mfma");
+            ensure!(says == (may_fuse && !quiet), "{compiler} {dialect}\n{}", outcome.describe());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn check_contraction() -> Result<()> {
     Ok(())
 }
 

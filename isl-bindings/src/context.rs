@@ -27,6 +27,9 @@ impl Drop for Inner {
     }
 }
 
+/// How exactly [`Context::operations`] counts: its own probes are operations too.
+const OPERATIONS_APART: c_ulong = 64;
+
 /// Restores the operation limit on every way out, a panic included.
 struct LimitGuard<'a> {
     context: &'a Context,
@@ -36,9 +39,8 @@ struct LimitGuard<'a> {
 impl<'a> LimitGuard<'a> {
     /// Sets the limit; 0 is none.
     fn new(context: &'a Context, max_operations: c_ulong) -> Self {
-        // SAFETY: the context is alive; these calls only read and set its fields.
-        let previous = unsafe { ffi::isl_ctx_get_max_operations(context.as_ptr()) };
-        // SAFETY: as above.
+        let previous = context.limit();
+        // SAFETY: the context is alive; the call only sets a field.
         unsafe { ffi::isl_ctx_set_max_operations(context.as_ptr(), max_operations) };
         LimitGuard { context, previous }
     }
@@ -69,8 +71,7 @@ impl Context {
 
     /// Runs `work`, in which isl may do at most `max_operations` elementary operations (roughly, allocations).
     ///
-    /// The count starts at 0. A limit inside another one replaces it while it lasts, and the outer count restarts at 0
-    /// afterwards.
+    /// What is done within a limit inside another one counts for both.
     ///
     /// # Errors
     /// Those of `work`; [`ErrorKind::OperationLimit`] from the operation that exceeds the limit and all later ones in
@@ -78,12 +79,43 @@ impl Context {
     pub fn with_operation_limit<T>(&self, max_operations: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
         // For isl, 0 means unlimited.
         let limit = c_ulong::try_from(max_operations.max(1)).unwrap_or(c_ulong::MAX);
-        self.reset_operations();
-        let guard = LimitGuard::new(self, limit);
-        let result = work();
-        drop(guard);
-        self.reset_operations();
-        result
+        let outer = self.limit();
+        if outer == 0 {
+            self.reset_operations();
+        }
+        let spent = if outer == 0 { 0 } else { self.operations() };
+        let limit = limit.saturating_add(spent);
+        let _guard = LimitGuard::new(self, if outer == 0 { limit } else { limit.min(outer) });
+        work()
+    }
+
+    /// The operations since the outermost limit began, and a few dozen that finding it out takes: isl tells only whether
+    /// there are more than a given number.
+    pub fn operations(&self) -> u64 {
+        let is_more = |count: c_ulong| {
+            let _guard = LimitGuard::new(self, count);
+            let is_more = !self.has_operation_left();
+            if is_more {
+                self.take_last_error();
+            }
+            is_more
+        };
+        // The probes change the count by one each while it is searched, which only moves the result up.
+        let (mut least, mut most) = (0, 1);
+        while is_more(most) {
+            (least, most) = (most, most.saturating_mul(2));
+        }
+        while most - least > OPERATIONS_APART {
+            let middle = least + (most - least) / 2;
+            if is_more(middle) { least = middle } else { most = middle }
+        }
+        most
+    }
+
+    /// The limit that holds; 0 is none.
+    fn limit(&self) -> c_ulong {
+        // SAFETY: the context is alive; the call only reads a field.
+        unsafe { ffi::isl_ctx_get_max_operations(self.as_ptr()) }
     }
 
     /// Runs `work` without the operation limit, for work that is short and must not fail.

@@ -45,3 +45,39 @@ fn every_operation_limit_is_survived() -> Result<()> {
     assert_eq!(work(&context)?, expected);
     Ok(())
 }
+
+#[test]
+fn what_an_inner_limit_allows_counts_for_the_outer_one() -> Result<()> {
+    let context = Context::new()?;
+    let needed = context.with_operation_limit(1 << 40, || {
+        work(&context)?;
+        Ok(context.operations())
+    })?;
+    let inner = || context.with_operation_limit(2 * needed, || work(&context));
+    context.with_operation_limit(4 * needed, || inner().map(drop))?;
+    let both = context.with_operation_limit(needed + needed / 2, || inner().and_then(|_| inner()));
+    assert_eq!(both.map_err(|error| error.kind), Err(ErrorKind::OperationLimit));
+    let inside = context.with_operation_limit(needed / 2, inner);
+    assert_eq!(inside.map_err(|error| error.kind), Err(ErrorKind::OperationLimit), "an inner limit is no way out");
+    // An inner limit that is exceeded leaves what remains of the outer one.
+    context.with_operation_limit(4 * needed, || {
+        let cut_short = context.with_operation_limit(needed / 2, || work(&context));
+        assert_eq!(cut_short.map_err(|error| error.kind), Err(ErrorKind::OperationLimit));
+        work(&context).map(drop)
+    })
+}
+
+#[test]
+fn operations_are_counted_alike_in_every_run() -> Result<()> {
+    let count = || -> Result<u64> {
+        let context = Context::new()?;
+        context.with_operation_limit(1 << 40, || {
+            work(&context)?;
+            Ok(context.operations())
+        })
+    };
+    let first = count()?;
+    assert!(first > 1000, "{first}");
+    assert_eq!(count()?, first);
+    Ok(())
+}

@@ -26,13 +26,14 @@ pub use stage::write_stage;
 
 use crate::ir::Nest;
 use crate::options::Options;
-use crate::poly::{Failure, Memory, Names, Recurrences};
+use crate::poly::{Failure, Memory, Names, Recurrences, check_divisors, check_extents};
 use crate::source::Diagnostic;
 use crate::{model, valid};
 use plan::RegionPlan;
 use writer::Writer;
 
-/// Operations that isl may spend on one nest, some seconds' worth.
+/// Operations that isl may spend on one nest, five times what the largest nests of the examples and tests take. They are
+/// counted, not timed, so that the same nests are refused on every machine.
 const OPERATION_LIMIT: u64 = 5_000_000;
 
 /// The text of one rewritten nest.
@@ -81,6 +82,8 @@ fn with_plan<T>(
     let analyse = |context: &Context| -> crate::poly::Result<T> {
         let names = Names::new(nest);
         let memory = Memory::new(context, nest, &names)?;
+        check_divisors(&memory)?;
+        check_extents(&memory)?;
         let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(nest, sweeps))?
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);

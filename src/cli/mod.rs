@@ -7,6 +7,7 @@ mod dependencies;
 mod devices;
 mod exit;
 mod files;
+mod language;
 mod overwriting;
 mod plan;
 mod rewrite;

@@ -9,6 +9,7 @@ use super::args::RewriteArguments;
 use super::dependencies::dependency_file;
 use super::exit::Exit;
 use super::files::{NewFile, write_all};
+use super::language::refuse_foreign;
 use super::overwriting::check_headers;
 use super::plan::{Action, Plan, UnitPlan};
 use crate::options::Options;
@@ -48,7 +49,11 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
         let source = read_source(&unit.input)?;
         let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
         let Some(options) = with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? else { continue };
-        match pipeline::rewrite_source(&options, &source, &target) {
+        let rewritten = match refuse_foreign(&source) {
+            Some(error) => Err(vec![error]),
+            None => pipeline::rewrite_source(&options, &source, &target),
+        };
+        match rewritten {
             Ok(rewritten) => {
                 report(plan.manner, &source, &rewritten.notes)?;
                 results.push((unit, source, rewritten));
@@ -117,6 +122,7 @@ fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
         let source = read_source(&unit.input)?;
         let text = match with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? {
             None => Err(Vec::new()),
+            Some(_) if refuse_foreign(&source).is_some() => Err(refuse_foreign(&source).into_iter().collect()),
             Some(options) => pipeline::dump_source(&options, &source, &unit.stem, stage),
         };
         match text {

@@ -51,7 +51,7 @@ mod tests;
 use tree_sitter::Node;
 
 use crate::ir::{Clauses, Nest};
-use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span};
+use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span, stencil_pragma};
 
 pub use nest_names::tuned_name;
 
@@ -256,7 +256,7 @@ fn pragma_span(unit: &Unit, offset: usize) -> Failable<Span> {
         }
         span = span.to(unit.source.line_span(next));
     }
-    if tree::stencil_pragma(&unit.source.text(span)).is_some() {
+    if stencil_pragma(&unit.source.text(span)).is_some() {
         return Ok(span);
     }
     let help = "write `#pragma stencil` on the line above the loop";

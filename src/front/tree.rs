@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::pragma::{Place, read_clauses};
-use crate::source::{Preprocessed, SourceFile, Span, is_marker, tokens};
+use crate::source::{Preprocessed, SourceFile, Span, is_marker, pragma, stencil_pragma, tokens};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -187,18 +187,6 @@ fn is_name(word: &[u8]) -> bool {
         b"_Complex",
     ];
     (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
-}
-
-/// What follows `#pragma` on a line.
-fn pragma(line: &str) -> Option<&str> {
-    line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")
-}
-
-/// What follows `#pragma stencil` on a line.
-pub fn stencil_pragma(line: &str) -> Option<&str> {
-    let words = pragma(line)?.trim_start().strip_prefix("stencil")?;
-    let is_word_end = !words.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-    is_word_end.then(|| words.trim())
 }
 
 fn blank(bytes: &mut [u8]) {

@@ -23,6 +23,8 @@ mod ring;
 mod class;
 mod proof;
 mod storage;
+mod divisors;
+mod extents;
 mod footprint;
 #[cfg(test)]
 mod tests;
@@ -30,6 +32,8 @@ mod tests;
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
+pub use divisors::check_divisors;
+pub use extents::check_extents;
 pub use flow::{Flow, Source};
 pub use footprint::{Footprint, changed_elements, footprints};
 pub use memory::Memory;

@@ -4,7 +4,14 @@ use super::Span;
 
 /// Cuts `bytes[range]` into C tokens and skips white space, comments, line continuations and preprocessor lines.
 pub fn tokens(bytes: &[u8], range: Span) -> Vec<Span> {
-    Lexer { bytes, at: range.start, end: range.end.min(bytes.len()), line_is_blank: true }.collect()
+    Lexer::new(bytes, range).collect()
+}
+
+/// The preprocessor lines of `bytes` without their first `#`.
+pub fn directives(bytes: &[u8]) -> Vec<Span> {
+    let mut lexer = Lexer::new(bytes, Span::new(0, bytes.len()));
+    lexer.by_ref().for_each(drop);
+    lexer.directives
 }
 
 struct Lexer<'b> {
@@ -12,6 +19,7 @@ struct Lexer<'b> {
     at: usize,
     end: usize,
     line_is_blank: bool,
+    directives: Vec<Span>,
 }
 
 impl Iterator for Lexer<'_> {
@@ -26,10 +34,18 @@ impl Iterator for Lexer<'_> {
                 b'\\' if self.continuation().is_some() => self.at = self.continuation()?,
                 b'/' if self.peek(1) == Some(b'/') => self.skip_line(),
                 b'/' if self.peek(1) == Some(b'*') => self.skip_comment(),
-                b'#' if self.line_is_blank => self.skip_line(),
+                b'#' if self.line_is_blank => self.directive(1),
+                b'%' if self.line_is_blank && self.peek(1) == Some(b':') => self.directive(2),
                 _ => return Some(self.token(byte)),
             }
         }
+    }
+}
+
+impl<'b> Lexer<'b> {
+    fn new(bytes: &'b [u8], range: Span) -> Self {
+        let end = range.end.min(bytes.len());
+        Self { bytes, at: range.start, end, line_is_blank: true, directives: Vec::new() }
     }
 }
 
@@ -51,6 +67,13 @@ impl Lexer<'_> {
             (b'\\', b'\r') if self.peek(2) == Some(b'\n') => Some(self.at + 3),
             _ => None,
         }
+    }
+
+    /// Skips a preprocessor line whose first `hash` bytes say that it is one.
+    fn directive(&mut self, hash: usize) {
+        let start = self.at + hash;
+        self.skip_line();
+        self.directives.push(Span::new(start.min(self.at), self.at));
     }
 
     fn skip_line(&mut self) {

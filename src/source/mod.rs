@@ -5,6 +5,7 @@ mod extent;
 mod file;
 mod lexer;
 mod line_map;
+mod pragma;
 mod preprocess;
 mod render;
 mod span;
@@ -15,6 +16,9 @@ pub use extent::nest_span;
 pub use file::SourceFile;
 pub use lexer::tokens;
 pub use line_map::{Header, LineMap, is_marker};
+pub use pragma::{
+    count_pragmas, inactive_pragmas, may_hold_pragma, pragma, pragmas_of_headers, stencil_pragma, stencil_pragmas,
+};
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::{JsonDiagnostic, JsonLabel, render, to_json};
 pub use span::Span;

@@ -36,12 +36,26 @@ impl Preprocessor {
     /// # Errors
     /// A diagnostic with the compiler's own message if it cannot be started or refuses the file.
     pub fn run(&self, source: &SourceFile) -> Result<Preprocessed, Box<Diagnostic>> {
+        // By another name the compiler would take it for something else.
+        let is_named_c = source.path().extension().is_some_and(|end| end == "c");
+        self.run_with(source, if is_named_c { &[] } else { &["-x", "c"] })
+    }
+
+    /// As [`run`](Self::run) for text of the language that the file's name says.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_as_named(&self, source: &SourceFile) -> Result<Preprocessed, Box<Diagnostic>> {
+        self.run_with(source, &[])
+    }
+
+    fn run_with(&self, source: &SourceFile, language: &[&str]) -> Result<Preprocessed, Box<Diagnostic>> {
         let start = Span::default();
         let Some((program, arguments)) = self.compiler.split_first() else {
             return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
         };
         let mut command = Command::new(program);
-        command.args(arguments).arg("-E").args(&self.flags).arg(source.path());
+        command.args(arguments).arg("-E").args(&self.flags).args(language).arg(source.path());
         let output = bounded_output(&mut command).map_err(|error| {
             let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
             Diagnostic::error("preprocessor", message, start).with_help("set CC or give the compiler's name with --cc")

@@ -45,6 +45,8 @@ pub struct Argument {
     pub kind: Kind,
     /// One or two words.
     pub words: Vec<OsString>,
+    /// What `-x` says that a file is.
+    pub language: Option<String>,
 }
 
 impl Argument {
@@ -74,14 +76,17 @@ impl CommandLine {
         let mut language = None;
         let mut words = flags::expand_response_files(rest).into_iter();
         while let Some(word) = words.next() {
-            let mut argument = Argument { kind: flags::kind_of(&word), words: vec![word] };
+            let mut argument = Argument { kind: flags::kind_of(&word), words: vec![word], language: None };
             if flags::takes_next_word(&argument.words[0]) {
                 argument.words.extend(words.next());
             }
             if argument.kind == Kind::Language {
                 language = language_of(&argument).filter(|language| language != "none");
-            } else if argument.kind == Kind::Input && is_c_source(&argument.words[0], language.as_deref()) {
-                argument.kind = Kind::Source;
+            } else if argument.kind == Kind::Input {
+                if is_c_source(&argument.words[0], language.as_deref()) {
+                    argument.kind = Kind::Source;
+                }
+                argument.language.clone_from(&language);
             }
             arguments.push(argument);
         }
@@ -92,6 +97,11 @@ impl CommandLine {
     /// Whether there is any file to work on.
     pub fn has_inputs(&self) -> bool {
         self.arguments.iter().any(Argument::is_input)
+    }
+
+    /// Whether the compiler writes text that a nest can be found in: `-S` or `-E`.
+    pub fn gives_text(&self) -> bool {
+        self.words_of(Kind::Mode).any(|word| word == "-S" || word == "-E")
     }
 
     /// Whether some `-x` says what inputs are.

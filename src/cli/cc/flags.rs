@@ -208,42 +208,9 @@ fn split_words(text: &[u8]) -> Vec<OsString> {
     words.into_iter().map(OsString::from_vec).collect()
 }
 
-/// Whether the text holds `#pragma stencil`, with any spacing, so that it is worth a closer look.
-pub fn has_pragma(text: &[u8]) -> bool {
-    text.split(|byte| *byte == b'\n').any(is_pragma)
-}
-
-fn is_pragma(line: &[u8]) -> bool {
-    let after = |text: &'_ [u8], word: &[u8]| -> Option<usize> {
-        let rest = text.trim_ascii_start();
-        rest.starts_with(word).then(|| text.len() - rest.len() + word.len())
-    };
-    let Some(hash) = line.iter().position(|byte| *byte == b'#') else { return false };
-    let mut rest = &line[hash + 1..];
-    for word in [&b"pragma"[..], b"stencil"] {
-        let Some(length) = after(rest, word) else { return false };
-        rest = &rest[length..];
-        if rest.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
-            return false;
-        }
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pragmas_are_found_with_any_spacing() {
-        for text in ["#pragma stencil", "\n \t#  pragma\tstencil tile(4)\r\n", "/* c */ #pragma stencil"] {
-            assert!(has_pragma(text.as_bytes()), "{text:?}");
-        }
-        for text in ["#pragma stencils", "#pragma omp stencil", "# define stencil", "pragma stencil", "#pragmastencil"]
-        {
-            assert!(!has_pragma(text.as_bytes()), "{text:?}");
-        }
-    }
 
     #[test]
     fn the_driver_gets_the_machine_but_not_the_dialect() {

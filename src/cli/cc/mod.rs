@@ -9,22 +9,27 @@ mod dependencies;
 mod flags;
 mod fp;
 mod hash;
+mod includes;
 mod link;
+mod passed_over;
 mod run;
 mod unit;
 
 use anyhow::Result;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::PathBuf;
 
 use super::args::WrapperArguments;
 use super::exit::Exit;
 use super::overwriting::check_output;
+use crate::report::Manner;
 pub use command::CommandLine;
 use command::{Kind, Mode};
 use dependencies::Dependencies;
 pub use hash::Fnv;
-use run::{exit_code_of, replace_process};
+use passed_over::{PassedOver, may_be_marked};
+use run::{exit_code_with, replace_process};
 use unit::{Compiler, MarkedSource};
 
 /// Runs the wrapper; returns only when there was something to rewrite.
@@ -33,21 +38,29 @@ use unit::{Compiler, MarkedSource};
 /// When the compiler cannot be run, or a source or the temporary folder cannot be read or written.
 pub fn run(arguments: WrapperArguments) -> Result<Exit> {
     let line = CommandLine::parse(&arguments.compiler);
-    if !matches!(line.mode, Mode::Compile | Mode::Link) || !line.has_inputs() {
-        return replace_process(&arguments.compiler);
+    let is_compiled = matches!(line.mode, Mode::Compile | Mode::Link);
+    if !line.has_inputs() || !is_compiled && !line.gives_text() {
+        return replace_process(&arguments.compiler, None);
     }
-    let marked = marked_sources(&line);
+    let passed_over = PassedOver::new(&line, Manner { is_quiet: arguments.quiet, ..Manner::default() });
+    let marked = if is_compiled { marked_sources(&line) } else { Vec::new() };
+    let input = passed_over.warn(|path| marked.iter().any(|marked| marked == path))?;
     if marked.is_empty() {
         let mut command = arguments.compiler.clone();
         if line.mode == Mode::Link {
             command.extend(link::opencl_flags(&line, false));
         }
-        return replace_process(&command);
+        return replace_process(&command, input);
     }
-    rewrite_and_compile(&arguments, &line, &marked)
+    rewrite_and_compile(&arguments, &line, &marked, input)
 }
 
-fn rewrite_and_compile(arguments: &WrapperArguments, line: &CommandLine, marked: &[PathBuf]) -> Result<Exit> {
+fn rewrite_and_compile(
+    arguments: &WrapperArguments,
+    line: &CommandLine,
+    marked: &[PathBuf],
+    input: Option<File>,
+) -> Result<Exit> {
     let dependency_file = Dependencies::read(line).and_then(|wanted| wanted.file).map(PathBuf::from);
     for output in [line.output(), dependency_file] {
         check_output(output.as_deref(), marked)?;
@@ -60,28 +73,28 @@ fn rewrite_and_compile(arguments: &WrapperArguments, line: &CommandLine, marked:
         std::fs::create_dir(&place)?;
         let source = MarkedSource::new(path, line, place);
         match source.compile(&compiler)? {
-            Ok(objects) if line.mode == Mode::Compile => {
+            Ok(None) => {}
+            Ok(Some(objects)) if line.mode == Mode::Compile => {
                 if let Err(exit) = source.join(&compiler, &objects)? {
                     return Ok(exit);
                 }
                 replaced.push((path, Vec::new()));
             }
-            Ok(objects) => replaced.push((path, objects)),
+            Ok(Some(objects)) => replaced.push((path, objects)),
             Err(exit) => return Ok(exit),
         }
     }
     let rest = remaining_command(line, &replaced);
     match rest {
-        Some(command) => exit_code_of(&command),
+        Some(command) => exit_code_with(&command, input),
         None => Ok(Exit::Success),
     }
 }
 
-/// The sources that hold the pragma; one that cannot be read is left to the compiler to complain about.
+/// The sources that seem to hold the pragma.
 fn marked_sources(line: &CommandLine) -> Vec<PathBuf> {
-    let has_pragma = |path: &Path| std::fs::read(path).is_ok_and(|text| flags::has_pragma(&text));
     let sources = line.arguments.iter().filter(|argument| argument.kind == Kind::Source);
-    sources.map(|argument| PathBuf::from(&argument.words[0])).filter(|path| has_pragma(path)).collect()
+    sources.map(|argument| PathBuf::from(&argument.words[0])).filter(|path| may_be_marked(path)).collect()
 }
 
 /// The user's command with objects in place of the rewritten sources; `None` if it has nothing left to do.
@@ -107,7 +120,7 @@ fn remaining_command(line: &CommandLine, replaced: &[(&PathBuf, Vec<PathBuf>)]) 
         }
     }
     if line.mode == Mode::Link {
-        command.extend(link::opencl_flags(line, true));
+        command.extend(link::opencl_flags(line, !replaced.is_empty()));
     }
     Some(command)
 }

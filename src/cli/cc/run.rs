@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use std::ffi::OsString;
+use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus};
 
@@ -15,15 +16,23 @@ pub fn process(command: &[OsString]) -> Command {
     process
 }
 
-/// Becomes the compiler; returns only when that fails.
-pub fn replace_process(command: &[OsString]) -> Result<Exit> {
-    let error = process(command).exec();
-    Err(error).with_context(|| cannot_run(command))
+/// Becomes the compiler, which reads `input` if there is one; returns only when that fails.
+pub fn replace_process(command: &[OsString], input: Option<File>) -> Result<Exit> {
+    let mut process = process(command);
+    input.map(|input| process.stdin(input));
+    Err(process.exec()).with_context(|| cannot_run(command))
 }
 
 /// Runs the compiler and gives its exit code as a shell would.
 pub fn exit_code_of(command: &[OsString]) -> Result<Exit> {
-    let status = process(command).status().with_context(|| cannot_run(command))?;
+    exit_code_with(command, None)
+}
+
+/// As [`exit_code_of`] for a compiler that reads `input` if there is one.
+pub fn exit_code_with(command: &[OsString], input: Option<File>) -> Result<Exit> {
+    let mut process = process(command);
+    input.map(|input| process.stdin(input));
+    let status = process.status().with_context(|| cannot_run(command))?;
     Ok(exit_of(status))
 }
 

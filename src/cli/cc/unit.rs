@@ -22,7 +22,7 @@ use crate::options::{Options, Tuning};
 use crate::pipeline::{self, Rewritten, Unit};
 use crate::report::{Format, Manner};
 use crate::rewrite::Layout;
-use crate::source::{Diagnostic, Preprocessor, SourceFile};
+use crate::source::{Diagnostic, Preprocessor, Severity, SourceFile, Span};
 
 /// What the wrapper's runs of the compiler have in common.
 pub struct Compiler<'line> {
@@ -82,11 +82,11 @@ impl<'line> MarkedSource<'line> {
         Self { path, object: line.object_of(path), folder }
     }
 
-    /// Rewrites and compiles; gives the objects of the program and of its driver.
+    /// Rewrites and compiles; gives the objects of the program and of its driver, `None` if no pragma of the source counts.
     ///
     /// # Errors
     /// When a file cannot be read or written. What the compiler or the rewriting refuses is an [`Exit`].
-    pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Vec<PathBuf>, Exit>> {
+    pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Option<Vec<PathBuf>>, Exit>> {
         let source = read_source(self.path)?;
         let unit = self.unit(&source, compiler);
         let tuning = find_tuning_beside(self.path);
@@ -95,6 +95,10 @@ impl<'line> MarkedSource<'line> {
         };
         let rewritten = match pipeline::rewrite_source(&options, &source, &unit) {
             Ok(rewritten) => rewritten,
+            Err(diagnostics) if diagnostics.iter().all(|diagnostic| diagnostic.code == "no-pragma") => {
+                report(compiler.manner, &source, &left_alone(diagnostics))?;
+                return Ok(Ok(None));
+            }
             Err(diagnostics) => {
                 report(compiler.manner, &source, &diagnostics)?;
                 return Ok(Err(Exit::Failure));
@@ -120,7 +124,7 @@ impl<'line> MarkedSource<'line> {
         if let Some(tuning) = &tuning {
             self.add_dependency(compiler, tuning)?;
         }
-        Ok(Ok(objects))
+        Ok(Ok(Some(objects)))
     }
 
     /// Adds the tuning file to the dependency file that the compiler wrote, if it did.
@@ -238,6 +242,13 @@ impl<'line> MarkedSource<'line> {
         command.extend(["-MF".into(), self.dependency_file(wanted.file), plain(self.path)]);
         Some(command)
     }
+}
+
+/// Warnings that the pragmas of a source do not count; none if there only seemed to be one.
+fn left_alone(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_told = |diagnostic: &Diagnostic| diagnostic.primary.span != Span::default();
+    let warning = |diagnostic| Diagnostic { severity: Severity::Warning, code: "not-rewritten", ..diagnostic };
+    diagnostics.into_iter().filter(is_told).map(warning).collect()
 }
 
 /// Two objects that are to become one must hold machine code.

@@ -1,5 +1,5 @@
 // Accesses to a volatile array may not be moved.
-void poll(int n, volatile double *a, const double *b)
+void sample(int n, volatile double *a, const double *b)
 {
 #pragma stencil
     for (int i = 0; i < n; i++)

@@ -58,22 +58,40 @@ impl Verdict {
     }
 }
 
-/// Checks a program; one verdict a unit. What fails for the program as a whole is tried again unit by unit.
+/// Checks a program; one verdict a unit. What fails for the program as a whole is tried again without the units that the message
+/// names, which are tried alone.
 pub fn check(program: &Program, is_sanitized: bool) -> Vec<Verdict> {
-    let verdicts = check_together(program, is_sanitized);
-    match verdicts {
-        Ok(verdicts) => verdicts,
-        Err(verdict) if program.units.len() == 1 => vec![verdict],
-        Err(verdict) => {
-            let alone = |unit| check(&program.with_unit(unit), is_sanitized).remove(0);
-            let mut verdicts: Vec<Verdict> = program.units.iter().map(alone).collect();
-            // Nothing may be lost because it needs company.
-            if verdicts.iter().all(|verdict| verdict.failure().is_none()) && verdict.failure().is_some() {
-                verdicts[0] = verdict;
-            }
-            verdicts
-        }
+    let together = match check_together(program, is_sanitized) {
+        Ok(verdicts) => return verdicts,
+        Err(verdict) if program.units.len() == 1 => return vec![verdict],
+        Err(verdict) => verdict,
+    };
+    let named = named_units(&together, program.units.len());
+    let alone = |unit: usize| check(&program.with_unit(&program.units[unit]), is_sanitized).remove(0);
+    let rest = check(&program.without_units(&named), is_sanitized);
+    let mut rest = rest.into_iter();
+    let mut verdicts: Vec<Verdict> = (0..program.units.len())
+        .map(|unit| if named.contains(&unit) { alone(unit) } else { rest.next().expect("a verdict a unit") })
+        .collect();
+    // Nothing may be lost because it needs company.
+    if together.failure().is_some() && verdicts.iter().all(|verdict| verdict.failure().is_none()) {
+        verdicts[named[0]] = together;
     }
+    verdicts
+}
+
+/// The units whose functions or kernels a message names; without such names the first half of them.
+fn named_units(verdict: &Verdict, count: usize) -> Vec<usize> {
+    let message = match verdict {
+        Verdict::Failed(_, message) => message.as_str(),
+        _ => "",
+    };
+    let number = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().ok();
+    let mut named: Vec<usize> =
+        message.split("unit_").skip(1).filter_map(number).filter(|unit| *unit < count).collect();
+    named.sort_unstable();
+    named.dedup();
+    if named.is_empty() || named.len() == count { (0..count.div_ceil(2)).collect() } else { named }
 }
 
 /// The error is one that no unit can be blamed for.

@@ -296,7 +296,7 @@ impl<'u> Machine<'u> {
             Expr::Cast(named, x) => self.evaluate(x)?.convert(named.ty),
             Expr::Untyped(x) => self.evaluate(x),
             Expr::SizeofType(named) => Ok(Value::Int(named.ty.bytes() as i128, Integer::UNSIGNED_LONG)),
-            Expr::SizeofExpr(x) => Ok(Value::Int(self.size_of(x)?, Integer::UNSIGNED_LONG)),
+            Expr::SizeofValue(x) => Ok(Value::Int(self.size_of(x)?, Integer::UNSIGNED_LONG)),
             Expr::Assign(operator, target, value) => self.assign(*operator, target, value),
             Expr::Step { target, is_up, is_prefix } => self.step_by_one(target, *is_up, *is_prefix),
             Expr::Comma(x, y) => {
@@ -509,7 +509,7 @@ pub fn type_of(unit: &Unit, expr: &Expr) -> Defined<Type> {
         Expr::Binary(operator, x, y) => Ok(operator.type_of(type_of(unit, x)?, type_of(unit, y)?)),
         Expr::Conditional(_, x, y) => Ok(type_of(unit, x)?.common(type_of(unit, y)?)),
         Expr::Cast(named, _) => Ok(named.ty),
-        Expr::SizeofType(_) | Expr::SizeofExpr(_) => Ok(Type::Int(Integer::UNSIGNED_LONG)),
+        Expr::SizeofType(_) | Expr::SizeofValue(_) => Ok(Type::Int(Integer::UNSIGNED_LONG)),
         Expr::Assign(_, target, _) | Expr::Step { target, .. } => type_of(unit, target),
         Expr::Comma(_, y) => type_of(unit, y),
         Expr::Call(function, _) | Expr::CallThrough(_, function, _) => Ok(unit.functions[*function].ty.ty),

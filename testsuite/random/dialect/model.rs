@@ -95,7 +95,7 @@ pub enum Expr {
     /// `(void *)p`
     Untyped(Box<Expr>),
     SizeofType(Named),
-    SizeofExpr(Box<Expr>),
+    SizeofValue(Box<Expr>),
     /// `x = y`, `x += y`
     Assign(Option<Operator>, Box<Expr>, Box<Expr>),
     /// `x++`, `--x`
@@ -174,7 +174,7 @@ impl Expr {
         match self {
             Self::Int(..) | Self::Real(..) | Self::Var(_) | Self::SizeofType(_) => Vec::new(),
             Self::Index(_, parts) | Self::Call(_, parts) | Self::CallThrough(_, _, parts) => parts.iter().collect(),
-            Self::Address(x) | Self::Unary(_, x) | Self::Cast(_, x) | Self::Untyped(x) | Self::SizeofExpr(x) => {
+            Self::Address(x) | Self::Unary(_, x) | Self::Cast(_, x) | Self::Untyped(x) | Self::SizeofValue(x) => {
                 vec![x]
             }
             Self::Step { target, .. } => vec![target],
@@ -188,7 +188,7 @@ impl Expr {
         match self {
             Self::Int(..) | Self::Real(..) | Self::Var(_) | Self::SizeofType(_) => Vec::new(),
             Self::Index(_, parts) | Self::Call(_, parts) | Self::CallThrough(_, _, parts) => parts.iter_mut().collect(),
-            Self::Address(x) | Self::Unary(_, x) | Self::Cast(_, x) | Self::Untyped(x) | Self::SizeofExpr(x) => {
+            Self::Address(x) | Self::Unary(_, x) | Self::Cast(_, x) | Self::Untyped(x) | Self::SizeofValue(x) => {
                 vec![x]
             }
             Self::Step { target, .. } => vec![target],

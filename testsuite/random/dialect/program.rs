@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::draw::{LIBRARY, Random, draw_unit};
 use super::model::Unit;
-use super::types::INTEGERS;
+use super::types::{HIDDEN_TYPE, INTEGERS};
 use super::write::write_unit;
 
 /// Units of one program.
@@ -46,7 +46,7 @@ pub struct Plan {
 impl Program {
     /// The program of the seeds from `seed`, a multiple of [`UNITS`], on.
     pub fn draw(seed: u64) -> Self {
-        let mut random = Random::new(seed ^ 0x5eed_0f_ca11);
+        let mut random = Random::new(seed ^ 0x5eed_0fca);
         let plan = draw_plan(&mut random, seed / UNITS);
         let setting = Setting {
             compiler: random.pick(&COMPILERS),
@@ -62,6 +62,12 @@ impl Program {
         Self { seed: unit.seed, units: vec![unit.clone()], ..self.clone() }
     }
 
+    /// The same without some of its units.
+    pub fn without_units(&self, unwanted: &[usize]) -> Self {
+        let wanted = self.units.iter().enumerate().filter(|(index, _)| !unwanted.contains(index));
+        Self { units: wanted.map(|(_, unit)| unit.clone()).collect(), ..self.clone() }
+    }
+
     /// The text, and the lines of each unit, counted from 1.
     pub fn write(&self, title: &[String]) -> (String, Vec<Range<usize>>) {
         let mut text: String = title.iter().map(|line| format!("// {line}\n")).collect();
@@ -72,6 +78,9 @@ impl Program {
             |declaration: &str, name: &str| !declaration.is_empty() && units.iter().any(|unit| unit.contains(name));
         for named in INTEGERS.iter().filter(|named| is_needed(named.declaration, named.name)) {
             text += &format!("{}\n", named.declaration);
+        }
+        if is_needed("typedef", HIDDEN_TYPE) {
+            text += &format!("typedef short {HIDDEN_TYPE};\n");
         }
         let mut lines = Vec::new();
         for unit in units {

@@ -194,6 +194,9 @@ pub const INTEGERS: &[Named] = &[
     declared("offset_t", Integer::LONG, "typedef long offset_t;"),
 ];
 
+/// A type of the file whose name a variable takes.
+pub const HIDDEN_TYPE: &str = "shade_t";
+
 /// Operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {

@@ -151,6 +151,7 @@ impl Writer<'_> {
         };
         let is_pointer = matches!(declared.shape, Shape::Pointer(_));
         match declared.qualifier {
+            "const elements" => format!("const {} {declarator}", declared.ty.name),
             "" | "restrict" => format!("{} {declarator}", declared.ty.name),
             _ if is_pointer && declared.qualifier == "const" => format!("{} {declarator}", declared.ty.name),
             qualifier => format!("{qualifier} {} {declarator}", declared.ty.name),
@@ -326,7 +327,7 @@ impl Writer<'_> {
         for (target, declared) in self.unit.variables.iter().enumerate() {
             let is_target = match declared.shape {
                 Shape::Array(_) => true,
-                Shape::Scalar => declared.place == Place::Local && declared.qualifier == "",
+                Shape::Scalar => declared.place == Place::Local && declared.qualifier.is_empty(),
                 _ => false,
             };
             let is_visible = declared.place != Place::Inner && (from_local || !is_local(declared.place));
@@ -407,7 +408,7 @@ impl Writer<'_> {
             Expr::Cast(named, x) => (format!("({}){}", named.name, self.expr(x, UNARY)), UNARY),
             Expr::Untyped(x) => (format!("(void *){}", self.expr(x, UNARY)), UNARY),
             Expr::SizeofType(named) => (format!("sizeof({})", named.name), UNARY),
-            Expr::SizeofExpr(x) => {
+            Expr::SizeofValue(x) => {
                 let text = self.expr(x, COMMA);
                 let is_plain = matches!(**x, Expr::Var(_) | Expr::Index(..));
                 (if is_plain { format!("sizeof {text}") } else { format!("sizeof({text})") }, UNARY)

@@ -1,8 +1,9 @@
 //! Names that hide each other and declarations in other clothes, after all else is drawn.
 
 use super::{Draft, Form};
-use crate::random::dialect::model::{Expr, Place, Shape, Variable};
-use crate::random::dialect::types::{DOUBLE, INT, INTEGERS};
+use crate::random::dialect::model::{Expr, Place, Shape, Start, Stmt, Variable};
+use crate::random::dialect::types::{DOUBLE, HIDDEN_TYPE, INT, INTEGERS};
+use crate::random::dialect::visit::{each_declared, each_expr, each_list_mut};
 
 /// Disguises of a whole unit; a new one joins by an entry.
 const DISGUISES: &[Form<()>] = &[
@@ -11,9 +12,12 @@ const DISGUISES: &[Form<()>] = &[
     Form { name: "old style, parameter hidden by a global", weight: 7, draw: hidden_old_style },
     Form { name: "parameter hides a global", weight: 6, draw: hidden },
     Form { name: "local hides a global", weight: 6, draw: hidden_local },
+    Form { name: "inner variable hides an outer one", weight: 6, draw: hidden_outer },
+    Form { name: "variable hides a type", weight: 4, draw: hidden_type },
     Form { name: "restrict", weight: 5, draw: restricted },
+    Form { name: "pointers to constants", weight: 4, draw: constant_elements },
     Form { name: "constant pointers", weight: 4, draw: constant_pointers },
-    Form { name: "register parameters", weight: 3, draw: registers },
+    Form { name: "register parameters", weight: 1, draw: registers },
 ];
 
 pub fn disguise(draft: &mut Draft) {
@@ -67,6 +71,86 @@ fn hide_pointers(draft: &mut Draft, place: Place) {
     }
 }
 
+/// An inner variable under the name of one that is in use around its scope, but not within.
+fn hidden_outer(draft: &mut Draft) {
+    let mut scopes: Vec<(Variable, Vec<Variable>)> = Vec::new();
+    let mut body = draft.unit.body.clone();
+    each_list_mut(&mut body, &mut |list| {
+        for stmt in &*list {
+            let declared = match stmt {
+                Stmt::Declare(variable) => Some(*variable),
+                Stmt::For(header) => match header.start {
+                    Start::Declare(variable) => Some(variable),
+                    Start::Do(_) => None,
+                },
+                _ => None,
+            };
+            scopes.extend(declared.map(|declared| (declared, named_in(draft, list))));
+        }
+    });
+    let used = named_in(draft, &draft.unit.body);
+    let outer: Vec<Variable> = [Place::Parameter, Place::Global, Place::Local]
+        .into_iter()
+        .flat_map(|place| scalars_in(draft, place))
+        .filter(|outer| used.contains(outer) && draft.unit.variables[*outer].qualifier.is_empty())
+        .collect();
+    for (inner, named) in scopes {
+        let free: Vec<Variable> = outer.iter().copied().filter(|outer| !named.contains(outer)).collect();
+        if !free.is_empty() {
+            let hidden = draft.random.pick(&free);
+            draft.unit.variables[inner].name = draft.unit.variables[hidden].name.clone();
+            return;
+        }
+    }
+}
+
+/// Variables that statements name, with those of the initialisers of what they declare.
+fn named_in(draft: &Draft, body: &[Stmt]) -> Vec<Variable> {
+    let mut named = Vec::new();
+    each_expr(body, &mut |expr| named.extend(expr.variables()));
+    each_declared(body, &mut |variable| {
+        named.push(variable);
+        named.extend(draft.unit.variables[variable].value.iter().flat_map(Expr::variables));
+    });
+    named
+}
+
+/// `typedef short shade_t;` in the file, a variable `shade_t` in the function
+fn hidden_type(draft: &mut Draft) {
+    let places = [Place::Parameter, Place::Local];
+    let scalars: Vec<Variable> = places.into_iter().flat_map(|place| scalars_in(draft, place)).collect();
+    if !scalars.is_empty() {
+        let variable = draft.random.pick(&scalars);
+        draft.unit.variables[variable].name = HIDDEN_TYPE.to_string();
+    }
+}
+
+/// `const double *a`
+fn constant_elements(draft: &mut Draft) {
+    qualify(draft, "const elements", |draft, variable| {
+        is_pointer_parameter(draft, variable)
+            && !is_assigned(draft, variable)
+            && !is_copied(draft, variable)
+            && !has_stores(draft, variable)
+    });
+}
+
+/// Whether the body stores elements through the pointer.
+fn has_stores(draft: &Draft, variable: Variable) -> bool {
+    fn stores(expr: &Expr, variable: Variable) -> bool {
+        let is_target = match expr {
+            Expr::Assign(_, target, _) | Expr::Step { target, .. } => {
+                matches!(&**target, Expr::Index(array, _) if *array == variable)
+            }
+            _ => false,
+        };
+        is_target || expr.parts().into_iter().any(|part| stores(part, variable))
+    }
+    let mut is_found = false;
+    each_expr(&draft.unit.body, &mut |expr| is_found |= stores(expr, variable));
+    is_found
+}
+
 fn hidden(draft: &mut Draft) {
     hide(draft, Place::Parameter);
 }
@@ -91,7 +175,7 @@ fn is_assigned(draft: &Draft, variable: Variable) -> bool {
         is_target || expr.parts().into_iter().any(|part| assigns(part, variable))
     }
     let mut is_found = false;
-    super::super::visit::each_expr(&draft.unit.body, &mut |expr| is_found |= assigns(expr, variable));
+    each_expr(&draft.unit.body, &mut |expr| is_found |= assigns(expr, variable));
     let initialisers = draft.unit.variables.iter().filter_map(|declared| declared.value.as_ref());
     is_found || initialisers.into_iter().any(|expr| assigns(expr, variable))
 }
@@ -102,7 +186,7 @@ fn is_copied(draft: &Draft, variable: Variable) -> bool {
         *expr == Expr::Var(variable) || expr.parts().into_iter().any(|part| names(part, variable))
     }
     let mut is_found = false;
-    super::super::visit::each_expr(&draft.unit.body, &mut |expr| is_found |= names(expr, variable));
+    each_expr(&draft.unit.body, &mut |expr| is_found |= names(expr, variable));
     is_found || draft.unit.variables.iter().filter_map(|declared| declared.value.as_ref()).any(|x| names(x, variable))
 }
 
@@ -134,7 +218,7 @@ fn registers(draft: &mut Draft) {
     qualify(draft, "register", |draft, variable| {
         let declared = &draft.unit.variables[variable];
         let is_place = matches!(declared.place, Place::Parameter | Place::Local);
-        is_place && matches!(declared.shape, Shape::Scalar) && !has_address(draft, variable)
+        is_place && !matches!(declared.shape, Shape::Array(_) | Shape::Function(_)) && !has_address(draft, variable)
     });
 }
 

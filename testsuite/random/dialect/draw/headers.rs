@@ -8,7 +8,7 @@ use crate::random::dialect::types::{INT, Named, Operator};
 pub type Header = (Start, Expr, Expr);
 
 /// Ways to count from `low` to before `high`; a new one joins by an entry.
-const HEADERS: &[Form<fn(&mut Draft, Variable, i64, i64) -> Counted>] = &[
+const HEADERS: &[Form<Spelling>] = &[
     Form { name: "", weight: 10, draw: |_| up },
     Form { name: "header: last place included", weight: 4, draw: |_| up_to_last },
     Form { name: "header: not equal", weight: 2, draw: |_| until_equal },
@@ -16,7 +16,7 @@ const HEADERS: &[Form<fn(&mut Draft, Variable, i64, i64) -> Counted>] = &[
     Form { name: "header: down", weight: 3, draw: |_| down },
 ];
 
-const WILD: &[Form<fn(&mut Draft, Variable, i64, i64) -> Counted>] = &[
+const WILD: &[Form<Spelling>] = &[
     Form { name: "header: bounds of any type", weight: 10, draw: |_| up },
     Form { name: "header: bounds of any type, last place", weight: 4, draw: |_| up_to_last },
     Form { name: "header: from -1 to an unsigned bound", weight: 6, draw: |_| from_below },
@@ -27,6 +27,9 @@ const WILD: &[Form<fn(&mut Draft, Variable, i64, i64) -> Counted>] = &[
     Form { name: "header: down with bounds of any type", weight: 3, draw: |_| down },
     Form { name: "header: two comparisons", weight: 3, draw: |_| twice },
 ];
+
+/// Makes the header of a variable that runs from one place to before another.
+type Spelling = fn(&mut Draft, Variable, i64, i64) -> Counted;
 
 /// Start value, condition, whether it counts up.
 type Counted = (Expr, Expr, bool);
@@ -43,7 +46,7 @@ impl Draft<'_> {
             self.feature("loop variable outlives the nest");
         }
         let variable = self.declare(stem, ty, Shape::Scalar, Place::Local, first);
-        if self.random.chance(6) {
+        if self.random.chance(3) {
             self.unit.variables[variable].qualifier = "register";
             self.feature("register");
         }

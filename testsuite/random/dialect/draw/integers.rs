@@ -4,8 +4,11 @@ use super::{Draft, Form};
 use crate::random::dialect::model::{Expr, Place, Shape, Unary, Variable};
 use crate::random::dialect::types::{INT, Integer, LONG, Named, Operator, SIZE, Type, UNSIGNED};
 
+/// Makes an expression of a value.
+type Detour = fn(&mut Draft, i64) -> Expr;
+
 /// Ways to spell an integer that the draft's target asks for; a new one joins by an entry.
-const DETOURS: &[Form<fn(&mut Draft, i64) -> Expr>] = &[
+const DETOURS: &[Form<Detour>] = &[
     Form { name: "parameter of any type", weight: 12, draw: |_| typed_parameter },
     Form { name: "wide integer cut by a cast", weight: 6, draw: |_| cut_by_cast },
     Form { name: "wide integer cut by a declaration", weight: 6, draw: |_| cut_by_declaration },
@@ -187,10 +190,10 @@ fn elements_of(draft: &mut Draft, array: Variable) -> Expr {
     let ty = draft.unit.variables[array].ty;
     let element = match draft.random.within(0, 2) {
         0 => Expr::SizeofType(ty),
-        1 => Expr::SizeofExpr(Box::new(Expr::Index(array, vec![Expr::int(0)]))),
-        _ => Expr::SizeofExpr(Box::new(Expr::Index(array, vec![Expr::int(9999)]))),
+        1 => Expr::SizeofValue(Box::new(Expr::Index(array, vec![Expr::int(0)]))),
+        _ => Expr::SizeofValue(Box::new(Expr::Index(array, vec![Expr::int(9999)]))),
     };
-    let count = Expr::binary(Operator::Divide, Expr::SizeofExpr(Box::new(Expr::Var(array))), element);
+    let count = Expr::binary(Operator::Divide, Expr::SizeofValue(Box::new(Expr::Var(array))), element);
     if draft.random.chance(50) { Expr::Cast(INT, Box::new(count)) } else { count }
 }
 

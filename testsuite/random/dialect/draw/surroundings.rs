@@ -4,8 +4,11 @@ use super::{Draft, Form};
 use crate::random::dialect::model::{Expr, For, Place, Shape, Start, Stmt, Variable};
 use crate::random::dialect::types::{INT, Operator};
 
+/// Puts statements around the nest.
+type Surrounding = fn(&mut Draft, Stmt) -> Vec<Stmt>;
+
 /// Control flow around the nest; a new one joins by an entry.
-const SURROUNDINGS: &[Form<fn(&mut Draft, Stmt) -> Vec<Stmt>>] = &[
+const SURROUNDINGS: &[Form<Surrounding>] = &[
     Form { name: "", weight: 46, draw: |_| |_, nest| vec![nest] },
     Form { name: "around: loop left by break", weight: 7, draw: |_| left_by_break },
     Form { name: "around: loop with continue", weight: 6, draw: |_| with_continue },
@@ -31,7 +34,7 @@ fn resets(draft: &mut Draft) -> Vec<Stmt> {
         let is_set = ["s", "sum", "v", "i", "j", "x", "y", "t"].contains(&declared.name.trim_end_matches("_#"));
         matches!(declared.shape, Shape::Scalar)
             && matches!(declared.place, Place::Local | Place::Global)
-            && declared.qualifier == ""
+            && declared.qualifier.is_empty()
             && declared.value.is_some()
             && is_set
     };

@@ -319,7 +319,7 @@ fn function_pointer(draft: &mut Draft) -> Expr {
 
 fn size(draft: &mut Draft) -> Expr {
     let element = draft.any_element();
-    let size = Expr::SizeofExpr(Box::new(element));
+    let size = Expr::SizeofValue(Box::new(element));
     if draft.random.chance(50) { size } else { Expr::Unary(Unary::Minus, Box::new(size)) }
 }
 

@@ -95,20 +95,18 @@ fn check_forgotten_elements() -> Result<()> {
 }
 
 fn check_wrong_pointer() -> Result<()> {
-    let (from, to) = ("&turn[(scalars.time_steps + 0) % 2]", "&turn[(scalars.time_steps + 1) % 2]");
+    let (from, to) = ("turn[(count_t - 1) % 2]", "turn[count_t % 2]");
     check_damaged_driver(from, to, "verify: variable a differs: device 0x")
 }
 
 fn check_wrong_loop_variable() -> Result<()> {
     let fault = "verify: variable i differs: device 0x00000039 (57), original 0x00000038 (56)";
-    check_damaged_driver("const int last = (int)i;", "const int last = 1 + (int)i;", fault)
+    check_damaged_driver("const int left_0 = (int)i;", "const int left_0 = 1 + (int)i;", fault)
 }
 
 fn check_no_work() -> Result<()> {
     let bench = left_variables()?;
-    let driver = fs::read_to_string(bench.files.driver())?;
-    let steps = driver.lines().find(|line| line.trim_start().starts_with("scalars.time_steps = "));
-    damage(&bench.files.driver(), steps.unwrap_or_default(), "    scalars.time_steps = 0;")?;
+    damage(&bench.files.driver(), "stencil_iterations(0LL, (long long)scalars.steps, 1, 0)", "0")?;
     run_right(&bench, &[VERIFY])?.check_says("verify: variable a differs: device 0x")
 }
 

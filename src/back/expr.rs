@@ -131,13 +131,17 @@ fn total_division(
     right: Handle<Expr>,
 ) -> String {
     let (a, b) = (write(nest, scope, left, Precedence::Unary), write(nest, scope, right, Precedence::Unary));
-    let division = format!("{a} {} ({b} != 0 ? {b} : 1)", op.symbol());
+    let division = format!("{a} {} {b}", op.symbol());
     if ty.is_unsigned() {
-        return format!("({division})");
+        return format!("({b} != 0 ? {division} : 0)");
     }
+    // A product with -1 is the quotient; compilers warn of comparisons that the range of a narrow divisor decides.
     let (signed, unsigned) = (scope.type_name(ty), scope.type_name(ty.unsigned()));
-    let turned = if op == BinaryOp::Div { format!("({signed})(0 - ({unsigned}){a})") } else { "0".into() };
-    format!("({b} == -1 ? {turned} : {division})")
+    let rest = match op {
+        BinaryOp::Div => format!("({signed})(({unsigned}){a} * ({unsigned}){b})"),
+        _ => "0".into(),
+    };
+    format!("(({unsigned}){b} + 1u < 2u ? {rest} : {division})")
 }
 
 /// The unsigned operand of a comparison with zero that its type decides, and the result. Compilers warn of such tests.

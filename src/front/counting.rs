@@ -95,9 +95,18 @@ impl<'t> Reader<'_, '_, 't> {
     fn header_integer(&mut self, expr: Handle<Expr>, place: &Place) -> Failable<Handle<Expr>> {
         match self.integral(expr, place.clone(), Trust::Checks) {
             Ok(value) => Ok(self.normalised(value)),
+            // The driver counts the iterations of the outermost loop, which no analysis looks at.
+            Err(NotIntegral::NotAffine) if self.loops.is_empty() || self.is_beyond_integers(expr) => {
+                Err(self.wraps_around(expr))
+            }
             Err(NotIntegral::NotAffine) => Ok(self.normalised(expr)),
             Err(NotIntegral::Wraps(part)) => Err(self.wraps_around(part)),
         }
+    }
+
+    /// Whether `expr` has a constant beyond 63 bits, which no expression over the integers has.
+    fn is_beyond_integers(&self, expr: Handle<Expr>) -> bool {
+        self.any(expr, &|part| matches!(part.kind, ExprKind::Int(value) if value < 0) && part.ty == ScalarType::U64)
     }
 
     /// The values that C computes from the variable up to `side`, innermost first; false if `side` is not the variable

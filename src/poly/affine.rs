@@ -1,7 +1,7 @@
 //! Integer expressions of a nest as quasi-affine expressions and conditions in isl's notation.
 
 use super::Names;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType, UnaryOp};
 use crate::source::Span;
 
 /// Why an expression is not quasi-affine, and where.
@@ -32,6 +32,9 @@ impl Affine<'_> {
         let fail = |reason| Err(NonAffine { span: self.nest.exprs.span(expr), reason });
         match &self.nest.exprs[expr].kind {
             _ if self.nest.exprs[expr].ty.is_float() => fail("a floating-point value"),
+            ExprKind::Int(value) if self.nest.exprs[expr].ty == ScalarType::U64 && *value < 0 => {
+                fail("a number that does not fit 63 bits")
+            }
             ExprKind::Int(value) => Ok(value.to_string()),
             ExprKind::Index(l) if Some(*l) == self.nest.time => {
                 let time = &self.nest.loops[*l];
@@ -101,7 +104,7 @@ impl Affine<'_> {
     /// The value of an expression of constants only.
     pub fn constant(&self, expr: Handle<Expr>) -> Option<i64> {
         match &self.nest.exprs[expr].kind {
-            ExprKind::Int(value) => Some(*value),
+            ExprKind::Int(value) => (self.nest.exprs[expr].ty != ScalarType::U64 || *value >= 0).then_some(*value),
             ExprKind::Convert(inner) if self.nest.exprs[expr].ty.is_integer() => self.constant(*inner),
             ExprKind::Local(local) => self.constant(self.nest.locals[*local].value),
             ExprKind::Unary(UnaryOp::Negate, inner) => self.constant(*inner)?.checked_neg(),

@@ -56,13 +56,13 @@ int test_barriers(void)
 {
     int a[CELLS], failures = 0;
     stencil_box box = {{0}, {CELLS - 1}};
-    stencil_array array = {"a", a, sizeof(int), 1, {1}, box, 1, 0, 0, STENCIL_INTEGER};
+    stencil_array array = {"a", a, sizeof(int), 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER};
     stencil_layout layout = {1, box};
     stencil_field field = {"a", sizeof(int), 0, 1, 1, {0}};
     stencil_sweep sweep = {"a", 1, box};
     stencil_result result = {0, 0, 0, box, NULL};
-    stencil_call call = {1,      1,       box,    1,      1,       1,    1,    1,   0,
-                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL};
+    stencil_call call = {0, 0, NULL, NULL, 1,      1,       box,    1,      1,       1,    1,    1,   0,
+                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL};
     for (int i = 0; i < CELLS; i++)
         a[i] = i;
     failures += expect("kernels with nested barriers run", stencil_run(&region, &call, NULL));

@@ -34,8 +34,8 @@ static int run(int *a, int *b, long long steps)
 {
     stencil_box box = {{0}, {CELLS - 1}};
     stencil_array arrays[2] = {
-        {"a", a, sizeof(int), 1, {1}, box, 1, 0, 0, STENCIL_INTEGER},
-        {"b", b, sizeof(int), 1, {1}, box, 1, 0, 0, STENCIL_INTEGER},
+        {"a", a, sizeof(int), 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER},
+        {"b", b, sizeof(int), 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER},
     };
     stencil_layout layout = {1, box};
     stencil_field fields[3] = {
@@ -45,8 +45,8 @@ static int run(int *a, int *b, long long steps)
     };
     stencil_sweep sweep = {"a", 1, box};
     stencil_result results[2] = {{0, 0, 0, box, NULL}, {1, 1, 0, box, NULL}};
-    stencil_call call = {steps,  1,       box,    2,      1,       3,    1,    2,   0,
-                         arrays, &layout, fields, &sweep, results, NULL, NULL, 0, 0, NULL, 0, NULL};
+    stencil_call call = {0, 0, NULL, NULL, steps,  1,       box,    2,      1,       3,    1,    2,   0,
+                         arrays, &layout, fields, &sweep, results, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL};
     return stencil_run(&region, &call, NULL);
 }
 

@@ -96,10 +96,10 @@ static int run_fdtd(const parameters *p, float *const *values)
     stencil_box row = {{0, 0}, {0, p->m - 1}}, ey = {{1, 0}, {p->n - 1, p->m - 1}};
     stencil_box ex = {{0, 1}, {p->n - 1, p->m - 1}}, hz = {{0, 0}, {p->n - 2, p->m - 2}};
     stencil_array arrays[4] = {
-        {"ey", values[EY], sizeof(float), 2, {p->m, 1}, all, 1, 0, 0, STENCIL_REAL},
-        {"ex", values[EX], sizeof(float), 2, {p->m, 1}, all, 1, 0, 0, STENCIL_REAL},
-        {"hz", values[HZ], sizeof(float), 2, {p->m, 1}, all, 1, 0, 0, STENCIL_REAL},
-        {"pulse", values[PULSE], sizeof(float), 1, {1}, line, 0, 0, 0, STENCIL_REAL},
+        {"ey", values[EY], sizeof(float), 2, {p->m, 1}, all, 1, 1, 0, 0, STENCIL_REAL},
+        {"ex", values[EX], sizeof(float), 2, {p->m, 1}, all, 1, 1, 0, 0, STENCIL_REAL},
+        {"hz", values[HZ], sizeof(float), 2, {p->m, 1}, all, 1, 1, 0, 0, STENCIL_REAL},
+        {"pulse", values[PULSE], sizeof(float), 1, {1}, line, 1, 0, 0, 0, STENCIL_REAL},
     };
     stencil_layout layouts[2] = {{2, all}, {1, line}};
     stencil_field fields[4] = {
@@ -110,8 +110,8 @@ static int run_fdtd(const parameters *p, float *const *values)
     };
     stencil_sweep sweeps[4] = {{"ey", 2, row}, {"ey", 2, ey}, {"ex", 2, ex}, {"hz", 2, hz}};
     stencil_result results[3] = {{EY, EY, 0, all, NULL}, {EX, EX, 0, ex, NULL}, {HZ, HZ, 0, hz, NULL}};
-    stencil_call call = {p->steps, 2,       all,    4,      2,       4,    4, 3,        0,
-                         arrays,   layouts, fields, sweeps, results, NULL, p, sizeof *p, 0, NULL, 0, NULL};
+    stencil_call call = {0, 0, NULL, NULL, p->steps, 2,       all,    4,      2,       4,    4, 3,        0,
+                         arrays,   layouts, fields, sweeps, results, NULL, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL};
     return run_rewritten(&region, &call, reference) == loops_run();
 }
 

@@ -184,8 +184,8 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_box inner = {{1, 1, 0, 0}, {p->n - 2, p->m - 2, 0, 0}};
     long long outer_stride = rank == 2 ? p->m + PADDING : 2, inner_stride = rank == 2 ? 1 : 0;
     stencil_array arrays[2] = {
-        {"a", a, sizeof *a, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 0, 0, STENCIL_REAL},
-        {"b", b, sizeof *b, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 0, 0, STENCIL_REAL},
+        {"a", a, sizeof *a, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 1, 0, 0, STENCIL_REAL},
+        {"b", b, sizeof *b, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 1, 0, 0, STENCIL_REAL},
     };
     stencil_layout layout = {rank, used};
     stencil_field field = {"a/b", sizeof *a, 0, 2, 1, {0, 1}};
@@ -194,8 +194,8 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_result results[2] = {{last, 0, last, inner, NULL}, {1 - last, 0, 1 - last, inner, NULL}};
     stencil_scalar factor = {sizeof p->factor, &p->factor};
     /* The first step writes b, so a single step leaves a alone. */
-    stencil_call call = {p->steps, rank,   inner,  2,       1,       1, 1, p->steps > 1 ? 2 : 1, 1, arrays, &layout,
-                         &field,   &sweep, results, &factor, p, sizeof *p, 0, NULL, 0, NULL};
+    stencil_call call = {0, 0, NULL, NULL, p->steps, rank,   inner,  2,       1,       1, 1, p->steps > 1 ? 2 : 1, 1, arrays, &layout,
+                         &field,   &sweep, results, &factor, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL};
     return run_rewritten(rank == 2 ? &region_2d : &region_1d, &call, rank == 2 ? reference_2d : reference_1d) == loops_run();
 }
 

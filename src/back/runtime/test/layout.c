@@ -13,8 +13,8 @@ static int place(int rank, const stencil_box *box, int is_gpu, stencil_placement
     stencil_plan plan = {"plan", is_gpu, 0, 0, {0}, {0}, 1, &kernel, NULL, NULL, 0, 0};
     stencil_layout layout = {rank, *box};
     stencil_field field = {"a", sizeof(double), 0, 1, 1, {0}};
-    stencil_call call = {1,    rank,    *box,   0,    1,    1,    0,    0, 0,
-                         NULL, &layout, &field, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL};
+    stencil_call call = {.steps = 1, .rank = rank, .tiled = *box, .layout_count = 1, .field_count = 1,
+                         .layouts = &layout, .fields = &field};
     stencil_work work;
     memset(&work, 0, sizeof work);
     for (int d = 0; d < rank; d++)

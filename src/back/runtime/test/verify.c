@@ -30,7 +30,7 @@ static void loops(void *const *bases, const void *context)
 }
 
 static const stencil_array plain = {
-    "a", NULL, sizeof(double), 1, {1}, {{0}, {CELLS - 1}}, 1, 0, 0, STENCIL_REAL,
+    "a", NULL, sizeof(double), 1, {1}, {{0}, {CELLS - 1}}, 1, 1, 0, 0, STENCIL_REAL,
 };
 
 /* Runs the loops of `current` once; all must be as they have left it. */

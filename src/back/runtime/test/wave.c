@@ -106,17 +106,17 @@ static int compare_wave(int n, long long steps)
     parameters p = {n, steps};
     stencil_box all = {{0}, {n - 1}}, inner = {{1}, {n - 2}};
     stencil_array arrays[4] = {
-        {"u", values[0], sizeof(double), 1, {1}, all, 1, 0, 0, STENCIL_REAL},
-        {"v", values[1], sizeof(double), 1, {1}, all, 1, 0, 0, STENCIL_REAL},
-        {"w", values[2], sizeof(double), 1, {1}, all, 1, 0, 0, STENCIL_REAL},
-        {"c", values[3], sizeof(double), 1, {1}, inner, 0, 0, 0, STENCIL_REAL},
+        {"u", values[0], sizeof(double), 1, {1}, all, 1, 1, 0, 0, STENCIL_REAL},
+        {"v", values[1], sizeof(double), 1, {1}, all, 1, 1, 0, 0, STENCIL_REAL},
+        {"w", values[2], sizeof(double), 1, {1}, all, 1, 1, 0, 0, STENCIL_REAL},
+        {"c", values[3], sizeof(double), 1, {1}, inner, 1, 0, 0, 0, STENCIL_REAL},
     };
     stencil_layout layouts[2] = {{1, all}, {1, inner}};
     stencil_field fields[2] = {{"u/v/w", sizeof(double), 0, 3, 1, {0, 1, 2}}, {"c", sizeof(double), 1, 1, 0, {3}}};
     stencil_sweep sweep = {"w", 1, inner};
     stencil_result results[3] = {{2, 0, 2, inner, NULL}, {0, 0, 0, inner, NULL}, {1, 0, 1, inner, NULL}};
-    stencil_call call = {steps,  1,      inner,  4,       2,    2,  1,        steps < 3 ? (int)steps : 3, 0,
-                         arrays, layouts, fields, &sweep, results, NULL, &p, sizeof p, 0, NULL, 0, NULL};
+    stencil_call call = {0, 0, NULL, NULL, steps,  1,      inner,  4,       2,    2,  1,        steps < 3 ? (int)steps : 3, 0,
+                         arrays, layouts, fields, &sweep, results, NULL, &p, sizeof p, 0, NULL, 0, NULL, 0, NULL};
     void *bases[4];
     char test[80];
     for (int i = 0; i < 4; i++) {
@@ -171,13 +171,13 @@ static int compare_even_cells(long long steps)
 {
     static int values[3][5][4][6], expected[3][5][4][6];
     stencil_box box = {{0, 1, 0, 1}, {2, 4, 2, 5}};
-    stencil_array array = {"a", values, sizeof(int), 4, {120, 24, 6, 1}, box, 1, 0, 0, STENCIL_INTEGER};
+    stencil_array array = {"a", values, sizeof(int), 4, {120, 24, 6, 1}, box, 1, 1, 0, 0, STENCIL_INTEGER};
     stencil_layout layout = {4, box};
     stencil_field field = {"a", sizeof(int), 0, 1, 1, {0}};
     stencil_sweep sweep = {"a", 4, box};
     stencil_result result = {0, 0, 0, box, is_even};
-    stencil_call call = {steps,   4,      box,    1,       1,    1,      1,           1, 0,
-                         &array, &layout, &field, &sweep, &result, NULL, &steps, sizeof steps, 0, NULL, 0, NULL};
+    stencil_call call = {0, 0, NULL, NULL, steps,   4,      box,    1,       1,    1,      1,           1, 0,
+                         &array, &layout, &field, &sweep, &result, NULL, &steps, sizeof steps, 0, NULL, 0, NULL, 0, NULL};
     void *bases[1];
     bases[0] = expected;
     for (int i = 0; i < 3 * 5 * 4 * 6; i++)

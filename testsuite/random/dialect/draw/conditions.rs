@@ -8,7 +8,7 @@ use crate::random::dialect::types::{Integer, Operator, Type};
 const CONDITIONS: &[Form<Expr>] = &[
     Form { name: "condition: place", weight: 5, draw: place },
     Form { name: "condition: data", weight: 3, draw: data },
-    Form { name: "condition: step and place", weight: 14, draw: step_and_place },
+    Form { name: "", weight: 6, draw: step_and_place },
     Form { name: "condition: unsigned range", weight: 5, draw: unsigned_range },
     Form { name: "condition: sum that wraps", weight: 6, draw: wrapping },
     Form { name: "condition: product that wraps", weight: 4, draw: wrapping_product },
@@ -24,6 +24,15 @@ const CONDITIONS: &[Form<Expr>] = &[
 impl Draft<'_> {
     pub fn condition(&mut self) -> Expr {
         self.choose(CONDITIONS)
+    }
+
+    /// A condition around a store: of the step in many cases where there are steps.
+    pub fn guard(&mut self) -> Option<Expr> {
+        let has_steps = self.time.is_some();
+        if !self.random.chance(if has_steps { 55 } else { 35 }) {
+            return None;
+        }
+        Some(if has_steps && self.random.chance(50) { step_and_place(self) } else { self.condition() })
     }
 
     /// The loop variable of some axis, and a place that it takes.
@@ -55,6 +64,7 @@ fn data(draft: &mut Draft) -> Expr {
 /// `i < 9 - t`, `j == 1 + t`, `t < 1 || j > 4`, `j > t && j < 39 - t`; of places only without a time loop.
 fn step_and_place(draft: &mut Draft) -> Expr {
     let Some(time) = draft.time.map(Expr::Var) else { return joined(draft) };
+    draft.feature("condition: step and place");
     let (place, value) = draft.some_place();
     let operator = draft.comparison();
     let value_text = draft.valued(value);

@@ -72,6 +72,8 @@ pub struct Draft<'r> {
     fields: Vec<Field>,
     /// Names that are taken.
     names: Vec<String>,
+    /// Control flow must stand around the nest.
+    is_surrounded: bool,
     /// Statements before the marked nest.
     pub before: Vec<Stmt>,
 }
@@ -102,6 +104,7 @@ impl<'r> Draft<'r> {
             wildness,
             fields: Vec::new(),
             names: Vec::new(),
+            is_surrounded: false,
             before: Vec::new(),
         }
     }

@@ -77,11 +77,10 @@ impl Draft<'_> {
     }
 
     fn guarded(&mut self, stmt: Stmt) -> Stmt {
-        if !self.random.chance(35) {
-            return stmt;
+        match self.guard() {
+            Some(condition) => Stmt::If(condition, vec![stmt], Vec::new()),
+            None => stmt,
         }
-        let condition = self.condition();
-        Stmt::If(condition, vec![stmt], Vec::new())
     }
 
     /// `target += value;`, perhaps under a condition.
@@ -303,6 +302,7 @@ fn scalars(draft: &mut Draft) -> For {
     let scalar = draft.scalar(stem, ty, place, Expr::int(9));
     if place != Place::Inner {
         draft.feature("scalar outlives the nest");
+        draft.is_surrounded = draft.random.chance(75);
     }
     let body = |draft: &mut Draft| {
         let read = draft.reads(a, 1);

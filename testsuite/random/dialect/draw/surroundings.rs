@@ -22,7 +22,8 @@ const SURROUNDINGS: &[Form<Surrounding>] = &[
 ];
 
 pub fn surround(draft: &mut Draft, nest: For) -> Vec<Stmt> {
-    let form = draft.choose(SURROUNDINGS);
+    // The first form is none; what a nest leaves in scalars is of interest where jumps lead past later assignments.
+    let form = draft.choose(if draft.is_surrounded { &SURROUNDINGS[1..] } else { SURROUNDINGS });
     form(draft, Stmt::Nest(Box::new(nest)))
 }
 
@@ -43,7 +44,7 @@ fn resets(draft: &mut Draft) -> Vec<Stmt> {
 }
 
 fn counter(draft: &mut Draft) -> Variable {
-    draft.declare("round", INT, Shape::Scalar, Place::Inner, Some(Expr::int(0)))
+    draft.declare("turn", INT, Shape::Scalar, Place::Inner, Some(Expr::int(0)))
 }
 
 fn rounds(draft: &mut Draft, variable: Variable, count: i64, body: Vec<Stmt>) -> Stmt {
@@ -73,7 +74,7 @@ fn with_continue(draft: &mut Draft, nest: Stmt) -> Vec<Stmt> {
 }
 
 fn endless(draft: &mut Draft, nest: Stmt) -> Vec<Stmt> {
-    let variable = draft.scalar("round", INT, Place::Local, Expr::int(0));
+    let variable = draft.scalar("turn", INT, Place::Local, Expr::int(0));
     let step = Expr::Step { target: Box::new(Expr::Var(variable)), is_up: true, is_prefix: false };
     let mut body = vec![nest, Stmt::If(at(variable, 1), vec![Stmt::Break], Vec::new()), Stmt::Do(step)];
     body.extend(resets(draft));

@@ -3,9 +3,7 @@
 use super::expr::{Scope, write_expr};
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp,
-};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
 use crate::poly::Names;
 
 /// Names in host code where scalars stand in a struct.
@@ -78,7 +76,8 @@ pub fn write_math(nest: &Nest, names: &Names, expr: Handle<Expr>, scalars: &str)
 /// The integer that stands for a parameter, in `long long`.
 pub fn write_integer(nest: &Nest, names: &Names, param: Handle<Param>, scalars: &str) -> String {
     let ty = nest.params[param].ty;
-    let representative = if ty.representative() == ty { String::new() } else { format!("({})", ty.representative().c_name()) };
+    let representative =
+        if ty.representative() == ty { String::new() } else { format!("({})", ty.representative().c_name()) };
     format!("(long long){representative}{scalars}{}", names.param(param))
 }
 

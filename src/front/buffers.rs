@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use super::delinearize::Ranges;
-use super::ranges::Interval;
 use super::polynomial::{Polynomial, Symbol};
+use super::ranges::Interval;
 use super::reader::Reader;
 use super::rotation::Group;
 use super::storage::Layout;
@@ -22,7 +22,12 @@ struct Turn {
 
 impl Reader<'_, '_, '_> {
     /// Number of buffers if every access's leading subscript depends on the time loop and constants alone.
-    pub fn leading_buffers(&self, layout: &Layout, accesses: &[Handle<Access>], time: Option<Handle<Loop>>) -> Option<i64> {
+    pub fn leading_buffers(
+        &self,
+        layout: &Layout,
+        accesses: &[Handle<Access>],
+        time: Option<Handle<Loop>>,
+    ) -> Option<i64> {
         // C ignores the outermost size of an array parameter; the remainder tells how many buffers there are.
         let count = match layout.extents.first()? {
             Some(extent) => extent.as_constant()?,
@@ -76,8 +81,7 @@ impl Reader<'_, '_, '_> {
     ) -> Vec<Buffer> {
         let stride = layout.strides.remove(0);
         layout.extents.remove(0);
-        let leading: Vec<_> =
-            accesses.iter().map(|access| self.nest.accesses[*access].subscripts.remove(0)).collect();
+        let leading: Vec<_> = accesses.iter().map(|access| self.nest.accesses[*access].subscripts.remove(0)).collect();
         if let Some(buffers) = self.turned_buffers(name, count, &stride, accesses, &leading, span) {
             return buffers;
         }

@@ -214,7 +214,8 @@ impl<'t> Reader<'_, '_, 't> {
             let span = self.nest.exprs.span(side);
             let (from, to) = if step > 0 { (counted.first, counted.bound) } else { (counted.bound, counted.first) };
             let distance = self.difference(to, from, span);
-            let result = self.require_within(distance, side, Interval::of_type(ScalarType::I64).natural(), place.clone());
+            let result =
+                self.require_within(distance, side, Interval::of_type(ScalarType::I64).natural(), place.clone());
             result.map_err(|_| self.wraps_around(side))?;
         }
         Ok(())

@@ -165,7 +165,8 @@ impl Reader<'_, '_, '_> {
             ExprKind::Param(_) => Ok(expr),
             ExprKind::Convert(inner) => self.exact_conversion(expr, inner, walk),
             ExprKind::Unary(UnaryOp::Not, inner) => self.exact_not(expr, inner, walk),
-            ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
+            ExprKind::Unary(UnaryOp::Negate, _)
+            | ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
                 if ty.is_unsigned() =>
             {
                 let value = self.ring(expr, walk)?;
@@ -176,9 +177,7 @@ impl Reader<'_, '_, '_> {
                 Ok(if value == inner { expr } else { self.over_integers(expr, &[value]) })
             }
             ExprKind::Binary(op, left, right) => self.exact_binary(expr, op, left, right, walk),
-            ExprKind::Select(condition, then, otherwise) => {
-                self.exact_choice(expr, condition, then, otherwise, walk)
-            }
+            ExprKind::Select(condition, then, otherwise) => self.exact_choice(expr, condition, then, otherwise, walk),
             _ => Err(NotIntegral::NotAffine),
         }
     }
@@ -244,8 +243,7 @@ impl Reader<'_, '_, '_> {
         let Some(difference) = then.checked_sub(otherwise) else { return Err(NotIntegral::NotAffine) };
         let condition = self.truth_value(condition, walk)?;
         let span = self.nest.exprs.span(expr);
-        let (factor, base) =
-            (self.int(ScalarType::I64, difference, span), self.int(ScalarType::I64, otherwise, span));
+        let (factor, base) = (self.int(ScalarType::I64, difference, span), self.int(ScalarType::I64, otherwise, span));
         let condition = self.long(condition);
         let product = self.binary(BinaryOp::Mul, factor, condition, span);
         Ok(self.binary(BinaryOp::Add, base, product, span))
@@ -272,6 +270,9 @@ impl Reader<'_, '_, '_> {
             }
             BinaryOp::Div | BinaryOp::Rem if self.constant(right).is_some_and(|divisor| divisor > 0) => {
                 let (a, b) = (self.exact(left, walk)?, self.exact(right, walk)?);
+                // C rounds toward zero, integer sets downward.
+                let natural = Interval::of_type(ScalarType::I64).natural();
+                self.require(a, left, natural, walk).map_err(|_| NotIntegral::NotAffine)?;
                 Ok(if (a, b) == (left, right) { expr } else { self.over_integers(expr, &[a, b]) })
             }
             // In two's complement the low bits are a remainder, and wrapping around does not change them.
@@ -316,7 +317,9 @@ impl Reader<'_, '_, '_> {
             return Ok(self.representative(param));
         }
         match kind {
-            ExprKind::Int(value) if ty == ScalarType::U32 => Ok(self.int(ScalarType::I64, i64::from(value as i32), span)),
+            ExprKind::Int(value) if ty == ScalarType::U32 => {
+                Ok(self.int(ScalarType::I64, i64::from(value as i32), span))
+            }
             ExprKind::Int(value) => Ok(self.int(ScalarType::I64, value, span)),
             ExprKind::Param(_) => Ok(self.representative(expr)),
             ExprKind::Convert(inner) if self.ty(inner).is_integer() && self.ty(inner).size() >= ty.size() => {
@@ -440,9 +443,9 @@ impl Reader<'_, '_, '_> {
                 }
                 match self.comparison(condition, op, left, right, walk) {
                     Err(NotIntegral::Wraps(part)) => {
-                        let unsigned = self.range_check(op, left, right, walk).or_else(|_| {
-                            self.range_check(op.turned(), right, left, walk)
-                        });
+                        let unsigned = self
+                            .range_check(op, left, right, walk)
+                            .or_else(|_| self.range_check(op.turned(), right, left, walk));
                         unsigned.map_err(|_| NotIntegral::Wraps(part))
                     }
                     other => other,

@@ -163,15 +163,8 @@ impl<'t> Reader<'_, '_, 't> {
         let (ty, outlives, first) = (*ty, *outlives, *first);
         let step = self.step(start)?;
         // The condition is read with the index of the loop that it belongs to.
-        let unfinished = Loop {
-            variable: variable.clone(),
-            ty,
-            outlives,
-            first,
-            relation: BinaryOp::NotEqual,
-            bound: first,
-            step,
-        };
+        let unfinished =
+            Loop { variable: variable.clone(), ty, outlives, first, relation: BinaryOp::NotEqual, bound: first, step };
         let this = self.nest.loops.push(unfinished, span);
         let saved = self.bindings.clone();
         for (name, span) in changed {

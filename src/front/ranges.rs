@@ -243,9 +243,10 @@ impl<'n> Ranges<'n> {
                 Some(range) => *range,
                 None => Range::anywhere(Interval::of_type(*ty)),
             },
-            ExprKind::Iteration(_) => {
-                Range { least: Interval::at(0), greatest: Interval { lo: 0, hi: Interval::of_type(ScalarType::I64).hi } }
-            }
+            ExprKind::Iteration(_) => Range {
+                least: Interval::at(0),
+                greatest: Interval { lo: 0, hi: Interval::of_type(ScalarType::I64).hi },
+            },
             ExprKind::Param(param) => Range::anywhere(self.of_param(*param)),
             ExprKind::Convert(inner) => self.of(*inner),
             ExprKind::Unary(UnaryOp::Negate, inner) => Range::anywhere(Interval::at(0)).minus(self.of(*inner)),

@@ -375,7 +375,6 @@ impl<'t> Reader<'_, '_, 't> {
         self.normalise_subscripts(accesses);
         Ok(())
     }
-
 }
 
 /// The strides of an array with these sizes.

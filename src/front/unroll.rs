@@ -18,7 +18,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
-        let is_needed = count == 0 || self.is_counted_in(body, &start.variable) || self.accumulates(body, &start.variable);
+        let is_needed =
+            count == 0 || self.is_counted_in(body, &start.variable) || self.accumulates(body, &start.variable);
         Ok(is_needed && count <= MAX_ITERATIONS)
     }
 
@@ -52,7 +53,8 @@ impl<'t> Reader<'_, '_, 't> {
         let is_plain = |part: Node<'t>| {
             let mut is_plain = true;
             walk(part, &mut |node| {
-                let changes = matches!(node.kind(), "assignment_expression" | "update_expression") && node != start.update;
+                let changes =
+                    matches!(node.kind(), "assignment_expression" | "update_expression") && node != start.update;
                 let reaches = ["subscript_expression", "pointer_expression", "call_expression", "field_expression"];
                 is_plain &= !changes && !reaches.contains(&node.kind());
                 is_plain

@@ -46,7 +46,9 @@ impl Affine<'_> {
             ExprKind::Iteration(_) => fail("a count of iterations"),
             ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
             ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),
-            ExprKind::Convert(inner) if self.nest.exprs[*inner].ty.is_integer() && !self.is_kept(expr, *inner) => fail("a conversion that may change the value"),
+            ExprKind::Convert(inner) if self.nest.exprs[*inner].ty.is_integer() && !self.is_kept(expr, *inner) => {
+                fail("a conversion that may change the value")
+            }
             ExprKind::Convert(inner) => self.expression(*inner),
             ExprKind::Unary(..) | ExprKind::Binary(..) if self.nest.exprs[expr].ty.is_unsigned() => {
                 fail("arithmetic that may wrap around")
@@ -66,7 +68,11 @@ impl Affine<'_> {
         let (to, from) = (self.nest.exprs[whole].ty, self.nest.exprs[inner].ty);
         let is_param = matches!(self.nest.exprs[inner].kind, ExprKind::Param(_));
         let is_wider = to.size() > from.size() && (!to.is_unsigned() || from.is_unsigned());
-        to.size() == 8 || is_wider || to == from || is_param && from.representative() == to || self.constant(inner).is_some()
+        to.size() == 8
+            || is_wider
+            || to == from
+            || is_param && from.representative() == to
+            || self.constant(inner).is_some()
     }
 
     fn arithmetic(

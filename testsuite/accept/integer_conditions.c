@@ -83,6 +83,16 @@ static void offsets(int off, int n)
         if (i > 0 && i < n - 1u)
             b[i] = a[i - 1] + a[i + 1u];
     show("guarded");
+#pragma stencil
+    for (int i = 0; i < SIZE; i++)
+        if (!((i - 12) / 4 < 0))
+            b[i] = a[i];
+    show("rounded");
+#pragma stencil
+    for (int i = 0; i < SIZE; i++)
+        if ((i - 12) % 4 != 1)
+            b[i] = a[i];
+    show("remainder");
 }
 
 static void divisions(int m, int n)

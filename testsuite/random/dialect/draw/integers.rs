@@ -34,7 +34,7 @@ impl Draft<'_> {
 
     /// A literal or an `int` parameter.
     pub fn plain(&mut self, target: i64) -> Expr {
-        if self.random.chance(65) {
+        if self.is_plain || self.random.chance(65) {
             return Expr::int(target);
         }
         Expr::Var(self.parameter(INT, target))

@@ -69,6 +69,8 @@ pub struct Draft<'r> {
     pub time: Option<Variable>,
     /// Percentage of slots that are drawn wild.
     wildness: u32,
+    /// Bounds are literals and arrays declared with their sizes, so that only conditions, values and surroundings are hard.
+    pub is_plain: bool,
     fields: Vec<Field>,
     /// Names that are taken.
     names: Vec<String>,
@@ -83,7 +85,9 @@ impl<'r> Draft<'r> {
         let rank = random.pick(&[1, 1, 1, 1, 2, 2, 2, 3]);
         let range = [(14, 24), (8, 12), (6, 7)][rank - 1];
         let sizes = (0..rank).map(|_| random.within(range.0, range.1)).collect();
-        let wildness = random.pick(&[5, 15, 15, 25, 25, 40]);
+        let is_plain = random.chance(35);
+        let wildness = if is_plain { 0 } else { random.pick(&[5, 15, 15, 25, 25, 40]) };
+        let sizes_known = if is_plain { "plain bounds and arrays" } else { "" };
         let unit = Unit {
             seed,
             variables: Vec::new(),
@@ -92,7 +96,7 @@ impl<'r> Draft<'r> {
             is_old_style: false,
             clauses: Vec::new(),
             hiding: Vec::new(),
-            features: vec![["rank 1", "rank 2", "rank 3"][rank - 1]],
+            features: vec![["rank 1", "rank 2", "rank 3"][rank - 1], sizes_known],
         };
         Self {
             random,
@@ -102,6 +106,7 @@ impl<'r> Draft<'r> {
             axes: Vec::new(),
             time: None,
             wildness,
+            is_plain,
             fields: Vec::new(),
             names: Vec::new(),
             is_surrounded: false,
@@ -119,12 +124,13 @@ impl<'r> Draft<'r> {
         disguises::disguise(&mut self);
         self.unit.features.sort_unstable();
         self.unit.features.dedup();
+        self.unit.features.retain(|feature| !feature.is_empty());
         self.unit
     }
 
     /// `extent(a[0:20])` for pointers to elements, which conditions on data need.
     fn state_extents(&mut self) {
-        if !self.random.chance(60) {
+        if !self.is_plain && !self.random.chance(60) {
             return;
         }
         let count: i64 = self.sizes.iter().product();

@@ -11,7 +11,7 @@ const SHAPES: &[Form<For>] = &[
     Form { name: "shape: copy", weight: 22, draw: copy },
     Form { name: "shape: in place", weight: 8, draw: in_place },
     Form { name: "shape: in place, stepped", weight: 6, draw: in_place_stepped },
-    Form { name: "shape: two sweeps", weight: 10, draw: two_sweeps },
+    Form { name: "shape: two sweeps", weight: 12, draw: two_sweeps },
     Form { name: "shape: copy back", weight: 9, draw: copy_back },
     Form { name: "shape: ping-pong", weight: 12, draw: ping_pong },
     Form { name: "shape: scalars set by the nest", weight: 10, draw: scalars },

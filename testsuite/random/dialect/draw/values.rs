@@ -31,9 +31,11 @@ pub const LIBRARY: [&str; 12] =
 impl Draft<'_> {
     /// An array of the draft's sizes and the name by which the nest reaches it.
     pub fn field(&mut self, stem: &str, ty: Named) -> Field {
-        let field = match self.random.within(0, 9) {
+        let first = if self.is_plain { 5 } else { 0 };
+        let field = match self.random.within(first, 9) {
             0..=4 => self.parameter_field(stem, ty),
             5..=7 => self.array_field(stem, ty, Place::Global),
+            8 | 9 if self.is_plain => self.array_field(stem, ty, Place::Local),
             8 => self.array_field(stem, ty, Place::Local),
             _ => self.pointer_field(stem, ty, Place::Global),
         };

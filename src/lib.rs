@@ -29,6 +29,10 @@
 //!
 //! # Invariants
 //! - Facts ([`ir`]), analysis ([`poly`]), options and plans ([`model`]) are different types; none is stored in another.
+//! - What enters an integer set is an expression over the integers with the value that C computes: proved by types and ranges,
+//!   or guaranteed by an [`ir::RangeCheck`] that the driver makes before it starts. `front::integral` is the only way in.
+//! - What the nest assigns is left as the original leaves it ([`ir::LeftScalar`], [`ir::LeftPointer`]), or dead by the
+//!   control-flow graph of the function around it.
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of
 //!   the same sweep writes.
 //! - All sweeps of a nest write the same cells in every time step.

@@ -439,6 +439,5 @@ fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footpri
     writer.line(format_args!("{target}.is_restrict = {};", i32::from(is_restrict)));
     let is_scratch = nest.clauses.scratch.contains(&buffer.variable);
     writer.line(format_args!("{target}.is_scratch = {};", i32::from(is_scratch)));
-    let kind = if array.element.is_float() { "REAL" } else { "INTEGER" };
-    writer.line(format_args!("{target}.kind = STENCIL_{kind};"));
+    writer.line(format_args!("{target}.kind = STENCIL_{};", super::left::kind(array.element)));
 }

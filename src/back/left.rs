@@ -61,7 +61,8 @@ fn write_kept_variables(writer: &mut Writer, nest: &Nest) {
     }
 }
 
-fn kind(ty: ScalarType) -> &'static str {
+/// How the runtime compares and prints values of a type.
+pub fn kind(ty: ScalarType) -> &'static str {
     if ty.is_float() { "REAL" } else { "INTEGER" }
 }
 

@@ -99,7 +99,9 @@ impl<'a> Steps<'a> {
             self.add_loop(*this);
         }
         for guard in &check.guards {
-            self.narrow_by(*guard, true);
+            for (this, op, other) in self.plan.nest().index_relations(*guard, true) {
+                self.narrow(this, op, other);
+            }
         }
         let value = self.add(check.value);
         // The last step is what is checked.
@@ -126,43 +128,11 @@ impl<'a> Steps<'a> {
         self.indices.insert(this, index);
     }
 
-    /// Narrows indices by conditions of the form `index relation expression`.
-    fn narrow_by(&mut self, condition: Handle<Expr>, holds: bool) {
-        match self.plan.nest().exprs[condition].kind {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.narrow_by(inner, !holds),
-            ExprKind::Binary(BinaryOp::And, left, right) if holds => {
-                self.narrow_by(left, true);
-                self.narrow_by(right, true);
-            }
-            ExprKind::Binary(BinaryOp::Or, left, right) if !holds => {
-                self.narrow_by(left, false);
-                self.narrow_by(right, false);
-            }
-            ExprKind::Binary(op, left, right) if op.is_comparison() => {
-                let op = if holds { op } else { op.opposite() };
-                if let Some(this) = self.index(left) {
-                    self.narrow(this, op, right);
-                }
-                if let Some(this) = self.index(right) {
-                    self.narrow(this, op.turned(), left);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn index(&self, expr: Handle<Expr>) -> Option<Handle<Loop>> {
-        match self.plan.nest().exprs[expr].kind {
-            ExprKind::Index(this) => self.indices.contains_key(&this).then_some(this),
-            ExprKind::Convert(inner) => self.index(inner),
-            _ => None,
-        }
-    }
-
     fn narrow(&mut self, this: Handle<Loop>, op: BinaryOp, other: Handle<Expr>) {
-        let (mut index, other) = (self.indices[&this], self.add(other));
+        let Some(&index) = self.indices.get(&this) else { return };
+        let other = self.add(other);
         let one = self.constant(1);
-        index = match op {
+        let index = match op {
             BinaryOp::Less => {
                 let last = self.push("DIFFERENCE", "0", other, one);
                 self.push("AT_MOST", "0", index, last)

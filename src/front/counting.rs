@@ -73,8 +73,12 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let bound = self.normalised(bound);
         let counted = Counted { first, relation: test.relation, bound };
+        levels.retain(|level| level.may_wrap);
         for level in &levels {
-            self.require_level(&counted, test.side, level, step, &place)?;
+            self.require_level(&counted, test.side, level, step)?;
+        }
+        if counted.relation == BinaryOp::NotEqual && !levels.is_empty() {
+            self.require_order(&counted, test.side, step)?;
         }
         Ok(counted)
     }
@@ -131,8 +135,10 @@ impl<'t> Reader<'_, '_, 't> {
                     return Ok(false);
                 }
                 let Some(term) = self.term(term)? else { return Ok(false) };
+                let span = self.nest.exprs.span(side);
                 let before = levels.last().and_then(|level| level.offset);
-                let offset = self.added(before, op, term, side);
+                let before = before.unwrap_or_else(|| self.int(ScalarType::I64, 0, span));
+                let offset = self.binary(op, before, term, span);
                 levels.push(Level { ty, offset: Some(offset), may_wrap: ty.is_unsigned() });
             }
             _ => return Ok(false),
@@ -155,70 +161,43 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    fn added(
-        &mut self,
-        before: Option<Handle<Expr>>,
-        op: BinaryOp,
-        term: Handle<Expr>,
-        side: Handle<Expr>,
-    ) -> Handle<Expr> {
-        let span = self.nest.exprs.span(side);
-        let before = before.unwrap_or_else(|| self.int(ScalarType::I64, 0, span));
-        self.binary(op, before, term, span)
-    }
-
     fn difference(&mut self, left: Handle<Expr>, right: Handle<Expr>, span: Span) -> Handle<Expr> {
         let (left, right) = (self.long(left), self.long(right));
         self.binary(BinaryOp::Sub, left, right, span)
     }
 
-    fn shifted(&mut self, value: Handle<Expr>, by: i64) -> Handle<Expr> {
-        let span = self.nest.exprs.span(value);
-        let (value, by) = (self.long(value), self.int(ScalarType::I64, by, span));
-        self.binary(BinaryOp::Add, value, by, span)
+    /// Leaves it to the driver to see that a value on the way to the tested `side` is in `within`.
+    fn require_tested(&mut self, value: Handle<Expr>, side: Handle<Expr>, within: Interval) -> Failable<()> {
+        let place = self.here();
+        self.require_within(value, side, within, place).map_err(|_| self.wraps_around(side))
     }
 
     /// All tested values, plus the level's offset, must fit its type, unless overflow is undefined there.
-    fn require_level(
-        &mut self,
-        counted: &Counted,
-        side: Handle<Expr>,
-        level: &Level,
-        step: i64,
-        place: &Place,
-    ) -> Failable<()> {
-        if !level.may_wrap {
-            return Ok(());
-        }
+    fn require_level(&mut self, counted: &Counted, side: Handle<Expr>, level: &Level, step: i64) -> Failable<()> {
         let fits = Interval::of_type(level.ty);
+        let span = self.nest.exprs.span(side);
         // The value that ends the loop is at most so far behind the bound.
         let past = match counted.relation {
             BinaryOp::LessEqual | BinaryOp::GreaterEqual => step,
             BinaryOp::NotEqual => 0,
             _ => step - step.signum(),
         };
-        let end = self.shifted(counted.bound, past);
+        let past = self.int(ScalarType::I64, past, span);
+        let end = self.index_sum(counted.bound, past, span);
         let toward = if step > 0 { fits.below() } else { fits.above() };
         for (value, within) in [(counted.first, fits), (end, toward)] {
-            let value = match level.offset {
-                Some(offset) => {
-                    let (value, span) = (self.long(value), self.nest.exprs.span(value));
-                    self.binary(BinaryOp::Add, value, offset, span)
-                }
-                None => value,
-            };
-            let result = self.require_within(value, side, within, place.clone());
-            result.map_err(|_| self.wraps_around(side))?;
-        }
-        if counted.relation == BinaryOp::NotEqual {
-            let span = self.nest.exprs.span(side);
-            let (from, to) = if step > 0 { (counted.first, counted.bound) } else { (counted.bound, counted.first) };
-            let distance = self.difference(to, from, span);
-            let result =
-                self.require_within(distance, side, Interval::of_type(ScalarType::I64).natural(), place.clone());
-            result.map_err(|_| self.wraps_around(side))?;
+            let value = level.offset.map_or(value, |offset| self.index_sum(value, offset, span));
+            self.require_tested(value, side, within)?;
         }
         Ok(())
+    }
+
+    /// A loop that runs until `!=` must not begin behind its end: where it may wrap around it would come there all the same.
+    fn require_order(&mut self, counted: &Counted, side: Handle<Expr>, step: i64) -> Failable<()> {
+        let span = self.nest.exprs.span(side);
+        let (from, to) = if step > 0 { (counted.first, counted.bound) } else { (counted.bound, counted.first) };
+        let distance = self.difference(to, from, span);
+        self.require_tested(distance, side, Interval::of_type(ScalarType::I64).natural())
     }
 
     /// `for (i = n - 1; i < n; i--)` with an unsigned `i`: the loop ends when its variable wraps around below 0.
@@ -237,14 +216,13 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let place = self.here();
         let bound = self.header_integer(test.bound, &place)?;
-        let Ok(first) = self.congruent(first, place.clone()) else { return Ok(None) };
+        let Ok(first) = self.congruent(first, place) else { return Ok(None) };
         let span = self.nest.exprs.span(test.bound);
         let room = self.difference(bound, first, span);
         let least = i128::from(test.relation == BinaryOp::Less);
         let far = Interval::of_type(ScalarType::I64).hi;
         for (value, within) in [(first, Interval { lo: -1, hi: far }), (room, Interval { lo: least, hi: far })] {
-            let result = self.require_within(value, test.side, within, place.clone());
-            result.map_err(|_| self.wraps_around(test.side))?;
+            self.require_tested(value, test.side, within)?;
         }
         let bound = self.int(ScalarType::I64, 0, span);
         Ok(Some(Counted { first: self.normalised(first), relation: BinaryOp::GreaterEqual, bound }))

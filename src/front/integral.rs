@@ -18,7 +18,9 @@ use super::integers::{is_affine_in_params, is_condition_on_indices, is_invariant
 use super::polynomial::Polynomial;
 use super::ranges::{Interval, Ranges};
 use super::reader::Reader;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, ParamValue, RangeCheck, ScalarType, UnaryOp};
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Handle, Loop, ParamValue, RangeCheck, ScalarType, UnaryOp, is_low_bits,
+};
 use crate::source::Diagnostic;
 
 /// Where an expression is evaluated.
@@ -174,7 +176,7 @@ impl Reader<'_, '_, '_> {
             }
             ExprKind::Unary(UnaryOp::Negate, inner) => {
                 let value = self.exact(inner, walk)?;
-                Ok(if value == inner { expr } else { self.over_integers(expr, &[value]) })
+                Ok(self.with_operands(expr, &[value]))
             }
             ExprKind::Binary(op, left, right) => self.exact_binary(expr, op, left, right, walk),
             ExprKind::Select(condition, then, otherwise) => self.exact_choice(expr, condition, then, otherwise, walk),
@@ -261,7 +263,7 @@ impl Reader<'_, '_, '_> {
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
                 let (a, b) = (self.exact(left, walk)?, self.exact(right, walk)?);
-                Ok(if (a, b) == (left, right) { expr } else { self.over_integers(expr, &[a, b]) })
+                Ok(self.with_operands(expr, &[a, b]))
             }
             BinaryOp::ShiftLeft => {
                 let value = self.ring(expr, walk)?;
@@ -273,7 +275,7 @@ impl Reader<'_, '_, '_> {
                 // C rounds toward zero, integer sets downward.
                 let natural = Interval::of_type(ScalarType::I64).natural();
                 self.require(a, left, natural, walk).map_err(|_| NotIntegral::NotAffine)?;
-                Ok(if (a, b) == (left, right) { expr } else { self.over_integers(expr, &[a, b]) })
+                Ok(self.with_operands(expr, &[a, b]))
             }
             // In two's complement the low bits are a remainder, and wrapping around does not change them.
             BinaryOp::BitAnd => {
@@ -361,6 +363,11 @@ impl Reader<'_, '_, '_> {
     /// An expression over the integers as `long`.
     pub fn long(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
         self.convert(expr, ScalarType::I64)
+    }
+
+    /// `expr`, which is exact in its own type, with these operands.
+    fn with_operands(&mut self, expr: Handle<Expr>, operands: &[Handle<Expr>]) -> Handle<Expr> {
+        if self.kind(expr).operands() == operands { expr } else { self.over_integers(expr, operands) }
     }
 
     /// The sum, difference, product or negative that `expr` is, of other operands and over the integers.
@@ -536,9 +543,4 @@ impl Reader<'_, '_, '_> {
             && is_affine_in_params(self, expr)
             && kind.operands().into_iter().all(|operand| self.is_plain(operand))
     }
-}
-
-/// Whether the number is `2^k - 1` for some `k > 0`.
-fn is_low_bits(mask: i64) -> bool {
-    mask > 0 && mask < i64::MAX && (mask & (mask + 1)) == 0
 }

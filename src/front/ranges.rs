@@ -161,7 +161,10 @@ impl<'n> Ranges<'n> {
             ranges.indices.insert(*this, range);
         }
         for guard in guards {
-            ranges.assume(*guard, true);
+            for (this, op, other) in nest.index_relations(*guard, true) {
+                let other = ranges.of(other);
+                ranges.narrow(this, op, other);
+            }
         }
         ranges
     }
@@ -178,40 +181,6 @@ impl<'n> Ranges<'n> {
         };
         // The variable holds what its type holds.
         Range { least: range.least.larger(Interval::at(ty.lo)), greatest: range.greatest.smaller(Interval::at(ty.hi)) }
-    }
-
-    /// Narrows indices by a condition of the form `index relation expression`.
-    fn assume(&mut self, condition: Handle<Expr>, holds: bool) {
-        match self.nest.exprs[condition].kind {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.assume(inner, !holds),
-            ExprKind::Binary(BinaryOp::And, left, right) if holds => {
-                self.assume(left, true);
-                self.assume(right, true);
-            }
-            ExprKind::Binary(BinaryOp::Or, left, right) if !holds => {
-                self.assume(left, false);
-                self.assume(right, false);
-            }
-            ExprKind::Binary(op, left, right) if op.is_comparison() => {
-                let op = if holds { op } else { op.opposite() };
-                if let Some(this) = self.index(left) {
-                    self.narrow(this, op, self.of(right));
-                }
-                if let Some(this) = self.index(right) {
-                    self.narrow(this, op.turned(), self.of(left));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The loop whose index `expr` is.
-    fn index(&self, expr: Handle<Expr>) -> Option<Handle<Loop>> {
-        match self.nest.exprs[expr].kind {
-            ExprKind::Index(this) => self.indices.contains_key(&this).then_some(this),
-            ExprKind::Convert(inner) => self.index(inner),
-            _ => None,
-        }
     }
 
     fn narrow(&mut self, this: Handle<Loop>, op: BinaryOp, other: Range) {

@@ -241,3 +241,8 @@ functions! {
     Erf "erf" 1 false,
     Erfc "erfc" 1 false,
 }
+
+/// Whether `mask` is `2^k - 1` for some `k > 0`: `x & mask` is the remainder of `x` then.
+pub fn is_low_bits(mask: i64) -> bool {
+    mask > 0 && mask < i64::MAX && (mask & (mask + 1)) == 0
+}

@@ -12,7 +12,7 @@ mod nest;
 mod types;
 
 pub use arena::{Arena, Handle};
-pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp};
+pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
 pub use nest::{
     Access, Array, Buffer, Clauses, FpMode, LeftPointer, LeftScalar, Local, Loop, MODERATE, Nest, Param, ParamValue,
     RangeCheck, Replay, Statement, StrategyName,

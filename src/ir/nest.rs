@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::mem;
 
-use super::{Arena, Expr, ExprKind, Handle, ScalarType};
+use super::{Arena, BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
 use crate::source::Span;
 
 /// One marked loop nest.
@@ -116,6 +116,32 @@ impl Nest {
         }
     }
 
+    /// What a condition that holds, or does not, says of indices alone: for each comparison that then must hold the loop,
+    /// the relation of its index, and what it is compared with, in the order in which they stand.
+    pub fn index_relations(&self, condition: Handle<Expr>, holds: bool) -> Vec<(Handle<Loop>, BinaryOp, Handle<Expr>)> {
+        match self.exprs[condition].kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.index_relations(inner, !holds),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) if holds == (op == BinaryOp::And) => {
+                [self.index_relations(left, holds), self.index_relations(right, holds)].concat()
+            }
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                let op = if holds { op } else { op.opposite() };
+                let sides = [(left, op, right), (right, op.turned(), left)];
+                sides.into_iter().filter_map(|(side, op, other)| Some((self.plain_index(side)?, op, other))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The loop whose index an expression is, conversions aside.
+    fn plain_index(&self, expr: Handle<Expr>) -> Option<Handle<Loop>> {
+        match self.exprs[expr].kind {
+            ExprKind::Index(this) => Some(this),
+            ExprKind::Convert(inner) => self.plain_index(inner),
+            _ => None,
+        }
+    }
+
     /// All expressions that `roots` need, values of locals included, each once, an expression before its operands.
     pub fn reachable(&self, roots: impl IntoIterator<Item = Handle<Expr>>) -> Vec<Handle<Expr>> {
         self.reachable_without(roots, None)
@@ -197,7 +223,7 @@ pub struct Loop {
     /// First value.
     pub first: Handle<Expr>,
     /// The comparison in the loop's condition: `Less`, `LessEqual`, `Greater`, `GreaterEqual` or `NotEqual`.
-    pub relation: super::BinaryOp,
+    pub relation: BinaryOp,
     /// What the variable is compared with.
     pub bound: Handle<Expr>,
     /// What is added after each iteration; not 0.

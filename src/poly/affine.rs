@@ -1,7 +1,7 @@
 //! Integer expressions of a nest as quasi-affine expressions and conditions in isl's notation.
 
 use super::Names;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType, UnaryOp, is_low_bits};
 use crate::source::Span;
 
 /// Why an expression is not quasi-affine, and where.
@@ -180,9 +180,4 @@ impl Affine<'_> {
             _ => {}
         }
     }
-}
-
-/// Whether the number is `2^k - 1` for some `k > 0`.
-fn is_low_bits(mask: i64) -> bool {
-    mask > 0 && mask < i64::MAX && (mask & (mask + 1)) == 0
 }

@@ -11,6 +11,7 @@ mod body;
 mod buffers;
 mod build;
 mod calls;
+mod casts;
 mod clashes;
 mod constants;
 mod control_flow;
@@ -71,7 +72,7 @@ type Failable<T> = Result<T, Box<Diagnostic>>;
 /// not stop the others. A file without the pragma gives an empty list. Nests without a name of their own are called after
 /// `stem`.
 pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
-    let unit = Unit::new(source, preprocessed);
+    let mut unit = Unit::new(source, preprocessed);
     if unit.pragmas.is_empty() {
         return Vec::new();
     }

@@ -5,8 +5,9 @@ use std::ops::{ControlFlow, Range};
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
+use super::casts::{Misread, find_misread, write_plain_types};
 use super::pragma::{Place, read_clauses};
-use crate::source::{Preprocessed, SourceFile, Span, is_marker, pragma, stencil_pragma, tokens};
+use crate::source::{Preprocessed, SourceFile, Span, is_marker, pragma, stencil_pragma};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -79,8 +80,36 @@ impl<'s> Unit<'s> {
         }
     }
 
-    /// Parses the text; `None` if it is so far from C that recovery from its errors would take too long.
-    pub fn parse(&self) -> Option<Tree> {
+    /// Parses the text, with parentheses read as C does; `None` if it is too far from C, as in [`Unit::parse_text`].
+    pub fn parse(&mut self) -> Option<Tree> {
+        loop {
+            let tree = self.parse_text()?;
+            let misread = find_misread(self, tree.root_node());
+            if misread.is_empty() {
+                return Some(tree);
+            }
+            for place in misread {
+                self.correct(place);
+            }
+        }
+    }
+
+    /// Writes what was misread so that the grammar cannot read it in the same way again.
+    fn correct(&mut self, place: Misread) {
+        match place {
+            Misread::Value { open, close } => {
+                self.text.replace_range(open..open + 1, " ");
+                self.text.replace_range(close..close + 1, " ");
+            }
+            Misread::Type { at } => {
+                let name = self.plain_types.remove(&at).expect("a name was replaced here");
+                self.text.replace_range(at..at + name.len(), &name);
+            }
+        }
+    }
+
+    /// Parses the text as it is; `None` if it is so far from C that recovery from its errors would take too long.
+    pub fn parse_text(&self) -> Option<Tree> {
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
         let bytes = self.text.as_bytes();
@@ -122,74 +151,7 @@ impl<'s> Unit<'s> {
 /// Head of the function that holds the sizes of `extent` clauses.
 const EXTENTS: &str = "\nvoid extents(void) {";
 
-/// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
-/// returns the names. Type names of fewer than three letters stay.
-fn write_plain_types(text: &mut [u8]) -> BTreeMap<usize, String> {
-    let words = tokens(text, Span::new(0, text.len()));
-    let names = type_names(text, &words);
-    let mut replaced = BTreeMap::new();
-    for window in words.windows(4) {
-        let [before, name, after, next] = window else { continue };
-        let word = |span: &Span| &text[span.start..span.end];
-        let is_cast =
-            word(before) == b"(" && word(after) == b")" && matches!(word(next), b"-" | b"+" | b"*" | b"&" | b"(");
-        let is_declaration = matches!(word(before), b";" | b"{" | b"}") && word(after) == b"(" && word(next) == b"*";
-        if !(is_cast || is_declaration) || name.end - name.start < 3 || !names.contains(word(name)) {
-            continue;
-        }
-        replaced.insert(name.start, String::from_utf8_lossy(word(name)).into_owned());
-        blank(&mut text[name.start..name.end]);
-        text[name.start..name.start + 3].copy_from_slice(b"int");
-    }
-    replaced
-}
-
-/// The names that plain `typedef`s declare.
-fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
-    let word = |span: &Span| &text[span.start..span.end];
-    let mut names = BTreeSet::new();
-    for (index, _) in words.iter().enumerate().filter(|(_, span)| word(span) == b"typedef") {
-        let (mut depth, mut last) = (0, None);
-        for span in &words[index + 1..] {
-            match word(span) {
-                b"(" | b"[" | b"{" => depth += 1,
-                b")" | b"]" | b"}" => depth -= 1,
-                b";" | b"," if depth == 0 => {
-                    names.extend(last.take().map(<[u8]>::to_vec));
-                    if word(span) == b";" {
-                        break;
-                    }
-                }
-                name if depth == 0 && is_name(name) => last = Some(name),
-                _ => {}
-            }
-        }
-    }
-    names
-}
-
-/// Whether a token is a name and no word of the language, as `int` in `typedef int (*function)(void);`.
-fn is_name(word: &[u8]) -> bool {
-    const WORDS: [&[u8]; 14] = [
-        b"void",
-        b"char",
-        b"short",
-        b"int",
-        b"long",
-        b"float",
-        b"double",
-        b"signed",
-        b"unsigned",
-        b"_Bool",
-        b"bool",
-        b"const",
-        b"volatile",
-        b"_Complex",
-    ];
-    (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
-}
-
-fn blank(bytes: &mut [u8]) {
+pub fn blank(bytes: &mut [u8]) {
     bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
 
@@ -350,7 +312,7 @@ mod tests {
         let source = SourceFile::new("a.c", Vec::new());
         let text = "# 1 \"a.c\"\nextern int f (int *__restrict p) __attribute__ ((a (1))) ;\n#pragma stencil tile(4)\n";
         let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
-        let unit = Unit::new(&source, &preprocessed);
+        let mut unit = Unit::new(&source, &preprocessed);
         assert_eq!(unit.text.len(), text.len());
         assert!(unit.text.contains("int *restrict   p)"), "{}", unit.text);
         assert!(!unit.text.contains("attribute") && !unit.text.contains('#'));

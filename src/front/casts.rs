@@ -1,0 +1,214 @@
+//! Names in parentheses: `(x) - y` is a difference if `x` is a variable, and a cast if it is a type.
+//!
+//! The grammar does not know which names are types. It takes `(x)` for a cast before `+` and `-`, and for a value before `*`,
+//! `&` and `(`. So types are written as `int` before the text is parsed, and what was misread is corrected after it: values
+//! lose their parentheses, which they do not need there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tree_sitter::Node;
+
+use super::declarations::{Scope, Symbol};
+use super::tree::{Unit, ancestors, blank, declared_identifier, fields};
+use crate::source::{Span, tokens};
+
+/// What the grammar took for something else.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Misread {
+    /// Parentheses around a value that were read as a cast.
+    Value { open: usize, close: usize },
+    /// A value for which `int` was written, since it has the name of a type elsewhere.
+    Type { at: usize },
+}
+
+/// What was misread in the tree of `unit`.
+pub fn find_misread(unit: &Unit, root: Node) -> Vec<Misread> {
+    let names = Names::of(unit, root);
+    let is_value = |name: &str, node: Node| {
+        if name.starts_with("__builtin_") {
+            return name != "__builtin_va_list";
+        }
+        let is_type_name = names.types.contains(name) || name.starts_with('_');
+        let is_variable_name = names.variables.contains(name);
+        is_variable_name && (!is_type_name || is_value_at(unit, root, node, name))
+    };
+    let casts = names.casts.iter().filter(|(name, node)| is_value(name, *node));
+    let values = casts.filter_map(|(_, node)| {
+        let close = node.child_by_field_name("type")?.next_sibling()?;
+        Some(Misread::Value { open: node.start_byte(), close: close.start_byte() })
+    });
+    let types = unit.plain_types.iter().filter(|(at, name)| {
+        let node = root.descendant_for_byte_range(**at, **at + 1);
+        node.is_some_and(|node| is_value(name, node))
+    });
+    values.chain(types.map(|(at, _)| Misread::Type { at: *at })).collect()
+}
+
+fn is_value_at(unit: &Unit, root: Node, node: Node, name: &str) -> bool {
+    let scope = Scope::at(unit, &ancestors(root, node), node.start_byte());
+    matches!(scope.get(name), Some(Symbol::Variable(_) | Symbol::Constant(_)))
+}
+
+/// What a file declares, wherever it does, and what may be misread.
+#[derive(Default)]
+struct Names<'u, 't> {
+    types: BTreeSet<&'u str>,
+    variables: BTreeSet<&'u str>,
+    /// Casts to a type that consists of a name, elements of an array of it, or a function that gives it.
+    casts: Vec<(&'u str, Node<'t>)>,
+}
+
+impl<'u, 't> Names<'u, 't> {
+    fn of(unit: &'u Unit, root: Node<'t>) -> Self {
+        let mut names = Self::default();
+        let mut cursor = root.walk();
+        loop {
+            names.note(unit, cursor.node());
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return names;
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, unit: &'u Unit, node: Node<'t>) {
+        let name = |declarator: &Node| declared_identifier(*declarator).map(|name| &unit.text[name.byte_range()]);
+        match node.kind() {
+            "type_definition" => self.types.extend(fields(node, "declarator").iter().filter_map(name)),
+            "declaration" | "parameter_declaration" | "function_definition" => {
+                self.variables.extend(fields(node, "declarator").iter().filter_map(name));
+            }
+            "enumerator" => {
+                self.variables.extend(node.child_by_field_name("name").map(|name| &unit.text[name.byte_range()]));
+            }
+            "cast_expression" => {
+                let ty = node.child_by_field_name("type");
+                self.casts.extend(ty.and_then(lone_name).map(|name| (&unit.text[name.byte_range()], node)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The name in `x`, `x[i]` and `x(y)`, if these were read as types.
+fn lone_name(ty: Node) -> Option<Node> {
+    let declarator = ty.child_by_field_name("declarator");
+    let is_postfix =
+        |declarator: Node| matches!(declarator.kind(), "abstract_array_declarator" | "abstract_function_declarator");
+    let name = ty.child(0).filter(|name| name.kind() == "type_identifier")?;
+    declarator.is_none_or(is_postfix).then_some(name)
+}
+
+/// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
+/// returns the names. Type names of fewer than three letters stay.
+pub fn write_plain_types(text: &mut [u8]) -> BTreeMap<usize, String> {
+    let words = tokens(text, Span::new(0, text.len()));
+    let names = type_names(text, &words);
+    let mut replaced = BTreeMap::new();
+    for window in words.windows(4) {
+        let [before, name, after, next] = window else { continue };
+        let word = |span: &Span| &text[span.start..span.end];
+        let is_cast =
+            word(before) == b"(" && word(after) == b")" && matches!(word(next), b"-" | b"+" | b"*" | b"&" | b"(");
+        let is_declaration = matches!(word(before), b";" | b"{" | b"}") && word(after) == b"(" && word(next) == b"*";
+        if !(is_cast || is_declaration) || name.end - name.start < 3 || !names.contains(word(name)) {
+            continue;
+        }
+        replaced.insert(name.start, String::from_utf8_lossy(word(name)).into_owned());
+        blank(&mut text[name.start..name.end]);
+        text[name.start..name.start + 3].copy_from_slice(b"int");
+    }
+    replaced
+}
+
+/// The names that plain `typedef`s declare.
+fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
+    let word = |span: &Span| &text[span.start..span.end];
+    let mut names = BTreeSet::new();
+    for (index, _) in words.iter().enumerate().filter(|(_, span)| word(span) == b"typedef") {
+        let (mut depth, mut last) = (0, None);
+        for span in &words[index + 1..] {
+            match word(span) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth -= 1,
+                b";" | b"," if depth == 0 => {
+                    names.extend(last.take().map(<[u8]>::to_vec));
+                    if word(span) == b";" {
+                        break;
+                    }
+                }
+                name if depth == 0 && is_name(name) => last = Some(name),
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+/// Whether a token is a name and no word of the language, as `int` in `typedef int (*function)(void);`.
+fn is_name(word: &[u8]) -> bool {
+    const WORDS: [&[u8]; 14] = [
+        b"void",
+        b"char",
+        b"short",
+        b"int",
+        b"long",
+        b"float",
+        b"double",
+        b"signed",
+        b"unsigned",
+        b"_Bool",
+        b"bool",
+        b"const",
+        b"volatile",
+        b"_Complex",
+    ];
+    (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::walk;
+    use super::*;
+    use crate::source::{Preprocessed, SourceFile};
+
+    /// The casts in a function with `body`, as they are written after parsing.
+    fn casts(body: &str) -> Vec<String> {
+        let head = "typedef double real; enum { K }; double f(double); void g(int x, double *a, double d)";
+        let source = SourceFile::new("a.c", Vec::new());
+        let preprocessed = Preprocessed::new(format!("{head} {{ {body} }}").into_bytes());
+        let mut unit = Unit::new(&source, &preprocessed);
+        let tree = unit.parse().unwrap();
+        assert!(!tree.root_node().has_error(), "{}", unit.text);
+        let mut casts = Vec::new();
+        walk(tree.root_node(), &mut |node| {
+            if node.kind() == "cast_expression" {
+                casts.push(unit.text(node).split_whitespace().collect());
+            }
+            true
+        });
+        casts
+    }
+
+    #[test]
+    fn values_are_not_cast_to() {
+        assert_eq!(casts("d = (x) + (x+2)*(x);"), [""; 0]);
+        assert_eq!(casts("d = (a[x]) - a[1] + (a[x]) - (K) + 1; d = (K) - (f(d)) + 1 - -(d) + 1;"), [""; 0]);
+        assert_eq!(casts("d = (__builtin_huge_val()) - 1;"), [""; 0]);
+    }
+
+    #[test]
+    fn types_are_cast_to() {
+        assert_eq!(casts("d = (int)-x + (real)-x + (real)*a;"), ["(int)-x", "(int)-x", "(int)*a"]);
+    }
+
+    #[test]
+    fn names_are_those_of_the_scope() {
+        assert_eq!(casts("double real = 2; d = (real)-x + (real)*x;"), [""; 0]);
+        assert_eq!(casts("{ double real = 2; d = (real)-x * 2; } d = (real)-d;"), ["(int)-d"]);
+    }
+}

@@ -93,6 +93,8 @@ impl<'t> Reader<'_, '_, 't> {
         for (name, span) in self.changed_scalars() {
             if self.is_left(&name, span)? {
                 left.insert(name);
+            } else {
+                self.nest.dead.push(name);
             }
         }
         for this in self.nest.loops.handles() {

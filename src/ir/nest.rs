@@ -40,6 +40,8 @@ pub struct Nest {
     pub left_pointers: Vec<LeftPointer>,
     /// Loops and assignments in textual order that change scalars which outlive the nest: see [`Replay`].
     pub replay: Vec<Replay>,
+    /// Variables from outside that the nest assigns and the host leaves alone: nothing reads them afterwards.
+    pub dead: Vec<String>,
     /// Variables that the nest takes to be fixed and that its stores would change if they led there; `None` is the type of
     /// pointers.
     pub watched: Vec<(String, Option<ScalarType>)>,

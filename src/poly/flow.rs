@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use isl_bindings::{AccessInfo, DimKind, Map, Set, UnionMap};
+use isl_bindings::{DimKind, Map, Set, UnionMap};
 
+use super::dataflow::{Instances, compute_sources};
 use super::{Memory, Result, maps_from};
 use crate::ir::{Access, Array, Handle};
 
@@ -31,31 +32,27 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// The dataflow of the nest as written (`isl_union_access_info_compute_flow`).
+    /// The dataflow of the nest as written.
     pub fn compute(memory: &Memory<'_>) -> Result<Self> {
-        let context = &memory.context;
-        let mut sink = UnionMap::empty(context)?;
-        let mut sources = UnionMap::empty(context)?;
-        let mut schedule = UnionMap::empty(context)?;
+        let instances = |touched: Map, schedule: UnionMap| Instances { touched, schedule };
+        let mut writes = Vec::new();
         for (index, write) in memory.writes.iter().enumerate() {
-            sources = sources.union(&write.to_union()?)?;
             let access = memory.nest.statements[index].write;
-            schedule = schedule.union(&memory.schedule(&format!("S{index}"), access)?)?;
+            writes.push(instances(write.clone(), memory.schedule(&format!("S{index}"), access)?));
         }
+        let mut readers = Vec::new();
         for (access, read) in memory.reads_of_written() {
-            sink = sink.union(&read.to_union()?)?;
-            schedule = schedule.union(&memory.schedule(&format!("R{}", access.index()), access)?)?;
+            readers.push(instances(read.clone(), memory.schedule(&format!("R{}", access.index()), access)?));
         }
         for &array in &memory.written {
             let name = format!("Z{}", array.index());
             let elements = written_elements(memory, array)?;
             let identity = elements.identity()?.set_tuple_name(DimKind::In, &name)?;
-            sink = sink.union(&identity.to_union()?)?;
             let dims = memory.nest.arrays[array].rank() + 1;
-            schedule = schedule.union(&memory.schedule_after(&name, dims)?)?;
+            readers.push(instances(identity, memory.schedule_after(&name, dims)?));
         }
-        let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
-        let all = flow.must_dependence.reverse()?.union(&flow.must_no_source)?;
+        let sources = compute_sources(&memory.context, &readers, &writes)?;
+        let all = sources.writes.union(&sources.initial)?;
         let mut reads = BTreeMap::new();
         for (access, _) in memory.reads_of_written() {
             reads.insert(access, pieces(memory, &maps_from(&all, &format!("R{}", access.index()))?)?);

@@ -17,6 +17,7 @@ mod names;
 mod reserved;
 mod affine;
 mod memory;
+mod dataflow;
 mod flow;
 mod sweep;
 mod ring;

@@ -3,9 +3,10 @@
 //! The program in the new storage has the sweeps in order, all reads of a sweep before its writes. Its dataflow must be
 //! the nest's own, and no sweep may read a cell that another work-item of the same sweep writes.
 
-use isl_bindings::{AccessInfo, DimKind, Map, UnionMap};
+use isl_bindings::{DimKind, Map, UnionMap};
 
 use super::class::{Class, ClassPlan};
+use super::dataflow::{Instances, compute_sources};
 use super::storage::{ResultSlot, StencilResult};
 use super::{Result, Ring};
 
@@ -63,23 +64,22 @@ impl Class<'_> {
     /// Whether every read gets its value from where the nest gets it.
     pub fn has_same_flow(&self, plan: &ClassPlan) -> Result<bool> {
         let context = &self.memory.context;
-        let mut sink = UnionMap::empty(context)?;
-        let mut sources = UnionMap::empty(context)?;
-        let mut schedule = UnionMap::empty(context)?;
+        let (mut readers, mut writes) = (Vec::new(), Vec::new());
         let mut expected = UnionMap::empty(context)?;
         for &sweep in &self.writers {
             let (field, slot) = plan.writes[&sweep];
             let write = &self.sweeps.sweeps[sweep].write;
-            sources = sources.union(&self.in_slots(write, field, slot, plan.fields[field].slots)?.to_union()?)?;
-            schedule = schedule.union(&self.schedule(&format!("K{sweep}"), sweep, 1, write.dim(DimKind::In)?)?)?;
+            let touched = self.in_slots(write, field, slot, plan.fields[field].slots)?;
+            let schedule = self.schedule(&format!("K{sweep}"), sweep, 1, write.dim(DimKind::In)?)?;
+            writes.push(Instances { touched, schedule });
         }
         for (index, (sweep, read, touched)) in self.reads.iter().enumerate() {
             let place = &plan.reads[&(*sweep, *read)];
             let name = format!("Q{index}");
             let slots = plan.fields[place.field].slots;
             let cell = self.in_slots(touched, place.field, place.slot, slots)?.set_tuple_name(DimKind::In, &name)?;
-            sink = sink.union(&cell.to_union()?)?;
-            schedule = schedule.union(&self.schedule(&name, *sweep, 0, touched.dim(DimKind::In)?)?)?;
+            let schedule = self.schedule(&name, *sweep, 0, touched.dim(DimKind::In)?)?;
+            readers.push(Instances { touched: cell, schedule });
             for dependence in self.dependences(*sweep, *read) {
                 expected = expected.union(&dependence.relation.set_tuple_name(DimKind::In, &name)?.to_union()?)?;
             }
@@ -91,14 +91,14 @@ impl Class<'_> {
         }
         for result in &plan.results {
             let name = format!("Z{}", result.array.index());
-            sink = sink.union(&self.final_cells(plan, result, &name)?.to_union()?)?;
-            schedule = schedule.union(&self.schedule_after(&name, result)?)?;
+            let touched = self.final_cells(plan, result, &name)?;
+            readers.push(Instances { touched, schedule: self.schedule_after(&name, result)? });
         }
-        let flow = AccessInfo { sink, must_source: sources, may_source: None, schedule }.compute_flow()?;
-        let initial = flow.must_no_source.apply_range(&self.initial_elements(plan)?)?;
+        let sources = compute_sources(context, &readers, &writes)?;
+        let initial = sources.initial.apply_range(&self.initial_elements(plan)?)?;
         // A read has one source in either program, so it is enough that no expected one is missing; a slot without initial
         // contents that is read all the same is found that way too.
-        Ok(expected.is_subset(&flow.must_dependence.reverse()?.union(&initial)?)?)
+        Ok(expected.is_subset(&sources.writes.union(&initial)?)?)
     }
 
     /// `{ tuple[t, x, y] -> [t, order, phase] }`.

@@ -146,6 +146,8 @@ static void stencil_print_verdict(const stencil_verdict *verdict)
         if (verdict->kept->left_count > 0)
             fprintf(stderr, ", %d variable%s as well", verdict->kept->left_count,
                     verdict->kept->left_count > 1 ? "s" : "");
+        if (region->dead)
+            fprintf(stderr, "; not compared, as nothing reads them later: %s", region->dead);
         fputc('\n', stderr);
     }
 }

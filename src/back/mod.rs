@@ -32,9 +32,10 @@ use crate::{model, valid};
 use plan::RegionPlan;
 use writer::Writer;
 
-/// Operations that isl may spend on one nest, five times what the largest nests of the examples and tests take. They are
-/// counted, not timed, so that the same nests are refused on every machine.
+/// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
+/// nests are refused on every machine. The nests of the examples and tests take a fifth of them at most.
 const OPERATION_LIMIT: u64 = 5_000_000;
+const OPERATIONS_AN_ACCESS: u64 = 40_000;
 
 /// The text of one rewritten nest.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +98,8 @@ fn with_plan<T>(
     };
     let context = Context::new().map_err(|error| vec![isl_failed(nest, &error)])?;
     let mut rejected = None;
-    let outcome = context.with_operation_limit(OPERATION_LIMIT, || match analyse(&context) {
+    let limit = OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64;
+    let outcome = context.with_operation_limit(limit, || match analyse(&context) {
         Ok(value) => Ok(Some(value)),
         Err(Failure::Isl(error)) => Err(error),
         Err(Failure::Rejected(diagnostics)) => {

@@ -155,12 +155,25 @@ impl Nest {
         roots: impl IntoIterator<Item = Handle<Expr>>,
         known: Option<Handle<Expr>>,
     ) -> Vec<Handle<Expr>> {
+        let mut is_seen = vec![false; self.exprs.len()];
+        if let Some(known) = known {
+            is_seen[known.index()] = true;
+        }
+        self.reachable_beside(roots, &mut is_seen)
+    }
+
+    /// As [`reachable`](Self::reachable), but without what was seen before and what only that needs; `is_seen` has a place for
+    /// each expression, and is brought up to date.
+    pub fn reachable_beside(
+        &self,
+        roots: impl IntoIterator<Item = Handle<Expr>>,
+        is_seen: &mut [bool],
+    ) -> Vec<Handle<Expr>> {
         let mut pending: Vec<_> = roots.into_iter().collect();
         pending.reverse();
-        let mut is_seen = vec![false; self.exprs.len()];
         let mut found = Vec::new();
         while let Some(expr) = pending.pop() {
-            if Some(expr) == known || mem::replace(&mut is_seen[expr.index()], true) {
+            if mem::replace(&mut is_seen[expr.index()], true) {
                 continue;
             }
             found.push(expr);

@@ -73,7 +73,8 @@ impl Class<'_> {
             let schedule = self.schedule(&format!("K{sweep}"), sweep, 1, write.dim(DimKind::In)?)?;
             writes.push(Instances { touched, schedule });
         }
-        for (index, (sweep, read, touched)) in self.reads.iter().enumerate() {
+        for index in self.deciding_reads(plan)? {
+            let (sweep, read, touched) = &self.reads[index];
             let place = &plan.reads[&(*sweep, *read)];
             let name = format!("Q{index}");
             let slots = plan.fields[place.field].slots;
@@ -99,6 +100,55 @@ impl Class<'_> {
         // A read has one source in either program, so it is enough that no expected one is missing; a slot without initial
         // contents that is read all the same is found that way too.
         Ok(expected.is_subset(&sources.writes.union(&initial)?)?)
+    }
+
+    /// The reads on whose sources those of all others depend, as indices of [`Class::reads`].
+    ///
+    /// Several sweeps may evaluate one access at the same cells and should get the same values. What is the last write before
+    /// the first of them in a step and before the last one is that for all in between as well.
+    fn deciding_reads(&self, plan: &ClassPlan) -> Result<Vec<usize>> {
+        // Of each kind of reads the first and the last.
+        let mut kinds: Vec<(usize, usize)> = Vec::new();
+        let mut in_order: Vec<usize> = (0..self.reads.len()).collect();
+        in_order.sort_by_key(|index| self.order.iter().position(|sweep| *sweep == self.reads[*index].0));
+        for index in in_order {
+            let mut known = None;
+            for kind in &mut kinds {
+                if self.is_same_read(plan, kind.0, index)? {
+                    known = Some(kind);
+                    break;
+                }
+            }
+            match known {
+                Some(kind) => kind.1 = index,
+                None => kinds.push((index, index)),
+            }
+        }
+        let mut deciding: Vec<usize> = kinds.into_iter().flat_map(|(first, last)| [first, last]).collect();
+        deciding.sort_unstable();
+        deciding.dedup();
+        Ok(deciding)
+    }
+
+    /// Whether two reads touch the same cells at the same places, and should get the same values.
+    fn is_same_read(&self, plan: &ClassPlan, one: usize, other: usize) -> Result<bool> {
+        let ((sweep, read, touched), (other_sweep, other_read, other_touched)) = (&self.reads[one], &self.reads[other]);
+        let (place, other_place) = (&plan.reads[&(*sweep, *read)], &plan.reads[&(*other_sweep, *other_read)]);
+        if read != other_read || (place.field, place.slot) != (other_place.field, other_place.slot) {
+            return Ok(false);
+        }
+        let is_equal = |one: &Map, other: &Map| -> Result<bool> { Ok(from_plane(one)?.is_equal(&from_plane(other)?)?) };
+        let values: Vec<_> = self.dependences(*sweep, *read).collect();
+        let other_values: Vec<_> = self.dependences(*other_sweep, *other_read).collect();
+        if values.len() != other_values.len() || !is_equal(touched, other_touched)? {
+            return Ok(false);
+        }
+        for (value, other) in values.iter().zip(other_values) {
+            if value.origin != other.origin || !is_equal(&value.relation, &other.relation)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// `{ tuple[t, x, y] -> [t, order, phase] }`.
@@ -144,4 +194,17 @@ impl Class<'_> {
         }
         Ok(elements)
     }
+}
+
+/// `{ K3[t, x, y] -> ... }` without the name and without the coordinates that all cells share, as `x` if it is always 4: the
+/// sweeps of `f[0][i]`, `f[1][i]`, ... run over planes of one array.
+fn from_plane(relation: &Map) -> Result<Map> {
+    let mut from = relation.set_tuple_name(DimKind::In, "K")?;
+    let cells = relation.domain()?;
+    for d in (1..cells.dim(DimKind::SET)?).rev() {
+        if cells.plain_fixed_value(DimKind::SET, d)?.is_some() {
+            from = from.project_out(DimKind::In, d, 1)?.set_tuple_name(DimKind::In, &format!("K{d}"))?;
+        }
+    }
+    Ok(from)
 }

@@ -133,10 +133,11 @@ impl LineMap {
             let start = self.line_starts[line];
             token_map(text, Span::new(start, start + self.line_text(text, line).len()), source, lines)
         });
+        // Lines that macros make may have tens of thousands of tokens.
         let found = if forward {
-            map.iter().find(|(token, _)| token.end > offset)
+            map.get(map.partition_point(|(token, _)| token.end <= offset))
         } else {
-            map.iter().rev().find(|(token, _)| token.start <= offset)
+            map.partition_point(|(token, _)| token.start <= offset).checked_sub(1).map(|last| &map[last])
         };
         Some(found.map_or_else(|| trimmed(source, source.line_span(lines.0)), |(_, original)| *original))
     }

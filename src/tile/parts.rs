@@ -14,9 +14,15 @@ pub fn parts(
     root: Handle<Expr>,
     ready: impl Fn(Handle<Access>) -> Option<i64>,
 ) -> Vec<(Handle<Expr>, Option<i64>)> {
+    let mut completions = Vec::new();
+    let (mut is_seen, mut complete) = (vec![false; nest.exprs.len()], None);
+    for node in spine(nest, root).into_iter().rev() {
+        let added = nest.reachable_beside([node], &mut is_seen);
+        complete = added.into_iter().filter_map(|expr| ready(read(nest, expr)?)).max().max(complete);
+        completions.push((node, complete));
+    }
     let mut parts: Vec<(Handle<Expr>, Option<i64>)> = Vec::new();
-    for node in spine(nest, root) {
-        let complete = reads(nest, node, None).into_iter().filter_map(&ready).max();
+    for (node, complete) in completions.into_iter().rev() {
         let is_earlier = parts.last().is_none_or(|(_, outer)| complete < *outer);
         if is_earlier && (complete.is_some() || parts.is_empty()) {
             parts.push((node, complete));
@@ -28,11 +34,14 @@ pub fn parts(
 
 /// The reads that an expression needs when `known` is known.
 pub fn reads(nest: &Nest, root: Handle<Expr>, known: Option<Handle<Expr>>) -> Vec<Handle<Access>> {
-    let read = |expr| match nest.exprs[expr].kind {
+    nest.reachable_without([root], known).into_iter().filter_map(|expr| read(nest, expr)).collect()
+}
+
+fn read(nest: &Nest, expr: Handle<Expr>) -> Option<Handle<Access>> {
+    match nest.exprs[expr].kind {
         ExprKind::Read(access) => Some(access),
         _ => None,
-    };
-    nest.reachable_without([root], known).into_iter().filter_map(read).collect()
+    }
 }
 
 /// An expression, its left operand, that one's left operand and so on.

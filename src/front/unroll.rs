@@ -14,6 +14,13 @@ use super::types::CType;
 /// More iterations than this are not unrolled.
 const MAX_ITERATIONS: usize = 64;
 
+/// Scalars that each iteration of a loop gives a value of its own.
+struct Own {
+    all: Vec<String>,
+    /// The loop's variable, and those whose values are made of it.
+    moving: Vec<String>,
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
@@ -78,16 +85,19 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether an iteration of `body` continues a scalar or an element of an earlier one.
     ///
-    /// A scalar that the body assigns plainly before anything else is its own in each iteration.
+    /// A scalar that the body assigns plainly before anything else is its own in each iteration, and an element whose subscript
+    /// has the loop's variable, or a scalar made of it, is another one in each.
     fn accumulates(&self, body: Node<'t>, variable: &str) -> bool {
-        let mut own: Vec<String> = Vec::new();
+        let mut own = Own { all: Vec::new(), moving: vec![variable.to_owned()] };
         let mut found = false;
         walk(body, &mut |node| {
             match node.kind() {
                 "for_statement" => return !found && !self.has_index_bounds(node),
-                "assignment_expression" | "update_expression" => found |= self.continues(node, variable, &mut own),
+                "assignment_expression" | "update_expression" => found |= self.continues(node, &mut own),
                 "init_declarator" => {
-                    own.extend(node.child_by_field_name("declarator").map(|name| self.text(name).to_owned()));
+                    if let Some(name) = node.child_by_field_name("declarator") {
+                        self.note_own(self.text(name), node.child_by_field_name("value"), &mut own);
+                    }
                 }
                 _ => {}
             }
@@ -103,7 +113,18 @@ impl<'t> Reader<'_, '_, 't> {
         constant("left").is_none() && constant("right").is_none()
     }
 
-    fn continues(&self, node: Node<'t>, variable: &str, own: &mut Vec<String>) -> bool {
+    fn note_own(&self, name: &str, value: Option<Node<'t>>, own: &mut Own) {
+        own.all.push(name.to_owned());
+        if value.is_some_and(|value| self.moves(value, own)) {
+            own.moving.push(name.to_owned());
+        }
+    }
+
+    fn moves(&self, node: Node<'t>, own: &Own) -> bool {
+        own.moving.iter().any(|name| self.mentions(node, name))
+    }
+
+    fn continues(&self, node: Node<'t>, own: &mut Own) -> bool {
         let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
         let Some(target) = target.map(strip_parentheses) else { return false };
         let is_plain = node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "=");
@@ -111,16 +132,16 @@ impl<'t> Reader<'_, '_, 't> {
         if target.kind() != "identifier" {
             let text = self.text(target);
             let reads_itself = !is_plain || right.is_some_and(|right| self.text(right).contains(text));
-            return reads_itself && !self.mentions(target, variable);
+            return reads_itself && !self.moves(target, own);
         }
         let name = self.text(target);
         let is_scalar = self.scope.variable(name).is_some_and(|variable| matches!(variable.ty, CType::Scalar(_)));
         let is_header = node.parent().is_some_and(|parent| parent.kind() == "for_statement");
-        if !is_scalar || is_header || own.iter().any(|other| other == name) {
+        if !is_scalar || is_header || own.all.iter().any(|other| other == name) {
             return false;
         }
         if is_plain && !right.is_some_and(|right| self.mentions(right, name)) {
-            own.push(name.to_owned());
+            self.note_own(name, right, own);
             return false;
         }
         true

@@ -97,6 +97,20 @@ void steps_over_its_end(int n, double *a)
         a[i] = 1;
 }
 
+void set_to_a_number(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i = 7)
+        a[i] = 1;
+}
+
+void step_of_a_half(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i += 1.5)
+        a[i] = 1;
+}
+
 void step_too_large(long n, double *a)
 {
 #pragma stencil

@@ -108,6 +108,11 @@ static void unrolled_relations(void)
             s -= a[i + k];
         for (int k = 0; k <= 2; k++)
             s = s * 2 + a[i - k];
+        double last;
+        for (int k = 0; k < 3; k++) {
+            last = a[i - k] * k;
+            s += last;
+        }
         for (int k = 0; k != 3; k++) {
             double own = a[i] * k, before;
             before = own;

@@ -104,6 +104,21 @@ static double with_switch(int n, const double *a, double *b)
     return s + n;
 }
 
+static double with_loop(int n, const double *a, double *b)
+{
+    double s = 3, sum = 0;
+    int k = 3;
+    do {
+        sum += s;
+#pragma stencil
+        for (int i = 1; i < n - 1; i++) {
+            s = a[i] + k;
+            b[i] = s + 8;
+        }
+    } while (--k);
+    return sum;
+}
+
 static double with_global(int n, const double *a, double *b)
 {
 #pragma stencil
@@ -116,14 +131,15 @@ static double with_global(int n, const double *a, double *b)
 
 static double with_size(int n, const double *a, double *b)
 {
-    double s = 0;
+    double s = 0, tail__rows[2][n];
+    fill_double(tail__rows[0], 2 * n, 9);
     for (int k = 1; k < 3; k++) {
         int width = n + k;
         double rows[2][width];
         fill_double(rows[0], 2 * width, k);
 #pragma stencil
         for (int i = 1; i < n - 1; i++)
-            b[i] = a[i] + rows[1][i];
+            b[i] = a[i] + rows[1][i] * tail__rows[1][i];
         width = 0;
         s += rows[1][n - 1] + width;
     }
@@ -136,9 +152,9 @@ int main(int argc, char **argv)
     double *a = new_double(n, 1), *b = new_double(n, 2);
     double (*const all[])(int, const double *, double *) = {
         with_setjmp,   with_static,  with_static, with_address, with_computed_jump,
-        with_assembly, with_cleanup, with_switch, with_global,  with_size,
+        with_assembly, with_cleanup, with_switch, with_loop,   with_global, with_size,
     };
-    for (int k = 0; k < 10; k++) {
+    for (int k = 0; k < 11; k++) {
         double result = all[k](n, a, b);
         printf("%.17g %.17g\n", result, seen);
         show_double("b", b, n);

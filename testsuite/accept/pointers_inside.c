@@ -2,7 +2,7 @@
 // args: 13 9 4 ; 6 21 3
 #include "dump.h"
 
-typedef double real;
+typedef double real, re;
 
 int main(int argc, char **argv)
 {
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
             row += i * m;
             for (int j = 1; j < m - 1; j++) {
                 double third = { (real)(above[j]) };
-                first = second = third;
+                first = second = (re)(third);
                 (void)first;
                 if (t % 2)
                     second += t;

@@ -97,9 +97,9 @@ impl<'t> Reader<'_, '_, 't> {
         self.scope.declare_enumerations(self.unit, node);
         for declarator in fields(node, "declarator") {
             // The initialiser still sees the names before the declaration.
-            let initialiser = declarator.child_by_field_name("value");
-            let value = match initialiser {
-                Some(value) if value.kind() == "initializer_list" => None,
+            let initialiser = declarator.child_by_field_name("value").map(without_braces);
+            let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
+            let value = match initialiser.filter(|_| !is_list) {
                 Some(value) => Some((self.value(value)?, value)),
                 None => None,
             };
@@ -108,6 +108,9 @@ impl<'t> Reader<'_, '_, 't> {
             if matches!(ty, CType::Array(..)) {
                 let help = "declare the array before the nest, or use scalars";
                 return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
+            }
+            if let Some(list) = initialiser.filter(|_| is_list) {
+                return self.unsupported(list);
             }
             self.shadowed.push((self.scope.enter(), name.clone(), self.bindings.get(&name).cloned()));
             self.scope.declare_variable(self.unit, node, declarator, false, true);
@@ -322,8 +325,7 @@ impl<'t> Reader<'_, '_, 't> {
         names.sort();
         names.dedup();
         for name in names {
-            let then = self.branch_value(&name, after_then.get(&name), span);
-            let otherwise = self.branch_value(&name, self.bindings.get(&name).cloned().as_ref(), span);
+            let (then, otherwise) = (after_then.get(&name).cloned(), self.bindings.get(&name).cloned());
             let merged = match (then, otherwise) {
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) if a == b => Binding::Scalar(a),
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) => {
@@ -344,17 +346,6 @@ impl<'t> Reader<'_, '_, 't> {
                 _ => Binding::Unknown(Unknown::Branch, span),
             };
             self.bindings.insert(name, merged);
-        }
-    }
-
-    /// What `name` holds where `binding` is recorded; a scalar without one holds what it held before the nest.
-    fn branch_value(&mut self, name: &str, binding: Option<&Binding<'t>>, span: Span) -> Option<Binding<'t>> {
-        if let Some(binding) = binding {
-            return Some(binding.clone());
-        }
-        match self.scope.variable(name)?.ty {
-            CType::Scalar(ty) => Some(Binding::Scalar(self.param(name, ty, span))),
-            _ => None,
         }
     }
 
@@ -379,6 +370,14 @@ impl<'t> Reader<'_, '_, 't> {
 fn is_data(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Float(_))
         || expr.ty.is_float()
+}
+
+/// The initialiser of a scalar, which C lets stand in braces.
+fn without_braces(initialiser: Node) -> Node {
+    match children(initialiser).as_slice() {
+        [value] if initialiser.kind() == "initializer_list" && value.kind() != "initializer_pair" => *value,
+        _ => initialiser,
+    }
 }
 
 /// Whether an expression assigns or calls something.

@@ -289,3 +289,22 @@ pub fn count_buffers(leading: &[&Polynomial], ranges: &Ranges) -> Option<i64> {
 fn is_time(symbol: &Symbol) -> bool {
     matches!(symbol, Symbol::Time(_))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remainders_of_the_step_choose_buffers_from_the_first_on() {
+        let ranges = Ranges::from([(Symbol::Time(0), (Polynomial::constant(0), Polynomial::constant(2)))]);
+        let time = |factor| Polynomial::term(vec![Symbol::Time(0)], factor);
+        let and = |time: Polynomial, constant| time.plus(&Polynomial::constant(constant), 1).expect("it is small");
+        assert_eq!(count_buffers(&[&time(1)], &ranges), Some(3));
+        assert_eq!(count_buffers(&[&and(time(-1), 2), &Polynomial::constant(3)], &ranges), Some(4));
+        assert_eq!(count_buffers(&[&and(time(-1), 1)], &ranges), None);
+        assert_eq!(count_buffers(&[&time(-1)], &ranges), None);
+        assert_eq!(count_buffers(&[&and(time(1), MAX_BUFFERS - 3)], &ranges), Some(MAX_BUFFERS));
+        assert_eq!(count_buffers(&[&and(time(1), MAX_BUFFERS - 2)], &ranges), None);
+        assert_eq!(count_buffers(&[&Polynomial::constant(1)], &ranges), None);
+    }
+}

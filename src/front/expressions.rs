@@ -83,7 +83,8 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(Value::Scalar(expr))
     }
 
-    fn unsupported<T>(&self, node: Node<'t>) -> Failable<T> {
+    /// Refuses an expression that no nest can have.
+    pub fn unsupported<T>(&self, node: Node<'t>) -> Failable<T> {
         let what = match node.kind() {
             "comma_expression" => "the comma operator".to_owned(),
             "string_literal" | "concatenated_string" => "a string".to_owned(),
@@ -153,7 +154,7 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(name, *ty, span))))
             }
             CType::Pointer(inner) | CType::Array(inner, _) => {
-                self.check_element(node, name, &variable.ty)?;
+                self.check_element(node, name, inner)?;
                 let root = self.root(name, &variable.ty, variable.declared_at, span);
                 let zero = self.int(ScalarType::I64, 0, span);
                 Ok(Value::Pointer(PointerValue { root, subscripts: vec![zero], pointee: (**inner).clone() }))
@@ -174,15 +175,11 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The elements must be numbers behind at most one pointer.
-    fn check_element(&self, node: Node<'t>, name: &str, ty: &CType<'t>) -> Failable<()> {
-        let mut inner = match ty {
-            CType::Pointer(inner) | CType::Array(inner, _) => inner,
-            _ => return Ok(()),
-        };
-        while let CType::Array(next, _) = &**inner {
+    fn check_element(&self, node: Node<'t>, name: &str, mut inner: &CType<'t>) -> Failable<()> {
+        while let CType::Array(next, _) = inner {
             inner = next;
         }
-        match &**inner {
+        match inner {
             CType::Scalar(_) => Ok(()),
             CType::Pointer(_) => {
                 let message = format!("`{name}` is an array of pointers, so its rows may lie anywhere in memory");
@@ -228,8 +225,9 @@ impl<'t> Reader<'_, '_, 't> {
             ),
         };
         let diagnostic = Diagnostic::error(code, message, self.span(node)).with_help(help);
+        let label = if why == Unknown::Uninitialised { "declared here" } else { "assigned here" };
         let is_elsewhere = assigned != self.span(node);
-        Box::new(if is_elsewhere { diagnostic.with_label(assigned, "assigned here") } else { diagnostic })
+        Box::new(if is_elsewhere { diagnostic.with_label(assigned, label) } else { diagnostic })
     }
 
     /// The parameter for the variable `name`.

@@ -290,7 +290,7 @@ impl Reader<'_, '_, '_> {
                 let (low, mask) = (self.long(low), self.int(ScalarType::I64, mask, span));
                 Ok(self.expr(ScalarType::I64, ExprKind::Binary(BinaryOp::BitAnd, low, mask), span))
             }
-            _ if op.is_logical() => self.truth_value(expr, walk),
+            BinaryOp::Equal | BinaryOp::NotEqual => self.truth_value(expr, walk),
             _ => Err(NotIntegral::NotAffine),
         }
     }

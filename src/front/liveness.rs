@@ -217,4 +217,49 @@ mod tests {
         assert!(is_dead("", "r = ({ s = 1; s; });"));
         assert!(!is_dead("", "r = (s) - 1;"));
     }
+
+    /// Whether rows of length `n` may be used that are declared between `before` and `behind`; `after` follows the nest.
+    fn keeps_length(before: &str, behind: &str, after: &str) -> bool {
+        let nest = "#pragma stencil\nfor (int i = 0; i < 8; i++) rows[i][0] = 1;";
+        let body = format!("int m = 1, k = 0; {before}\ndouble rows[8][n];\n{behind}\n{nest}\n{after}");
+        read_all(&function("int n, double *a", &body)).remove(0).is_ok()
+    }
+
+    #[test]
+    fn lengths_that_change_on_the_way_to_the_nest() {
+        assert!(keeps_length("n = 7; n++;", "m = n; k = -n; a[n] = 1; if (n == m) k = !n;", "n = 3; n--;"));
+        assert!(!keeps_length("", "n = 7;", ""));
+        assert!(!keeps_length("", "(n) += 7;", ""));
+        assert!(!keeps_length("", "n--;", ""));
+        assert!(!keeps_length("", "k = m + --n;", ""));
+        assert!(!keeps_length("", "a = (double *)&n;", ""));
+        assert!(keeps_length("", "m = 7; m++; k--;", ""));
+    }
+
+    #[test]
+    fn lengths_that_change_in_loops_around_the_nest() {
+        assert!(!keeps_length("", "for (k = 0; k < 3; k++) {", "n = 3; }"));
+        assert!(!keeps_length("", "while (k++ < 3) {", "n++; }"));
+        assert!(!keeps_length("", "do {", "n++; } while (k++ < 3);"));
+        assert!(keeps_length("", "if (m) { for (k = 0; k < 3; k++) {", "} n = 3; }"));
+        assert!(keeps_length("for (k = 0; k < 3; k++) {", "", "n = 3; }"));
+        assert!(keeps_length("", "if (m) {", "} n = 3;"));
+    }
+
+    /// Whether a store through a pointer may change the global `s`, which `declaration` declares.
+    fn is_watched(declaration: &str, elsewhere: &str) -> bool {
+        let nest = "for (int i = 0; i < n; i++) a[i] = s * i;";
+        let text = format!("{declaration}\n{elsewhere}\nvoid f(int n, double *a)\n{{\n#pragma stencil\n{nest}\n}}\n");
+        !read_all(&text).remove(0).expect("it is read").watched.is_empty()
+    }
+
+    #[test]
+    fn pointers_may_lead_to_what_others_can_name() {
+        assert!(is_watched("double s;", ""));
+        assert!(!is_watched("const double s;", ""));
+        assert!(!is_watched("static double s;", "double g(double r) { return -s + (r & s) + *&r; }"));
+        assert!(is_watched("static double s;", "double *g(void) { return &(s); }"));
+        assert!(!is_watched("static double s; double r;", "double *g(void) { return &r; }"));
+        assert!(is_watched("extern double s;", "static double r;"));
+    }
 }

@@ -215,10 +215,6 @@ impl Reader<'_, '_, '_> {
             ExprKind::Binary(BinaryOp::Add, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, 1),
             ExprKind::Binary(BinaryOp::Sub, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, -1),
             ExprKind::Binary(BinaryOp::Mul, left, right) => self.polynomial(*left)?.times(&self.polynomial(*right)?),
-            ExprKind::Binary(BinaryOp::ShiftLeft, left, right) => {
-                let shift = self.constant(*right).filter(|shift| (0..31).contains(shift))?;
-                self.polynomial(*left)?.times(&Polynomial::constant(1 << shift))
-            }
             ExprKind::Binary(BinaryOp::Rem | BinaryOp::BitAnd, left, right) => {
                 self.constant(*right).filter(|value| *value > 0)?;
                 self.time_term(expr, *left)

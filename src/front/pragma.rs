@@ -114,18 +114,20 @@ fn first_word(text: &str) -> &str {
 /// Cuts `name(arguments)` off the front of `text`.
 fn split_clause(text: &str, span: Span) -> Failable<(&str, &str, &str)> {
     let name = first_word(text);
+    if name.is_empty() {
+        return Err(malformed(span, format!("`{text}` does not begin with a clause"), "write e.g. `tile(64, 16)`"));
+    }
     let behind = text[name.len()..].trim_start();
     if let Some(end) = closing(behind).filter(|_| behind.starts_with('(')) {
         return Ok((name, behind[1..end - 1].trim(), &behind[end..]));
     }
-    if !name.is_empty() && !KNOWN.contains(&name) {
+    if !KNOWN.contains(&name) {
         return Err(unknown(name, span));
     }
     if behind.starts_with('(') {
         return Err(malformed(span, format!("the parenthesis behind `{name}` is not closed"), "add the missing `)`"));
     }
-    let word = if name.is_empty() { text } else { name };
-    Err(malformed(span, format!("the clause `{word}` has no arguments in parentheses"), "write e.g. `tile(64, 16)`"))
+    Err(malformed(span, format!("the clause `{name}` has no arguments in parentheses"), "write e.g. `tile(64, 16)`"))
 }
 
 fn read_clause(

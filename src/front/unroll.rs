@@ -176,3 +176,52 @@ impl<'t> Reader<'_, '_, 't> {
         self.refuse(body, "loop-variable", message, help)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// A nest over `i` that leaves in `b[i]` what `loops` make of `s`.
+    fn nest(loops: &str) -> String {
+        let body =
+            format!("#pragma stencil\nfor (int i = 0; i < n; i++) {{ double s = 0, r = 1; {loops} b[i] = s + r; }}");
+        function("int n, const double *a, const double (*c)[99], double *b, double (*d)[99]", &body)
+    }
+
+    fn loops_left(loops: &str) -> usize {
+        read(&nest(loops)).loops.len() - 1
+    }
+
+    #[test]
+    fn as_many_iterations_as_the_limit_are_executed() {
+        assert_eq!(loops_left("for (int k = 0; k < 64; k++) s += a[i + k];"), 0);
+        assert_eq!(refusal(&nest("for (int k = 0; k < 65; k++) s += a[i + k];")).code, "scalar-carried");
+        assert_eq!(loops_left("for (int k = 0; k < 65; k++) d[i][k] = c[i][k];"), 1);
+        assert_eq!(refusal(&nest("for (int k = 0; k < 9; k++) if (k == 8) k = 0;")).code, "loop-variable");
+        assert_eq!(loops_left("for (int k = 3; k < 3; k++) d[i][k] = 1;"), 0);
+    }
+
+    #[test]
+    fn loops_that_continue_nothing_stay_loops() {
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) d[i][k] = c[i][k];"), 1);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) d[i][k] += c[i][k];"), 1);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) { s = c[i][k]; s *= 2; d[i][k] = s; } s = 0;"), 1);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) { double q = c[i][k]; q *= 2; d[i][k] = q; }"), 1);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) for (int l = 0; l < n; l++) d[i][l] = k;"), 2);
+    }
+
+    #[test]
+    fn loops_that_continue_a_value_are_executed() {
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) b[i] += c[i][k];"), 0);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) b[i] = b[i] + c[i][k];"), 0);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) s = s + c[i][k];"), 0);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) for (int l = 0; l < 3; l++) s += c[l][k];"), 0);
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) { s++; d[i][k] = s; }"), 0);
+    }
+
+    #[test]
+    fn headers_that_need_more_than_scalars_are_no_counts() {
+        assert_eq!(refusal(&nest("for (int k = 0; k < a[0]; k++) s += k;")).code, "loop-bound");
+        assert_eq!(refusal(&nest("for (int k = 0; k < 3; r++) s += k;")).code, "loop-form");
+    }
+}

@@ -111,6 +111,7 @@ impl Kernel {
         self.visit(&mut |statement| match statement {
             Statement::Int { name, .. }
             | Statement::Long { name, .. }
+            | Statement::Bool { name, .. }
             | Statement::Position { name, .. }
             | Statement::Mask { name, .. }
             | Statement::MaskIf { name, .. } => names.push(name),
@@ -451,4 +452,61 @@ pub struct Compute {
     pub step: Option<String>,
     /// Destinations, each under a condition.
     pub stores: Vec<(Place, Option<Condition>)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Arena, ParamValue};
+    use crate::source::Span;
+
+    #[test]
+    fn a_kernel_declares_what_its_text_names() {
+        let zero = || Index::Const(0);
+        let holds = || Condition::Less(zero(), zero());
+        let name = |text: &str| text.to_owned();
+        let inner = vec![
+            Statement::Long { name: name("b"), value: zero() },
+            Statement::Bool { name: name("c"), value: holds() },
+            Statement::Position { name: name("d"), layout: 0, base: name("x"), cell: vec![] },
+            Statement::Mask { name: name("e"), bits: vec![] },
+            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![name("e")], otherwise: 0 },
+            Statement::Unrolled { variable: name("g"), count: 1, body: vec![] },
+            Statement::SubGroup { lane: name("h"), member: Some(name("i")) },
+            Statement::Registers { element: ScalarType::F32, names: vec![name("j"), name("k")] },
+            Statement::Barrier,
+        ];
+        let body = vec![
+            Statement::Int { name: name("a"), value: zero() },
+            Statement::Loop { variable: name("l"), first: zero(), last: zero(), step: 1, body: inner },
+        ];
+        let mut params = Arena::default();
+        let param = Param { name: name("s"), ty: ScalarType::I32, value: ParamValue::Variable };
+        let param = params.push(param, Span::default());
+        let scalar = Argument { name: name("s"), kind: ArgumentKind::Scalar { param } };
+        let step = Argument { name: name("m"), kind: ArgumentKind::Step };
+        let array = LocalArray { name: name("n"), element: ScalarType::F32, lo: vec![0], extents: vec![1] };
+        let none = || Region { lo: vec![], hi: vec![] };
+        let kernel = Kernel {
+            name: name("kernel"),
+            levels: 0,
+            leaves: Leaves::Results,
+            sweep: 0,
+            rank: 1,
+            work_group: [1; 3],
+            tile: vec![],
+            least_chunk: 0,
+            end_of_stream: 0,
+            halves_last: false,
+            reach: none(),
+            is_cut: vec![],
+            rim: none(),
+            arguments: vec![scalar, step],
+            local_arrays: vec![array],
+            body,
+        };
+        let mut declared = kernel.declared();
+        declared.sort_unstable();
+        assert_eq!(declared.concat(), "abcdefghijklmn");
+    }
 }

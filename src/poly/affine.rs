@@ -68,11 +68,7 @@ impl Affine<'_> {
         let (to, from) = (self.nest.exprs[whole].ty, self.nest.exprs[inner].ty);
         let is_param = matches!(self.nest.exprs[inner].kind, ExprKind::Param(_));
         let is_wider = to.size() > from.size() && (!to.is_unsigned() || from.is_unsigned());
-        to.size() == 8
-            || is_wider
-            || to == from
-            || is_param && from.representative() == to
-            || self.constant(inner).is_some()
+        to.size() == 8 || is_wider || to == from || is_param && from.representative() == to
     }
 
     fn arithmetic(
@@ -93,9 +89,8 @@ impl Affine<'_> {
                 _ => fail("a product of two variables"),
             },
             // In two's complement `x & (2^k - 1)` is `x mod 2^k`, negative x included.
-            BinaryOp::BitAnd => match (self.constant(left), self.constant(right)) {
-                (_, Some(mask)) if is_low_bits(mask) => Ok(format!("({a} mod {})", mask + 1)),
-                (Some(mask), _) if is_low_bits(mask) => Ok(format!("({b} mod {})", mask + 1)),
+            BinaryOp::BitAnd => match self.constant(right) {
+                Some(mask) if is_low_bits(mask) => Ok(format!("({a} mod {})", mask + 1)),
                 _ => fail("an operator that is not affine"),
             },
             BinaryOp::Div | BinaryOp::Rem => match self.constant(right) {
@@ -107,24 +102,11 @@ impl Affine<'_> {
         }
     }
 
-    /// The value of an expression of constants only.
+    /// The value of a constant; the front end has folded what is made of several.
     pub fn constant(&self, expr: Handle<Expr>) -> Option<i64> {
         match &self.nest.exprs[expr].kind {
             ExprKind::Int(value) => (self.nest.exprs[expr].ty != ScalarType::U64 || *value >= 0).then_some(*value),
             ExprKind::Convert(inner) if self.nest.exprs[expr].ty.is_integer() => self.constant(*inner),
-            ExprKind::Local(local) => self.constant(self.nest.locals[*local].value),
-            ExprKind::Unary(UnaryOp::Negate, inner) => self.constant(*inner)?.checked_neg(),
-            ExprKind::Binary(op, left, right) => {
-                let (a, b) = (self.constant(*left)?, self.constant(*right)?);
-                match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Sub => a.checked_sub(b),
-                    BinaryOp::Mul => a.checked_mul(b),
-                    BinaryOp::Div => a.checked_div(b),
-                    BinaryOp::Rem => a.checked_rem(b),
-                    _ => None,
-                }
-            }
             _ => None,
         }
     }
@@ -132,8 +114,6 @@ impl Affine<'_> {
     /// A condition in isl's notation, e.g. `(i >= 1 and not (j = n))`.
     pub fn condition(&self, expr: Handle<Expr>) -> Result<String, NonAffine> {
         match &self.nest.exprs[expr].kind {
-            ExprKind::Convert(inner) => self.condition(*inner),
-            ExprKind::Local(local) => self.condition(self.nest.locals[*local].value),
             ExprKind::Unary(UnaryOp::Not, inner) => Ok(format!("not ({})", self.condition(*inner)?)),
             ExprKind::Binary(op, left, right) if op.is_logical() => {
                 let relation = match op {
@@ -176,7 +156,6 @@ impl Affine<'_> {
                 self.nonnegative_operands(*right, found);
             }
             ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => self.nonnegative_operands(*inner, found),
-            ExprKind::Local(local) => self.nonnegative_operands(self.nest.locals[*local].value, found),
             _ => {}
         }
     }

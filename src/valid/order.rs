@@ -100,8 +100,18 @@ fn depend_on_each_other(nest: &Nest, sweeps: &Sweeps, origin: usize, dependence:
 pub fn storage_not_found(nest: &Nest, array: crate::ir::Handle<crate::ir::Array>) -> Diagnostic {
     let name = &nest.arrays[array].name;
     let writes = nest.statements.iter().find(|s| nest.accesses[s.write].array == array);
+    let (why, help) = match writes {
+        Some(_) => (
+            "old and new values are mixed in a way that changes from step to step",
+            "use two arrays, one for the old and one for the new step, and swap or copy them once a step",
+        ),
+        None => (
+            "one access chooses its part by the step, another by a constant",
+            "give the part that does not change an array of its own",
+        ),
+    };
     let span = writes.map_or(nest.span, |statement| statement.span);
     Diagnostic::error("no-parallel-storage", format!("the values of `{name}` cannot be kept apart on the device"), span)
-        .because("old and new values are mixed in a way that changes from step to step")
-        .with_help("use two arrays, one for the old and one for the new step, and swap or copy them once a step")
+        .because(why)
+        .with_help(help)
 }

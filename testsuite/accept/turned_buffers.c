@@ -21,6 +21,10 @@ static void f(int start, int steps)
 #pragma stencil
     for (int t = start; t < steps; t++)
         for (int i = 1; i < SIZE - 1; i++)
+            u[(3 * t + 1) % 2][i] = u[(long)t % 2][i - 1] + u[-(-t) % 2][i + 1];
+#pragma stencil
+    for (int t = start; t < steps; t++)
+        for (int i = 1; i < SIZE - 1; i++)
             v[(t + 2) % 3][i] = v[t % 3][i - 1] + v[(t + 1) % 3][i + 1];
 #pragma stencil
     for (int t = steps; t > start; t--)

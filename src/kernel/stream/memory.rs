@@ -175,9 +175,6 @@ impl Builder<'_> {
     /// Brings a row of every input, and of every constant field, near that will be loaded some steps later. Where no stage
     /// waits for another, all constants are loaded at once anyway.
     pub(super) fn prefetches(&mut self) -> Vec<Statement> {
-        if self.shape.prefetched == 0 {
-            return Vec::new();
-        }
         let ahead = self.shape.ahead;
         let mut rows: Vec<_> = self.inputs().into_iter().map(|index| (self.input(index).0, ahead)).collect();
         if self.pipeline.longest_lag() > 0 {

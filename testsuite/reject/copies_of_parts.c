@@ -1,0 +1,74 @@
+// Copies by memcpy that are none of whole rows.
+#include <string.h>
+
+void part_of_a_row(int n, double (*a)[8], double (*b)[8])
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            a[i][0] = b[i][0];
+        memcpy(b, a, 5 * sizeof(double));
+    }
+}
+
+void within_an_array(int n, double *a, double *b)
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            a[i] = b[i];
+        memcpy(a + 8, a, 8 * sizeof(double));
+    }
+}
+
+void of_another_type(int n, double *a, float *b)
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            a[i] = b[i];
+        memcpy(b, a, 8 * sizeof(double));
+    }
+}
+
+void under_a_condition(int n, double *a, double *b)
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            a[i] = b[i];
+        if (a[0] > 0)
+            memcpy(b, a, 8 * sizeof(double));
+    }
+}
+
+void of_a_number(int n, double *a, double *b)
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            a[i] = b[i];
+        memcpy(b, n, 8 * sizeof(double));
+    }
+}
+
+void of_another_shape(int n, double (*a)[8], double (*b)[9])
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 8; j++)
+                a[i][j] = b[i][j];
+        memcpy(b, a, 8 * 8 * sizeof(double));
+    }
+}
+
+void of_any_size(int n, double *a, double *b, const int *sizes)
+{
+#pragma stencil
+    for (int t = 0; t < n; t++) {
+        for (int i = 0; i < 8; i++)
+            a[i] = b[i];
+        memcpy(b, a, sizes[t]);
+    }
+}

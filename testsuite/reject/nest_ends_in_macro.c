@@ -1,0 +1,8 @@
+// The last bracket of the nest comes out of a macro.
+#define BODY a[i] = 1; }
+void fill(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        BODY
+}

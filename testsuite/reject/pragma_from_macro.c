@@ -1,0 +1,7 @@
+// A pragma that a macro expands to has no line of its own.
+#define MARKED _Pragma("stencil") for
+void fill(int n, double *a)
+{
+    MARKED (int i = 0; i < n; i++)
+        a[i] = 1;
+}

@@ -1,0 +1,110 @@
+// Scalars without a value, with a value that nobody can tell, or of types that no device has.
+void without_value(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        double s;
+        a[i] = s;
+    }
+}
+
+void left_by_a_loop(int n, double (*a)[8], const double (*b)[8])
+{
+    int i, j;
+    double s = 0;
+#pragma stencil
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < n; j++) {
+            s = b[i][j];
+            a[i][j] = s;
+        }
+        a[i][0] = s;
+    }
+}
+
+void without_value_in_a_branch(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        double s;
+        if (b[i] > 0)
+            s = b[i];
+        a[i] = s;
+    }
+}
+
+void volatile_read(int n, volatile double s, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++)
+        a[i] = s;
+}
+
+void volatile_written(int n, double *a)
+{
+    volatile double s;
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        s = i;
+        a[i] = 1;
+    }
+}
+
+void undeclared(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        s = i;
+        a[i] = 1;
+    }
+}
+
+void of_structure_type(int n, double *a, struct weight { double w; } s)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++)
+        a[i] = s;
+}
+
+void into_a_structure(int n, double *a, struct weight s)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        s = 1;
+        a[i] = 1;
+    }
+}
+
+void function_as_value(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++)
+        a[i] = undeclared;
+}
+
+void declared_static(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        static int calls;
+        a[i] = calls;
+    }
+}
+
+void declared_array(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        double s[2] = { 1, 2 };
+        a[i] = s[0];
+    }
+}
+
+void empty_list(int n, double *a)
+{
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        double s = { };
+        a[i] = s;
+    }
+}

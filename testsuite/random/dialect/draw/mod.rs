@@ -8,6 +8,7 @@ mod conditions;
 mod disguises;
 mod headers;
 mod integers;
+mod rows;
 mod shapes;
 mod surroundings;
 mod values;

@@ -1,5 +1,6 @@
 //! What the nest does to memory.
 
+use super::conditions::front;
 use super::headers::{Header, wrap};
 use super::values::compound;
 use super::{Axis, Draft, Field, Form, rows};
@@ -12,6 +13,7 @@ const SHAPES: &[Form<For>] = &[
     Form { name: "shape: in place", weight: 8, draw: in_place },
     Form { name: "shape: in place, stepped", weight: 6, draw: in_place_stepped },
     Form { name: "shape: two sweeps", weight: 12, draw: two_sweeps },
+    Form { name: "shape: border that some steps read", weight: 9, draw: border_of_some_steps },
     Form { name: "shape: copy back", weight: 9, draw: copy_back },
     Form { name: "shape: ping-pong", weight: 12, draw: ping_pong },
     Form { name: "shape: scalars set by the nest", weight: 10, draw: scalars },
@@ -174,15 +176,44 @@ fn in_place_stepped(draft: &mut Draft) -> For {
 fn two_sweeps(draft: &mut Draft) -> For {
     let (a, b) = draft.two_fields();
     draft.stepped(|draft| {
-        let first = draft.sweep(|draft| {
-            let here = draft.here();
-            let target = draft.element(a, &here);
-            let summand = draft.random.within(1, 3);
-            let value = draft.valued(summand);
-            vec![Stmt::Do(Expr::Assign(Some(Operator::Add), Box::new(target), Box::new(value)))]
-        });
+        let first = draft.sweep(|draft| vec![grow(draft, a)]);
         let second = draft.sweep(|draft| copy_body(draft, a, b));
         vec![Stmt::For(Box::new(first)), Stmt::For(Box::new(second))]
+    })
+}
+
+/// `a[i] += 2;` without a condition
+fn grow(draft: &mut Draft, a: Field) -> Stmt {
+    let here = draft.here();
+    let target = draft.element(a, &here);
+    let summand = draft.random.within(1, 3);
+    let value = draft.valued(summand);
+    Stmt::Do(Expr::Assign(Some(Operator::Add), Box::new(target), Box::new(value)))
+}
+
+/// One field grows, another is copied from it and the cells around it where and while a front of steps and places says so.
+/// Bounds are mostly literals: of others nobody knows which steps read the border.
+fn border_of_some_steps(draft: &mut Draft) -> For {
+    if draft.random.chance(90) {
+        draft.make_plain();
+    }
+    let (a, b) = draft.two_fields();
+    draft.stepped(|draft| {
+        let first = draft.sweep(|draft| vec![grow(draft, a)]);
+        let second = draft.sweep(|draft| {
+            let reads = draft.reads(a, 2);
+            let value = if draft.random.chance(60) { reads[0].clone() } else { draft.value(&reads) };
+            let here = draft.here();
+            let target = draft.element(b, &here);
+            let operator = draft.random.chance(30).then_some(Operator::Add);
+            let store = Stmt::Do(Expr::Assign(operator, Box::new(target), Box::new(value)));
+            vec![Stmt::If(front(draft), vec![store], Vec::new())]
+        });
+        let mut body = vec![Stmt::For(Box::new(first)), Stmt::For(Box::new(second))];
+        if draft.random.chance(20) {
+            body.reverse();
+        }
+        body
     })
 }
 

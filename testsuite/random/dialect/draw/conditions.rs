@@ -87,6 +87,33 @@ fn step_and_place(draft: &mut Draft) -> Expr {
     }
 }
 
+/// `i < 4 - t`, `i == 1 + t`, `i > 7 + t`, `t < 2`: it leaves the places at one end behind, step by step.
+pub fn front(draft: &mut Draft) -> Expr {
+    use Operator::{Add, Equal, Greater, Less, LessEqual, Subtract};
+    let Some(time) = draft.time.map(Expr::Var) else { return joined(draft) };
+    if draft.random.chance(25) {
+        return step_and_place(draft);
+    }
+    draft.feature("condition: front");
+    let axis = draft.axes[draft.random.within(0, draft.axes.len() as i64 - 1) as usize];
+    let place = Expr::Var(axis.variable);
+    let depth = draft.random.within(0, 4);
+    let (low, high) = (draft.valued(axis.low + depth), draft.valued(axis.high - 1 - depth));
+    let less = draft.random.pick(&[Less, LessEqual]);
+    match draft.random.within(0, 6) {
+        0 => Expr::binary(less, place, Expr::binary(Subtract, low, time)),
+        1 => Expr::binary(less, Expr::binary(Add, place, time), low),
+        2 => Expr::binary(Greater, place, Expr::binary(Add, high, time)),
+        3 => Expr::binary(Greater, Expr::binary(Subtract, place, time), high),
+        4 => Expr::binary(Equal, place, Expr::binary(Add, low, time)),
+        5 => Expr::binary(draft.random.pick(&[Greater, Equal]), place, time),
+        _ => {
+            let last = draft.random.within(1, 3);
+            Expr::binary(less, time, draft.valued(last))
+        }
+    }
+}
+
 /// `(unsigned)(m - 10) < 5u`
 fn unsigned_range(draft: &mut Draft) -> Expr {
     let ty = draft.type_where(|ty| !ty.is_signed && ty.bits > 1);

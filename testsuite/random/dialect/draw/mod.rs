@@ -8,6 +8,7 @@ mod conditions;
 mod disguises;
 mod headers;
 mod integers;
+mod rows;
 mod shapes;
 mod surroundings;
 mod values;
@@ -21,6 +22,9 @@ pub use crate::random::draw::Random;
 
 /// Draws before a seed is given up.
 const ATTEMPTS: usize = 300;
+
+/// The feature of [`Draft::is_plain`].
+const PLAIN: &str = "plain bounds and arrays";
 
 /// One form of something: its name in the summary, how often it is drawn among those of its table, and the drawing.
 pub struct Form<T> {
@@ -87,7 +91,7 @@ impl<'r> Draft<'r> {
         let sizes = (0..rank).map(|_| random.within(range.0, range.1)).collect();
         let is_plain = random.chance(35);
         let wildness = if is_plain { 0 } else { random.pick(&[5, 15, 15, 25, 25, 40]) };
-        let sizes_known = if is_plain { "plain bounds and arrays" } else { "" };
+        let sizes_known = if is_plain { PLAIN } else { "" };
         let unit = Unit {
             seed,
             variables: Vec::new(),
@@ -169,6 +173,13 @@ impl<'r> Draft<'r> {
         if !name.is_empty() {
             self.unit.features.push(name);
         }
+    }
+
+    /// Literals as bounds from here on, and arrays with their sizes.
+    pub fn make_plain(&mut self) {
+        self.is_plain = true;
+        self.wildness = 0;
+        self.feature(PLAIN);
     }
 
     /// Whether this slot is drawn wild.

@@ -1,8 +1,9 @@
 //! What the nest does to memory.
 
+use super::conditions::front;
 use super::headers::{Header, wrap};
 use super::values::compound;
-use super::{Axis, Draft, Field, Form};
+use super::{Axis, Draft, Field, Form, rows};
 use crate::random::dialect::model::{Expr, For, Place, Shape, Start, Stmt, Variable};
 use crate::random::dialect::types::{DOUBLE, INT, Integer, Named, Operator, Type};
 
@@ -12,12 +13,14 @@ const SHAPES: &[Form<For>] = &[
     Form { name: "shape: in place", weight: 8, draw: in_place },
     Form { name: "shape: in place, stepped", weight: 6, draw: in_place_stepped },
     Form { name: "shape: two sweeps", weight: 12, draw: two_sweeps },
+    Form { name: "shape: border that some steps read", weight: 9, draw: border_of_some_steps },
     Form { name: "shape: copy back", weight: 9, draw: copy_back },
     Form { name: "shape: ping-pong", weight: 12, draw: ping_pong },
     Form { name: "shape: scalars set by the nest", weight: 10, draw: scalars },
     Form { name: "shape: unrolled loop", weight: 10, draw: unrolled },
     Form { name: "shape: slots by step", weight: 5, draw: slots },
-    Form { name: "shape: rows of another length", weight: 4, draw: other_rows },
+    Form { name: "shape: rows of another length", weight: 4, draw: rows::before_the_nest },
+    Form { name: "shape: rows of another length within the nest", weight: 5, draw: rows::within_the_nest },
     Form { name: "shape: scalar under a pointer", weight: 4, draw: aliased },
 ];
 
@@ -173,15 +176,44 @@ fn in_place_stepped(draft: &mut Draft) -> For {
 fn two_sweeps(draft: &mut Draft) -> For {
     let (a, b) = draft.two_fields();
     draft.stepped(|draft| {
-        let first = draft.sweep(|draft| {
-            let here = draft.here();
-            let target = draft.element(a, &here);
-            let summand = draft.random.within(1, 3);
-            let value = draft.valued(summand);
-            vec![Stmt::Do(Expr::Assign(Some(Operator::Add), Box::new(target), Box::new(value)))]
-        });
+        let first = draft.sweep(|draft| vec![grow(draft, a)]);
         let second = draft.sweep(|draft| copy_body(draft, a, b));
         vec![Stmt::For(Box::new(first)), Stmt::For(Box::new(second))]
+    })
+}
+
+/// `a[i] += 2;` without a condition
+fn grow(draft: &mut Draft, a: Field) -> Stmt {
+    let here = draft.here();
+    let target = draft.element(a, &here);
+    let summand = draft.random.within(1, 3);
+    let value = draft.valued(summand);
+    Stmt::Do(Expr::Assign(Some(Operator::Add), Box::new(target), Box::new(value)))
+}
+
+/// One field grows, another is copied from it and the cells around it where and while a front of steps and places says so.
+/// Bounds are mostly literals: of others nobody knows which steps read the border.
+fn border_of_some_steps(draft: &mut Draft) -> For {
+    if draft.random.chance(90) {
+        draft.make_plain();
+    }
+    let (a, b) = draft.two_fields();
+    draft.stepped(|draft| {
+        let first = draft.sweep(|draft| vec![grow(draft, a)]);
+        let second = draft.sweep(|draft| {
+            let reads = draft.reads(a, 2);
+            let value = if draft.random.chance(60) { reads[0].clone() } else { draft.value(&reads) };
+            let here = draft.here();
+            let target = draft.element(b, &here);
+            let operator = draft.random.chance(30).then_some(Operator::Add);
+            let store = Stmt::Do(Expr::Assign(operator, Box::new(target), Box::new(value)));
+            vec![Stmt::If(front(draft), vec![store], Vec::new())]
+        });
+        let mut body = vec![Stmt::For(Box::new(first)), Stmt::For(Box::new(second))];
+        if draft.random.chance(20) {
+            body.reverse();
+        }
+        body
     })
 }
 
@@ -456,38 +488,6 @@ impl Draft<'_> {
     fn guarded_by_place(&mut self, stmt: Stmt) -> Stmt {
         if self.fields.is_empty() { stmt } else { self.guarded(stmt) }
     }
-}
-
-/// `double (*p)[2] = (void *)a;`, whose rows are not those of `a`
-fn other_rows(draft: &mut Draft) -> For {
-    draft.rank = 2;
-    let rows = draft.random.pick(&[4, 6]);
-    let count = draft.random.pick(&[8, 10]);
-    let width = draft.random.pick(&[2, 3, 5]);
-    let ty = draft.element_type();
-    let size = |size: i64| Expr::int(size);
-    let place = draft.random.pick(&[Place::Global, Place::Local]);
-    let a = draft.declare("a", ty, Shape::Array(vec![size(rows), size(count)]), place, None);
-    let pointed = Some(Expr::Untyped(Box::new(Expr::Var(a))));
-    let p = draft.declare("p", ty, Shape::Pointer(vec![width as usize]), Place::Local, pointed);
-    draft.sizes = vec![rows * count / width, width];
-    let b = draft.declare("b", ty, Shape::Array(vec![size(rows * count / width), size(width)]), Place::Global, None);
-    let (outer, inner) = (rows * count / width, width);
-    let mut loops = Vec::new();
-    draft.axes.clear();
-    for (stem, high) in [("i", outer), ("j", inner)] {
-        let (variable, header) = draft.header(stem, 0, high);
-        loops.push(header);
-        draft.axes.push(Axis { variable, low: 0, high });
-    }
-    let place: Vec<Expr> = draft.axes.iter().map(|axis| Expr::Var(axis.variable)).collect();
-    let is_write = draft.random.chance(40);
-    let (target, source) = if is_write { (p, b) } else { (b, p) };
-    let value = Expr::binary(Operator::Add, Expr::Index(source, place.clone()), Expr::int(1));
-    let store = Stmt::Do(Expr::assign(Expr::Index(target, place), value));
-    let second = loops.remove(1);
-    let body = vec![Stmt::For(Box::new(wrap(second, vec![store])))];
-    wrap(loops.remove(0), body)
 }
 
 /// `double k, *p = &k;` where the nest reads `k` and writes `p[i]`

@@ -130,6 +130,13 @@ impl<'u> Machine<'u> {
             Shape::Scalar | Shape::Pointer(_) => {
                 let value = declared.value.as_ref().map(|value| self.evaluate(value)).transpose()?;
                 let converted = value.map(|value| value.convert(declared.ty.ty)).transpose()?;
+                // An enumerator that no `int` holds is an extension, of a larger type.
+                if let (Some(Value::Int(value, _)), Some(Value::Int(held, _))) = (value, converted)
+                    && declared.qualifier == "enum"
+                    && value != held
+                {
+                    return Err(Undefined::Conversion);
+                }
                 // File-level variables without an initialiser are zero.
                 let cell = match (&declared.shape, declared.place) {
                     (Shape::Pointer(_), Place::Global) => converted.or(Some(Value::Pointer(None))),

@@ -6,7 +6,7 @@ use super::Failable;
 use super::expressions::Value;
 use super::reader::{PointerValue, Reader};
 use super::types::CType;
-use crate::ir::{Expr, ExprKind, Handle, ScalarType};
+use crate::ir::{Expr, Handle, ScalarType};
 
 /// An array element that can be read or assigned.
 #[derive(Clone, Debug)]
@@ -69,10 +69,8 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(Value::Pointer(PointerValue { root: pointer.root, subscripts, pointee: inner }))
             }
             CType::Scalar(ty) => {
-                let ty = *ty;
-                let span = self.span(node);
-                let access = self.access(pointer.root, pointer.subscripts, span);
-                Ok(Value::Scalar(self.expr(ty, ExprKind::Read(access), span)))
+                let element = Element { root: pointer.root, subscripts: pointer.subscripts, ty: *ty };
+                Ok(Value::Scalar(self.read_element(&element, self.span(node))))
             }
             _ => self.refuse(
                 node,

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::Failable;
-use super::arrays::Element;
 use super::expressions::{Value, compound_operator};
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Local, ScalarType, Statement, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Local, ScalarType, UnaryOp};
 use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
@@ -202,33 +201,12 @@ impl<'t> Reader<'_, '_, 't> {
         let value = match op {
             None => value,
             Some(op) => {
-                let old = self.access(element.root, element.subscripts.clone(), self.span(target));
-                let old = self.expr(element.ty, ExprKind::Read(old), self.span(target));
+                let old = self.read_element(&element, self.span(target));
                 self.arithmetic(node, op, old, value)?
             }
         };
         let place = self.span(target);
         self.store(element, value, place, span)
-    }
-
-    /// Emits the statement that stores `value`, or under conditions on data the old value.
-    fn store(&mut self, element: Element, value: Handle<Expr>, place: Span, span: Span) -> Failable<()> {
-        let Element { root, subscripts, ty } = element;
-        let mut value = self.convert(value, ty);
-        for condition in self.data_conditions.clone().into_iter().rev() {
-            let old = self.access(root, subscripts.clone(), place);
-            let old = self.expr(ty, ExprKind::Read(old), place);
-            value = self.expr(ty, ExprKind::Select(condition, value, old), span);
-        }
-        if !self.guards.is_empty() {
-            // A place for the old value that `store_in_every_step` may read.
-            self.next_position();
-        }
-        let write = self.access(root, subscripts, place);
-        // An array that is masked point by point is taken to have all these points.
-        self.nest.accesses[write].is_speculative = false;
-        self.nest.statements.push(Statement { write, value, span });
-        Ok(())
     }
 
     /// Remembers that a variable from outside the nest is assigned.
@@ -286,7 +264,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// A local that holds `value`; what is computed from indices and parameters alone, and names, stand for themselves.
-    fn local(&mut self, name: &str, value: Handle<Expr>, span: Span) -> Handle<Expr> {
+    pub fn local(&mut self, name: &str, value: Handle<Expr>, span: Span) -> Handle<Expr> {
         let ty = self.ty(value);
         let is_leaf = matches!(self.kind(value), ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Float(_));
         let is_pure_index = ty.is_integer() && !self.any(value, &|expr: &Expr| is_data(expr));

@@ -7,7 +7,8 @@ use super::declarations::{Symbol, Variable};
 use super::reader::Reader;
 use super::tree::{Unit, children, innermost_function, walk};
 use super::types::{CType, base_type, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
+use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is used.
@@ -34,7 +35,39 @@ impl<'t> Reader<'_, '_, 't> {
             values.push(self.convert(value, ty));
         }
         let span = self.span(node);
+        if let (Function::Pow, [base, exponent]) = (function, values.as_slice())
+            && let Some(exponent) = self.whole_number(*exponent)
+            && let Some(power) = self.power(*base, exponent, span)
+        {
+            return Ok(power);
+        }
         Ok(self.expr(ty, ExprKind::Call(function, values), span))
+    }
+
+    /// The powers that gcc and clang compute without the library, whatever the floating-point mode.
+    fn power(&mut self, base: Handle<Expr>, exponent: i64, span: Span) -> Option<Handle<Expr>> {
+        let one = self.expr(self.ty(base), ExprKind::Float("1.0".into()), span);
+        match exponent {
+            -1 => Some(self.binary(BinaryOp::Div, one, base, span)),
+            0 => Some(one),
+            1 => Some(base),
+            2 => {
+                let base = self.local("base", base, span);
+                Some(self.binary(BinaryOp::Mul, base, base, span))
+            }
+            _ => None,
+        }
+    }
+
+    /// The constant that `expr` is, if it is a whole number.
+    fn whole_number(&self, expr: Handle<Expr>) -> Option<i64> {
+        let value = match self.kind(expr) {
+            ExprKind::Float(text) => text.parse::<f64>().ok()?,
+            ExprKind::Convert(operand) if self.ty(expr).is_float() => return self.whole_number(*operand),
+            ExprKind::Unary(UnaryOp::Negate, operand) => return self.whole_number(*operand)?.checked_neg(),
+            _ => return self.constant(expr),
+        };
+        (value.fract() == 0.0 && value.abs() < 1e9).then_some(value as i64)
     }
 
     /// One divided by zero, which every OpenCL compiler takes.

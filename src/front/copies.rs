@@ -60,6 +60,7 @@ impl<'t> Reader<'_, '_, 't> {
         let origin = self.access(origin.root, origin.subscripts, span);
         let target = self.access(target.root, target.subscripts, span);
         let statement = self.nest.statements.len();
+        self.stored.clear();
         self.copies.push(Copy { target, origin, bytes, statement, span });
         Ok(())
     }

@@ -39,6 +39,7 @@ mod ranges;
 mod reader;
 mod rotation;
 mod storage;
+mod stores;
 mod time_guards;
 mod tree;
 mod types;

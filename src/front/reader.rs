@@ -11,6 +11,7 @@ use super::declarations::Scope;
 use super::left::Lost;
 use super::limits::Facts;
 use super::rotation::Move;
+use super::stores::Stored;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, Nest, Param, Replay, ScalarType};
@@ -61,6 +62,8 @@ pub struct Reader<'u, 's, 't> {
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
     pub copies: Vec<Copy>,
+    /// By root, what the present iteration stored last in an array, if it touched no other element of it since.
+    pub stored: BTreeMap<usize, Stored>,
     /// What pointers hold after an iteration of the outermost loop.
     pub moves: Vec<Move<'t>>,
 }
@@ -155,6 +158,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             naturals: BTreeSet::new(),
             time_terms: RefCell::default(),
             copies: Vec::new(),
+            stored: BTreeMap::new(),
             moves: Vec::new(),
         }
     }

@@ -1,0 +1,102 @@
+//! Reads and stores of array elements.
+//!
+//! An iteration that stores an element twice, as `b[i] = x; b[i] += y; if (b[i] < 0) b[i] = 0;`, leaves the last value. If it
+//! touches no other element of the array between two stores, nobody can see the first one: reads between them become the
+//! value that was stored, and one statement is left.
+
+use super::Failable;
+use super::arrays::Element;
+use super::reader::Reader;
+use crate::ir::{Access, Expr, ExprKind, Handle, Loop, Statement};
+use crate::source::Span;
+
+/// What the present iteration stored last in an array.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    write: Handle<Access>,
+    loops: Vec<Handle<Loop>>,
+    guards: Vec<Handle<Expr>>,
+    subscripts: Vec<Handle<Expr>>,
+    value: Handle<Expr>,
+    /// The reads of the element since then.
+    reads: Vec<Handle<Expr>>,
+}
+
+impl Reader<'_, '_, '_> {
+    /// The value of an element.
+    pub fn read_element(&mut self, element: &Element, span: Span) -> Handle<Expr> {
+        let access = self.access(element.root, element.subscripts.clone(), span);
+        let read = self.expr(element.ty, ExprKind::Read(access), span);
+        if let Some(mut stored) = self.stored.remove(&element.root)
+            && self.loops.starts_with(&stored.loops)
+            && self.are_same(&stored.subscripts, &element.subscripts)
+        {
+            stored.reads.push(read);
+            self.stored.insert(element.root, stored);
+        }
+        read
+    }
+
+    /// Emits the statement that stores `value`, or under conditions on data the old value.
+    pub fn store(&mut self, element: Element, value: Handle<Expr>, place: Span, span: Span) -> Failable<()> {
+        let mut value = self.convert(value, element.ty);
+        for condition in self.data_conditions.clone().into_iter().rev() {
+            let old = self.read_element(&element, place);
+            value = self.expr(element.ty, ExprKind::Select(condition, value, old), span);
+        }
+        if !self.guards.is_empty() {
+            // A place for the old value that `store_in_every_step` may read.
+            self.next_position();
+        }
+        self.forget_overwritten(&element);
+        let Element { root, subscripts, .. } = element;
+        let write = self.access(root, subscripts.clone(), place);
+        // An array that is masked point by point is taken to have all these points.
+        self.nest.accesses[write].is_speculative = false;
+        self.nest.statements.push(Statement { write, value, span });
+        let (loops, guards) = (self.loops.clone(), self.guards.clone());
+        self.stored.insert(root, Stored { write, loops, guards, subscripts, value, reads: Vec::new() });
+        Ok(())
+    }
+
+    /// Removes the statement that stored `element` before in this iteration, if its value was read from nowhere else.
+    fn forget_overwritten(&mut self, element: &Element) {
+        let Some(stored) = self.stored.remove(&element.root) else { return };
+        let is_here = stored.loops == self.loops && stored.guards == self.guards;
+        if !is_here || !self.are_same(&stored.subscripts, &element.subscripts) {
+            return;
+        }
+        let span = self.nest.exprs.span(stored.value);
+        let name = self.roots[element.root].name.clone();
+        let value = self.local(&name, stored.value, span);
+        for read in stored.reads {
+            self.nest.exprs[read] = self.nest.exprs[value].clone();
+            self.facts[read.index()] = self.facts[value.index()];
+        }
+        self.nest.statements.retain(|statement| statement.write != stored.write);
+    }
+
+    /// Whether subscripts of one array are surely equal.
+    fn are_same(&self, one: &[Handle<Expr>], other: &[Handle<Expr>]) -> bool {
+        one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.is_same(*one, *other))
+    }
+
+    fn is_same(&self, one: Handle<Expr>, other: Handle<Expr>) -> bool {
+        if one == other {
+            return true;
+        }
+        let has_same_root = match (self.kind(one), self.kind(other)) {
+            (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+            (ExprKind::Index(a), ExprKind::Index(b)) => a == b,
+            (ExprKind::Param(a), ExprKind::Param(b)) => a == b,
+            (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+            (ExprKind::Convert(_), ExprKind::Convert(_)) => true,
+            (ExprKind::Unary(a, _), ExprKind::Unary(b, _)) => a == b,
+            (ExprKind::Binary(a, ..), ExprKind::Binary(b, ..)) => a == b,
+            _ => false,
+        };
+        has_same_root
+            && self.ty(one) == self.ty(other)
+            && self.are_same(&self.kind(one).operands(), &self.kind(other).operands())
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::{Draft, Form};
 use crate::random::dialect::model::{Expr, Place, Shape, Start, Stmt, Variable};
-use crate::random::dialect::types::{DOUBLE, HIDDEN_TYPE, INT, INTEGERS};
-use crate::random::dialect::visit::{each_declared, each_expr, each_list_mut};
+use crate::random::dialect::types::{DOUBLE, FLOAT, HIDDEN_TYPE, INT, Operator};
+use crate::random::dialect::visit::{each_declared, each_expr, each_expr_mut, each_list_mut};
 
 /// Disguises of a whole unit; a new one joins by an entry.
 const DISGUISES: &[Form<()>] = &[
@@ -38,16 +38,64 @@ fn scalars_in(draft: &Draft, place: Place) -> Vec<Variable> {
 
 /// Another variable of the file under the name of one of the function.
 fn hide(draft: &mut Draft, place: Place) {
+    name_a_constant(draft, place);
     hide_pointers(draft, place);
     for variable in scalars_in(draft, place) {
         let name = format!("hidden{variable}_#");
         let own = draft.unit.variables[variable].ty;
-        let ty = if own == DOUBLE { INT } else { draft.random.pick(&[DOUBLE, INT, INTEGERS[1], own]) };
+        let other = draft.integer_type();
+        let ty = if own.ty.is_real() { INT } else { draft.random.pick(&[DOUBLE, INT, other, other, own]) };
         let value = draft.random.within(1, 9);
         let global = draft.scalar("g", ty, Place::Global, Expr::int(value));
         draft.unit.variables[global].name.clone_from(&name);
         draft.unit.variables[variable].name = name;
         draft.unit.hiding.push(global);
+    }
+}
+
+/// A real variable in place of a constant: where it is taken for an integer, what is stored tells.
+fn name_a_constant(draft: &mut Draft, place: Place) {
+    let mut named = None;
+    each_expr(&draft.unit.body, &mut |expr| named = named.take().or_else(|| constant_in(expr, real_constant)));
+    each_expr(&draft.unit.body, &mut |expr| named = named.take().or_else(|| constant_in(expr, summand)));
+    let Some(constant) = named else { return };
+    let (ty, value) = match constant {
+        Expr::Real(_, true, _) => (FLOAT, constant.clone()),
+        Expr::Real(..) => (DOUBLE, constant.clone()),
+        _ => (DOUBLE, Expr::Real(1.5, false, "1.5".to_string())),
+    };
+    let variable = draft.scalar("real", ty, place, value);
+    each_expr_mut(&mut draft.unit.body, &mut |expr| name_in(expr, &constant, variable));
+}
+
+fn constant_in(expr: &Expr, is_wanted: fn(&Expr) -> Option<&Expr>) -> Option<Expr> {
+    is_wanted(expr).cloned().or_else(|| expr.parts().into_iter().find_map(|part| constant_in(part, is_wanted)))
+}
+
+fn real_constant(expr: &Expr) -> Option<&Expr> {
+    matches!(expr, Expr::Real(..)).then_some(expr)
+}
+
+/// `2` of `a[i] += 2`
+fn summand(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Assign(Some(Operator::Add), target, value) => {
+            let is_constant = matches!((&**target, &**value), (Expr::Index(..), Expr::Int(..)));
+            is_constant.then_some(value)
+        }
+        _ => None,
+    }
+}
+
+/// Puts the variable in place of the real constant, or of the integer where it is a summand.
+fn name_in(expr: &mut Expr, constant: &Expr, variable: Variable) {
+    let is_here = |part: &Expr| part == constant;
+    match expr {
+        Expr::Real(..) if is_here(expr) => *expr = Expr::Var(variable),
+        Expr::Assign(Some(Operator::Add), target, value) if matches!(**target, Expr::Index(..)) && is_here(value) => {
+            **value = Expr::Var(variable);
+        }
+        _ => expr.parts_mut().into_iter().for_each(|part| name_in(part, constant, variable)),
     }
 }
 

@@ -277,24 +277,39 @@ fn ping_pong(draft: &mut Draft) -> For {
         });
         body.push(Stmt::For(Box::new(sweep)));
         if draft.random.chance(25) {
-            draft.feature("pointer that only remembers");
-            let place = draft.random.pick(&[Place::Local, Place::Global]);
-            let remembered = draft.random.pick(&[a, b]).variable;
-            let value = (place == Place::Local).then_some(Expr::Var(a.variable));
-            let last = pointer_like(draft, a, "last", place, value);
-            body.push(set(last, remembered));
+            body.extend(remember(draft, a, b));
         }
-        body.extend(exchange(draft, &fields));
+        // Pointers beside two that stay hold one value from the first step on.
+        let is_still = draft.random.chance(if body.len() > 1 { 35 } else { 10 });
+        if is_still {
+            draft.feature("no exchange");
+        } else {
+            body.extend(exchange(draft, &fields));
+        }
         body
     })
 }
 
+/// `last = a;`, perhaps with `older = last;` before it
+fn remember(draft: &mut Draft, a: Field, b: Field) -> Vec<Stmt> {
+    draft.feature("pointer that only remembers");
+    let place = draft.random.pick(&[Place::Local, Place::Global]);
+    let pointer = |draft: &mut Draft, stem: &str| {
+        let first = draft.random.pick(&[a, b]).variable;
+        pointer_like(draft, a, stem, place, (place == Place::Local).then_some(Expr::Var(first)))
+    };
+    let last = pointer(draft, "last");
+    let mut body = vec![set(last, draft.random.pick(&[a, b]).variable)];
+    if draft.random.chance(30) {
+        draft.feature("pointer that remembers two steps");
+        let older = pointer(draft, "older");
+        body.insert(0, set(older, last));
+    }
+    body
+}
+
 /// A rotation of the pointers; two of them may use one helper variable twice.
 fn exchange(draft: &mut Draft, fields: &[Field]) -> Vec<Stmt> {
-    if draft.random.chance(12) {
-        draft.feature("no exchange");
-        return Vec::new();
-    }
     let is_inner = draft.random.chance(60);
     let place = if is_inner { Place::Inner } else { Place::Local };
     let first = Expr::Var(fields[0].variable);

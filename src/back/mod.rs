@@ -35,7 +35,7 @@ use writer::Writer;
 /// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
 /// nests are refused on every machine. The nests of the examples and tests take a fifth of them at most.
 const OPERATION_LIMIT: u64 = 5_000_000;
-const OPERATIONS_AN_ACCESS: u64 = 40_000;
+const OPERATIONS_AN_ACCESS: u64 = 25_000;
 
 /// The text of one rewritten nest.
 #[derive(Clone, Debug, Default)]

@@ -51,8 +51,8 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ("plan_count", plan.plans.len().to_string()),
             ("plans", format!("{name}_plans")),
             ("last_single_steps", plan.last_single_steps().to_string()),
-            ("dead", if plan.nest().dead.is_empty() { "0".into() } else { quote(plan.nest().dead.join(", ")) }),
             ("roundings", roundings(plan).to_string()),
+            ("dead", if plan.nest().dead.is_empty() { "0".into() } else { quote(plan.nest().dead.join(", ")) }),
         ];
         rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
     });

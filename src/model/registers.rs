@@ -3,7 +3,7 @@
 use super::work::constant_bytes;
 use crate::ir::Nest;
 use crate::poly::Recurrences;
-use crate::tile::{Blocks, Flow, Halo, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions};
+use crate::tile::{Blocks, Halo, LANES, Pipeline, Producer, StreamShape, Tile, Window, streamed_dimensions};
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;
@@ -60,22 +60,30 @@ impl Carried {
 /// Bytes of all values of a cell that are there while a stage computes, at most: those that it or a later one reads, and
 /// its own.
 fn waiting_bytes(pipeline: &Pipeline) -> i64 {
-    let flows = &pipeline.flows;
-    let reads = |flow: &Flow, window: usize| {
-        let is_halo = matches!(flow.halo, Some(Halo::Window { window: other, .. }) if other == window);
-        is_halo || flow.parts.iter().flat_map(|part| part.reads.values()).any(|tap| tap.window == window)
+    let made_by = |window: &Window| match window.producer {
+        Producer::Input { .. } => 0,
+        Producer::Stage(stage) | Producer::Part(stage) => stage,
     };
-    let lifetime = |window: usize| {
-        let first = match pipeline.windows[window].producer {
-            Producer::Input { .. } => 0,
-            Producer::Stage(stage) | Producer::Part(stage) => stage,
-        };
-        first..=flows.iter().rposition(|flow| reads(flow, window)).map_or(first, |last| last.max(first))
-    };
-    let size = |window: usize| pipeline.windows[window].element.size() as i64;
-    let lifetimes: Vec<_> = (0..pipeline.windows.len()).map(lifetime).collect();
-    let bytes = |now| (0..lifetimes.len()).filter(|window| lifetimes[*window].contains(&now)).map(size).sum();
-    (0..flows.len()).map(bytes).max().unwrap_or(0)
+    let mut last: Vec<usize> = pipeline.windows.iter().map(made_by).collect();
+    for (stage, flow) in pipeline.flows.iter().enumerate() {
+        let halo = flow.halo.iter().filter_map(|halo| match halo {
+            Halo::Window { window, .. } => Some(*window),
+            _ => None,
+        });
+        let taps = flow.parts.iter().flat_map(|part| part.reads.values()).map(|tap| tap.window);
+        halo.chain(taps).for_each(|window| last[window] = last[window].max(stage));
+    }
+    // By stage, the bytes that come before it less those that went after the one before.
+    let mut changes = vec![0; pipeline.flows.len() + 1];
+    for (window, last) in pipeline.windows.iter().zip(last) {
+        changes[made_by(window)] += window.element.size() as i64;
+        changes[last + 1] -= window.element.size() as i64;
+    }
+    let waiting = changes.iter().scan(0, |bytes, change| {
+        *bytes += change;
+        Some(*bytes)
+    });
+    waiting.max().unwrap_or(0)
 }
 
 /// Bytes of the largest element that a sweep writes.

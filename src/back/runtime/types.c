@@ -147,8 +147,8 @@ typedef struct {
     int plan_count;
     const stencil_plan *plans;          /* in order of preference */
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
-    const char *dead;                   /* variables that the loops change and the driver does not; null: none */
     int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
+    const char *dead;                   /* variables that the loops change and the driver does not; null: none */
 } stencil_region;
 
 /* A variable that the nest leaves changed, and its value then. */

@@ -31,6 +31,7 @@ mod liveness;
 mod loops;
 mod nest_names;
 mod numbers;
+mod planes;
 mod pointers;
 mod polynomial;
 mod pragma;

@@ -45,6 +45,14 @@ impl<'t> Reader<'_, '_, 't> {
         for group in &groups {
             let (lone, accesses) = self.without_lone_reads(group, clauses);
             let span = self.nest.arrays.span(self.root_array(group.roots[0]));
+            if let Some(planes) = self.planes(group, &accesses) {
+                for (leading, accesses) in planes {
+                    let (array, array_strides) = self.resolve_plane(group.roots[0], &leading, &accesses, node, span)?;
+                    resolved.push((arrays.push(array, span), accesses));
+                    strides.push(array_strides);
+                }
+                continue;
+            }
             let (array, array_strides) = self.resolve_group(group, &accesses, &context, span)?;
             let handle = arrays.push(array, span);
             strides.push(array_strides);
@@ -218,17 +226,18 @@ impl<'t> Reader<'_, '_, 't> {
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
             strides: self.stride_exprs(&layout.strides, span),
-            extents: layout
-                .extents
-                .iter()
-                .map(|extent| extent.as_ref().map(|extent| self.polynomial_expr(extent, span)))
-                .collect(),
+            extents: self.extent_exprs(&layout.extents, span),
         };
         Ok((array, layout.strides))
     }
 
+    /// The numbers of elements in each dimension, where they are known.
+    pub fn extent_exprs(&mut self, extents: &[Option<Polynomial>], span: Span) -> Vec<Option<Handle<Expr>>> {
+        extents.iter().map(|extent| extent.as_ref().map(|extent| self.polynomial_expr(extent, span))).collect()
+    }
+
     /// The strides as products of row lengths where they are, e.g. `(m + 2) * (n + 2)`.
-    fn stride_exprs(&mut self, strides: &[Polynomial], span: Span) -> Vec<Handle<Expr>> {
+    pub fn stride_exprs(&mut self, strides: &[Polynomial], span: Span) -> Vec<Handle<Expr>> {
         let mut exprs: Vec<Handle<Expr>> = Vec::with_capacity(strides.len());
         for (index, stride) in strides.iter().enumerate().rev() {
             let inner = strides.get(index + 1).zip(exprs.last().copied());
@@ -247,7 +256,7 @@ impl<'t> Reader<'_, '_, 't> {
         exprs
     }
 
-    fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {
+    pub fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {
         for access in accesses {
             let subscripts = self.nest.accesses[*access].subscripts.clone();
             let subscripts = subscripts.into_iter().map(|subscript| self.normalised(subscript)).collect();
@@ -256,7 +265,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The dimensions that the C type gives.
-    fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<Layout> {
+    pub fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<Layout> {
         let name = &root.name;
         let mut extents = Vec::new();
         let mut rest = &root.ty;

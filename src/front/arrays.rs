@@ -15,8 +15,18 @@ pub struct Element {
     pub root: usize,
     /// One subscript per C dimension.
     pub subscripts: Vec<Handle<Expr>>,
-    /// Its type.
+    /// The type as which it is read.
     pub ty: ScalarType,
+    /// Whether it is a `_Bool`.
+    pub is_bool: bool,
+}
+
+impl Element {
+    /// What a pointer to a number leads to.
+    fn behind(pointer: PointerValue) -> Self {
+        let (ty, is_bool) = (pointer.pointee.element_type(), pointer.pointee == CType::Bool);
+        Self { root: pointer.root, subscripts: pointer.subscripts, ty, is_bool }
+    }
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -68,8 +78,8 @@ impl<'t> Reader<'_, '_, 't> {
                 subscripts.push(zero);
                 Ok(Value::Pointer(PointerValue { root: pointer.root, subscripts, pointee: inner }))
             }
-            CType::Scalar(ty) => {
-                let element = Element { root: pointer.root, subscripts: pointer.subscripts, ty: *ty };
+            CType::Scalar(_) | CType::Bool => {
+                let element = Element::behind(pointer);
                 Ok(Value::Scalar(self.read_element(&element, self.span(node))))
             }
             _ => self.refuse(
@@ -119,9 +129,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// The array element that `place` names.
     pub fn element(&mut self, place: Node<'t>) -> Failable<Element> {
         if let Some(pointer) = self.place(place)?
-            && let CType::Scalar(ty) = pointer.pointee
+            && matches!(pointer.pointee, CType::Scalar(_) | CType::Bool)
         {
-            return Ok(Element { root: pointer.root, subscripts: pointer.subscripts, ty });
+            return Ok(Element::behind(pointer));
         }
         let help = "assign to a variable or to an array element";
         self.refuse(place, "unsupported-target", "this cannot be assigned in a nest", help)

@@ -246,6 +246,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let value = self.convert(value, ty);
                 Binding::Scalar(self.local(name, value, span))
             }
+            (Value::Scalar(value), Some((CType::Bool, _))) if !self.assigned.contains_key(name) => {
+                let value = self.truth(value);
+                Binding::Scalar(self.local(name, value, span))
+            }
             (Value::Pointer(pointer), Some((CType::Pointer(pointee), _))) => match self.seen_as(&pointee, pointer) {
                 Some(pointer) => Binding::Pointer(pointer),
                 None => {

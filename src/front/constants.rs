@@ -86,6 +86,7 @@ impl<'t> Scope<'t> {
         let bytes = |size: usize| Constant::from_bits(ScalarType::U64, size as i64);
         match ty {
             CType::Scalar(ty) => Some(bytes(ty.size())),
+            CType::Bool => Some(bytes(1)),
             CType::Pointer(_) => Some(bytes(8)),
             CType::Array(inner, Some(size)) => {
                 let length = self.array_length(unit, *size)?.converted(ScalarType::U64)?;
@@ -101,9 +102,13 @@ impl<'t> Scope<'t> {
             return Some((self.type_name(unit, node.child_by_field_name("type")?), node.child_by_field_name("value")?));
         }
         let function = node.child_by_field_name("function").filter(|it| it.kind() == "parenthesized_expression")?;
-        let Some(Symbol::Type(ty)) = self.get(unit.text(strip_parentheses(function))) else { return None };
+        let ty = match (self.get(unit.text(strip_parentheses(function))), unit.text(strip_parentheses(function))) {
+            (Some(Symbol::Type(ty)), _) => ty.clone(),
+            (None, "_Bool") => CType::Bool,
+            _ => return None,
+        };
         match children(node.child_by_field_name("arguments")?).as_slice() {
-            [operand] => Some((ty.clone(), *operand)),
+            [operand] => Some((ty, *operand)),
             _ => None,
         }
     }

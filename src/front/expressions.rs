@@ -167,6 +167,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let message = format!("`{name}` has {ty}, which a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
             }
+            CType::Bool => Ok(Value::Scalar(self.param(name, ScalarType::U8, span))),
             CType::Other(ty) => {
                 let message = format!("`{name}` has the type `{ty}`, which a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
@@ -180,7 +181,7 @@ impl<'t> Reader<'_, '_, 't> {
             inner = next;
         }
         match inner {
-            CType::Scalar(_) => Ok(()),
+            CType::Scalar(_) | CType::Bool => Ok(()),
             CType::Pointer(_) => {
                 let message = format!("`{name}` is an array of pointers, so its rows may lie anywhere in memory");
                 let help = "use one contiguous array and index it as `a[i*m + j]` or through `double (*a)[m]`";
@@ -353,6 +354,7 @@ impl<'t> Reader<'_, '_, 't> {
         let Some((target, operand)) = self.scope.cast_of(self.unit, node) else { return self.unsupported(node) };
         match (self.value(operand)?, target) {
             (Value::Scalar(expr), CType::Scalar(ty)) => Ok(Value::Scalar(self.convert(expr, ty))),
+            (Value::Scalar(expr), CType::Bool) => Ok(Value::Scalar(self.truth(expr))),
             (Value::Scalar(_), CType::Other(ty)) if !ty.is_empty() && self.scope.variable(&ty).is_none() => {
                 let message = format!("`{ty}` is a type that a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "convert to an integer type, `float` or `double`")

@@ -201,10 +201,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         if let Some(index) = self.roots.iter().position(|root| root.name == name && root.declared_at == declared_at) {
             return index;
         }
-        let element = match ty.element().0 {
-            CType::Scalar(element) => *element,
-            _ => ScalarType::I8,
-        };
+        let element = ty.element_type();
         let array = Array { name: name.to_owned(), element, buffers: vec![], strides: vec![], extents: vec![] };
         self.nest.arrays.push(array, span);
         self.roots.push(Root { name: name.to_owned(), ty: ty.clone(), declared_at });

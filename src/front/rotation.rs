@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::reader::{Binding, PointerValue, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{LeftPointer, ScalarType};
+use crate::ir::LeftPointer;
 use crate::source::{Diagnostic, Span};
 
 /// Variables that share one array, in the order of the buffers they first point to.
@@ -194,10 +194,7 @@ impl<'t> Reader<'_, '_, 't> {
             _ => return None,
         };
         let (held, recurs_from) = self.values_in_turn(pointer.root)?;
-        let element = match self.roots[pointer.root].ty.element().0 {
-            CType::Scalar(element) => *element,
-            _ => ScalarType::I8,
-        };
+        let element = self.roots[pointer.root].ty.element_type();
         let variable = self.roots[root].name.clone();
         let held = held.into_iter().map(|root| self.roots[root].name.clone()).collect();
         Some(LeftPointer { variable, held, recurs_from, element, offset })

@@ -39,6 +39,7 @@ impl Reader<'_, '_, '_> {
 
     /// Emits the statement that stores `value`, or under conditions on data the old value.
     pub fn store(&mut self, element: Element, value: Handle<Expr>, place: Span, span: Span) -> Failable<()> {
+        let value = if element.is_bool { self.truth(value) } else { value };
         let mut value = self.convert(value, element.ty);
         for condition in self.data_conditions.clone().into_iter().rev() {
             let old = self.read_element(&element, place);

@@ -11,6 +11,8 @@ use crate::ir::ScalarType;
 pub enum CType<'t> {
     /// An arithmetic type.
     Scalar(ScalarType),
+    /// `_Bool`: its objects are bytes that hold 0 or 1, and conversion to it is a test.
+    Bool,
     /// A pointer.
     Pointer(Box<CType<'t>>),
     /// An array with its size expression, if it has one.
@@ -34,6 +36,15 @@ impl<'t> CType<'t> {
                 (element, levels + 1)
             }
             other => (other, 0),
+        }
+    }
+
+    /// The type as which elements under all pointers and arrays are read; bytes if a nest cannot read them.
+    pub fn element_type(&self) -> ScalarType {
+        match self.element().0 {
+            Self::Scalar(element) => *element,
+            Self::Bool => ScalarType::U8,
+            _ => ScalarType::I8,
         }
     }
 
@@ -78,6 +89,7 @@ pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t
         "primitive_type" | "sized_type_specifier" | "type_identifier" => match scope.get(text) {
             Some(Symbol::Type(ty)) => ty.clone(),
             Some(_) => CType::Other(text.to_owned()),
+            None if matches!(text, "_Bool" | "bool") => CType::Bool,
             None => scalar_type(text, unit.preprocessed.target().char_is_unsigned)
                 .map_or_else(|| CType::Other(text.to_owned()), CType::Scalar),
         },

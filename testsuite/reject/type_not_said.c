@@ -15,7 +15,4 @@ void scale(double *a, double *b)
 #pragma stencil
     for (int i = 0; i < 9; i++)
         b[i] = a[i] * k;
-#pragma stencil
-    for (int i = 0; i < 9; i++)
-        b[i] = a[i] * (_Bool)i;
 }

@@ -70,6 +70,7 @@ impl<'t> Reader<'_, '_, 't> {
             buffers: vec![Buffer { variable: name, offset }],
             strides: self.stride_exprs(&layout.strides, span),
             extents: self.extent_exprs(&layout.extents, span),
+            length: None,
         };
         Ok((array, layout.strides))
     }

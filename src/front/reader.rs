@@ -202,7 +202,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             return index;
         }
         let element = ty.element_type();
-        let array = Array { name: name.to_owned(), element, buffers: vec![], strides: vec![], extents: vec![] };
+        let array =
+            Array { name: name.to_owned(), element, buffers: vec![], strides: vec![], extents: vec![], length: None };
         self.nest.arrays.push(array, span);
         self.roots.push(Root { name: name.to_owned(), ty: ty.clone(), declared_at });
         self.roots.len() - 1

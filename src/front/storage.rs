@@ -27,6 +27,8 @@ pub struct Layout {
     pub strides: Vec<Polynomial>,
     /// Number of elements in each dimension where it is known.
     pub extents: Vec<Option<Polynomial>>,
+    /// Number of elements of a flat array, if it is a constant.
+    pub length: Option<i64>,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -220,6 +222,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
         } else {
             self.normalise_subscripts(accesses);
+            self.split_flat_rows(&mut layout, accesses, &context.ranges);
         }
         let array = Array {
             name: names.join("/"),
@@ -227,6 +230,7 @@ impl<'t> Reader<'_, '_, 't> {
             buffers,
             strides: self.stride_exprs(&layout.strides, span),
             extents: self.extent_exprs(&layout.extents, span),
+            length: layout.length,
         };
         Ok((array, layout.strides))
     }
@@ -294,7 +298,8 @@ impl<'t> Reader<'_, '_, 't> {
             };
             strides.insert(0, stride);
         }
-        Ok(Layout { strides, extents })
+        let length = extents[0].as_ref().filter(|_| extents.len() == 1).and_then(Polynomial::as_constant);
+        Ok(Layout { strides, extents, length })
     }
 
     /// The size of an array is that of its declaration, so what it was computed from must not have changed.
@@ -358,6 +363,31 @@ impl<'t> Reader<'_, '_, 't> {
         layout.strides = shape.strides;
         let leading: Vec<_> = shape.subscripts.iter().map(|subscripts| &subscripts[0]).collect();
         Ok(if layout.strides.len() > 1 { count_buffers(&leading, ranges) } else { None })
+    }
+
+    /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.
+    fn split_flat_rows(&mut self, layout: &mut Layout, accesses: &[Handle<Access>], ranges: &Ranges) {
+        let leading = |access: &Handle<Access>| self.polynomial(self.nest.accesses[*access].subscripts[0]);
+        let Some(flat) = accesses.iter().map(leading).collect::<Option<Vec<_>>>() else { return };
+        let is_affine = |flat: &Polynomial| {
+            let coefficients = flat.by_index().map(|(coefficients, _)| coefficients);
+            coefficients.is_none_or(|all| all.values().all(|coefficient| coefficient.as_constant().is_some()))
+        };
+        if layout.extents[0].is_some() || flat.iter().all(is_affine) {
+            return;
+        }
+        let Some(shape) = delinearize(&flat, ranges).filter(|shape| shape.strides.len() > 1) else { return };
+        let row = layout.strides[0].clone();
+        let Some(strides) = shape.strides.iter().map(|stride| stride.times(&row)).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
+            let span = self.nest.accesses.span(*access);
+            let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial_expr(it, span)).collect();
+            self.nest.accesses[*access].subscripts.splice(0..1, subscripts);
+        }
+        layout.extents.splice(0..1, vec![None; strides.len()]);
+        layout.strides.splice(0..1, strides);
     }
 
     /// An array that is only read may have any subscript; a written one must be understood.

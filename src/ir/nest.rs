@@ -260,6 +260,8 @@ pub struct Array {
     /// Declared number of elements in each dimension where the type (or an `extent` clause) tells; parameters and
     /// constants only.
     pub extents: Vec<Option<Handle<Expr>>>,
+    /// Declared number of elements of a flat array, if it is a constant; its dimensions were recovered.
+    pub length: Option<i64>,
 }
 
 impl Array {

@@ -56,7 +56,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         };
         if !is_known {
             let declared = declared_elements(memory, access.array)?;
-            if !declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))? {
+            let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
+            if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
                 return Err(element_may_not_exist(memory, read).into());
             }
         }
@@ -154,6 +155,21 @@ fn declared_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Option
         bounds.join(" and ")
     );
     Ok(Some(Set::parse(&memory.context, &text)?))
+}
+
+/// Whether `elements`, with all of a box around them and `known` ones, `[p] -> { A0[b, x, y] }`, are within the declared length
+/// of a flat array.
+fn is_within_length(memory: &Memory<'_>, array: Handle<Array>, known: Option<&Set>, elements: &Set) -> Result<bool> {
+    let Array { strides, length: Some(length), .. } = &memory.nest.arrays[array] else { return Ok(false) };
+    let mut place = Vec::new();
+    for (d, stride) in strides.iter().enumerate() {
+        let ExprKind::Int(stride) = memory.nest.exprs[*stride].kind else { return Ok(false) };
+        place.push(format!("{stride} * e{d}__"));
+    }
+    let cells: Vec<String> = (0..strides.len()).map(|d| format!("e{d}__")).collect();
+    let text = format!("{{ A{}[b__, {}] : 0 <= {} < {length} }}", array.index(), cells.join(", "), place.join(" + "));
+    let all = known.map_or(Ok(elements.clone()), |known| known.union(elements))?;
+    Ok(bounding_box(&all)?.is_subset(&Set::parse(&memory.context, &text)?)?)
 }
 
 fn element_may_not_exist(memory: &Memory<'_>, access: Handle<Access>) -> Diagnostic {

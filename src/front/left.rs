@@ -93,8 +93,6 @@ impl<'t> Reader<'_, '_, 't> {
         for (name, span) in self.changed_scalars() {
             if self.is_left(&name, span)? {
                 left.insert(name);
-            } else {
-                self.nest.dead.push(name);
             }
         }
         for this in self.nest.loops.handles() {
@@ -120,6 +118,26 @@ impl<'t> Reader<'_, '_, 't> {
         self.note_watched();
         self.note_address_casts();
         self.note_register_words()
+    }
+
+    /// Names the variables from outside that the nest's text assigns and the driver does not leave, whatever the reason.
+    pub fn note_dead(&mut self) {
+        let mut left: Vec<&str> = self.nest.left_pointers.iter().map(|pointer| pointer.variable.as_str()).collect();
+        let mut pending: Vec<&Replay> = self.nest.replay.iter().collect();
+        while let Some(next) = pending.pop() {
+            match next {
+                Replay::Loop(this, inner) => {
+                    left.extend(
+                        Some(self.nest.loops[*this].variable.as_str()).filter(|_| self.nest.loops[*this].outlives),
+                    );
+                    pending.extend(inner);
+                }
+                Replay::Scalar(scalar) => left.push(&scalar.variable),
+            }
+        }
+        let changed = self.changed_in(self.node).into_iter().map(|(name, _)| name);
+        let dead = changed.filter(|name| !left.contains(&name.as_str())).collect();
+        self.nest.dead = dead;
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.

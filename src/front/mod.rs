@@ -132,6 +132,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     check_names_in_clauses(&reader.nest, &extents)?;
     remove_unused_params(&mut reader.nest);
     reader.resolve_addresses()?;
+    reader.note_dead();
     Ok(reader.nest)
 }
 

@@ -175,8 +175,6 @@ impl<'t> Reader<'_, '_, 't> {
             if !is_inside && (is_left || why_live.is_some()) {
                 let pointer = self.left_pointer(root).ok_or_else(|| self.lost_pointer(root, why_live))?;
                 self.nest.left_pointers.push(pointer);
-            } else if !is_inside {
-                self.nest.dead.push(name.clone());
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::declarations::{Symbol, Variable};
 use super::reader::Reader;
-use super::tree::{Unit, children, innermost_function, walk};
+use super::tree::{Unit, children, innermost_function, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
 use crate::source::Span;
@@ -14,7 +14,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is used.
     pub fn call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
-        let name = self.text(function);
+        let name = self.text(strip_parentheses(function));
         if let Some(ty) = infinity(name) {
             return Ok(self.infinity(ty, node));
         }

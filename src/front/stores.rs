@@ -90,7 +90,6 @@ impl Reader<'_, '_, '_> {
             (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
             (ExprKind::Index(a), ExprKind::Index(b)) => a == b,
             (ExprKind::Param(a), ExprKind::Param(b)) => a == b,
-            (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
             (ExprKind::Convert(_), ExprKind::Convert(_)) => true,
             (ExprKind::Unary(a, _), ExprKind::Unary(b, _)) => a == b,
             (ExprKind::Binary(a, ..), ExprKind::Binary(b, ..)) => a == b,

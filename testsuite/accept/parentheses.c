@@ -1,5 +1,6 @@
 // Values in parentheses before `+` and `-`, which a parser without types takes for casts; a type whose name is hidden.
 #include "dump.h"
+#include <math.h>
 
 typedef double real;
 #define N 20
@@ -28,7 +29,7 @@ int main(void)
 #pragma stencil
     for (int i = 1; i < 39; i++) {
         double real = (c) + d * b[i - 1] - (b[i]) - b[i + 1] * 2 + (c) * b[i] - (c) / (d) + (d) - c;
-        a[i] = (real)-d * 2 + -(real)-c * 4;
+        a[i] = (real)-d * 2 + -(real)-c * 4 + (HUGE_VAL - d > b[i] ? 0.125 : 0.25);
     }
     for (int i = 0; i < 40; i++)
         a[i] += (twice(c)) - d * i + (real)-i * 2;

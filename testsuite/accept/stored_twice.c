@@ -41,6 +41,11 @@ int main(void)
         m[i] = k[i] - small[i];
         k[i] = -k[i];
     }
+#pragma stencil
+    for (int i = -9; i < 0; i++) {
+        k[-i] = m[-i] + 3;
+        k[-i] *= 2;
+    }
     show_double("a", &a[0][0], 30 * 34);
     show_double("c", &c[0][0], 30 * 34);
     for (int i = 0; i < 34; i++)

@@ -14,6 +14,7 @@ int main(void)
 #pragma stencil
     for (int i = 1; i < 39; i++) {
         b[i] = SQUARE(a[i] - a[i - 1]) + pow(a[i + 1], 2.0) + pow(a[i], 1) - pow(k, 0.0) + pow(a[i], -1) * pow(a[i - 1], -1.);
+        b[i] += 0 * pow(a[i], 3) + (fabs)(-a[i]);
         d[i] = powf(c[i], 2) + powf(c[i + 1], 2.0f) - powf(c[i - 1], 1.0) + (float)pow(c[i], 2) + powf(2 + c[i], -1);
     }
     b[0] = b[39] = 0;

@@ -15,4 +15,7 @@ void scale(double *a, double *b)
 #pragma stencil
     for (int i = 0; i < 9; i++)
         b[i] = a[i] * k;
+#pragma stencil
+    for (int i = 0; i < 9; i++)
+        b[i] = (long double)i;
 }

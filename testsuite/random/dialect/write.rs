@@ -446,8 +446,14 @@ impl Writer<'_> {
                 || operator.is_logical() && (other.is_comparison() || *other == operator && !is_right);
             if needs_none { own + u8::from(is_right) } else { UNARY }
         };
-        let (left, right) = (self.expr(x, inner(x, false)), self.expr(y, inner(y, true)));
+        let (left, right) = (self.operand(x, inner(x, false)), self.operand(y, inner(y, true)));
         (format!("{left} {} {right}", operator.text()), own)
+    }
+
+    /// As [`expr`](Self::expr); a third of the units have names, elements and calls in parentheses, as macros give them.
+    fn operand(&self, expr: &Expr, least: u8) -> String {
+        let is_macro_like = self.unit.seed % 3 == 0 && matches!(expr, Expr::Var(_) | Expr::Index(..) | Expr::Call(..));
+        if is_macro_like { format!("({})", self.expr(expr, COMMA)) } else { self.expr(expr, least) }
     }
 }
 

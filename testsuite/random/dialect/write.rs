@@ -452,7 +452,8 @@ impl Writer<'_> {
 
     /// As [`expr`](Self::expr); a third of the units have names, elements and calls in parentheses, as macros give them.
     fn operand(&self, expr: &Expr, least: u8) -> String {
-        let is_macro_like = self.unit.seed % 3 == 0 && matches!(expr, Expr::Var(_) | Expr::Index(..) | Expr::Call(..));
+        let is_macro_like =
+            self.unit.seed.is_multiple_of(3) && matches!(expr, Expr::Var(_) | Expr::Index(..) | Expr::Call(..));
         if is_macro_like { format!("({})", self.expr(expr, COMMA)) } else { self.expr(expr, least) }
     }
 }

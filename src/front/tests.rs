@@ -287,3 +287,13 @@ fn a_hidden_variable_holds_what_it_held_at_the_declaration_that_hides_it() {
     assert!(text.contains("local double s.2 = (double)3\nlocal double r.3 = (double)4"), "{text}");
     assert!(text.contains("b[(long long)i] = (s.2 + r.3)"), "{text}");
 }
+
+#[test]
+fn only_the_least_index_can_be_excluded_from_a_range() {
+    let text = |excluded: &str| {
+        let body = format!("for (unsigned i = 0; i < 40; i++) if (i != {excluded}) b[i] = a[i - 1];");
+        function("double a[40], double b[40]", &format!("\n#pragma stencil\n{body}"))
+    };
+    read(&text("0"));
+    assert_eq!(refusal(&text("5")).code, "wraps-around");
+}

@@ -14,6 +14,9 @@ use super::types::CType;
 /// More iterations than this are not unrolled.
 const MAX_ITERATIONS: usize = 64;
 
+/// Loops that store the same elements again in each iteration are unrolled up to so many.
+const MAX_ROUNDS: usize = 8;
+
 /// Scalars that each iteration of a loop gives a value of its own.
 struct Own {
     all: Vec<String>,
@@ -27,7 +30,41 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
         let is_needed =
             count == 0 || self.is_counted_in(body, &start.variable) || self.accumulates(body, &start.variable);
-        Ok(is_needed && count <= MAX_ITERATIONS)
+        let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, &start.variable);
+        Ok(is_needed && count <= MAX_ITERATIONS || repeats)
+    }
+
+    /// Whether each iteration stores elements, and none whose subscripts have the loop's variable or a scalar made of it: the
+    /// loop counts the colours of a red-black order, say, or the stages of a step.
+    fn stores_the_same(&self, body: Node<'t>, variable: &str) -> bool {
+        let mut own = Own { all: Vec::new(), moving: vec![variable.to_owned()] };
+        let (mut stores, mut moves) = (false, false);
+        walk(body, &mut |node| {
+            match node.kind() {
+                "init_declarator" if !is_in_header(node) => {
+                    if let Some(name) = node.child_by_field_name("declarator") {
+                        self.note_own(self.text(name), node.child_by_field_name("value"), &mut own);
+                    }
+                }
+                "assignment_expression" | "update_expression" if !is_in_header(node) => {
+                    let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
+                    if let Some(target) = target.map(strip_parentheses) {
+                        if target.kind() == "identifier" {
+                            self.note_own(self.text(target), node.child_by_field_name("right"), &mut own);
+                        } else {
+                            stores = true;
+                            moves |= self.moves(target, &own);
+                        }
+                    }
+                }
+                "call_expression" => {
+                    moves |= node.child_by_field_name("arguments").is_some_and(|it| self.moves(it, &own))
+                }
+                _ => {}
+            }
+            true
+        });
+        stores && !moves
     }
 
     /// How often the header alone lets the loop run, if that is a constant; more than the limit stands for any number.
@@ -175,6 +212,13 @@ impl<'t> Reader<'_, '_, 't> {
         let help = "use another variable, so that the loop's iterations are known before it starts";
         self.refuse(body, "loop-variable", message, help)
     }
+}
+
+/// Whether an assignment or a declaration stands in the header of a `for`.
+fn is_in_header(node: Node) -> bool {
+    let parent = node.parent();
+    let outer = parent.filter(|parent| parent.kind() == "declaration").and_then(|parent| parent.parent());
+    outer.or(parent).is_some_and(|parent| parent.kind() == "for_statement")
 }
 
 #[cfg(test)]

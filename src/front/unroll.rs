@@ -251,7 +251,20 @@ mod tests {
         assert_eq!(loops_left("for (int k = 0; k < 4; k++) d[i][k] += c[i][k];"), 1);
         assert_eq!(loops_left("for (int k = 0; k < 4; k++) { s = c[i][k]; s *= 2; d[i][k] = s; } s = 0;"), 1);
         assert_eq!(loops_left("for (int k = 0; k < 4; k++) { double q = c[i][k]; q *= 2; d[i][k] = q; }"), 1);
-        assert_eq!(loops_left("for (int k = 0; k < 4; k++) for (int l = 0; l < n; l++) d[i][l] = k;"), 2);
+    }
+
+    #[test]
+    fn loops_that_store_the_same_elements_are_executed() {
+        assert_eq!(loops_left("for (int k = 0; k < 4; k++) for (int l = 0; l < n; l++) d[i][l] = k;"), 4);
+        assert_eq!(
+            loops_left("for (int k = 0; k < 8; k++) { int m = k; for (int l = m; l < n; l++) d[i][l] = m; }"),
+            8
+        );
+        assert_eq!(loops_left("for (int k = 0; k < 9; k++) for (int l = 0; l < n; l++) d[i][l] = k;"), 2);
+        assert_eq!(
+            loops_left("for (int k = 0; k < 4; k++) { int m = k + 1; for (int l = 0; l < n; l++) d[m][l] = k; }"),
+            2
+        );
     }
 
     #[test]

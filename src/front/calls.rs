@@ -46,10 +46,12 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The powers that gcc and clang compute without the library, whatever the floating-point mode.
     fn power(&mut self, base: Handle<Expr>, exponent: i64, span: Span) -> Option<Handle<Expr>> {
-        let one = self.expr(self.ty(base), ExprKind::Float("1.0".into()), span);
         match exponent {
-            -1 => Some(self.binary(BinaryOp::Div, one, base, span)),
-            0 => Some(one),
+            -1 => {
+                let one = self.one(self.ty(base), span);
+                Some(self.binary(BinaryOp::Div, one, base, span))
+            }
+            0 => Some(self.one(self.ty(base), span)),
             1 => Some(base),
             2 => {
                 let base = self.local("base", base, span);
@@ -70,10 +72,14 @@ impl<'t> Reader<'_, '_, 't> {
         (value.fract() == 0.0 && value.abs() < 1e9).then_some(value as i64)
     }
 
+    fn one(&mut self, ty: ScalarType, span: Span) -> Handle<Expr> {
+        self.expr(ty, ExprKind::Float("1.0".into()), span)
+    }
+
     /// One divided by zero, which every OpenCL compiler takes.
     fn infinity(&mut self, ty: ScalarType, node: Node<'t>) -> Handle<Expr> {
         let span = self.span(node);
-        let one = self.expr(ty, ExprKind::Float("1.0".into()), span);
+        let one = self.one(ty, span);
         let zero = self.expr(ty, ExprKind::Float("0.0".into()), span);
         self.binary(BinaryOp::Div, one, zero, span)
     }

@@ -102,9 +102,10 @@ impl<'t> Scope<'t> {
             return Some((self.type_name(unit, node.child_by_field_name("type")?), node.child_by_field_name("value")?));
         }
         let function = node.child_by_field_name("function").filter(|it| it.kind() == "parenthesized_expression")?;
-        let ty = match (self.get(unit.text(strip_parentheses(function))), unit.text(strip_parentheses(function))) {
-            (Some(Symbol::Type(ty)), _) => ty.clone(),
-            (None, "_Bool") => CType::Bool,
+        let name = unit.text(strip_parentheses(function));
+        let ty = match self.get(name) {
+            Some(Symbol::Type(ty)) => ty.clone(),
+            None if name == "_Bool" => CType::Bool,
             _ => return None,
         };
         match children(node.child_by_field_name("arguments")?).as_slice() {

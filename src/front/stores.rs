@@ -29,6 +29,7 @@ impl Reader<'_, '_, '_> {
         let read = self.expr(element.ty, ExprKind::Read(access), span);
         if let Some(mut stored) = self.stored.remove(&element.root)
             && self.loops.starts_with(&stored.loops)
+            && self.guards.starts_with(&stored.guards)
             && self.are_same(&stored.subscripts, &element.subscripts)
         {
             stored.reads.push(read);

@@ -46,6 +46,15 @@ int main(void)
         k[-i] = m[-i] + 3;
         k[-i] *= 2;
     }
+#pragma stencil
+    for (int i = 1; i < 33; i++) {
+        int is_third = i == 3;
+        if (is_third)
+            k[i] = 5;
+        m[i] = k[i];
+        if (is_third)
+            k[i] = 6;
+    }
     show_double("a", &a[0][0], 30 * 34);
     show_double("c", &c[0][0], 30 * 34);
     for (int i = 0; i < 34; i++)

@@ -257,7 +257,7 @@ impl<'a> Memory<'a> {
         }
         let domain = &self.while_time_runs(access, domain)?;
         let tuple = domain.tuple_name()?.unwrap_or_default();
-        for operand in operands {
+        for operand in operands.into_iter().filter(|operand| !self.is_checked(access, *operand)) {
             let Ok(text) = affine.expression(operand) else { continue };
             let negative =
                 format!("{}{{ {tuple}[{}] : {text} < 0 }}", self.names.prefix(), self.instance(access).join(", "));
@@ -266,6 +266,21 @@ impl<'a> Memory<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether the driver sees that `operand` is not negative wherever the access is made, before it starts.
+    fn is_checked(&self, access: Handle<Access>, operand: Handle<Expr>) -> bool {
+        let Access { loops, guards, .. } = &self.nest.accesses[access];
+        let mut value = operand;
+        while let ExprKind::Convert(inner) = self.nest.exprs[value].kind {
+            value = inner;
+        }
+        self.nest.range_checks.iter().any(|check| {
+            [operand, value].contains(&check.value)
+                && check.least >= 0
+                && check.loops.iter().all(|this| loops.contains(this))
+                && check.guards.iter().all(|guard| guards.contains(guard))
+        })
     }
 
     /// The part of `domain` in which the condition of a time loop that counts down holds: it bounds the loop variable

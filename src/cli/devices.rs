@@ -23,7 +23,7 @@ pub fn run(arguments: DevicesArguments) -> Result<Exit> {
     let executor = device::executor()?;
     let listed = list(executor.as_ref(), arguments.measure)?;
     if listed.is_empty() {
-        return Err(DeviceError::None.into());
+        return Err(DeviceError::NoDevice.into());
     }
     let format = arguments.message_format.into();
     match format {

@@ -13,6 +13,9 @@ const WITH_VALUE: [&str; 9] =
 /// How compiler flags begin that the preprocessor gets as they are: what they choose shows in its macros.
 const ALONE: [&str; 8] = ["-std=", "-ansi", "-nostdinc", "-undef", "-O", "-f", "-m", "-pthread"];
 
+/// Flags of the preprocessor under which it leaves macros as they are, so that a nest would be misread.
+const UNEXPANDED: [&str; 2] = ["-fdirectives-only", "-fpreprocessed"];
+
 /// How compiler flags begin that say nothing about what the source means; people paste them with the others.
 const WITHOUT_MEANING: [&str; 5] = ["-g", "-W", "-w", "-pedantic", "-pipe"];
 
@@ -79,9 +82,10 @@ fn dependency_option(argument: &OsStr) -> Option<(&'static str, &[u8])> {
 }
 
 fn is_compiler_flag(argument: &OsStr) -> bool {
-    begins_with_one(argument, &WITH_VALUE)
+    let is_passed = begins_with_one(argument, &WITH_VALUE)
         || begins_with_one(argument, &ALONE)
-        || argument.as_bytes().starts_with(b"-Wp,")
+        || argument.as_bytes().starts_with(b"-Wp,");
+    is_passed && !UNEXPANDED.iter().any(|flag| argument == *flag)
 }
 
 fn has_no_meaning(argument: &OsStr) -> bool {
@@ -124,8 +128,8 @@ mod tests {
             spelled("s -O2 -g3 -Wall -Wp,-DA -w -pedantic -pipe -fopenmp -march=native -pthread f.c"),
             "s --cflag=-O2 --cflag=-Wp,-DA --cflag=-fopenmp --cflag=-march=native --cflag=-pthread f.c"
         );
-        for linking in ["-c", "-S", "-E", "-lm", "-Lx", "-shared"] {
-            assert_eq!(spelled(&format!("s {linking}")), format!("s {linking}"));
+        for foreign in ["-c", "-S", "-E", "-lm", "-Lx", "-shared", "-fdirectives-only"] {
+            assert_eq!(spelled(&format!("s {foreign}")), format!("s {foreign}"));
         }
     }
 

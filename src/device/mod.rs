@@ -40,7 +40,7 @@ pub enum DeviceError {
     NotBuiltIn,
     /// There is no driver, or none has a device.
     #[error("no OpenCL device: rewritten programs run their original loops here")]
-    None,
+    NoDevice,
     /// An OpenCL function failed.
     #[error("OpenCL: {0}")]
     OpenCl(String),

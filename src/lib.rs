@@ -20,6 +20,7 @@
 //! | [`rewrite`] | edits → source, unified diff |
 //! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
 //! | [`report`] | diagnostics for people and for machines |
+//! | [`explain`] | a diagnostic's code → the page about it |
 //!
 //! # The idea
 //! Real codes hide one recurrence behind many storage idioms: copy-back loops, `memcpy`, pointer swaps and rotations,
@@ -62,6 +63,7 @@ pub mod back;
 pub mod rewrite;
 pub mod device;
 pub mod report;
+pub mod explain;
 
 #[cfg(test)]
 mod testing;

@@ -158,6 +158,12 @@ fn check_place() -> Result<()> {
     outcome.check_says("not used: the driver has a cache of its own")?;
     bench.run(&mut set("off"))?.check_says("not used: STENCIL_CACHE=off")?;
     bench.run(&mut set("cache"))?.check_says("not used: STENCIL_CACHE is neither on, off nor an absolute path")?;
+    // Who has not asked for words is told, too.
+    let told = bench.run(set("maybe").env_remove("STENCIL_VERBOSE"))?;
+    told.check_says("kernel cache: not used: STENCIL_CACHE is neither on, off nor an absolute path")?;
+    ensure!(told.stderr.lines().count() == 1, "told more than once\n{}", told.describe());
+    let quiet = bench.run(set("maybe").env_remove("STENCIL_VERBOSE").env("STENCIL_QUIET", "1"))?;
+    ensure!(quiet.stderr.is_empty(), "told in spite of STENCIL_QUIET\n{}", quiet.describe());
     ensure!(!xdg.exists() && !bench.path("cache").exists(), "a folder was made for a cache that is not used");
     bench.run(&mut set("on"))?.check_says(STORED)?;
     ensure!(mode(&xdg.join("stencil-rewrite"))? == 0o700, "the cache has a wrong mode");

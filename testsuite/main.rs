@@ -14,15 +14,18 @@ mod checkers;
 mod command;
 mod command_line;
 mod compare;
+mod conventions;
 #[cfg(feature = "device")]
 mod devices;
 mod examples;
+mod explain;
 mod fallback;
 mod faults;
 mod files;
 #[path = "fuzz/src/case.rs"]
 mod fuzz_case;
 mod golden;
+mod json;
 mod kernel_cache;
 mod literals;
 mod names;
@@ -68,6 +71,9 @@ fn main() -> ExitCode {
     trials.extend(bench::trials());
     trials.extend(wide::trials());
     trials.extend(command_line::trials());
+    trials.extend(conventions::trials());
+    trials.extend(explain::trials());
+    trials.extend(json::trials());
     trials.extend(wrapper::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use libtest_mimic::Trial;
+use tempfile::TempDir;
 
 use crate::case::{Case, read_cases, suite};
 use crate::command::{run, tool};
@@ -23,15 +24,9 @@ pub fn trials() -> Vec<Trial> {
 /// Exit code 1, the golden's words, no file written, none touched.
 fn check(case: &Case) -> Result<()> {
     case.check_directives(&["flags"])?;
-    let folder = tempfile::tempdir()?;
+    let folder = prepare(case)?;
     let name = case.path.file_name().unwrap_or_default();
     let source = fs::read(&case.path)?;
-    fs::write(folder.path().join(name), &source)?;
-    let tuning = case.path.with_extension("stencil.toml");
-    if tuning.exists() {
-        fs::copy(&tuning, folder.path().join(tuning.file_name().unwrap_or_default()))?;
-    }
-    copy_headers(&case.folder().join("include"), &folder.path().join("include"))?;
     let before = list(folder.path())?;
     // The name is relative, so that the messages are the same wherever the project lies.
     let outcome = run(tool(folder.path()).args(case.words("flags")).arg(name))?.exited_with(1)?;
@@ -39,6 +34,18 @@ fn check(case: &Case) -> Result<()> {
     ensure!(list(folder.path())? == before, "files were written\n{}", outcome.describe());
     ensure!(fs::read(folder.path().join(name))? == source, "the source was changed");
     check_golden(&case.path.with_extension("stderr"), &outcome.stderr)
+}
+
+/// A new folder with copies of the case, of the headers, and of its tuning file if it has one.
+pub fn prepare(case: &Case) -> Result<TempDir> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join(case.path.file_name().unwrap_or_default()), fs::read(&case.path)?)?;
+    let tuning = case.path.with_extension("stencil.toml");
+    if tuning.exists() {
+        fs::copy(&tuning, folder.path().join(tuning.file_name().unwrap_or_default()))?;
+    }
+    copy_headers(&case.folder().join("include"), &folder.path().join("include"))?;
+    Ok(folder)
 }
 
 fn copy_headers(from: &Path, to: &Path) -> Result<()> {

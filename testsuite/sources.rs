@@ -37,7 +37,7 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 const TWICE: [&str; 5] = ["bitflags", "num-traits", "syn", "thiserror", "thiserror-impl"];
 
 /// All Rust files below a folder.
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

@@ -1,5 +1,6 @@
 //! What was typed.
 
+use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,21 +15,38 @@ use crate::tune::search::Method;
 /// For FILE.c it writes FILE.ocl.c, the same program with each marked nest behind a call, and FILE.stencil.c, .h and
 /// .cl: the host driver, its header and the kernels. Compile FILE.ocl.c with FILE.stencil.c and link with -lOpenCL.
 #[derive(Debug, Parser)]
-#[command(name = "stencil-rewrite", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true, after_help = AFTER_HELP)]
+#[command(name = "stencil-rewrite", version, args_conflicts_with_subcommands = true, override_usage = USAGE, after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Another form of the command.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Explain a diagnostic, such as gauss-seidel, with examples
+    #[arg(long, value_name = "CODE")]
+    pub explain: Option<String>,
+    /// Print the man page or completions for a shell
+    #[arg(long, value_name = "KIND", conflicts_with = "explain")]
+    pub generate: Option<GenerateArgument>,
+    /// Whether messages have colours; auto: on a terminal, if NO_COLOR, CLICOLOR_FORCE and TERM agree
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: ColorArgument,
     /// The main form.
     #[command(flatten)]
     pub rewrite: RewriteArguments,
 }
 
+const USAGE: &str = "\
+stencil-rewrite [OPTIONS] <FILE.c>...
+       stencil-rewrite <COMMAND>
+       stencil-rewrite --explain <CODE> | --generate <KIND>";
+
 const AFTER_HELP: &str = "\
 Compiler flags: -I -D -U -include -imacros -isystem -iquote -idirafter -isysroot -std= -ansi -nostdinc -undef, joined or
-separate, reach the preprocessor. It is $CC, `cc` if unset; $CC is split at white space.
-Dependencies for make: -MD or -MMD (without system headers), -MF FILE, -MT TARGET.
-Exit codes: 0 done; 1 input refused or file error, nothing written; 2 usage.";
+separate, and -O -f -m -pthread reach the preprocessor; -g -W -w -pedantic -pipe are taken and mean nothing here. The
+preprocessor is $CC, `cc` if unset; $CC is split at white space. How numbers are computed follows from --fp alone.
+
+Dependencies for make: -MD or -MMD (without system headers), -MP, -MF FILE, -MT TARGET.
+
+Exit codes: 0 done; 1 input refused, file error or no device, nothing written; 2 usage.";
 
 /// Other forms of the command.
 // The help shows the words as they are written here.
@@ -41,6 +59,17 @@ pub enum Command {
     Tune(TuneArguments),
     /// Lists the OpenCL devices that rewritten programs can run on, as STENCIL_DEVICE=<index> counts them
     Devices(DevicesArguments),
+}
+
+impl Arguments {
+    /// The form of all messages.
+    pub fn message_format(&self) -> Format {
+        match &self.command {
+            Some(Command::Devices(listing)) => listing.message_format.into(),
+            Some(_) => Format::Human,
+            None => self.rewrite.message_format.into(),
+        }
+    }
 }
 
 /// The device listing's arguments.
@@ -142,8 +171,8 @@ pub struct WrapperArguments {
 /// The main form's arguments.
 #[derive(Debug, Args)]
 pub struct RewriteArguments {
-    /// C files to rewrite
-    #[arg(required = true, value_name = "FILE.c")]
+    /// C files to rewrite; - is standard input
+    #[arg(required_unless_present_any = ["explain", "generate"], value_name = "FILE.c")]
     pub files: Vec<PathBuf>,
     /// Name of the rewritten file; the others follow its stem
     #[arg(short, long, value_name = "FILE", conflicts_with = "directory", allow_hyphen_values = true)]
@@ -203,10 +232,22 @@ pub struct RewriteArguments {
     pub dependencies: bool,
     #[arg(long, hide = true)]
     pub user_dependencies: bool,
+    #[arg(long, hide = true)]
+    pub phony_targets: bool,
     #[arg(long, hide = true, allow_hyphen_values = true)]
     pub dependency_file: Option<PathBuf>,
     #[arg(long, hide = true, allow_hyphen_values = true)]
     pub dependency_target: Vec<OsString>,
+}
+
+/// `--generate`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum GenerateArgument {
+    Man,
+    CompleteBash,
+    CompleteZsh,
+    CompleteFish,
 }
 
 /// Gives an argument its names on the command line and its meaning.
@@ -253,6 +294,10 @@ named_values! {
 named_values! {
     /// `--message-format`
     FormatArgument => Format { Human => Format::Human, Json => Format::Json }
+}
+named_values! {
+    /// `--color`
+    ColorArgument => ColorChoice { Auto => ColorChoice::Auto, Always => ColorChoice::Always, Never => ColorChoice::Never }
 }
 named_values! {
     /// `--dump`

@@ -24,7 +24,7 @@ pub fn dependency_file(plan: &DependencyPlan, preprocessor: &Preprocessor, unit:
     if targets.is_empty() {
         targets = unit.outputs().iter().rev().flat_map(|output| ["-MQ".into(), output.into()]).collect();
     }
-    let mut content = ask_compiler(preprocessor, &unit.input, plan.has_system_headers, &targets)?;
+    let mut content = ask_compiler(preprocessor, &unit.input, plan, &targets)?;
     if let Some(tuning) = &unit.tuning {
         add_prerequisite(&mut content, tuning);
     }
@@ -52,14 +52,15 @@ pub fn add_prerequisite(rules: &mut Vec<u8>, path: &Path) {
 fn ask_compiler(
     preprocessor: &Preprocessor,
     input: &Path,
-    has_system_headers: bool,
+    plan: &DependencyPlan,
     targets: &[OsString],
 ) -> Result<Vec<u8>> {
     let (program, arguments) = preprocessor.compiler.split_first().context("no compiler is given")?;
     let output = Command::new(program)
         .args(arguments)
         .args(&preprocessor.flags)
-        .arg(if has_system_headers { "-M" } else { "-MM" })
+        .arg(if plan.has_system_headers { "-M" } else { "-MM" })
+        .args(plan.has_phony_targets.then_some("-MP"))
         .args(targets)
         .arg(input)
         .output()

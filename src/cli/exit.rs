@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// 0: all was done.
     Success,
-    /// 1: the input was refused, or a file could not be read or written.
+    /// 1: the input was refused, a file could not be read or written, or there is no device.
     Failure,
     /// 2: the command line makes no sense.
     Usage,

@@ -8,6 +8,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
+use super::failure::FileError;
+
 /// A file that is to be written.
 #[derive(Debug)]
 pub struct NewFile {
@@ -27,7 +29,7 @@ pub fn write_all(files: &[NewFile]) -> Result<()> {
     let staged = files.iter().map(stage).collect::<Result<Vec<_>>>()?;
     let folders: BTreeSet<PathBuf> = staged.iter().map(|(_, path)| folder_of(path).to_owned()).collect();
     for (temporary, path) in staged {
-        temporary.persist(&path).with_context(|| cannot_write(&path))?;
+        temporary.persist(&path).with_context(|| FileError::write(&path))?;
     }
     folders.iter().try_for_each(|folder| sync_folder(folder))
 }
@@ -42,7 +44,7 @@ pub fn change_text<E: std::error::Error + Send + Sync + 'static>(
 ) -> Result<()> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        text => text.with_context(|| FileError::read(path))?,
     };
     let text = change(&text).with_context(|| format!("cannot change {}", path.display()))?;
     write_all(&[NewFile { path: path.to_owned(), content: text.into_bytes() }])
@@ -69,7 +71,7 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
 const MAX_LINKS: usize = 40;
 
 fn stage(file: &NewFile) -> Result<(NamedTempFile, PathBuf)> {
-    let failure = || cannot_write(&file.path);
+    let failure = || FileError::write(&file.path);
     let path = resolve(&file.path).with_context(failure)?;
     let permissions = existing_permissions(&path).with_context(failure)?;
     let mut temporary = tempfile::Builder::new()
@@ -110,10 +112,6 @@ fn sync_folder(folder: &Path) -> Result<()> {
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write {}", path.display())
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! From the command line to files: what was typed (`args.rs`), what it means (`plan.rs`), and one module per form of the
 //! command.
 
+mod about;
 mod args;
 mod cc;
 mod dependencies;
 mod devices;
 mod exit;
+mod failure;
 mod files;
 mod language;
 mod overwriting;
@@ -19,9 +21,10 @@ pub use cc::CommandLine;
 pub use exit::{Exit, UsageError};
 pub use plan::{Action, Plan, UnitPlan};
 
+use anstream::ColorChoice;
+use anyhow::Result;
 use clap::Parser;
 use std::ffi::OsString;
-use std::io::Write;
 
 /// Reads the given command line, the program's name included.
 ///
@@ -33,23 +36,23 @@ pub fn parse(command_line: impl Iterator<Item = OsString>) -> Result<Arguments, 
 
 /// Runs the tool with the given command line, the program's name included.
 pub fn run(command_line: impl Iterator<Item = OsString>) -> Exit {
-    let arguments = match parse(command_line) {
+    let words: Vec<OsString> = command_line.collect();
+    let arguments = match parse(words.iter().cloned()) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are "errors" that belong on standard output; clap knows which.
-            let is_failure = error.use_stderr();
-            return if error.print().is_err() || is_failure { Exit::Usage } else { Exit::Success };
-        }
+        Err(error) => return failure::tell_unparsed(&words, &error),
     };
-    let outcome = match arguments.command {
-        Some(Command::Cc(wrapper)) => cc::run(wrapper),
-        Some(Command::Devices(listing)) => devices::run(listing),
-        Some(Command::Tune(search)) => tune::run(search),
-        None => rewrite::run(arguments.rewrite),
-    };
-    outcome.unwrap_or_else(|error| {
-        // Nothing can be said to anybody when standard error is closed; the exit code still tells.
-        let _ = writeln!(std::io::stderr(), "stencil-rewrite: {error:#}");
-        Exit::of_error(&error)
-    })
+    ColorChoice::write_global(arguments.color.into());
+    let format = arguments.message_format();
+    run_form(arguments).unwrap_or_else(|error| failure::tell(format, &error))
+}
+
+fn run_form(arguments: Arguments) -> Result<Exit> {
+    match (arguments.command, arguments.explain, arguments.generate) {
+        (Some(Command::Cc(wrapper)), ..) => cc::run(wrapper),
+        (Some(Command::Devices(listing)), ..) => devices::run(listing),
+        (Some(Command::Tune(search)), ..) => tune::run(search),
+        (None, Some(code), _) => about::explain(&code),
+        (None, None, Some(kind)) => about::print(kind),
+        (None, None, None) => rewrite::run(arguments.rewrite),
+    }
 }

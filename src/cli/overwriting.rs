@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::exit::UsageError;
+use super::failure::FileError;
 use super::files::resolve;
 use super::plan::{DependencyPlan, UnitPlan};
 
@@ -16,9 +17,9 @@ use super::plan::{DependencyPlan, UnitPlan};
 /// # Errors
 /// A [`UsageError`] that names the file; an error of the system for an input that is not there.
 pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>) -> Result<()> {
-    let read_identity =
-        |unit: &UnitPlan| identity(&unit.input).with_context(|| format!("cannot read {}", unit.input.display()));
-    let mut inputs: HashSet<Identity> = units.iter().map(read_identity).collect::<Result<_>>()?;
+    let read_identity = |unit: &UnitPlan| identity(&unit.input).with_context(|| FileError::read(&unit.input));
+    let files = units.iter().filter(|unit| !unit.is_standard_input);
+    let mut inputs: HashSet<Identity> = files.map(read_identity).collect::<Result<_>>()?;
     inputs.extend(units.iter().filter_map(|unit| identity(unit.tuning.as_ref()?).ok()));
     let mut places = HashSet::new();
     for unit in units {

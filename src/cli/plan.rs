@@ -13,7 +13,7 @@ use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::pipeline::Stage;
 use crate::report::Manner;
-use crate::source::Preprocessor;
+use crate::source::{Preprocessor, STANDARD_INPUT};
 
 /// All that a run of the main form does.
 #[derive(Debug)]
@@ -44,8 +44,10 @@ pub enum Action {
 /// One input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitPlan {
-    /// The user's file; never starts with a dash.
+    /// The user's file; never starts with a dash. [`STANDARD_INPUT`] for what is read there.
     pub input: PathBuf,
+    /// Whether the source is read on standard input.
+    pub is_standard_input: bool,
     /// Name of the unit: the stem of its outputs, in characters that an include line can hold.
     pub stem: String,
     /// The rewritten file.
@@ -65,6 +67,8 @@ pub struct UnitPlan {
 pub struct DependencyPlan {
     /// Whether system headers are listed (`-MD`) or not (`-MMD`).
     pub has_system_headers: bool,
+    /// Whether each header gets a rule without prerequisites (`-MP`).
+    pub has_phony_targets: bool,
     /// `-MF`; otherwise it is named after the rewritten file.
     pub file: Option<PathBuf>,
     /// `-MT`; otherwise the unit's four files.
@@ -103,7 +107,7 @@ impl Plan {
             .iter()
             .map(|file| {
                 let unit = plan_unit(file, arguments.output.as_deref(), arguments.directory.as_deref())?;
-                Ok(UnitPlan { tuning: tuning_file(&arguments, &unit.input), ..unit })
+                Ok(UnitPlan { tuning: tuning_file(&arguments, &unit), ..unit })
             })
             .collect();
         let units = units?;
@@ -112,6 +116,7 @@ impl Plan {
             None if arguments.diff => Action::Diff,
             None => Action::Write,
         };
+        check_standard_input(&arguments, action)?;
         if action == Action::Write {
             check_outputs(&units, dependencies.as_ref())?;
         }
@@ -125,9 +130,31 @@ impl Plan {
     }
 }
 
+/// Checks that standard input is read once, and that what is written of it has a name.
+fn check_standard_input(arguments: &RewriteArguments, action: Action) -> Result<()> {
+    let problem = match arguments.files.iter().filter(|file| is_standard_input(file)).count() {
+        0 => return Ok(()),
+        1 if action == Action::Write && arguments.output.is_none() => {
+            "standard input has no name that the results could follow; name the rewritten file with -o"
+        }
+        1 if arguments.dependencies || arguments.user_dependencies => {
+            "-MD and -MMD need a file; standard input is none"
+        }
+        1 => return Ok(()),
+        _ => "standard input can be read once only",
+    };
+    Err(UsageError(problem.into()).into())
+}
+
+/// Whether the name stands for standard input; a file of that name is `./-`.
+pub fn is_standard_input(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
 /// The tuning file that is named, or the one beside the input if there is one.
-fn tuning_file(arguments: &RewriteArguments, input: &Path) -> Option<PathBuf> {
-    arguments.tuning.clone().or_else(|| find_tuning_beside(input)).filter(|_| !arguments.no_tuning)
+fn tuning_file(arguments: &RewriteArguments, unit: &UnitPlan) -> Option<PathBuf> {
+    let beside = || find_tuning_beside(&unit.input).filter(|_| !unit.is_standard_input);
+    arguments.tuning.clone().or_else(beside).filter(|_| !arguments.no_tuning)
 }
 
 /// The tuning file beside the input, if there is one.
@@ -169,7 +196,8 @@ pub fn split_command(command: Option<OsString>) -> Vec<OsString> {
 }
 
 fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Result<UnitPlan> {
-    let input = without_dash(file);
+    let is_standard_input = is_standard_input(file);
+    let input = if is_standard_input { STANDARD_INPUT.into() } else { without_dash(file) };
     let name = |path: &Path| path.file_stem().map(OsStr::to_owned);
     let missing_name = || UsageError(format!("{} names no file", input.display()));
     let (folder, stem, host) = match output {
@@ -182,7 +210,8 @@ fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Re
         None => {
             let folder = directory.or(input.parent()).unwrap_or(Path::new(""));
             let folder = without_dash(folder);
-            let stem = name(&input).ok_or_else(missing_name)?;
+            let stem = if is_standard_input { Some("stdin".into()) } else { name(&input) };
+            let stem = stem.ok_or_else(missing_name)?;
             let host = folder.join(with_suffix(&stem, ".ocl.c"));
             (folder, stem, host)
         }
@@ -197,19 +226,23 @@ fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Re
         tuning: None,
         host,
         input,
+        is_standard_input,
     })
 }
 
 fn plan_dependencies(arguments: &RewriteArguments) -> Result<Option<DependencyPlan>> {
     let is_wanted = arguments.dependencies || arguments.user_dependencies;
-    if !is_wanted && (arguments.dependency_file.is_some() || !arguments.dependency_target.is_empty()) {
-        return Err(UsageError("-MF and -MT need -MD or -MMD".into()).into());
+    let has_details =
+        arguments.dependency_file.is_some() || !arguments.dependency_target.is_empty() || arguments.phony_targets;
+    if !is_wanted && has_details {
+        return Err(UsageError("-MF, -MT and -MP need -MD or -MMD".into()).into());
     }
     if arguments.dependency_file.is_some() && arguments.files.len() > 1 {
         return Err(UsageError("-MF names one file; it cannot serve several inputs".into()).into());
     }
     Ok(is_wanted.then(|| DependencyPlan {
         has_system_headers: arguments.dependencies,
+        has_phony_targets: arguments.phony_targets,
         file: arguments.dependency_file.as_deref().map(without_dash),
         targets: arguments.dependency_target.clone(),
     }))

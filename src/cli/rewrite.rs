@@ -1,13 +1,15 @@
 //! The main form: C files in; rewritten files, a diff, or one stage out.
 
+use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, Result};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::args::RewriteArguments;
 use super::dependencies::dependency_file;
 use super::exit::Exit;
+use super::failure::{FileError, is_broken_pipe};
 use super::files::{NewFile, write_all};
 use super::language::refuse_foreign;
 use super::overwriting::check_headers;
@@ -33,20 +35,30 @@ pub fn run(arguments: RewriteArguments) -> Result<Exit> {
 
 /// Reads a source for which an error message is still to be made.
 pub fn read_source(path: &Path) -> Result<SourceFile> {
-    SourceFile::read(path).with_context(|| format!("cannot read {}", path.display()))
+    SourceFile::read(path).with_context(|| FileError::read(path))
 }
 
-/// Prints diagnostics on standard error.
+fn read_unit(unit: &UnitPlan) -> Result<SourceFile> {
+    if unit.is_standard_input {
+        SourceFile::read_standard_input().with_context(|| FileError::read(&unit.input))
+    } else {
+        read_source(&unit.input)
+    }
+}
+
+/// Prints diagnostics on standard error. Where nobody reads them any more, the exit code still tells.
 pub fn report(manner: Manner, source: &SourceFile, diagnostics: &[Diagnostic]) -> Result<()> {
-    let mut output = io::stderr().lock();
-    let is_terminal = output.is_terminal();
-    Ok(write_diagnostics(manner, source, diagnostics, is_terminal, &mut output)?)
+    let has_colours = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    match write_diagnostics(manner, source, diagnostics, has_colours, &mut io::stderr().lock()) {
+        Err(error) if !is_broken_pipe(&error) => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 fn rewrite_units(plan: &Plan) -> Result<Exit> {
     let mut results = Vec::new();
     for unit in &plan.units {
-        let source = read_source(&unit.input)?;
+        let source = read_unit(unit)?;
         let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
         let Some(options) = with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? else { continue };
         let rewritten = match refuse_foreign(&source) {
@@ -78,7 +90,7 @@ fn rewrite_units(plan: &Plan) -> Result<Exit> {
 /// When the file cannot be read.
 pub fn with_tuning(options: &Options, path: Option<&Path>, manner: Manner) -> Result<Option<Options>> {
     let Some(path) = path else { return Ok(Some(options.clone())) };
-    let file = read_tuning_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = read_tuning_file(path).with_context(|| FileError::read(path))?;
     match file.content {
         Ok(Tuned { plans, devices }) => Ok(Some(Options { tuned: plans, measured: devices, ..options.clone() })),
         Err(diagnostics) => {
@@ -119,7 +131,7 @@ fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) 
 fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
     let mut exit = Exit::Success;
     for unit in &plan.units {
-        let source = read_source(&unit.input)?;
+        let source = read_unit(unit)?;
         let text = match with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? {
             None => Err(Vec::new()),
             Some(_) if refuse_foreign(&source).is_some() => Err(refuse_foreign(&source).into_iter().collect()),

@@ -1,52 +1,48 @@
 //! Compilers spell long options with one dash; the argument parser wants two.
 
+use clap::{Arg, Command, CommandFactory};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use super::args::Arguments;
 
 /// Compiler flags that take a value, joined or as the next argument.
 const WITH_VALUE: [&str; 9] =
     ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-I", "-D", "-U"];
 
-/// Compiler flags that stand alone or are followed by a value after `=`.
-const ALONE: [&str; 4] = ["-std=", "-ansi", "-nostdinc", "-undef"];
+/// How compiler flags begin that the preprocessor gets as they are: what they choose shows in its macros.
+const ALONE: [&str; 8] = ["-std=", "-ansi", "-nostdinc", "-undef", "-O", "-f", "-m", "-pthread"];
+
+/// Flags of the preprocessor under which it leaves macros as they are, so that a nest would be misread.
+const UNEXPANDED: [&str; 2] = ["-fdirectives-only", "-fpreprocessed"];
+
+/// How compiler flags begin that say nothing about what the source means; people paste them with the others.
+const WITHOUT_MEANING: [&str; 5] = ["-g", "-W", "-w", "-pedantic", "-pipe"];
 
 /// Dependency options and their long names; the last two take a value.
-const DEPENDENCIES: [(&str, &str); 4] = [
+const DEPENDENCIES: [(&str, &str); 5] = [
     ("-MMD", "--user-dependencies"),
     ("-MD", "--dependencies"),
+    ("-MP", "--phony-targets"),
     ("-MF", "--dependency-file"),
     ("-MT", "--dependency-target"),
 ];
 
 /// Options of the tool whose value is the next argument, so that it is not taken for an option.
-const OWN_WITH_VALUE: [&str; 21] = [
-    "-o",
-    "-d",
-    "--output",
-    "--directory",
-    "--fp",
-    "--message-format",
-    "--dump",
-    "--strategy",
-    "--time-tile",
-    "--tile",
-    "--work-group",
-    "--per-item",
-    "--tuning",
-    "--size",
-    "--nest",
-    "--search",
-    "--budget",
-    "--seed",
-    "--device",
-    "--cc",
-    "--cflag",
-];
+fn own_with_value() -> Vec<String> {
+    let command = Arguments::command();
+    let forms = std::iter::once(&command).chain(command.get_subcommands());
+    let options = forms.flat_map(Command::get_arguments).filter(|option| option.get_action().takes_values());
+    let short = |option: &Arg| option.get_short().map(|name| format!("-{name}"));
+    let long = |option: &Arg| option.get_long().map(|name| format!("--{name}"));
+    options.flat_map(|option| short(option).into_iter().chain(long(option))).collect()
+}
 
 /// Turns `-DX`, `-D X`, `-std=c99` into `--cflag=...`, in order, and `-MF x` into `--dependency-file=x`.
 ///
 /// What follows `--`, and the command line of a wrapped compiler, is left as it is.
 pub fn to_long_options(mut arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let own_with_value = own_with_value();
     let mut result = Vec::from_iter(arguments.next());
     while let Some(argument) = arguments.next() {
         let is_wrapper = argument == "cc" && result.len() == 1;
@@ -55,12 +51,12 @@ pub fn to_long_options(mut arguments: impl Iterator<Item = OsString>) -> Vec<OsS
             result.extend(arguments);
             break;
         }
-        if OWN_WITH_VALUE.iter().any(|option| argument == *option) {
+        if own_with_value.iter().any(|option| argument == option.as_str()) {
             result.push(argument);
             result.extend(arguments.next());
         } else if let Some((option, rest)) = dependency_option(&argument) {
             let value = match rest {
-                _ if option.ends_with("dependencies") => None,
+                _ if !option.contains("dependency-") => None,
                 [] => arguments.next(),
                 joined => Some(OsString::from_vec(joined.to_vec())),
             };
@@ -70,7 +66,7 @@ pub fn to_long_options(mut arguments: impl Iterator<Item = OsString>) -> Vec<OsS
             result.extend(arguments.next().map(|value| joined("--cflag", Some(&value))));
         } else if is_compiler_flag(&argument) {
             result.push(joined("--cflag", Some(&argument)));
-        } else {
+        } else if !has_no_meaning(&argument) {
             result.push(argument);
         }
     }
@@ -86,8 +82,18 @@ fn dependency_option(argument: &OsStr) -> Option<(&'static str, &[u8])> {
 }
 
 fn is_compiler_flag(argument: &OsStr) -> bool {
-    let starts_with = |flag: &&str| argument.as_bytes().starts_with(flag.as_bytes());
-    WITH_VALUE.iter().any(starts_with) || ALONE.iter().any(starts_with)
+    let is_passed = begins_with_one(argument, &WITH_VALUE)
+        || begins_with_one(argument, &ALONE)
+        || argument.as_bytes().starts_with(b"-Wp,");
+    is_passed && !UNEXPANDED.iter().any(|flag| argument == *flag)
+}
+
+fn has_no_meaning(argument: &OsStr) -> bool {
+    begins_with_one(argument, &WITHOUT_MEANING)
+}
+
+fn begins_with_one(argument: &OsStr, beginnings: &[&str]) -> bool {
+    beginnings.iter().any(|beginning| argument.as_bytes().starts_with(beginning.as_bytes()))
 }
 
 fn joined(option: &str, value: Option<&OsStr>) -> OsString {
@@ -117,14 +123,26 @@ mod tests {
     }
 
     #[test]
+    fn flags_of_a_build_reach_the_preprocessor_or_mean_nothing() {
+        assert_eq!(
+            spelled("s -O2 -g3 -Wall -Wp,-DA -w -pedantic -pipe -fopenmp -march=native -pthread f.c"),
+            "s --cflag=-O2 --cflag=-Wp,-DA --cflag=-fopenmp --cflag=-march=native --cflag=-pthread f.c"
+        );
+        for foreign in ["-c", "-S", "-E", "-lm", "-Lx", "-shared", "-fdirectives-only"] {
+            assert_eq!(spelled(&format!("s {foreign}")), format!("s {foreign}"));
+        }
+    }
+
+    #[test]
     fn dependency_options_have_long_names() {
         assert_eq!(spelled("s -MD -MF a.d -MTx"), "s --dependencies --dependency-file=a.d --dependency-target=x");
-        assert_eq!(spelled("s -MMD"), "s --user-dependencies");
+        assert_eq!(spelled("s -MMD -MP"), "s --user-dependencies --phony-targets");
     }
 
     #[test]
     fn values_files_and_wrapped_compilers_are_left_alone() {
         assert_eq!(spelled("s -o -Dout -- -Dfile.c"), "s -o -Dout -- -Dfile.c");
+        assert_eq!(spelled("s --explain -Dx --nest -Ox --color -g"), "s --explain -Dx --nest -Ox --color -g");
         assert_eq!(spelled("s cc gcc -DX -MD"), "s cc gcc -DX -MD");
     }
 }

@@ -13,7 +13,7 @@ use super::args::{Budget, TuneArguments};
 use super::cc::Fnv;
 use super::exit::{Exit, UsageError};
 use super::files::change_text;
-use super::plan::{split_command, tuning_beside, without_dash};
+use super::plan::{is_standard_input, split_command, tuning_beside, without_dash};
 use super::rewrite::{read_source, report, with_tuning};
 use crate::back::{ExpectedPlan, MeasuredNest};
 use crate::ir::{FpMode, StrategyName};
@@ -79,6 +79,9 @@ fn direct() -> Tuning {
 
 impl Setting {
     fn new(arguments: &TuneArguments) -> Result<Self> {
+        if is_standard_input(&arguments.file) {
+            return Err(UsageError("plans are kept for a file; standard input is none".into()).into());
+        }
         let source = read_source(&without_dash(&arguments.file))?;
         let compiler = split_command(arguments.cc.clone().or_else(|| std::env::var_os("CC")));
         let device = arguments.device.clone().or_else(|| std::env::var_os("STENCIL_DEVICE"));

@@ -38,6 +38,9 @@ pub enum DeviceError {
     /// The tool was built without the cargo feature `device`.
     #[error("this stencil-rewrite was built without the feature `device` and cannot use OpenCL devices itself")]
     NotBuiltIn,
+    /// There is no driver, or none has a device.
+    #[error("no OpenCL device: rewritten programs run their original loops here")]
+    NoDevice,
     /// An OpenCL function failed.
     #[error("OpenCL: {0}")]
     OpenCl(String),

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use crate::source::{Diagnostic, SourceFile, render};
 
-/// Writes each diagnostic with its source lines; a terminal gets colours.
+/// Writes each diagnostic with its source lines.
 pub fn write(
     source: &SourceFile,
     diagnostics: &[Diagnostic],
-    is_terminal: bool,
+    has_colours: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    output.write_all(render(source, diagnostics, is_terminal).as_bytes())
+    output.write_all(render(source, diagnostics, has_colours).as_bytes())
 }

@@ -1,7 +1,7 @@
 //! Diagnostics on their way to the user, one module per format.
 
 mod human;
-mod json;
+pub mod json;
 
 use std::io::{self, Write};
 
@@ -34,14 +34,14 @@ pub fn write_diagnostics(
     manner: Manner,
     source: &SourceFile,
     diagnostics: &[Diagnostic],
-    is_terminal: bool,
+    has_colours: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let is_told = |diagnostic: &&Diagnostic| !manner.is_quiet || diagnostic.severity > Severity::Note;
     let mut sorted: Vec<Diagnostic> = diagnostics.iter().filter(is_told).cloned().collect();
     sorted.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     match manner.format {
-        Format::Human => human::write(source, &sorted, is_terminal, output),
+        Format::Human => human::write(source, &sorted, has_colours, output),
         Format::Json => json::write(source, &sorted, output),
     }
 }
@@ -91,6 +91,6 @@ mod tests {
             text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         assert_eq!(objects.len(), 2);
         assert_eq!((&objects[0]["code"], &objects[1]["code"]), (&"early".into(), &"late".into()));
-        assert_eq!(objects[1]["line"], 2);
+        assert_eq!(objects[1]["start"]["line"], 2);
     }
 }

@@ -10,12 +10,16 @@ use super::Span;
 /// The largest file that is read.
 const MAX_BYTES: u64 = 32 << 20;
 
+/// What messages call standard input.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
 /// A source file; its bytes may be in any encoding that extends ASCII, with any line ends and a byte order mark.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     path: PathBuf,
     bytes: Vec<u8>,
     line_starts: Vec<usize>,
+    is_standard_input: bool,
 }
 
 impl SourceFile {
@@ -25,19 +29,29 @@ impl SourceFile {
     /// What the operating system says when the file cannot be read; the file is too large, as `/dev/zero` is.
     pub fn read(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        let mut bytes = Vec::new();
-        File::open(&path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 32 MiB; split it"));
-        }
+        let bytes = read_bounded(File::open(&path)?)?;
         Ok(Self::new(path, bytes))
+    }
+
+    /// Reads standard input to its end; as a file it has the name that compilers give it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_standard_input() -> io::Result<Self> {
+        let bytes = read_bounded(io::stdin().lock())?;
+        Ok(Self { is_standard_input: true, ..Self::new(STANDARD_INPUT, bytes) })
+    }
+
+    /// Whether it can be read at no path.
+    pub fn is_standard_input(&self) -> bool {
+        self.is_standard_input
     }
 
     /// A file at `path` that holds `bytes`.
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let after_newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        Self { path: path.into(), bytes, line_starts }
+        Self { path: path.into(), bytes, line_starts, is_standard_input: false }
     }
 
     /// Where it was read from.
@@ -84,6 +98,15 @@ impl SourceFile {
             Err(_) => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
         }
     }
+}
+
+fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stream.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 32 MiB; split it"));
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

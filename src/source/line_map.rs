@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::lexer::tokens;
-use super::{SourceFile, Span};
+use super::{STANDARD_INPUT, SourceFile, Span};
 
 /// Lines of a file that one token map may span; longer stretches are cut off.
 const MAX_STRETCH: usize = 400;
@@ -184,7 +184,8 @@ struct Marker {
 impl Marker {
     /// Whether it names a part of the compiler, such as `<built-in>`, or the current folder.
     fn is_pseudo(&self) -> bool {
-        (self.file.starts_with('<') && self.file.ends_with('>')) || self.file.ends_with('/')
+        let is_made_up = self.file.starts_with('<') && self.file.ends_with('>') && self.file != STANDARD_INPUT;
+        is_made_up || self.file.ends_with('/')
     }
 }
 

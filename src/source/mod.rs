@@ -13,13 +13,13 @@ mod target;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use extent::nest_span;
-pub use file::SourceFile;
+pub use file::{STANDARD_INPUT, SourceFile};
 pub use lexer::tokens;
 pub use line_map::{Header, LineMap, is_marker};
 pub use pragma::{
     count_pragmas, inactive_pragmas, may_hold_pragma, pragma, pragmas_of_headers, stencil_pragma, stencil_pragmas,
 };
 pub use preprocess::{Preprocessed, Preprocessor};
-pub use render::{JsonDiagnostic, JsonLabel, render, to_json};
+pub use render::render;
 pub use span::Span;
 pub use target::Target;

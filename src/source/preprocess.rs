@@ -1,7 +1,8 @@
 //! Runs the user's compiler as a preprocessor.
 
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -55,8 +56,10 @@ impl Preprocessor {
             return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
         };
         let mut command = Command::new(program);
-        command.args(arguments).arg("-E").args(&self.flags).args(language).arg(source.path());
-        let output = bounded_output(&mut command).map_err(|error| {
+        command.args(arguments).arg("-E").args(&self.flags).args(language);
+        let input = source.is_standard_input().then(|| source.bytes());
+        command.arg(if input.is_some() { Path::new("-") } else { source.path() });
+        let output = bounded_output(&mut command, input).map_err(|error| {
             let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
             Diagnostic::error("preprocessor", message, start).with_help("set CC or give the compiler's name with --cc")
         })?;
@@ -75,21 +78,31 @@ impl Preprocessor {
     fn target(&self, program: &OsString, arguments: &[OsString]) -> Target {
         let mut command = Command::new(program);
         command.args(arguments).args(&self.flags).args(["-dM", "-E", "-x", "c", "/dev/null"]);
-        let macros = bounded_output(&mut command).map(|output| output.stdout).unwrap_or_default();
+        let macros = bounded_output(&mut command, None).map(|output| output.stdout).unwrap_or_default();
         Target::new(arguments.iter().chain(&self.flags), &String::from_utf8_lossy(&macros))
     }
 }
 
-/// What the command prints, cut off one byte behind [`MAX_BYTES`]; a command that prints more is ended by that.
-fn bounded_output(command: &mut Command) -> io::Result<Output> {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    // Both are read at once: a compiler that writes much to either must not wait.
+/// What the command prints, cut off one byte behind [`MAX_BYTES`]; a command that prints more is ended by that. It reads
+/// `input`, if there is any, on its standard input.
+fn bounded_output(command: &mut Command, input: Option<&[u8]>) -> io::Result<Output> {
+    let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
+    let mut child = command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    // All go on at once: a compiler that writes much to either must not wait.
     let (stdout, stderr) = thread::scope(|scope| {
+        scope.spawn(|| feed(stdin, input));
         let messages = scope.spawn(|| read_bounded(stderr));
         (read_bounded(stdout), messages.join().unwrap_or_default())
     });
     Ok(Output { status: child.wait()?, stdout, stderr })
+}
+
+/// A compiler that does not read to the end says why itself.
+fn feed(stream: Option<impl Write>, input: Option<&[u8]>) {
+    if let Some(mut stream) = stream {
+        let _ = stream.write_all(input.unwrap_or_default());
+    }
 }
 
 fn read_bounded(stream: Option<impl Read>) -> Vec<u8> {

@@ -1,11 +1,10 @@
-//! Diagnostics as text for people and as data for machines.
+//! Diagnostics as text for people.
 
 use codespan_reporting::diagnostic as shown;
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::{Config, emit_into_string};
-use serde::Serialize;
 
-use super::{Diagnostic, Severity, SourceFile, Span};
+use super::{Diagnostic, Severity, SourceFile};
 
 /// Draws `diagnostics` with the source lines they are about; `colour` adds terminal colours.
 pub fn render(source: &SourceFile, diagnostics: &[Diagnostic], colour: bool) -> String {
@@ -58,72 +57,10 @@ fn one_byte_a_character(source: &SourceFile) -> String {
     }
 }
 
-/// A diagnostic for machines; lines and columns count from 1, offsets are bytes of the original file.
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonDiagnostic {
-    /// `error`, `warning` or `note`.
-    pub severity: &'static str,
-    /// Name of the rule.
-    pub code: &'static str,
-    /// One sentence.
-    pub message: String,
-    /// The file as it was named.
-    pub file: String,
-    /// Line of the place.
-    pub line: usize,
-    /// Column of the place.
-    pub column: usize,
-    /// First byte and the one past the last.
-    pub span: [usize; 2],
-    /// What is at the place.
-    pub label: String,
-    /// Other places.
-    pub labels: Vec<JsonLabel>,
-    /// Remedies.
-    pub help: Vec<String>,
-}
-
-/// A further place of a [`JsonDiagnostic`].
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonLabel {
-    /// Line of the place.
-    pub line: usize,
-    /// Column of the place.
-    pub column: usize,
-    /// First byte and the one past the last.
-    pub span: [usize; 2],
-    /// What is there.
-    pub message: String,
-}
-
-/// The machine-readable form of `diagnostic`.
-pub fn to_json(source: &SourceFile, diagnostic: &Diagnostic) -> JsonDiagnostic {
-    let (line, column) = source.position(diagnostic.primary.span.start);
-    let label = |span: Span, message: &str| {
-        let (line, column) = source.position(span.start);
-        JsonLabel { line, column, span: [span.start, span.end], message: message.to_owned() }
-    };
-    JsonDiagnostic {
-        severity: match diagnostic.severity {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        },
-        code: diagnostic.code,
-        message: diagnostic.message.clone(),
-        file: source.path().display().to_string(),
-        line,
-        column,
-        span: [diagnostic.primary.span.start, diagnostic.primary.span.end],
-        label: diagnostic.primary.message.clone(),
-        labels: diagnostic.secondary.iter().map(|other| label(other.span, &other.message)).collect(),
-        help: diagnostic.help.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Span;
 
     #[test]
     fn a_diagnostic_shows_its_line_reason_and_remedy() {
@@ -137,7 +74,5 @@ mod tests {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(render(&source, std::slice::from_ref(&diagnostic), true).starts_with("\x1b[1;31merror"));
-        let json = serde_json::to_value(to_json(&source, &diagnostic)).unwrap();
-        assert_eq!((json["line"].as_u64(), json["labels"][0]["line"].as_u64()), (Some(2), Some(1)));
     }
 }

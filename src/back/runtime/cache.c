@@ -78,14 +78,21 @@ static int stencil_driver_has_cache(cl_device_id device)
            strcmp(name, "Portable Computing Language") == 0;
 }
 
+/* A wish that means nothing is told once, also to users who have not asked for words. */
+static int stencil_tells_no_cache(const char *why, const stencil_options *user)
+{
+    int is_mistaken = why == stencil_cache_mistaken && !user->is_quiet;
+    return user->is_verbose || (is_mistaken && !stencil_was_said(NULL, why));
+}
+
 static void stencil_open_cache(stencil_cache *cache, cl_device_id device, const char *source, const char *options,
-                               int is_verbose)
+                               const stencil_options *user)
 {
     char path[STENCIL_PATH_BYTES];
     const char *why = NULL;
-    cache->is_verbose = is_verbose;
+    cache->is_verbose = user->is_verbose;
     cache->folder = stencil_open_cache_folder(path, !stencil_driver_has_cache(device), &why);
-    if (cache->folder < 0 && is_verbose)
+    if (cache->folder < 0 && stencil_tells_no_cache(why, user))
         fprintf(stderr, "stencil: kernel cache: not used: %s%s%s\n", path, path[0] ? ": " : "", why);
     if (cache->folder >= 0 && !stencil_cache_key(device, source, options, cache->key)) {
         close(cache->folder);
@@ -175,11 +182,11 @@ static void stencil_say_cached(const stencil_cache *cache, const char *what, con
 }
 
 static void stencil_open_cache(stencil_cache *cache, cl_device_id device, const char *source, const char *options,
-                               int is_verbose)
+                               const stencil_options *user)
 {
     (void)device, (void)source, (void)options;
     cache->folder = -1;
-    cache->is_verbose = is_verbose;
+    cache->is_verbose = user->is_verbose;
 }
 
 static void stencil_close_cache(stencil_cache *cache)

@@ -51,6 +51,8 @@ static int stencil_given_cache_path(char *path, const char *given)
     return 1;
 }
 
+static const char stencil_cache_mistaken[] = "STENCIL_CACHE is neither on, off nor an absolute path";
+
 /* Finds the folder's path; or gives the reason why there is none. `is_needed` says whether the driver keeps no cache of
    its own. */
 static const char *stencil_find_cache(char *path, int is_needed)
@@ -62,7 +64,7 @@ static const char *stencil_find_cache(char *path, int is_needed)
     if (wish && (strcmp(wish, "off") == 0 || strcmp(wish, "0") == 0))
         return "STENCIL_CACHE=off";
     if (wish && *wish && !is_on)
-        return stencil_given_cache_path(path, wish) ? NULL : "STENCIL_CACHE is neither on, off nor an absolute path";
+        return stencil_given_cache_path(path, wish) ? NULL : stencil_cache_mistaken;
     if (!is_on && !is_needed)
         return "the driver has a cache of its own";
     return stencil_default_cache_path(path) ? NULL : "neither XDG_CACHE_HOME nor HOME is an absolute path";

@@ -105,7 +105,7 @@ static int stencil_build_variant(stencil_built *built, const stencil_shared *sha
     int is_good;
     if (!options)
         return stencil_no_memory(&built->failure);
-    stencil_open_cache(&cache, shared->device.id, source, options, user->is_verbose);
+    stencil_open_cache(&cache, shared->device.id, source, options, user);
     is_good = stencil_take_cached(built, &cache, shared, options) ||
               stencil_compile_source(built, shared, &cache, source, options, user);
     stencil_close_cache(&cache);

@@ -26,6 +26,7 @@ mod golden;
 mod kernel_cache;
 mod literals;
 mod names;
+mod patches;
 mod program;
 mod random;
 mod reject;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());
     trials.extend(names::trials());
+    trials.extend(patches::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());
     trials.extend(verify::trials());

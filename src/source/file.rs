@@ -16,6 +16,7 @@ pub struct SourceFile {
     path: PathBuf,
     bytes: Vec<u8>,
     line_starts: Vec<usize>,
+    is_on_disk: bool,
 }
 
 impl SourceFile {
@@ -37,7 +38,17 @@ impl SourceFile {
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let after_newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        Self { path: path.into(), bytes, line_starts }
+        Self { path: path.into(), bytes, line_starts, is_on_disk: true }
+    }
+
+    /// The file as it would be with `bytes`, which are not what is at its path.
+    pub fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        Self { is_on_disk: false, ..Self::new(&self.path, bytes) }
+    }
+
+    /// Whether who reads the path finds these bytes.
+    pub fn is_on_disk(&self) -> bool {
+        self.is_on_disk
     }
 
     /// Where it was read from.

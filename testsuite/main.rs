@@ -9,6 +9,7 @@ mod bench;
 #[expect(dead_code, reason = "its function main")]
 #[path = "../examples/bench/main.rs"]
 mod bench_program;
+mod builds;
 mod case;
 mod checkers;
 mod command;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
     trials.extend(wide::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
+    trials.extend(builds::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());
     trials.extend(names::trials());

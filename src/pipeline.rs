@@ -8,7 +8,7 @@ use crate::bounded::run_bounded;
 use crate::front::{self, tuned_name};
 use crate::ir::Nest;
 use crate::options::{Options, TunedPlan};
-use crate::rewrite::{Edits, Layout, Replacement, compute_host_edits, drop_words};
+use crate::rewrite::{Edits, Layout, Original, Replacement, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 
 /// What the results of one file are called and how they look.
@@ -54,13 +54,22 @@ pub enum Stage {
     Kernel,
 }
 
-/// Rewrites the marked nests of `source`.
+/// Rewrites the marked nests of `source`. A file that people read, if it has been rewritten before, is rewritten anew; what a
+/// compiler gets is taken as it is.
 ///
 /// # Errors
 /// All diagnostics, at least one of them an error: the preprocessor refuses the file, no nest is marked, or a nest
 /// cannot be rewritten and [`Options::keep_unsupported`] does not allow to leave it.
 pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Result<Rewritten, Vec<Diagnostic>> {
-    rewrite_preprocessed(options, source, preprocess(options, source)?, unit)
+    let rewrite = |source: &SourceFile| rewrite_preprocessed(options, source, preprocess(options, source)?, unit);
+    if unit.layout != Layout::Readable {
+        return rewrite(source);
+    }
+    let original = Original::of(source).map_err(|error| vec![*error])?;
+    match rewrite(original.source()) {
+        Ok(rewritten) => Ok(Rewritten { notes: original.in_given_file(rewritten.notes), ..rewritten }),
+        Err(diagnostics) => Err(original.in_given_file(diagnostics)),
+    }
 }
 
 /// As [`rewrite_source`] for a file that somebody has preprocessed already; no other program is run.
@@ -132,7 +141,9 @@ pub fn dump_source(
     stem: &str,
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
-    dump_preprocessed(options, source, preprocess(options, source)?, stem, stage)
+    let original = Original::of(source).map_err(|error| vec![*error])?;
+    let dump = |source| dump_preprocessed(options, source, preprocess(options, source)?, stem, stage);
+    dump(original.source()).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
 /// As [`dump_source`] for a file that somebody has preprocessed already.
@@ -175,6 +186,16 @@ fn dump(
 /// # Errors
 /// As [`rewrite_source`]; an integer parameter without value.
 pub fn write_measured(
+    options: &Options,
+    source: &SourceFile,
+    only: Option<&str>,
+    values: &BTreeMap<String, String>,
+) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+    let original = Original::of(source).map_err(|error| vec![*error])?;
+    measure(options, original.source(), only, values).map_err(|diagnostics| original.in_given_file(diagnostics))
+}
+
+fn measure(
     options: &Options,
     source: &SourceFile,
     only: Option<&str>,

@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
+use stencil_rewrite::rewrite::Original;
+use stencil_rewrite::source::SourceFile;
 
 use crate::case::{Case, read_cases, suite};
 use crate::command::{Outcome, clean, run};
@@ -147,6 +149,7 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
             if variant.is_default() {
                 check_notes(case, &said)?;
                 check_diff(&program, &files)?;
+                check_restored(&program, &files)?;
                 check_embedded(&files)?;
             }
             let executable = output.join("program");
@@ -219,6 +222,27 @@ fn check_diff(program: &Program, files: &Rewritten) -> Result<()> {
     patch.args(["--binary", "--silent", "--fuzz=0", "-o"]).arg(&patched).arg(&program.source).arg(&diff);
     run(&mut patch)?.succeeded().context("the diff does not apply")?;
     check_same_bytes("the patched source", &fs::read(files.host())?, &fs::read(patched)?)
+}
+
+/// The tool finds the original in what it wrote.
+fn check_restored(program: &Program, files: &Rewritten) -> Result<()> {
+    let restored = Original::of(&SourceFile::read(files.host())?).map_err(|error| anyhow!(error.message))?;
+    check_same_bytes(
+        "the restored source",
+        &comparable(&fs::read(&program.source)?),
+        &comparable(restored.source().bytes()),
+    )
+}
+
+/// A source without what rewriting does not keep: blanks before the pragma, and `register`.
+fn comparable(text: &[u8]) -> Vec<u8> {
+    let line = |line: &[u8]| match line.trim_ascii_start() {
+        pragma if pragma.starts_with(b"#pragma stencil") => pragma.to_vec(),
+        _ => line.to_vec(),
+    };
+    let text = text.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>().join(&b'\n');
+    let latin1: String = text.iter().map(|byte| char::from(*byte)).collect();
+    latin1.replace("register ", "").chars().map(|c| c as u8).collect()
 }
 
 /// The kernels that people read are the kernels that the driver builds.

@@ -9,6 +9,7 @@ mod bench;
 #[expect(dead_code, reason = "its function main")]
 #[path = "../examples/bench/main.rs"]
 mod bench_program;
+mod builds;
 mod case;
 mod checkers;
 mod command;
@@ -29,6 +30,7 @@ mod json;
 mod kernel_cache;
 mod literals;
 mod names;
+mod patches;
 mod program;
 mod random;
 mod reject;
@@ -75,9 +77,11 @@ fn main() -> ExitCode {
     trials.extend(explain::trials());
     trials.extend(json::trials());
     trials.extend(wrapper::trials());
+    trials.extend(builds::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());
     trials.extend(names::trials());
+    trials.extend(patches::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());
     trials.extend(verify::trials());

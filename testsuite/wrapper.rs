@@ -39,7 +39,7 @@ pub fn trials() -> Vec<Trial> {
 const FLAGS: [&str; 4] = ["-O2", "-ffp-contract=off", "-Wall", "-DWEIGHT=0.2"];
 
 /// A copy of the program of three files.
-fn copy_pair() -> Result<TempDir> {
+pub fn copy_pair() -> Result<TempDir> {
     let folder = tempfile::tempdir()?;
     copy_folder(&suite("programs/pair"), folder.path())?;
     Ok(folder)
@@ -57,7 +57,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// What the three files print when gcc alone builds them in `folder`.
-fn expected_output(folder: &Path) -> Result<Vec<u8>> {
+pub fn expected_output(folder: &Path) -> Result<Vec<u8>> {
     let mut gcc = clean("gcc", folder);
     gcc.args(FLAGS).args(["-Wno-unknown-pragmas", "main.c", "heat.c", "wave.c", "-o", "plain", "-lm"]);
     run(&mut gcc)?.succeeded()?;
@@ -70,7 +70,7 @@ fn wrap(folder: &Path, arguments: &[&str]) -> Result<Outcome> {
 }
 
 /// Runs `./name`, on the device only; it must print `expected`.
-fn check_runs(folder: &Path, name: &str, expected: &[u8]) -> Result<Outcome> {
+pub fn check_runs(folder: &Path, name: &str, expected: &[u8]) -> Result<Outcome> {
     let mut command = on_device(&folder.join(name));
     let outcome = run(command.env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()?;
     check_same_bytes("stdout", expected, &outcome.stdout)?;
@@ -256,7 +256,7 @@ fn check_no_litter() -> Result<()> {
 }
 
 /// A copy of one of the examples with a makefile; the second value is its folder.
-fn copy_example(name: &str) -> Result<(TempDir, PathBuf)> {
+pub fn copy_example(name: &str) -> Result<(TempDir, PathBuf)> {
     let top = tempfile::tempdir()?;
     copy_folder(&project().join("examples"), top.path())?;
     let folder = top.path().join(name);

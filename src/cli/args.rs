@@ -180,13 +180,13 @@ pub struct RewriteArguments {
     /// Write into DIR instead of beside the input
     #[arg(short, long, value_name = "DIR", allow_hyphen_values = true)]
     pub directory: Option<PathBuf>,
-    /// Print a unified diff for `patch`; write nothing
+    /// Print a unified diff for `patch` or `git apply`; write nothing
     #[arg(long, conflicts_with = "dump")]
     pub diff: bool,
     /// Print one stage of the translation of each nest; write nothing
     #[arg(long, value_name = "STAGE")]
     pub dump: Option<StageArgument>,
-    /// Drop the original nests: without a usable device the program stops
+    /// Never run the original nests: without a usable device the program stops
     #[arg(long)]
     pub no_fallback: bool,
     /// Leave nests that cannot be rewritten as they are, with a warning

@@ -1,21 +1,27 @@
 //! Dependency files for make, as the compiler itself writes them.
 
-use anyhow::{Context, Result, bail};
-use std::ffi::OsString;
+use anyhow::{Context, Result, anyhow, bail};
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::files::NewFile;
 use super::plan::{DependencyPlan, UnitPlan};
-use crate::source::Preprocessor;
+use crate::rewrite::Original;
+use crate::source::{Copy, Preprocessor, SourceFile};
 
 /// The dependency file of `unit`: its four files, or the targets that were asked for, depend on the input, on what it
-/// includes, and on the tuning file.
+/// includes, and on the tuning file; `source` is what was read as the input.
 ///
 /// # Errors
 /// When the compiler cannot be run or refuses the input.
-pub fn dependency_file(plan: &DependencyPlan, preprocessor: &Preprocessor, unit: &UnitPlan) -> Result<NewFile> {
+pub fn dependency_file(
+    plan: &DependencyPlan,
+    preprocessor: &Preprocessor,
+    unit: &UnitPlan,
+    source: &SourceFile,
+) -> Result<NewFile> {
     let path = plan.file_of(unit);
     let mut targets: Vec<OsString> = Vec::new();
     for target in &plan.targets {
@@ -24,7 +30,9 @@ pub fn dependency_file(plan: &DependencyPlan, preprocessor: &Preprocessor, unit:
     if targets.is_empty() {
         targets = unit.outputs().iter().rev().flat_map(|output| ["-MQ".into(), output.into()]).collect();
     }
-    let mut content = ask_compiler(preprocessor, &unit.input, plan, &targets)?;
+    // A file that has been rewritten before includes a header that it gets now.
+    let original = Original::of(source).map_err(|error| anyhow!(error.message))?;
+    let mut content = ask_compiler(preprocessor, original.source(), plan, &targets)?;
     if let Some(tuning) = &unit.tuning {
         add_prerequisite(&mut content, tuning);
     }
@@ -38,37 +46,46 @@ pub fn add_prerequisite(rules: &mut Vec<u8>, path: &Path) {
     let targets = rules[..=end].to_vec();
     rules.extend_from_slice(&targets);
     rules.push(b' ');
-    for byte in path.as_os_str().as_bytes() {
+    rules.extend(escaped(path.as_os_str()));
+    rules.push(b'\n');
+}
+
+/// A path as makefiles have it.
+fn escaped(path: &OsStr) -> Vec<u8> {
+    let mut result = Vec::new();
+    for byte in path.as_bytes() {
         match byte {
-            b'$' => rules.push(b'$'),
-            b' ' | b'\t' | b'#' => rules.push(b'\\'),
+            b'$' => result.push(b'$'),
+            b' ' | b'\t' | b'#' => result.push(b'\\'),
             _ => {}
         }
-        rules.push(*byte);
+        result.push(*byte);
     }
-    rules.push(b'\n');
+    result
 }
 
 fn ask_compiler(
     preprocessor: &Preprocessor,
-    input: &Path,
+    input: &SourceFile,
     plan: &DependencyPlan,
     targets: &[OsString],
 ) -> Result<Vec<u8>> {
     let (program, arguments) = preprocessor.compiler.split_first().context("no compiler is given")?;
+    let copy = Copy::of(input).context("no temporary file can be written")?;
     let output = Command::new(program)
         .args(arguments)
+        .args(copy.iter().flat_map(Copy::flags))
         .args(&preprocessor.flags)
         .arg(if plan.has_system_headers { "-M" } else { "-MM" })
         .args(plan.has_phony_targets.then_some("-MP"))
         .args(targets)
-        .arg(input)
+        .arg(copy.as_ref().map_or(input.path(), Copy::path))
         .output()
         .with_context(|| format!("cannot run {}", PathBuf::from(program).display()))?;
     if !output.status.success() {
-        bail!("no dependencies of {}: {}", input.display(), String::from_utf8_lossy(&output.stderr).trim_end());
+        bail!("no dependencies of {}: {}", input.path().display(), String::from_utf8_lossy(&output.stderr).trim_end());
     }
-    Ok(output.stdout)
+    Ok(copy.map_or(output.stdout.clone(), |copy| copy.with_original_path(&output.stdout, escaped)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, Result};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::args::RewriteArguments;
@@ -103,18 +102,17 @@ pub fn with_tuning(options: &Options, path: Option<&Path>, manner: Manner) -> Re
 fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
     let mut output = io::BufWriter::new(io::stdout().lock());
     for (unit, source, rewritten) in results {
-        let names = [&unit.input, &unit.host].map(|path| path.as_os_str().as_bytes());
-        write_diff(source.bytes(), &rewritten.host_source, names[0], names[1], &mut output)?;
+        write_diff(source.bytes(), &rewritten.host_source, &unit.input, &mut output)?;
     }
     Ok(output.flush()?)
 }
 
 fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) -> Result<()> {
     let mut files = Vec::new();
-    for (unit, _, rewritten) in results {
+    for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &plan.dependencies {
-            files.push(dependency_file(dependencies, &plan.options.preprocessor, unit)?);
+            files.push(dependency_file(dependencies, &plan.options.preprocessor, unit, &source)?);
         }
         let contents = [
             rewritten.kernels.into_bytes(),

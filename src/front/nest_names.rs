@@ -1,21 +1,26 @@
 //! What nests are called: in the generated text, and in tuning files.
 
 use crate::ir::Nest;
-use crate::source::{Diagnostic, SourceFile, Span};
+use crate::source::{Diagnostic, SourceFile, Span, tokens};
 
 /// What follows a nest's name and an underscore in names of the driver.
 const GENERATED: [&str; 11] =
     ["scalars", "geometry", "original", "region", "fields", "plans", "writes_", "gpu_", "cpu_", "tuned_", "measured_"];
 
 /// Gives each nest the name of its clause or, with its number among the pragmas of the file, of `stem`, and refuses those
-/// whose names, there or in tuning files, another one has or needs.
+/// whose names, there or in tuning files, another one has or needs, or a function of the file has.
 pub fn give_names(nests: &mut [Result<Nest, Vec<Diagnostic>>], source: &SourceFile, stem: &str) {
     let mut taken: Vec<([String; 2], Span)> = Vec::new();
+    let words = tokens(source.bytes(), Span::new(0, source.bytes().len()));
     for (number, result) in (1..).zip(nests) {
         let Ok(nest) = result else { continue };
         nest.name = nest.clauses.name.clone().unwrap_or_else(|| default_name(stem, number));
         let names = [nest.name.clone(), tuned_name(source, nest, number)];
         let clash = taken.iter().find(|(others, _)| (0..2).any(|which| clashes(&names[which], &others[which])));
+        if let Some(used) = find_call(source.bytes(), &words, &nest.name) {
+            *result = Err(vec![name_in_use(&nest.name, nest.pragma, used)]);
+            continue;
+        }
         match clash {
             None => taken.push((names, nest.pragma)),
             Some((others, first)) => *result = Err(vec![names_clash(&names, nest.pragma, others, *first)]),
@@ -34,6 +39,12 @@ fn default_name(stem: &str, number: usize) -> String {
     let identifier: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let prefix = if identifier.starts_with(|first: char| first.is_ascii_alphabetic()) { "" } else { "s" };
     format!("{prefix}{identifier}_stencil_{number}")
+}
+
+/// Where the file calls, declares or defines a function of that name.
+fn find_call(text: &[u8], words: &[Span], name: &str) -> Option<Span> {
+    let is = |span: Span, word: &[u8]| &text[span.start..span.end] == word;
+    words.windows(2).find(|pair| is(pair[0], name.as_bytes()) && is(pair[1], b"(")).map(|pair| pair[0])
 }
 
 /// Whether two nests cannot have these names at once, because one's is or could be a name in the other's text.
@@ -62,6 +73,16 @@ fn names_clash(names: &[String; 2], pragma: Span, others: &[String; 2], first: S
         .with_help("give each nest a name of its own in its `name` clause")
 }
 
+/// A call that the tool once wrote would run another nest, if its own pragma is gone.
+fn name_in_use(name: &str, pragma: Span, used: Span) -> Diagnostic {
+    Diagnostic::error("name-in-use", format!("this nest would be called `{name}`, and the file has such a function"), pragma)
+        .with_label(used, "here")
+        .with_help("give the nest another name in its `name` clause")
+        .with_help(format!(
+            "if the tool wrote this call, it stands before the comment that holds its pragma: `while (!{name}(...)) {{ /* #pragma stencil */`"
+        ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +104,20 @@ mod tests {
         let mut nests: Vec<_> = names.iter().map(nest).collect();
         give_names(&mut nests, &SourceFile::new("x.c", Vec::new()), "y");
         nests.iter().map(Result::is_err).collect()
+    }
+
+    #[test]
+    fn names_of_functions_are_not_taken() {
+        for (text, is_refused) in [
+            ("while (!x_stencil_1(a)) { }", true),
+            ("int x_stencil_1(int);", true),
+            ("int x_stencil_1; /* x_stencil_1() */\n#define F x_stencil_1()\n", false),
+            ("x_stencil_11(); ax_stencil_1();", false),
+        ] {
+            let mut nests = [Ok(Nest::default())];
+            give_names(&mut nests, &SourceFile::new("x.c", text.as_bytes().to_vec()), "x");
+            assert_eq!(nests[0].is_err(), is_refused, "{text}");
+        }
     }
 
     #[test]

@@ -2,23 +2,26 @@
 
 use similar::{Algorithm, ChangeTag, TextDiff};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
 
-/// Writes the unified diff of two files' bytes; nothing if they are equal.
+/// Writes the unified diff that changes the file `name` from `old` to `new`; nothing if they are equal.
 ///
-/// `patch` turns `old` into exactly `new` with it: lines end at newlines only, bytes are never decoded, a missing
-/// newline at the end is marked, and names that need it are quoted.
+/// `patch` and `git apply` turn `old` into exactly `new` with it: lines end at newlines only, bytes are never decoded, a
+/// missing newline at the end is marked, and names that need it are quoted. As git writes them, names have a folder in
+/// front that `-p1`, git's default, takes away, and no `.`, which git refuses.
 ///
 /// # Errors
 /// When `output` cannot be written.
-pub fn write_diff(old: &[u8], new: &[u8], old_name: &[u8], new_name: &[u8], output: &mut impl Write) -> io::Result<()> {
+pub fn write_diff(old: &[u8], new: &[u8], name: &Path, output: &mut impl Write) -> io::Result<()> {
     let old_lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
     let new_lines: Vec<&[u8]> = new.split_inclusive(|byte| *byte == b'\n').collect();
     let diff = TextDiff::configure().algorithm(Algorithm::Myers).diff_slices(&old_lines, &new_lines);
     let unified = diff.unified_diff();
     for (number, hunk) in unified.iter_hunks().enumerate() {
         if number == 0 {
-            write_name(b"--- ", old_name, output)?;
-            write_name(b"+++ ", new_name, output)?;
+            write_name("--- ", "a", name, output)?;
+            write_name("+++ ", "b", name, output)?;
         }
         writeln!(output, "{}", hunk.header())?;
         for change in hunk.iter_changes() {
@@ -38,8 +41,11 @@ fn write_line(tag: ChangeTag, line: &[u8], output: &mut impl Write) -> io::Resul
 }
 
 /// A name with control characters, quotes or backslashes is written as a C string; a tab ends a name with spaces.
-fn write_name(mark: &[u8], name: &[u8], output: &mut impl Write) -> io::Result<()> {
-    output.write_all(mark)?;
+fn write_name(mark: &str, folder: &str, name: &Path, output: &mut impl Write) -> io::Result<()> {
+    let parts = name.components().filter(|part| !matches!(part, Component::CurDir | Component::RootDir));
+    let name = Path::new(folder).join(parts.collect::<PathBuf>());
+    let name = name.as_os_str().as_bytes();
+    write!(output, "{mark}")?;
     if name.iter().any(|byte| byte.is_ascii_control() || matches!(byte, b'"' | b'\\')) {
         write!(output, "\"")?;
         for byte in name {
@@ -60,9 +66,9 @@ mod tests {
     use super::*;
     use std::process::{Command, Stdio};
 
-    fn diff(old: &[u8], new: &[u8], name: &[u8]) -> Vec<u8> {
+    fn diff(old: &[u8], new: &[u8], name: &str) -> Vec<u8> {
         let mut text = Vec::new();
-        write_diff(old, new, name, b"new.c", &mut text).expect("a vector can be written");
+        write_diff(old, new, Path::new(name), &mut text).expect("a vector can be written");
         text
     }
 
@@ -77,7 +83,7 @@ mod tests {
             .stdin(Stdio::piped())
             .spawn()
             .expect("patch is installed");
-        patch.stdin.take().expect("a pipe").write_all(&diff(old, new, name.as_bytes())).expect("patch reads its input");
+        patch.stdin.take().expect("a pipe").write_all(&diff(old, new, name)).expect("patch reads its input");
         assert!(patch.wait().expect("patch ends").success(), "patch refuses the diff of {name:?}");
         let patched = std::fs::read(&file).expect("a patched file");
         assert_eq!(patched, new, "{:?} became {:?}", new.escape_ascii(), patched.escape_ascii());
@@ -107,6 +113,6 @@ mod tests {
 
     #[test]
     fn equal_files_have_an_empty_diff() {
-        assert_eq!(diff(b"a\n", b"a\n", b"x"), b"");
+        assert_eq!(diff(b"a\n", b"a\n", "x"), b"");
     }
 }

@@ -17,6 +17,13 @@ pub struct Replacement {
     pub call: String,
 }
 
+impl Replacement {
+    /// The function that is called.
+    fn name(&self) -> &str {
+        self.call.split('(').next().unwrap_or_default()
+    }
+}
+
 /// How the rewritten text is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -33,9 +40,10 @@ pub enum Layout {
 /// The edits that make `text` call `replacements` instead of running their nests.
 ///
 /// The pragma becomes `while (!CALL) {` and the nest, which is not touched, is followed by `}`: after the nest has run the
-/// call answers that it is done, and may look at what the nest has left. If `drops_nests`, pragma
-/// and nest become the statement `CALL;`. Both are one statement, as the nest was, so that a nest may be the whole body
-/// of an `if` or a `for`. `header` is the file to include; it declares the calls and nothing else.
+/// call answers that it is done, and may look at what the nest has left. If `drops_nests`, the head is `while (CALL, 0) {`,
+/// and the nest never runs. Both are one statement, as the nest was, so that a nest may be the whole body of an `if` or a
+/// `for`. People's files keep the pragma in a comment and name the call at the end, so that [`Original`](super::Original)
+/// finds its way back. `header` is the file to include; it declares the calls and nothing else.
 pub fn compute_host_edits(
     text: &[u8],
     replacements: &[Replacement],
@@ -47,11 +55,7 @@ pub fn compute_host_edits(
     let Some(first) = replacements.iter().map(|replacement| replacement.pragma.start).min() else { return edits };
     insert_include(&mut edits, text, first, header, layout);
     for replacement in replacements {
-        if drops_nests {
-            replace_nest(&mut edits, text, replacement, layout);
-        } else {
-            guard_nest(&mut edits, text, replacement, layout);
-        }
+        guard_nest(&mut edits, text, replacement, drops_nests, layout);
     }
     edits
 }
@@ -68,39 +72,50 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
     }
 }
 
-fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
-    let pragma = pragma_text(text, replacement.pragma);
+fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, layout: &Layout) {
+    let Replacement { pragma, nest, call } = replacement;
+    let directive = pragma_text(text, *pragma);
+    let line = scan::line_start(text, directive.start);
+    let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
-    let mut head = indent.clone();
-    head.extend_from_slice(format!("while (!{}) {{", replacement.call).as_bytes());
-    if *layout != Layout::Readable {
-        head.extend(newlines_in(text, pragma));
-    }
-    edits.push(pragma, head);
-    let (place, is_alone) = closing_place(text, replacement.nest);
-    if is_alone && *layout == Layout::Readable {
-        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, b"}"].concat());
+    let mut head = if starts_line { indent.clone() } else { Vec::new() };
+    let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
+    head.extend_from_slice(format!("while ({condition}) {{").as_bytes());
+    let mut end = " }".to_owned();
+    if *layout == Layout::Readable {
+        head.extend(in_comment(text, directive));
+        end += &format!(" /* {} */", replacement.name());
     } else {
-        edits.insert(replacement.nest.end, " }");
+        head.extend(newlines_in(text, directive));
+    }
+    edits.push(Span::new(if starts_line { line } else { directive.start }, directive.end), head);
+    let (place, is_alone) = closing_place(text, *nest);
+    if is_alone && *layout == Layout::Readable {
+        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
+    } else {
+        edits.insert(nest.end, end);
     }
 }
 
-fn replace_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
-    let span = pragma_text(text, replacement.pragma).to(replacement.nest);
-    let mut statement = indent_of(text, replacement);
-    statement.extend_from_slice(replacement.call.as_bytes());
-    statement.push(b';');
-    if *layout != Layout::Readable {
-        statement.extend(newlines_in(text, span));
+/// The pragma in a comment; the comments that it holds follow.
+fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
+    let mut result = b" /* ".to_vec();
+    let mut comments = Vec::new();
+    let mut start = pragma.start;
+    for comment in scan::comments_in(text, pragma) {
+        result.extend_from_slice(&text[start..comment.start]);
+        result.push(b' ');
+        comments.push(b' ');
+        comments.extend_from_slice(&text[comment.start..comment.end]);
+        start = comment.end;
     }
-    edits.push(span, statement);
+    result.extend_from_slice(&text[start..pragma.end]);
+    [&result, &b" */"[..], &comments].concat()
 }
 
-/// The pragma from the start of its line to its last token; a comment behind it stays where it is.
+/// The directive from `#` to its last token; a comment behind it stays where it is.
 fn pragma_text(text: &[u8], pragma: Span) -> Span {
-    let start = scan::line_start(text, pragma.start);
     match scan::tokens(text, pragma.start).next() {
-        Some(Token::Directive(directive)) if is_blank(&text[start..pragma.start]) => Span::new(start, directive.end),
         Some(Token::Directive(directive)) => directive,
         _ => pragma,
     }
@@ -176,7 +191,7 @@ mod tests {
             readable(
                 "void f()\n{\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    «for (;;) {\n      a;\n    }»\n}\n"
             ),
-            "#include \"x.stencil.h\"\nvoid f()\n{\n    while (!f1()) {  // why\n    for (;;) {\n      a;\n    }\n    }\n}\n"
+            "#include \"x.stencil.h\"\nvoid f()\n{\n    while (!f1()) { /* #pragma stencil tile(8) \\\n  time_tile(2) */  // why\n    for (;;) {\n      a;\n    }\n    } /* f1 */\n}\n"
         );
     }
 
@@ -184,7 +199,7 @@ mod tests {
     fn the_line_ending_of_the_file_is_used() {
         assert_eq!(
             readable("#include <a.h>\r\n#pragma stencil\r\n«for (;;) a;» // b\r\n"),
-            "#include <a.h>\r\n#include \"x.stencil.h\"\r\nwhile (!f1()) {\r\nfor (;;) a; // b\r\n}\r\n"
+            "#include <a.h>\r\n#include \"x.stencil.h\"\r\nwhile (!f1()) { /* #pragma stencil */\r\nfor (;;) a; // b\r\n} /* f1 */\r\n"
         );
     }
 
@@ -192,11 +207,11 @@ mod tests {
     fn a_nest_that_shares_its_line_is_closed_on_it() {
         assert_eq!(
             readable("{\n  #pragma stencil\n  «for (;;) a;» b; }"),
-            "#include \"x.stencil.h\"\n{\n  while (!f1()) {\n  for (;;) a; } b; }"
+            "#include \"x.stencil.h\"\n{\n  while (!f1()) { /* #pragma stencil */\n  for (;;) a; } /* f1 */ b; }"
         );
         assert_eq!(
             readable("#pragma stencil\n«for (;;) a;» /* b\n */ c;"),
-            "#include \"x.stencil.h\"\nwhile (!f1()) {\nfor (;;) a; } /* b\n */ c;"
+            "#include \"x.stencil.h\"\nwhile (!f1()) { /* #pragma stencil */\nfor (;;) a; } /* f1 */ /* b\n */ c;"
         );
     }
 
@@ -204,7 +219,7 @@ mod tests {
     fn an_else_stays_with_its_if() {
         assert_eq!(
             readable("if (p)\n#pragma stencil\n  «for (;;) a;»\n#ifdef X\n/* c */ else b;\n#endif\n"),
-            "#include \"x.stencil.h\"\nif (p)\n  while (!f1()) {\n  for (;;) a;\n  }\n#ifdef X\n/* c */ else b;\n#endif\n"
+            "#include \"x.stencil.h\"\nif (p)\n  while (!f1()) { /* #pragma stencil */\n  for (;;) a;\n  } /* f1 */\n#ifdef X\n/* c */ else b;\n#endif\n"
         );
     }
 
@@ -212,7 +227,7 @@ mod tests {
     fn several_nests_share_one_include() {
         assert_eq!(
             readable("#pragma stencil\n«for (;;) a;»\n#pragma stencil\n«for (;;) b;»\n"),
-            "#include \"x.stencil.h\"\nwhile (!f1()) {\nfor (;;) a;\n}\nwhile (!f2()) {\nfor (;;) b;\n}\n"
+            "#include \"x.stencil.h\"\nwhile (!f1()) { /* #pragma stencil */\nfor (;;) a;\n} /* f1 */\nwhile (!f2()) { /* #pragma stencil */\nfor (;;) b;\n} /* f2 */\n"
         );
     }
 
@@ -220,7 +235,7 @@ mod tests {
     fn without_fallback_one_statement_remains() {
         assert_eq!(
             rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &Layout::Readable),
-            "#include \"x.stencil.h\"\nif (p)\n  f1(); // b\n"
+            "#include \"x.stencil.h\"\nif (p)\n  while (f1(), 0) { /* #pragma stencil */\n#pragma omp for\n  for (;;) a; // b\n  } /* f1 */\n"
         );
     }
 

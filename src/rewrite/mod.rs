@@ -1,4 +1,4 @@
-//! The rewritten source file: edits as data, the two ways to lay them out, and the unified diff.
+//! The rewritten source file: edits as data, the two ways to lay them out, the way back, and the unified diff.
 //!
 //! Everything here works on bytes, so that Latin-1 text and either line ending survive. A source is patched once; no
 //! stage reads text that another has changed.
@@ -7,10 +7,12 @@ mod diff;
 mod edit;
 mod host;
 mod include;
+mod restore;
 mod scan;
 mod words;
 
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
 pub use host::{Layout, Replacement, compute_host_edits};
+pub use restore::Original;
 pub use words::drop_words;

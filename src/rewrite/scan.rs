@@ -67,6 +67,14 @@ pub fn line_ending(text: &[u8]) -> &'static str {
     }
 }
 
+/// The comments inside a directive.
+pub fn comments_in(text: &[u8], directive: Span) -> Vec<Span> {
+    let inner = tokens(&text[..directive.end], directive.start);
+    // Behind the `#` the scanner knows of no line's start, and so shows what the directive holds.
+    let hash = inner.map(Token::span).next().map_or(directive.end, |whole| whole.start + 1);
+    tokens(&text[..directive.end], hash).filter(|token| matches!(token, Token::Comment(_))).map(Token::span).collect()
+}
+
 /// The words of a directive: `["include", "<math.h>"]`.
 pub fn directive_words(text: &[u8], directive: Span) -> Vec<&[u8]> {
     let line = &text[directive.start..directive.end];

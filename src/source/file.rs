@@ -19,7 +19,18 @@ pub struct SourceFile {
     path: PathBuf,
     bytes: Vec<u8>,
     line_starts: Vec<usize>,
-    is_standard_input: bool,
+    place: Place,
+}
+
+/// Where other programs find the bytes of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// At its path.
+    Disk,
+    /// Nowhere: they came through a pipe, and go on through one.
+    StandardInput,
+    /// Nowhere: at its path is other text.
+    Memory,
 }
 
 impl SourceFile {
@@ -39,19 +50,30 @@ impl SourceFile {
     /// As [`read`](Self::read).
     pub fn read_standard_input() -> io::Result<Self> {
         let bytes = read_bounded(io::stdin().lock())?;
-        Ok(Self { is_standard_input: true, ..Self::new(STANDARD_INPUT, bytes) })
+        Ok(Self { place: Place::StandardInput, ..Self::new(STANDARD_INPUT, bytes) })
     }
 
     /// Whether it can be read at no path.
     pub fn is_standard_input(&self) -> bool {
-        self.is_standard_input
+        self.place == Place::StandardInput
     }
 
     /// A file at `path` that holds `bytes`.
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let after_newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        Self { path: path.into(), bytes, line_starts, is_standard_input: false }
+        Self { path: path.into(), bytes, line_starts, place: Place::Disk }
+    }
+
+    /// The file as it would be with `bytes`, which are not what is at its path.
+    pub fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        let place = if self.is_standard_input() { Place::StandardInput } else { Place::Memory };
+        Self { place, ..Self::new(&self.path, bytes) }
+    }
+
+    /// Whether its path holds other text.
+    pub fn is_in_memory(&self) -> bool {
+        self.place == Place::Memory
     }
 
     /// Where it was read from.

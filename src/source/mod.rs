@@ -1,5 +1,6 @@
 //! Source text, spans and diagnostics: everything that is said to a person about their file goes through here.
 
+mod copy;
 mod diagnostic;
 mod extent;
 mod file;
@@ -11,6 +12,7 @@ mod render;
 mod span;
 mod target;
 
+pub use copy::Copy;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+use super::copy::{Copy, as_it_is};
 use super::line_map::{Header, LineMap};
 use super::{Diagnostic, SourceFile, Span, Target};
 
@@ -55,10 +56,14 @@ impl Preprocessor {
         let Some((program, arguments)) = self.compiler.split_first() else {
             return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
         };
+        let copy = Copy::of(source).map_err(|error| {
+            Diagnostic::error("preprocessor", format!("no temporary file can be written: {error}"), start)
+        })?;
         let mut command = Command::new(program);
-        command.args(arguments).arg("-E").args(&self.flags).args(language);
+        command.args(arguments).arg("-E").args(copy.iter().flat_map(Copy::flags)).args(&self.flags).args(language);
         let input = source.is_standard_input().then(|| source.bytes());
-        command.arg(if input.is_some() { Path::new("-") } else { source.path() });
+        let path = if input.is_some() { Path::new("-") } else { source.path() };
+        command.arg(copy.as_ref().map_or(path, Copy::path));
         let output = bounded_output(&mut command, input).map_err(|error| {
             let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
             Diagnostic::error("preprocessor", message, start).with_help("set CC or give the compiler's name with --cc")
@@ -69,7 +74,8 @@ impl Preprocessor {
             return Err(Box::new(Diagnostic::error("too-large", message, start).with_help(help)));
         }
         if !output.status.success() {
-            return Err(Box::new(failure(source, &String::from_utf8_lossy(&output.stderr))));
+            let said = copy.map_or(output.stderr.clone(), |copy| copy.with_original_path(&output.stderr, as_it_is));
+            return Err(Box::new(failure(source, &String::from_utf8_lossy(&said))));
         }
         Ok(Preprocessed { target: self.target(program, arguments), ..Preprocessed::new(output.stdout) })
     }

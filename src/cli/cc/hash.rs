@@ -16,6 +16,11 @@ impl Fnv {
         }
     }
 
+    /// The hash.
+    pub fn value(&self) -> u64 {
+        self.0
+    }
+
     /// The hash in 32 bits.
     pub fn folded(&self) -> u32 {
         (self.0 ^ (self.0 >> 32)) as u32

@@ -1,5 +1,6 @@
 //! Links programs with OpenCL.
 
+use anyhow::{Result, bail};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -21,12 +22,55 @@ pub fn opencl_flags(line: &CommandLine, has_driver: bool) -> Vec<OsString> {
     if !has_driver && (is_partial || !has_library(line)) {
         return Vec::new();
     }
-    ["-Wl,--push-state,--as-needed", "-lOpenCL", "-Wl,--pop-state"].map(OsString::from).to_vec()
+    // The user may have asked for other libraries to be static.
+    let state = if is_static(line) { "-Wl,--push-state,--as-needed" } else { "-Wl,--push-state,--as-needed,-Bdynamic" };
+    [state, "-lOpenCL", "-Wl,--pop-state"].map(OsString::from).to_vec()
+}
+
+/// Refuses a static link that needs OpenCL where there is no static library of it; the linker would only list undefined
+/// functions.
+///
+/// # Errors
+/// Of such a link.
+pub fn check_static(line: &CommandLine, has_driver: bool) -> Result<()> {
+    if !is_static(line)
+        || !has_driver && !static_inputs(line).iter().any(|path| needs_opencl(path))
+        || has_library(line)
+    {
+        return Ok(());
+    }
+    bail!(
+        "-static: the rewritten nests need OpenCL, and there is no libOpenCL.a, for libOpenCL loads the drivers of devices \
+         while the program runs; link without -static (for other libraries: -static-libgcc, -Wl,-Bstatic -lNAME -Wl,-Bdynamic)"
+    )
+}
+
+fn is_static(line: &CommandLine) -> bool {
+    line.words_of(Kind::Linker).any(|word| word == "-static" || word == "-static-pie")
+}
+
+/// The objects and archives on the command line, and those of `-l` in the user's folders.
+fn static_inputs(line: &CommandLine) -> Vec<PathBuf> {
+    let mut inputs: Vec<PathBuf> = line.words_of(Kind::Input).map(PathBuf::from).collect();
+    let names: Vec<OsString> = line
+        .words_of(Kind::Linker)
+        .filter_map(|word| {
+            let name = OsStr::from_bytes(word.as_bytes().strip_prefix(b"-l")?);
+            Some([OsStr::new("lib"), name, OsStr::new(".a")].into_iter().collect())
+        })
+        .collect();
+    inputs.extend(library_folders(line).iter().flat_map(|folder| names.iter().map(|name| folder.join(name))));
+    inputs
+}
+
+/// Whether an object or archive calls the first function of OpenCL that every driver calls.
+fn needs_opencl(path: &Path) -> bool {
+    const NAME: &[u8] = b"\0clGetPlatformIDs\0";
+    std::fs::read(path).is_ok_and(|bytes| bytes.windows(NAME.len()).any(|window| window == NAME))
 }
 
 fn has_library(line: &CommandLine) -> bool {
-    let is_static = line.words_of(Kind::Linker).any(|word| word == "-static" || word == "-static-pie");
-    let names: &[&str] = if is_static { &["libOpenCL.a"] } else { &["libOpenCL.so", "libOpenCL.a"] };
+    let names: &[&str] = if is_static(line) { &["libOpenCL.a"] } else { &["libOpenCL.so", "libOpenCL.a"] };
     let folders = library_folders(line);
     names.iter().any(|name| folders.iter().any(|folder| folder.join(name).exists()) || compiler_finds(line, name))
 }
@@ -66,6 +110,29 @@ mod tests {
         assert_eq!(flags("gcc -r -o a.o b.o c.o", false), 0);
         assert_eq!(flags("gcc -nostdlib b.o", false), 0);
         assert_eq!(flags("gcc -nostdlib b.o", true), 3);
+    }
+
+    #[test]
+    fn static_links_need_a_static_library() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a written file");
+        write("plain.o", "main\0");
+        write("heat.o", "main\0clGetPlatformIDs\0");
+        write("libheat.a", "main\0clGetPlatformIDs\0");
+        let is_refused = |line: &str, has_driver| {
+            let line = line.replace("DIR", &folder.path().display().to_string());
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            check_static(&CommandLine::parse(&words), has_driver).is_err()
+        };
+        // `true` finds no library, as a compiler does that has none.
+        for line in ["true -static DIR/heat.o", "true -static-pie DIR/heat.o", "true -static x.o -LDIR -lheat"] {
+            assert!(is_refused(line, false), "{line}");
+            assert!(!is_refused(&line.replace("-static-pie", "").replace("-static", "-lm"), true), "{line}");
+        }
+        assert!(is_refused("true -static DIR/plain.o", true));
+        assert!(!is_refused("true -static DIR/plain.o DIR/missing.o", false));
+        write("libOpenCL.a", "");
+        assert!(!is_refused("true -static DIR/heat.o -LDIR", true));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! unless it links. A marked source is rewritten into a temporary folder, compiled there together with its driver, and
 //! both objects become the one object that the build expects.
 
+mod ccache;
 mod command;
 mod dependencies;
 mod flags;
@@ -14,6 +15,7 @@ mod link;
 mod passed_over;
 mod run;
 mod unit;
+mod workplace;
 
 use anyhow::Result;
 use std::ffi::OsString;
@@ -31,6 +33,7 @@ pub use hash::Fnv;
 use passed_over::{PassedOver, may_be_marked};
 use run::{exit_code_with, replace_process};
 use unit::{Compiler, MarkedSource};
+use workplace::Workplace;
 
 /// Runs the wrapper; returns only when there was something to rewrite.
 ///
@@ -42,12 +45,16 @@ pub fn run(arguments: WrapperArguments) -> Result<Exit> {
     if !line.has_inputs() || !is_compiled && !line.gives_text() {
         return replace_process(&arguments.compiler, None);
     }
+    if ccache::asks(&line) {
+        return ccache::preprocess(&arguments.compiler, &line, &marked_sources(&line));
+    }
     let passed_over = PassedOver::new(&line, Manner { is_quiet: arguments.quiet, ..Manner::default() });
     let marked = if is_compiled { marked_sources(&line) } else { Vec::new() };
     let input = passed_over.warn(|path| marked.iter().any(|marked| marked == path))?;
     if marked.is_empty() {
         let mut command = arguments.compiler.clone();
         if line.mode == Mode::Link {
+            link::check_static(&line, false)?;
             command.extend(link::opencl_flags(&line, false));
         }
         return replace_process(&command, input);
@@ -65,7 +72,7 @@ fn rewrite_and_compile(
     for output in [line.output(), dependency_file] {
         check_output(output.as_deref(), marked)?;
     }
-    let folder = tempfile::Builder::new().prefix("stencil-").tempdir()?;
+    let folder = Workplace::new(line)?;
     let compiler = Compiler::new(arguments, line, folder.path())?;
     let mut replaced = Vec::new();
     for (number, path) in marked.iter().enumerate() {
@@ -83,6 +90,9 @@ fn rewrite_and_compile(
             Ok(Some(objects)) => replaced.push((path, objects)),
             Err(exit) => return Ok(exit),
         }
+    }
+    if line.mode == Mode::Link {
+        link::check_static(line, !replaced.is_empty())?;
     }
     let rest = remaining_command(line, &replaced);
     match rest {

@@ -48,14 +48,13 @@ impl<'line> Compiler<'line> {
             None => fp::deduce(line, folder)?
                 .map_or_else(|| (FpMode::Strict, vec![fp::unknown()]), |deduced| (deduced.mode, deduced.notes())),
         };
-        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
         let options = Options {
             tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
             tuned: Vec::new(),
             measured: Vec::new(),
             default_fp,
             no_fallback: false,
-            keep_unsupported: arguments.keep_unsupported || is_set("STENCIL_KEEP_UNSUPPORTED"),
+            keep_unsupported: arguments.keep_unsupported || keeps_unsupported(),
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };
         let manner = Manner { format: Format::Human, is_quiet: arguments.quiet };
@@ -242,6 +241,11 @@ impl<'line> MarkedSource<'line> {
         command.extend(["-MF".into(), self.dependency_file(wanted.file), plain(self.path)]);
         Some(command)
     }
+}
+
+/// What `STENCIL_KEEP_UNSUPPORTED` says.
+pub fn keeps_unsupported() -> bool {
+    std::env::var_os("STENCIL_KEEP_UNSUPPORTED").is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// Warnings that the pragmas of a source do not count; none if there only seemed to be one.

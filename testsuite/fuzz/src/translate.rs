@@ -2,12 +2,13 @@
 //! result.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use stencil_rewrite::cli::{self, Action, Plan, UnitPlan};
 use stencil_rewrite::pipeline::{Rewritten, Unit, dump_preprocessed, rewrite_preprocessed};
 use stencil_rewrite::report::{Format, Manner, write_diagnostics};
-use stencil_rewrite::rewrite::{Layout, write_diff};
+use stencil_rewrite::rewrite::{Layout, Original, write_diff};
 use stencil_rewrite::source::{Diagnostic, Preprocessed, Severity, SourceFile};
 use tempfile::TempDir;
 
@@ -30,6 +31,7 @@ pub fn translate(case: &Case) {
     }
     let Ok(plan) = Plan::new(arguments.rewrite, None) else { return };
     let source = SourceFile::new(FILE, case.source.to_vec());
+    check_original(&source);
     let preprocessed = Preprocessed::new(case.preprocessed.clone());
     if let Some(unit) = plan.units.first() {
         let result = match plan.action {
@@ -53,7 +55,16 @@ fn rewrite(
     let rewritten = rewrite_preprocessed(&plan.options, source, preprocessed, &target)?;
     check_diagnostics(source, &rewritten.notes);
     check_diff(source, &rewritten);
+    check_original(&SourceFile::new(FILE, rewritten.host_source));
     Ok(())
+}
+
+/// Any text has an original, or is refused with places in it.
+fn check_original(file: &SourceFile) {
+    match Original::of(file) {
+        Ok(original) => assert!(original.source().bytes().len() <= file.bytes().len(), "the original is longer"),
+        Err(error) => check_diagnostics(file, &[*error]),
+    }
 }
 
 /// A refusal says at least one error, and how to mend it.
@@ -80,7 +91,7 @@ fn check_diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) {
 /// The file changes exactly if a nest of it was rewritten.
 fn check_diff(source: &SourceFile, rewritten: &Rewritten) {
     let mut diff = Vec::new();
-    write_diff(source.bytes(), &rewritten.host_source, FILE.as_bytes(), b"case.ocl.c", &mut diff)
+    write_diff(source.bytes(), &rewritten.host_source, Path::new(FILE), &mut diff)
         .expect("a vector can be written to");
     assert_eq!(diff.is_empty(), rewritten.region_count == 0, "{} regions", rewritten.region_count);
 }

@@ -1,0 +1,342 @@
+//! Back from a rewritten file to the one that it was made from.
+//!
+//! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
+//! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
+
+use super::scan::{self, Token};
+use crate::source::{Diagnostic, Label, SourceFile, Span, stencil_pragmas};
+
+/// The file as its programmer wrote it, and where its text stands in the file that was given.
+#[derive(Debug)]
+pub struct Original {
+    source: SourceFile,
+    /// What was left out of the given file, sorted and disjoint.
+    removed: Vec<Span>,
+}
+
+impl Original {
+    /// The original of `file`, which is `file` itself if the tool has not rewritten it.
+    ///
+    /// # Errors
+    /// What the tool wrote has been changed, so that it cannot be told where it ends.
+    pub fn of(file: &SourceFile) -> Result<Self, Box<Diagnostic>> {
+        let removed = find_removed(file.bytes())?;
+        let source = if removed.is_empty() { file.clone() } else { file.with_bytes(without(file.bytes(), &removed)) };
+        Ok(Self { source, removed })
+    }
+
+    /// The file to translate.
+    pub fn source(&self) -> &SourceFile {
+        &self.source
+    }
+
+    /// Diagnostics of the original with their places in the given file.
+    pub fn in_given_file(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        for Diagnostic { primary, secondary, .. } in &mut diagnostics {
+            std::iter::once(primary).chain(secondary).for_each(|label: &mut Label| label.span = self.place(label.span));
+        }
+        diagnostics
+    }
+
+    fn place(&self, span: Span) -> Span {
+        // The empty span at the start says that there is no place.
+        if span == Span::default() {
+            return span;
+        }
+        let start = self.offset(span.start, false);
+        Span::new(start, self.offset(span.end, true).max(start))
+    }
+
+    /// The offset in the given file; an end stands before what is left out there, a start behind it.
+    fn offset(&self, offset: usize, is_end: bool) -> usize {
+        self.removed.iter().fold(offset, |place, removed| {
+            let is_behind = removed.start < place || removed.start == place && !is_end;
+            if is_behind { place + removed.end - removed.start } else { place }
+        })
+    }
+}
+
+fn without(text: &[u8], removed: &[Span]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut start = 0;
+    for span in removed {
+        result.extend_from_slice(&text[start..span.start]);
+        start = span.end;
+    }
+    result.extend_from_slice(&text[start..]);
+    result
+}
+
+fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
+    let tokens: Vec<Token> = scan::tokens(text, 0).collect();
+    let mut removed = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let Token::Comment(comment) = *token else { continue };
+        let Some(pragma) = marked(text, comment) else { continue };
+        let Some((start, name)) = guard(text, &tokens[..index]) else { continue };
+        let closing = closing(text, &tokens[index + 1..], name).filter(|closing| !removed.contains(closing));
+        let closing = closing.ok_or_else(|| no_end(name, start.to(comment)))?;
+        let head = Span::new(from_line_start(text, start.start), pragma.start);
+        removed.extend([head, Span::new(pragma.end, comment.end), closing]);
+    }
+    if !removed.is_empty() {
+        removed.extend(include(text, &tokens)?);
+    }
+    Ok(merged(removed))
+}
+
+/// The same spans sorted, those that share bytes joined.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut result: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match result.last_mut() {
+            Some(last) if span.start < last.end => *last = last.to(span),
+            _ => result.push(span),
+        }
+    }
+    result
+}
+
+/// The pragma in a comment that holds nothing else.
+fn marked(text: &[u8], comment: Span) -> Option<Span> {
+    let inner = text[comment.start..comment.end].strip_prefix(b"/*")?.strip_suffix(b"*/")?;
+    let trimmed = inner.strip_prefix(b" ").unwrap_or(inner);
+    let start = comment.start + 2 + inner.len() - trimmed.len();
+    let trimmed = trimmed.strip_suffix(b" ").unwrap_or(trimmed);
+    let is_alone = matches!(scan::tokens(trimmed, 0).collect::<Vec<_>>()[..], [Token::Directive(_)]);
+    (is_alone && stencil_pragmas(trimmed).len() == 1).then(|| Span::new(start, start + trimmed.len()))
+}
+
+/// The span and the call's name of `while (!NAME(...)) {` or `while (NAME(...), 0) {` at the end of `tokens`.
+fn guard<'t>(text: &'t [u8], tokens: &[Token]) -> Option<(Span, &'t [u8])> {
+    let word = |index: usize| tokens.get(index).map(|token| &text[token.span().start..token.span().end]);
+    let brace = tokens.len().checked_sub(1).filter(|brace| word(*brace) == Some(b"{"))?;
+    let open = opening(text, tokens, brace.checked_sub(1)?)?;
+    let is_negated = word(open + 1) == Some(b"!");
+    let name = open + 1 + usize::from(is_negated);
+    let end = brace.checked_sub(if is_negated { 2 } else { 4 })?;
+    let is_call = matches!(tokens.get(name), Some(Token::Word(_))) && opening(text, tokens, end) == Some(name + 1);
+    let is_dropped = word(end + 1) == Some(b",") && word(end + 2) == Some(b"0");
+    let keyword = open.checked_sub(1).filter(|keyword| word(*keyword) == Some(b"while"))?;
+    (is_call && is_negated != is_dropped).then_some((tokens[keyword].span().to(tokens[brace].span()), word(name)?))
+}
+
+/// The index of the parenthesis that the one at `closing` closes.
+fn opening(text: &[u8], tokens: &[Token], closing: usize) -> Option<usize> {
+    let mut depth = 0;
+    for index in (0..=closing).rev() {
+        match text[tokens[index].span().start] {
+            b')' => depth += 1,
+            b'(' if depth == 1 => return Some(index),
+            b'(' => depth -= 1,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The `} /* NAME */` behind a nest, with the line that it has for itself.
+fn closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Span> {
+    let (brace, comment) = find_closing(text, tokens, name)?;
+    let line = from_line_start(text, brace.start);
+    let before = &text[..line];
+    let start = match before.strip_suffix(b"\n") {
+        Some(line_before) => line_before.strip_suffix(b"\r").unwrap_or(line_before).len(),
+        None => before.strip_suffix(b" ").unwrap_or(before).len(),
+    };
+    Some(Span::new(start, comment.end))
+}
+
+/// The brace that closes the one before `tokens`, if the comment behind it is the name; where braces do not match, because
+/// macros and conditionals hide some, the only one with such a comment.
+fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Span)> {
+    let mut depth = 1;
+    let mut found = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let Token::Punctuation(brace) = *token else { continue };
+        depth += i32::from(text[brace.start] == b'{') - i32::from(text[brace.start] == b'}');
+        let Some(Token::Comment(comment)) = tokens.get(index + 1) else { continue };
+        let inner = text[comment.start..comment.end].strip_prefix(b"/*").and_then(|inner| inner.strip_suffix(b"*/"));
+        if text[brace.start] == b'}' && inner.is_some_and(|inner| inner.trim_ascii() == name) {
+            found.push((brace, *comment));
+            if depth == 0 {
+                return found.pop();
+            }
+        }
+    }
+    if found.len() == 1 { found.pop() } else { None }
+}
+
+/// The first byte of the line if nothing but blanks is before `offset`.
+fn from_line_start(text: &[u8], offset: usize) -> usize {
+    let start = scan::line_start(text, offset);
+    if text[start..offset].iter().all(u8::is_ascii_whitespace) { start } else { offset }
+}
+
+/// The one include line of a generated header.
+fn include(text: &[u8], tokens: &[Token]) -> Result<Option<Span>, Box<Diagnostic>> {
+    let is_generated = |directive: &Span| {
+        // Words would not do: the name may hold blanks.
+        let name = text[directive.start..directive.end].strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        let name = name.and_then(|line| line.strip_prefix(b"include")).map(<[u8]>::trim_ascii_start);
+        name.is_some_and(|name| name.starts_with(b"\"") && name.ends_with(b".stencil.h\""))
+    };
+    let mut found = tokens.iter().filter_map(|token| match token {
+        Token::Directive(directive) => Some(*directive).filter(is_generated),
+        _ => None,
+    });
+    let Some(line) = found.next() else { return Ok(None) };
+    if let Some(second) = found.next() {
+        return Err(Box::new(two_includes(line, second)));
+    }
+    let end = scan::line_end(text, line.end);
+    let is_alone = text[line.end..end].iter().all(u8::is_ascii_whitespace);
+    let newline = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |newline| end + newline + 1);
+    Ok(Some(Span::new(line.start, if is_alone { newline } else { line.end })))
+}
+
+fn no_end(name: &[u8], guard: Span) -> Box<Diagnostic> {
+    let name = String::from_utf8_lossy(name);
+    let message = format!("this nest has been rewritten before, and its end, `}} /* {name} */`, is not there any more");
+    let help = format!(
+        "put `}} /* {name} */` behind the nest, or take out this `while` with its braces and write the pragma on a line of its own"
+    );
+    Box::new(Diagnostic::error("rewritten-file", message, guard).with_help(help))
+}
+
+fn two_includes(first: Span, second: Span) -> Diagnostic {
+    let message = "this file has been rewritten before, and includes two headers that end in `.stencil.h`";
+    Diagnostic::error("rewritten-file", message, second)
+        .with_label(first, "the first one")
+        .with_help("leave only the one that the tool has put in; the tool writes its include line anew")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::{Layout, Replacement, compute_host_edits};
+
+    /// Rewrites each pragma of `text` with the loop behind it, up to the `@` that is left out.
+    fn rewritten(text: &str, drops_nests: bool) -> (Vec<u8>, Vec<u8>) {
+        let plain = text.replace('@', "");
+        let ends = text.match_indices('@').enumerate().map(|(index, (at, _))| at - index);
+        let replacements: Vec<_> = stencil_pragmas(plain.as_bytes())
+            .into_iter()
+            .zip(ends)
+            .enumerate()
+            .map(|(index, (pragma, end))| {
+                let nest = plain[pragma.end..].find("for").expect("a loop") + pragma.end;
+                Replacement {
+                    pragma: Span::new(pragma.start - 1, pragma.end),
+                    nest: Span::new(nest, end),
+                    call: format!("f{index}(a, &(b)[0])"),
+                }
+            })
+            .collect();
+        assert_eq!(replacements.len(), text.matches('@').count());
+        let edits = compute_host_edits(plain.as_bytes(), &replacements, "x.stencil.h", drops_nests, &Layout::Readable);
+        (edits.apply(plain.as_bytes()), plain.into_bytes())
+    }
+
+    fn original(text: &[u8]) -> Result<Original, Box<Diagnostic>> {
+        Original::of(&SourceFile::new("x.c", text.to_vec()))
+    }
+
+    #[test]
+    fn the_original_comes_back_byte_for_byte() {
+        for text in [
+            "void f()\n{\n#pragma stencil\n    for (;;) {\n      a;\n    }@\n}\n",
+            "#include <a.h>\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    for (;;) a;@   \n",
+            "#pragma stencil /* c */\nfor (;;) a;@",
+            "if (p)\n# pragma stencil\n#pragma omp for\n  for (;;) a;@ b;\n#ifdef X\nelse c;\n#endif\n",
+            "\u{feff}#pragma stencil\r\nfor (;;) a;@ // b\r\n#pragma stencil\r\n\r\nfor (;;) b;@\r\n",
+            "int x;\r\n#pragma stencil\nfor (;;) a;@\n#pragma stencil\nfor (;;) b;@ /* c\n */ d;\r\n",
+            "int x;\n#pragma stencil\r\nfor (;;) a;@ // c\r\n  }\r\n",
+        ] {
+            for drops_nests in [false, true] {
+                let (text, expected) = rewritten(text, drops_nests);
+                let original = original(&text).expect("nobody has changed it");
+                assert_eq!(original.source().bytes().escape_ascii().to_string(), expected.escape_ascii().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn a_comment_inside_a_pragma_moves_behind_it_and_stays_there() {
+        let (once, _) = rewritten("#pragma /* a */ stencil tile(8) /* b */ time_tile(2) // c\nfor (;;) a;@\n", false);
+        let text = original(&once).expect("nobody has changed it").source().bytes().to_vec();
+        assert_eq!(text, b"#pragma   stencil tile(8)   time_tile(2) /* a */ /* b */ // c\nfor (;;) a;\n");
+        let text = String::from_utf8(text).expect("ASCII").replace("a;", "a;@");
+        assert_eq!(rewritten(&text, false).0, once);
+    }
+
+    #[test]
+    fn places_are_those_in_the_given_file() {
+        let (text, _) = rewritten("int x;\n#pragma stencil\nfor (;;) a;@\nint y;\n", false);
+        let original = original(&text).expect("nobody has changed it");
+        for word in ["int x", "#pragma stencil", "for (;;) a;", "int y"] {
+            let at = |bytes: &[u8]| {
+                let at = String::from_utf8_lossy(bytes).find(word).expect("the word");
+                Span::new(at, at + word.len())
+            };
+            let told = original.in_given_file(vec![Diagnostic::error("x", "x", at(original.source().bytes()))]);
+            assert_eq!(told[0].primary.span, at(&text), "{word}");
+        }
+        let nowhere = original.in_given_file(vec![Diagnostic::error("x", "x", Span::default())]);
+        assert_eq!(nowhere[0].primary.span, Span::default());
+    }
+
+    #[test]
+    fn other_text_is_left_alone() {
+        for text in [
+            "while (!f(x)) { /* #pragma stencils */ } /* f */",
+            "while (!f(x) && g(y)) { /* #pragma stencil */ } /* f */",
+            "if (!f(x)) { /* #pragma stencil */ } /* f */",
+            "while (f(x), 1) { /* #pragma stencil */ } /* f */",
+            "while (!f(x)) { /* was: #pragma stencil */ } /* f */",
+            "while (!f(x)) {\n// #pragma stencil\n} /* f */",
+            "#include \"a.stencil.h\"\n#include \"b.stencil.h\"\n",
+        ] {
+            assert_eq!(original(text.as_bytes()).expect("it is no rewritten file").removed, [], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_end_is_found_among_comments_like_it_and_behind_hidden_braces() {
+        for text in [
+            "#pragma stencil\nfor (;;) { a; } /* f0 */@\n",
+            "#pragma stencil\n#ifdef X\nfor (;;) {\n#else\nfor (;;) {\n#endif\na; }@\n",
+        ] {
+            let (text, expected) = rewritten(text, false);
+            let original = original(&text).expect("nobody has changed it");
+            assert_eq!(original.source().bytes().escape_ascii().to_string(), expected.escape_ascii().to_string());
+        }
+    }
+
+    #[test]
+    fn places_that_meet_are_no_trouble() {
+        for text in [
+            "while (!f(x)) { /* #pragma stencil */ while (!f(x)) { /* #pragma stencil */ } /* f */",
+            "while (!f(x)) { /* #pragma stencil */\n#include \"a.stencil.h\"\n} /* f */",
+            "while (!f(x)) {/*#pragma stencil*/}/*f*/",
+            "} /* f */ while (!f(x)) { /* #pragma stencil */",
+        ] {
+            let _ = original(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_nest_without_its_end_is_refused_and_so_is_a_second_header() {
+        let (text, _) = rewritten("#pragma stencil\nfor (;;) a;@\n", false);
+        let text = String::from_utf8(text).expect("ASCII");
+        for (changed, message) in [
+            (text.replace("} /* f0 */", "}"), "its end"),
+            (format!("#include \"y z.stencil.h\"\n{text}"), "two headers"),
+        ] {
+            let error = original(changed.as_bytes()).expect_err("it was changed");
+            assert_eq!((error.code, error.message.contains(message)), ("rewritten-file", true), "{error:?}");
+        }
+    }
+}

@@ -29,6 +29,7 @@ mod names;
 mod program;
 mod random;
 mod reject;
+mod remedy;
 mod replay;
 mod runtime;
 mod sources;

@@ -9,6 +9,7 @@ mod arena;
 pub mod display;
 mod expr;
 mod nest;
+mod nonlinear;
 mod types;
 
 pub use arena::{Arena, Handle};
@@ -17,4 +18,5 @@ pub use nest::{
     Access, Array, Buffer, Clauses, FpMode, LeftPointer, LeftScalar, Local, Loop, MODERATE, Nest, Param, ParamValue,
     RangeCheck, Replay, Statement, StrategyName,
 };
+pub use nonlinear::Nonlinear;
 pub use types::ScalarType;

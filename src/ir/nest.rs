@@ -79,6 +79,20 @@ impl Nest {
         self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
     }
 
+    /// The outermost loop and a write of another element in each of its iterations, beside other loops: a result that is
+    /// kept for each step, say, which makes the loop one over space.
+    pub fn kept_in_each_iteration(&self) -> Option<(Handle<Loop>, Handle<Access>)> {
+        let outer = self.loops.handles().next().filter(|_| self.loops.len() > 1)?;
+        let mut writes = self.statements.iter().map(|statement| statement.write);
+        Some((outer, writes.find(|write| self.moves_with(&self.accesses[*write], outer))?))
+    }
+
+    /// Whether the element of `access` depends on the index of `this`.
+    pub fn moves_with(&self, access: &Access, this: Handle<Loop>) -> bool {
+        let parts = self.reachable(access.subscripts.iter().copied());
+        parts.into_iter().any(|part| matches!(self.exprs[part].kind, ExprKind::Index(it) if it == this))
+    }
+
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.
     pub fn left_scalars(&self) -> Vec<(String, ScalarType)> {
         let counters = self.loops.iter().filter(|(_, it)| it.outlives).map(|(_, it)| (it.variable.clone(), it.ty));

@@ -11,7 +11,7 @@ mod render;
 mod span;
 mod target;
 
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::SourceFile;
 pub use lexer::tokens;

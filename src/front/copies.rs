@@ -134,7 +134,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// What integer variables were declared with, as polynomials of other variables, where nothing changed since.
-    fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
+    pub fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
         let mut values = BTreeMap::new();
         // Reading an initialiser may add parameters; those come from declarations further up and are not followed.
         let params: Vec<_> = self.nest.params.iter().map(|(handle, param)| (handle, param.name.clone())).collect();

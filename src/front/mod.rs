@@ -22,6 +22,7 @@ mod delinearize;
 mod enums;
 mod expressions;
 mod fixed;
+mod initial;
 mod integers;
 mod integral;
 mod left;
@@ -137,6 +138,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &extents)?;
     remove_unused_params(&mut reader.nest);
+    reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
     Ok(reader.nest)

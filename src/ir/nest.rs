@@ -1,6 +1,7 @@
 //! Loop nests, arrays, accesses and statements.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::mem;
 
 use super::{Arena, BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
@@ -49,9 +50,16 @@ pub struct Nest {
     pub address_casts: Vec<String>,
     /// The words `register` in declarations of variables whose address the host function gets.
     pub register_words: Vec<Span>,
+    /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.
+    pub initial_values: BTreeMap<String, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
 }
+
+/// A sum of products of variables: the coefficient and the variables of each product.
+///
+/// Example: `(nx + 2) * ny` is `[(1, ["nx", "ny"]), (2, ["ny"])]`.
+pub type SumOfProducts = Vec<(i64, Vec<String>)>;
 
 /// The largest absolute value of an integer parameter with which the driver computes: its sums and products fit 64 bits.
 pub const MODERATE: i64 = 1 << 46;

@@ -34,6 +34,7 @@ mod patches;
 mod program;
 mod random;
 mod reject;
+mod remedy;
 mod replay;
 mod runtime;
 mod sources;

@@ -22,6 +22,7 @@ pub fn trials() -> Vec<Trial> {
         &[
             ("odd_names_make_valid_c", check_odd_names),
             ("odd_folders_make_valid_c", check_odd_folder),
+            ("other_endings_are_c_too", check_other_endings),
             ("dependency_files_escape_names", check_dependencies),
             ("compilers_are_no_shell_text", check_compiler),
             ("compilers_may_have_arguments", check_compiler_arguments),
@@ -53,6 +54,17 @@ const NAMES: [&[u8]; 20] = [
     b"<x>.c",
     b"two.dots.c",
 ];
+
+/// What the compiler would not take for C by its name is C all the same, unless the name is one of another language.
+fn check_other_endings() -> Result<()> {
+    for name in ["sweep.inc", "sweep", "sweep.h", "sweep.txt"] {
+        let folder = folder_with(OsStr::new(name))?;
+        let diff = run(tool(folder.path()).args(["--diff", name]))?.succeeded()?;
+        let diff = String::from_utf8_lossy(&diff.stdout).into_owned();
+        ensure!(diff.contains("+    while (!sweep_stencil_1("), "{name}: {diff}");
+    }
+    Ok(())
+}
 
 /// A folder with a marked program of that name, which says where it is.
 fn folder_with(name: &OsStr) -> Result<TempDir> {

@@ -1,4 +1,4 @@
-//! Sources that the tool must refuse, with what it says.
+//! Sources that the tool must refuse, with what it says and what helps.
 
 use std::fs;
 use std::path::Path;
@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use crate::case::{Case, read_cases, suite};
 use crate::command::{run, tool};
 use crate::golden::{check_golden, check_no_orphans};
+use crate::remedy::check_remedies;
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
@@ -23,7 +24,7 @@ pub fn trials() -> Vec<Trial> {
 
 /// Exit code 1, the golden's words, no file written, none touched.
 fn check(case: &Case) -> Result<()> {
-    case.check_directives(&["flags"])?;
+    case.check_directives(&["flags", "remedy"])?;
     let folder = prepare(case)?;
     let name = case.path.file_name().unwrap_or_default();
     let source = fs::read(&case.path)?;
@@ -33,7 +34,8 @@ fn check(case: &Case) -> Result<()> {
     ensure!(outcome.stdout.is_empty(), "stdout is for results\n{}", outcome.describe());
     ensure!(list(folder.path())? == before, "files were written\n{}", outcome.describe());
     ensure!(fs::read(folder.path().join(name))? == source, "the source was changed");
-    check_golden(&case.path.with_extension("stderr"), &outcome.stderr)
+    check_golden(&case.path.with_extension("stderr"), &outcome.stderr)?;
+    check_remedies(case, folder.path(), &outcome.stderr)
 }
 
 /// A new folder with copies of the case, of the headers, and of its tuning file if it has one.

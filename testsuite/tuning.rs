@@ -33,6 +33,7 @@ pub fn trials() -> Vec<Trial> {
             ("a_search_goes_on_where_it_stopped", check_search),
             ("a_search_begins_with_the_plan_of_a_measured_device", check_search_on_measured),
             ("a_search_needs_sizes", check_search_sizes),
+            ("a_search_computes_sizes", check_computed_sizes),
             ("a_search_tells_when_its_numbers_are_lost", check_lost_numbers),
         ],
     )
@@ -327,6 +328,26 @@ fn check_search_sizes() -> Result<()> {
     unknown.check_says("--size m: no nest uses a variable of that name")?;
     let nest = search(&bench, &["--size", "n=301,steps=9", "--nest", "other"])?.exited_with(1)?;
     nest.check_says("no nest is `other` in two_regions.c")
+}
+
+/// The length of a plane follows from the sizes that its declaration names.
+fn check_computed_sizes() -> Result<()> {
+    const PLANES: &str = "void f(int nx, int ny, int nz, double *a, const double *b) {
+    const unsigned long plane = nx * ny;
+#pragma stencil
+    for (int k = 1; k < nz; k++)
+        for (int j = 0; j < ny; j++)
+            for (int i = 0; i < nx; i++) a[k * plane + j * nx + i] = b[(k - 1) * plane + j * nx + i];
+}
+";
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("planes.c"), PLANES)?;
+    let missing = search_in(folder.path(), "planes.c", &["--size", "nz=9"])?.exited_with(1)?;
+    missing.check_says("values are needed to measure this nest: ny, nx\n")?;
+    search_in(folder.path(), "planes.c", &["--size", "nx=20,ny=10,nz=9"])?.succeeded()?;
+    let tuning = fs::read_to_string(folder.path().join("planes.stencil.toml"))?;
+    ensure!(tuning.contains("plane = 200"), "{tuning}");
+    Ok(())
 }
 
 /// A sum of three cells over `k` stays what it is for 3 and grows without end for less.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::driver::{self, base_variables, left_variables, watched_only};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
-use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
+use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType, SumOfProducts};
 use crate::model::{Estimate, KernelPlan, Profile};
 use crate::options::{DeviceKindName, Options, Tuning};
 use crate::source::Diagnostic;
@@ -60,7 +60,8 @@ pub fn write_measured(
     options: &Options,
     values: &BTreeMap<String, String>,
 ) -> Result<MeasuredNest, Vec<Diagnostic>> {
-    let call = call(nest, values).map_err(|error| vec![*error])?;
+    let known = with_initial_values(nest, values);
+    let call = call(nest, &known).map_err(|error| vec![*error])?;
     with_plan(nest, number, location, options, |plan| {
         let (mut writer, mut kernels) = (Writer::default(), Writer::default());
         driver::write_region(&mut writer, plan)?;
@@ -100,8 +101,8 @@ pub fn write_measured(
             fp: plan.fp,
             element: nest.element(),
             has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
-            parameters: variables(nest).map(|param| param.name.clone()).collect(),
-            sizes: integers(nest).filter_map(|p| Some((p.name.clone(), values[&p.name].parse().ok()?))).collect(),
+            parameters: variables(nest).map(|param| param.name.clone()).chain(sources(nest)).collect(),
+            sizes: integers(nest).filter_map(|p| Some((p.name.clone(), known[&p.name].parse().ok()?))).collect(),
             expected: [DeviceKindName::Gpu, DeviceKindName::Cpu].map(expected),
         })
     })
@@ -123,6 +124,47 @@ fn integers(nest: &Nest) -> impl Iterator<Item = &Param> {
     variables(nest).filter(|param| param.ty.is_integer())
 }
 
+/// The variables that declarations compute integer parameters from.
+fn sources(nest: &Nest) -> impl Iterator<Item = String> {
+    nest.initial_values.values().flatten().flat_map(|(_, product)| product.iter().cloned())
+}
+
+/// `values` with those that follow from them by declarations.
+fn with_initial_values(nest: &Nest, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut known = values.clone();
+    // Each round goes one declaration further down.
+    for _ in 0..nest.initial_values.len() {
+        for (name, sum) in &nest.initial_values {
+            if let Some(value) = value_of(sum, &known) {
+                known.entry(name.clone()).or_insert(value.to_string());
+            }
+        }
+    }
+    known
+}
+
+fn value_of(sum: &SumOfProducts, known: &BTreeMap<String, String>) -> Option<i64> {
+    sum.iter().try_fold(0i64, |total, (factor, product)| {
+        let value =
+            product.iter().try_fold(*factor, |value, name| value.checked_mul(known.get(name)?.parse().ok()?))?;
+        total.checked_add(value)
+    })
+}
+
+/// The variables that must be given for `name` to be known.
+fn collect_missing(nest: &Nest, name: &str, values: &BTreeMap<String, String>, missing: &mut Vec<String>) {
+    if values.contains_key(name) || missing.iter().any(|other| other == name) {
+        return;
+    }
+    match nest.initial_values.get(name) {
+        Some(sum) => {
+            let sources = sum.iter().flat_map(|(_, product)| product);
+            sources.for_each(|source| collect_missing(nest, source, values, missing));
+        }
+        None => missing.push(name.to_owned()),
+    }
+}
+
 /// Number of addresses that the host function gets.
 fn left_count(nest: &Nest) -> usize {
     left_variables(nest).len() + watched_only(nest).len()
@@ -130,8 +172,8 @@ fn left_count(nest: &Nest) -> usize {
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.
 fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Diagnostic>> {
-    let missing = integers(nest).map(|param| param.name.as_str()).filter(|name| !values.contains_key(*name));
-    let missing: Vec<&str> = missing.collect();
+    let mut missing = Vec::new();
+    integers(nest).for_each(|param| collect_missing(nest, &param.name, values, &mut missing));
     if !missing.is_empty() {
         let message = format!("values are needed to measure this nest: {}", missing.join(", "));
         let flags: Vec<String> = missing.iter().map(|name| format!("--size {name}=1000")).collect();
@@ -144,4 +186,25 @@ fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Di
     let left = (0..left_count(nest)).map(|index| format!("left + {index}"));
     let arguments: Vec<String> = variables(nest).map(value).chain(arrays).chain(left).collect();
     Ok(format!("{}({})", nest.name, arguments.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_declarations_compute_is_not_asked_for() {
+        let product = |factor, names: &[&str]| (factor, names.iter().map(ToString::to_string).collect());
+        let values = [("p", vec![product(1, &["nx", "ny"]), product(2, &["ny"])]), ("q", vec![product(3, &["p"])])];
+        let nest = Nest {
+            initial_values: values.into_iter().map(|(name, sum)| (name.to_owned(), sum)).collect(),
+            ..Nest::default()
+        };
+        let given = |names: &[&str]| names.iter().map(|name| (name.to_string(), "10".to_owned())).collect();
+        let known = with_initial_values(&nest, &given(&["nx", "ny"]));
+        assert_eq!((known["p"].as_str(), known["q"].as_str()), ("120", "360"));
+        let mut missing = Vec::new();
+        collect_missing(&nest, "q", &given(&["nx"]), &mut missing);
+        assert_eq!(missing, ["ny"]);
+    }
 }

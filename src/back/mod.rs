@@ -96,9 +96,9 @@ fn with_plan<T>(
         plan.notes = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
         use_plan(&plan)
     };
-    let context = Context::new().map_err(|error| vec![isl_failed(nest, &error)])?;
-    let mut rejected = None;
     let limit = OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64;
+    let context = Context::new().map_err(|error| vec![isl_failed(nest, &error, limit)])?;
+    let mut rejected = None;
     let outcome = context.with_operation_limit(limit, || match analyse(&context) {
         Ok(value) => Ok(Some(value)),
         Err(Failure::Isl(error)) => Err(error),
@@ -110,15 +110,16 @@ fn with_plan<T>(
     match (outcome, rejected) {
         (_, Some(diagnostics)) => Err(diagnostics),
         (Ok(value), None) => Ok(value.expect("a nest is either translated or rejected")),
-        (Err(error), None) => Err(vec![isl_failed(nest, &error)]),
+        (Err(error), None) => Err(vec![isl_failed(nest, &error, limit)]),
     }
 }
 
-fn isl_failed(nest: &Nest, error: &isl_bindings::Error) -> Diagnostic {
+fn isl_failed(nest: &Nest, error: &isl_bindings::Error, limit: u64) -> Diagnostic {
     if error.kind == ErrorKind::OperationLimit {
         return Diagnostic::error("too-complex", "this nest is too complex to analyse", nest.span)
-            .because("the integer sets that describe its dependences grow too large")
-            .with_help("split it, or mark an inner part of it");
+            .because(format!("its dependences need more than {limit} operations on integer sets"))
+            .with_help("let the branches of an `if` set scalars, and store each element once, behind the `if`")
+            .with_help("or split the nest into several marked ones, each with fewer assignments");
     }
     Diagnostic::error("analysis-failed", format!("the analysis of this nest failed: {error}"), nest.span)
         .with_help("please report this nest; it can be left as it is with --keep-unsupported")

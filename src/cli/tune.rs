@@ -195,7 +195,7 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
 
 /// Numbers that no longer have all their digits may take a device another time than those of real runs.
 fn note_on_values(nest: &MeasuredNest, given: &BTreeMap<String, String>, magnitude: f64) -> Option<String> {
-    let made_up = |name: &&String| !given.contains_key(*name);
+    let made_up = |name: &&String| !given.contains_key(*name) && !nest.sizes.contains_key(*name);
     let names: Vec<&str> = nest.parameters.iter().filter(made_up).map(String::as_str).collect();
     let what = match magnitude {
         _ if names.is_empty() => return None,

@@ -41,12 +41,16 @@ impl<'t> Reader<'_, '_, 't> {
         let (what, help) = match node.kind() {
             "while_statement" | "do_statement" => ("a `while` loop", "write it as a counted `for` loop"),
             "goto_statement" | "labeled_statement" => ("`goto`", "write the control flow with `for` and `if`"),
+            "break_statement" | "return_statement" if self.is_once_a_step(node) => {
+                let help = "let the host decide between the steps: mark the loops inside this loop, not this loop";
+                ("leaving a loop early", help)
+            }
             "break_statement" | "return_statement" => {
-                ("leaving a loop early", "run the loop to its end, or move the test out of the nest")
+                ("leaving a loop early", "find out where it ends in a loop before the nest that is not marked")
             }
             "continue_statement" => ("`continue`", "put the rest of the body into an `if`"),
             "switch_statement" | "case_statement" => ("`switch`", "write it as `if` and `else`"),
-            "gnu_asm_expression" => ("`asm`", "write it in C"),
+            "gnu_asm_expression" => ("`asm`", "write it in C, or take it out"),
             _ => ("this statement", "use assignments, `if` and `for` in a nest"),
         };
         self.refuse(node, "unsupported-statement", format!("{what} is not supported in a nest"), help)
@@ -105,7 +109,7 @@ impl<'t> Reader<'_, '_, 't> {
             let base = super::types::base_type(self.unit, &self.scope, node);
             let (name, ty) = declared(self.unit, declarator, base);
             if matches!(ty, CType::Array(..)) {
-                let help = "declare the array before the nest, or use scalars";
+                let help = "use a scalar for each element, and write the loops over them out";
                 return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
             }
             if let Some(list) = initialiser.filter(|_| is_list) {
@@ -217,7 +221,7 @@ impl<'t> Reader<'_, '_, 't> {
                 target,
                 "loop-variable",
                 format!("the loop variable `{name}` is changed in the loop's body"),
-                "use another variable, so that the loop's iterations are known before it starts",
+                "let the loop count in its header alone, as in `i += 2`",
             );
             return diagnostic.map_err(|error| Box::new(error.with_label(header, "its loop")));
         }
@@ -322,6 +326,8 @@ impl<'t> Reader<'_, '_, 't> {
                 {
                     Binding::Pointer(a)
                 }
+                (Some(Binding::Unknown(..)), Some(Binding::Scalar(_)))
+                | (Some(Binding::Scalar(_)), Some(Binding::Unknown(..))) => Binding::Unknown(Unknown::Skipped, span),
                 (Some(Binding::Unknown(why, at)), _) | (_, Some(Binding::Unknown(why, at))) => {
                     Binding::Unknown(why, at)
                 }

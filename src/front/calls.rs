@@ -8,7 +8,7 @@ use super::reader::Reader;
 use super::tree::{Unit, children, innermost_function, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 
 impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is used.
@@ -19,9 +19,7 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok(self.infinity(ty, node));
         }
         let Some((function, ty)) = library_function(name) else {
-            let message = format!("the function `{name}` cannot be called in a nest");
-            let help = "write its body as a macro or in place; functions of math.h are known";
-            return self.refuse(node, "unknown-function", message, help);
+            return self.refuse_call(node, name);
         };
         self.check_is_library(node, name)?;
         let arguments = children(arguments);
@@ -84,6 +82,26 @@ impl<'t> Reader<'_, '_, 't> {
         self.binary(BinaryOp::Div, one, zero, span)
     }
 
+    /// Refuses the call `node` of a function that devices do not have.
+    pub fn refuse_call<T>(&self, node: Node<'t>, name: &str) -> Failable<T> {
+        let message = format!("the function `{name}` cannot be called in a nest");
+        let error = Diagnostic::error("unknown-function", message, self.span(node));
+        let is_own = self.scope.variable(name).is_none_or(|variable| self.unit.is_own(variable.declared_at));
+        let error = if is_own {
+            error.with_help("write its body in place or as a macro, if that has only assignments, `if` and `for`")
+        } else {
+            error.because("only the host can do this; of the libraries, nests know the functions of math.h and memcpy")
+        };
+        let host = if self.is_once_a_step(node) {
+            "let the host call it between the steps: mark the loops inside this loop, not this loop"
+        } else if node.parent().is_some_and(|parent| parent.kind() == "expression_statement") {
+            "call it in a loop of its own that is not marked"
+        } else {
+            "compute its values into an array, in a loop of its own that is not marked"
+        };
+        Err(Box::new(error.with_help(if is_own { format!("or {host}") } else { host.to_owned() })))
+    }
+
     /// Refuses the call `node` if `name`, a function of C's library, stands for anything else here.
     pub fn check_is_library(&self, node: Node<'t>, name: &str) -> Failable<()> {
         if name.starts_with("__builtin_") {
@@ -102,7 +120,7 @@ impl<'t> Reader<'_, '_, 't> {
         let message = format!(
             "`{name}` is the program's own here and not a function of C's library, so it cannot be called in a nest"
         );
-        self.refuse(node, "unknown-function", message, "write its body as a macro or in place")
+        self.refuse(node, "unknown-function", message, "write its body in place or as a macro")
     }
 
     /// Whether the variable is a function declared with the type that C's library gives it.

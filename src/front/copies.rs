@@ -31,11 +31,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let bytes = self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes);
                 self.note_copy(node, target, origin, bytes)
             }
-            _ => {
-                let message = format!("the function `{name}` cannot be called in a nest");
-                let help = "write its body as a macro or in place; memcpy and the functions of math.h are known";
-                self.refuse(node, "unknown-function", message, help)
-            }
+            _ => self.refuse_call(node, name),
         }
     }
 
@@ -48,7 +44,8 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Failable<()> {
         let element = |pointer: &PointerValue<'t>| self.roots[pointer.root].ty.element().0.clone();
         if element(&target) != element(&origin) {
-            return self.refuse(node, "memcpy", "the two arrays have elements of different types", HELP);
+            let help = "copy between arrays of one type of elements";
+            return self.refuse(node, "memcpy", "the two arrays have elements of different types", help);
         }
         if target.root == origin.root && self.roots[target.root].ty.element().1 < 2 {
             return self.refuse(node, "memcpy", "an array is copied onto itself", HELP);
@@ -137,7 +134,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// What integer variables were declared with, as polynomials of other variables, where nothing changed since.
-    fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
+    pub fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
         let mut values = BTreeMap::new();
         // Reading an initialiser may add parameters; those come from declarations further up and are not followed.
         let params: Vec<_> = self.nest.params.iter().map(|(handle, param)| (handle, param.name.clone())).collect();

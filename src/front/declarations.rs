@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::numbers::Constant;
 use super::tree::{Unit, children, fields, innermost_function, walk};
-use super::types::{CType, base_type, declared, words};
+use super::types::{COMPLEX, CType, base_type, declared, words};
 use crate::ir::ScalarType;
 
 /// What a name stands for.
@@ -165,6 +165,9 @@ impl<'t> Scope<'t> {
                 self.declare_parameter(unit, parameter, declarator);
             }
         }
+        if let Some(list) = list.filter(Node::has_error) {
+            self.declare_unknown(unit, list, false);
+        }
         for declaration in children(definition).into_iter().filter(|child| child.kind() == "declaration") {
             self.declare_enumerations(unit, declaration);
             for declarator in fields(declaration, "declarator") {
@@ -271,11 +274,15 @@ impl<'t> Scope<'t> {
     /// Names in what the grammar does not understand may be declared there; headers of the system declare none that a
     /// nest uses in such places.
     fn declare_unknown(&mut self, unit: &Unit, node: Node<'t>, is_global: bool) {
-        let is_declaration =
-            matches!(node.kind(), "declaration" | "type_definition" | "expression_statement" | "ERROR");
+        let is_declaration = matches!(
+            node.kind(),
+            "declaration" | "type_definition" | "expression_statement" | "parameter_list" | "ERROR"
+        );
         if !is_declaration || is_global && !unit.is_own(node.start_byte()) {
             return;
         }
+        let is_complex = words(&unit.text[node.byte_range()]).any(|word| word == "_Complex" || word == "__complex__");
+        let ty = if is_complex { COMPLEX } else { "a type that is not understood" };
         let mut wrong = Vec::new();
         walk(node, &mut |inner| {
             if inner.is_error() {
@@ -286,7 +293,7 @@ impl<'t> Scope<'t> {
         for error in wrong {
             walk(error, &mut |inner| {
                 if inner.kind() == "identifier" {
-                    let variable = Variable::unusable("a type that is not understood", inner);
+                    let variable = Variable::unusable(ty, inner);
                     self.insert(unit.text(inner).to_owned(), Symbol::Variable(variable));
                 }
                 true

@@ -2,14 +2,17 @@
 
 use tree_sitter::Node;
 
-use super::Failable;
 use super::declarations::Symbol;
 use super::literals::{float_literal, integer_literal};
-use super::reader::{Binding, PointerValue, Reader, Unknown};
+use super::reader::{Binding, PointerValue, Reader};
 use super::tree::children;
-use super::types::CType;
+use super::types::{COMPLEX, CType};
+use super::{Failable, TWO_ARRAYS};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Param, ParamValue, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
+
+/// The remedy for elements of other types.
+const NUMBERS: &str = "use arrays of integers, `float` or `double`";
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
@@ -67,8 +70,13 @@ impl<'t> Reader<'_, '_, 't> {
             "sizeof_expression" => self.sizeof(node)?,
             "update_expression" => {
                 let message = format!("`{}` changes a variable within an expression", self.text(node));
-                let help = "compute the element from the loop variables, as in `a[i]`, or change the variable in a statement of its own";
-                return self.refuse(node, "assignment-in-expression", message, help);
+                let error = Diagnostic::error("assignment-in-expression", message, self.span(node));
+                // What a condition on data counts is no sum of loop variables.
+                return Err(Box::new(if self.data_conditions.is_empty() {
+                    error.with_help("compute the element from the loop variables, as in `a[i]`")
+                } else {
+                    error.because("its value depends on data, and so does the element").without_remedy()
+                }));
             }
             "assignment_expression" => {
                 let help = "make the assignment a statement of its own before this one";
@@ -135,7 +143,10 @@ impl<'t> Reader<'_, '_, 't> {
             Symbol::Variable(variable) => variable,
         };
         if variable.is_volatile {
-            let help = "copy it into a variable that is not volatile before the nest";
+            let help = match variable.ty {
+                CType::Scalar(_) => "copy it into a variable that is not volatile before the nest",
+                _ => "declare it without `volatile`, if nothing else reads or writes it in the meantime",
+            };
             return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
         }
         match self.bindings.get(name).cloned() {
@@ -165,7 +176,9 @@ impl<'t> Reader<'_, '_, 't> {
             }
             CType::Unknown(ty) => {
                 let message = format!("`{name}` has {ty}, which a nest cannot use");
-                self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
+                let help =
+                    if *ty == COMPLEX { TWO_ARRAYS } else { "use integer, `float` or `double` scalars and arrays" };
+                self.refuse(node, "unsupported-type", message, help)
             }
             CType::Bool => Ok(Value::Scalar(self.param(name, ScalarType::U8, span))),
             CType::Other(ty) => {
@@ -188,47 +201,14 @@ impl<'t> Reader<'_, '_, 't> {
                 self.refuse(node, "pointer-to-pointer", message, help)
             }
             other => {
-                let message = match other {
-                    CType::Unknown(ty) => format!("the elements of `{name}` have {ty}"),
-                    _ => format!("the elements of `{name}` are not numbers"),
+                let (message, help) = match other {
+                    CType::Unknown(COMPLEX) => (format!("the elements of `{name}` are complex"), TWO_ARRAYS),
+                    CType::Unknown(ty) => (format!("the elements of `{name}` have {ty}"), NUMBERS),
+                    _ => (format!("the elements of `{name}` are not numbers"), NUMBERS),
                 };
-                self.refuse(node, "unsupported-type", message, "use arrays of integers, `float` or `double`")
+                self.refuse(node, "unsupported-type", message, help)
             }
         }
-    }
-
-    fn unknown_value(
-        &self,
-        node: Node<'t>,
-        name: &str,
-        why: Unknown,
-        assigned: crate::source::Span,
-    ) -> Box<Diagnostic> {
-        let (code, message, help) = match why {
-            Unknown::Uninitialised => {
-                ("uninitialised", format!("`{name}` is read before it has a value"), "give it a value first")
-            }
-            Unknown::Carried => (
-                "scalar-carried",
-                format!("`{name}` carries a value from one iteration to the next"),
-                "sums and other reductions over points are not supported: compute it outside the nest, or keep it in an \
-                 array with one element a point",
-            ),
-            Unknown::LeftByLoop => (
-                "scalar-carried",
-                format!("`{name}` is read after the loop that assigns it"),
-                "compute it outside the nest, or write the loop's terms in one expression",
-            ),
-            Unknown::Branch => (
-                "pointer-branch",
-                format!("what `{name}` points to depends on a condition"),
-                "write the two cases as two statements, or swap pointers at the end of the time loop",
-            ),
-        };
-        let diagnostic = Diagnostic::error(code, message, self.span(node)).with_help(help);
-        let label = if why == Unknown::Uninitialised { "declared here" } else { "assigned here" };
-        let is_elsewhere = assigned != self.span(node);
-        Box::new(if is_elsewhere { diagnostic.with_label(assigned, label) } else { diagnostic })
     }
 
     /// The parameter for the variable `name`.

@@ -139,7 +139,8 @@ impl Reader<'_, '_, '_> {
         Box::new(
             Diagnostic::error("wraps-around", message, self.nest.exprs.span(part))
                 .because(reason)
-                .with_help("use signed integers that are wide enough for bounds, subscripts and conditions"),
+                .with_help("use signed integers that are wide enough for bounds, subscripts and conditions")
+                .with_help("or write the remainder that is meant, as in `(i + 3) % 256`"),
         )
     }
 

@@ -305,7 +305,9 @@ fn refused(name: &str, span: Span, why_live: &str, lost: Lost) -> Box<Diagnostic
     let diagnostic = match lost {
         Lost::Loop(header) => {
             let message = format!("whether the loop over `{name}` runs depends on a condition");
-            let help = format!("declare the variable in the loop: `for (int {name} = ...`");
+            let help = format!(
+                "declare the variable in the loop, `for (int {name} = ...`, and set `{name}` after the nest if it is needed"
+            );
             Diagnostic::error("conditional-loop", message, header).because(why_live).with_help(help)
         }
         Lost::Value(why) => {
@@ -313,7 +315,7 @@ fn refused(name: &str, span: Span, why_live: &str, lost: Lost) -> Box<Diagnostic
             Diagnostic::error("scalar-live-out", message, span).because(format!("{why_live}, and {why}")).with_help(
                 format!(
                     "if nobody needs the value, declare `{name}` inside the loop that assigns it; otherwise compute it \
-                     after the nest, in another variable"
+                     after the nest, where need be in a loop that is not marked"
                 ),
             )
         }

@@ -60,7 +60,8 @@ impl Reader<'_, '_, '_> {
         if self.most_operands > MAX_OPERANDS {
             let message =
                 format!("this expression has more than {MAX_OPERANDS} operands after its variables are replaced");
-            let help = "compute it in several steps, and keep intermediate values in floating-point variables";
+            let help = "write subscripts, bounds and conditions as short sums, and keep other values in floating-point \
+                        variables";
             return self.refuse(node, "too-large", message, help);
         }
         Ok(())

@@ -134,6 +134,11 @@ impl<'t> Reader<'_, '_, 't> {
     fn start(&mut self, node: Node<'t>) -> Failable<Start<'t>> {
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
         let (variable, first_node) = self.initialiser(node, initialiser)?;
+        if self.scope.get(&variable).is_none() {
+            let help = format!("declare it, as in `for (int {variable} = ...`");
+            let message = format!("`{variable}` is not declared where the nest can see it");
+            return self.refuse(initialiser, "undeclared", message, &help);
+        }
         let declared = self.scope.variable(&variable).cloned();
         let Some((CType::Scalar(ty), is_inside)) = declared.map(|variable| (variable.ty, variable.is_inside)) else {
             return self.not_canonical(initialiser);
@@ -179,6 +184,12 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(this)
     }
 
+    fn not_counting<T>(&self, update: Node<'t>) -> Failable<T> {
+        let help =
+            "count by a constant, and choose with an `if` inside, as in `if ((i & (i - 1)) == 0)` for powers of two";
+        self.refuse(update, "loop-form", "the iterations of this loop are not known before it starts", help)
+    }
+
     fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
         if node.kind() == "comma_expression" {
             let help = "keep one variable and compute the other from it in the body, as in `k = n - 1 - i`";
@@ -222,7 +233,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
         if self.any(expr, &is_data) {
-            let help = "compute the bound into an integer variable before the nest";
+            let help = "let the loop run to a bound that is set before the nest, and choose with an `if` inside";
             return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);
         }
         Ok(())
@@ -290,9 +301,9 @@ impl<'t> Reader<'_, '_, 't> {
             "-=" => (right, false),
             "=" => match self.offset_from(right, variable) {
                 Some(found) => found,
-                None => return self.not_canonical(update),
+                None => return self.not_counting(update),
             },
-            _ => return self.not_canonical(update),
+            _ => return self.not_counting(update),
         };
         match self.scope.constant(self.unit, amount) {
             Some(amount) if amount.unsigned_abs() > MAX_STEP => {
@@ -301,7 +312,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
             Some(amount) => Ok(if is_added { amount } else { -amount }),
             None => {
-                let help = "use a constant step";
+                let help = "count by a constant, and multiply in the subscripts, as in `a[k * stride]`";
                 self.refuse(update, "loop-form", "the step of this loop is not a constant", help)
             }
         }

@@ -22,6 +22,7 @@ mod delinearize;
 mod enums;
 mod expressions;
 mod fixed;
+mod initial;
 mod integers;
 mod integral;
 mod left;
@@ -31,6 +32,7 @@ mod liveness;
 mod loops;
 mod nest_names;
 mod numbers;
+mod opaque;
 mod planes;
 mod pointers;
 mod polynomial;
@@ -45,6 +47,7 @@ mod time_guards;
 mod tree;
 mod types;
 mod typing;
+mod unknown;
 mod unroll;
 mod unused;
 
@@ -66,6 +69,9 @@ use pragma::{Place, read_clauses};
 use reader::Reader;
 use tree::{Unit, walk};
 use unused::remove_unused_params;
+
+/// The remedy for complex numbers.
+const TWO_ARRAYS: &str = "keep the real and the imaginary parts in two arrays";
 
 /// What can be refused.
 type Failable<T> = Result<T, Box<Diagnostic>>;
@@ -95,6 +101,7 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) 
         read_nest(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
+    fold_headers(&mut nests);
     give_names(&mut nests, source, stem);
     nests
 }
@@ -131,6 +138,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Claus
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &extents)?;
     remove_unused_params(&mut reader.nest);
+    reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
     Ok(reader.nest)
@@ -160,8 +168,7 @@ fn check_syntax(unit: &Unit, node: Node) -> Failable<()> {
     let (code, message, help) = if wrong.is_missing() {
         ("syntax", format!("a `{}` is missing", wrong.kind()), "check that the compiler accepts the file")
     } else if statement.contains("1.0iF") || statement.contains("_Complex_I") {
-        let help = "keep the real and the imaginary parts in two arrays";
-        ("unsupported-type", "complex numbers are not supported in a nest".to_owned(), help)
+        ("unsupported-type", "complex numbers are not supported in a nest".to_owned(), TWO_ARRAYS)
     } else {
         let help = "check that the compiler accepts the file; extensions of C are not supported in a nest";
         ("syntax", "this is not understood as C".to_owned(), help)
@@ -234,6 +241,28 @@ fn read_extents<'t>(
     Ok(extents)
 }
 
+/// Leaves one diagnostic for all the nests that one `#include` brings.
+fn fold_headers(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
+    let mut lines: Vec<(Span, usize, usize)> = Vec::new();
+    for (index, nest) in nests.iter_mut().enumerate() {
+        let Err(diagnostics) = nest else { continue };
+        let Some(first) = diagnostics.first().filter(|first| first.code == IN_HEADER) else { continue };
+        match lines.iter_mut().find(|(span, ..)| *span == first.primary.span) {
+            Some((_, _, more)) => {
+                *more += 1;
+                diagnostics.clear();
+            }
+            None => lines.push((first.primary.span, index, 0)),
+        }
+    }
+    for (_, index, more) in lines.into_iter().filter(|(_, _, more)| *more > 0) {
+        let Err(diagnostics) = &mut nests[index] else { continue };
+        diagnostics[0].primary.message = format!("this line brings {more} more of them");
+    }
+}
+
+const IN_HEADER: &str = "pragma-in-header";
+
 fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
     let place = unit.preprocessed.map().header_place(unit.preprocessed.text(), offset);
     let (message, span) = match place {
@@ -245,7 +274,7 @@ fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
         None => ("a header that this file includes has a stencil pragma".to_owned(), Span::default()),
     };
     let help = "move the marked nest into a .c file, or take the pragma out of the header";
-    Box::new(Diagnostic::error("pragma-in-header", message, span).with_help(help))
+    Box::new(Diagnostic::error(IN_HEADER, message, span).with_help(help))
 }
 
 /// The line of the pragma in the user's file, with the lines that continue it.
@@ -283,14 +312,18 @@ fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> F
         Some(node) => Ok(node),
         None => {
             let is_while = ["while", "do"].iter().any(|word| starts_with_word(&unit.text[next..], word));
-            let (message, help) = if is_while {
-                let help = "write it as `for (t = first; t < bound; t++)`, or mark the `for` loops inside it";
-                ("the loop behind this pragma is a `while` loop, whose steps are not known before it starts", help)
+            let error = |message| Diagnostic::error("pragma-place", message, pragma);
+            Err(Box::new(if is_while {
+                error("the loop behind this pragma is a `while` loop, whose steps are not known before it starts")
+                    .with_help("write it as `for (t = first; t < bound; t++)` if the number of its steps is known before")
+                    .with_help(
+                        "or mark the `for` loops inside it; a maximum or sum over points that ends the loop needs a `for` \
+                         loop of its own that is not marked",
+                    )
             } else {
-                let help = "put the pragma directly above the outermost `for` of the nest";
-                ("there is no `for` loop behind this pragma", help)
-            };
-            Err(Box::new(Diagnostic::error("pragma-place", message, pragma).with_help(help)))
+                error("there is no `for` loop behind this pragma")
+                    .with_help("put the pragma directly above the outermost `for` of the nest")
+            }))
         }
     }
 }

@@ -99,6 +99,8 @@ pub enum Unknown {
     Uninitialised,
     /// A loop assigns it, and the value of an earlier iteration would be read.
     Carried,
+    /// A condition decided whether the present iteration assigns it.
+    Skipped,
     /// An inner loop that is already over assigned it.
     LeftByLoop,
     /// Only one branch of an `if` assigned it a pointer.

@@ -88,8 +88,15 @@ impl<'t> Reader<'_, '_, 't> {
         let Some((access, _)) = chosen else { return self.check_space() };
         let span = self.nest.accesses.span(access);
         let message = "the array behind this element changes in a loop that runs over space";
-        let help = "exchange arrays only in an outermost loop over time steps";
-        Err(Box::new(Diagnostic::error("rotation", message, span).with_help(help)))
+        let error = Diagnostic::error("rotation", message, span);
+        let Some((outer, kept)) = self.nest.kept_in_each_iteration() else {
+            return Err(Box::new(error.with_help("exchange arrays only in an outermost loop over time steps")));
+        };
+        let variable = &self.nest.loops[outer].variable;
+        let text =
+            format!("another element in each iteration of the loop over `{variable}`, so that is no loop over time");
+        let help = format!("mark the loops inside the loop over `{variable}`, which the host then runs, instead");
+        Err(Box::new(error.with_label(self.nest.accesses.span(kept), text).with_help(help)))
     }
 
     /// Inside the loop over time some store must be in a loop over space.
@@ -100,11 +107,11 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let array = &self.nest.arrays[self.nest.accesses[first.write].array].name;
         let message = format!("every iteration writes the same element of `{array}`");
-        let help = "mark a nest that computes many elements; sums and other reductions over points are not supported";
         Err(Box::new(
             Diagnostic::error("no-space-loop", message, first.span)
                 .because("no loop variable is in the subscript, so nothing can run in parallel")
-                .with_help(help),
+                .with_help("mark a nest that computes many elements instead, if there is one in it")
+                .without_remedy(),
         ))
     }
 
@@ -340,7 +347,7 @@ impl<'t> Reader<'_, '_, 't> {
         for access in accesses {
             match self.polynomial(self.nest.accesses[*access].subscripts[0]) {
                 Some(polynomial) => flat.push(polynomial),
-                None => opaque = Some(*access),
+                None => opaque = opaque.or(Some(*access)),
             }
         }
         let shape = match sizes {
@@ -394,17 +401,10 @@ impl<'t> Reader<'_, '_, 't> {
     fn keep_flat(&mut self, accesses: &[Handle<Access>], opaque: Option<Handle<Access>>) -> Failable<()> {
         let is_written = |access: &&Handle<Access>| self.nest.statements.iter().any(|it| it.write == **access);
         if let Some(written) = accesses.iter().find(is_written) {
-            let span = self.nest.accesses.span(opaque.unwrap_or(*written));
             let diagnostic = match opaque {
-                Some(_) => {
-                    let name = &self.nest.arrays[self.nest.accesses[*written].array].name;
-                    Diagnostic::error("subscript", format!("which element of `{name}` this is cannot be told"), span)
-                        .because(format!(
-                            "the nest writes `{name}`, so its subscripts must be sums of loop variables times constants"
-                        ))
-                        .with_help("use loop variables, integer variables and constants with `+`, `-` and `*` only")
-                }
+                Some(opaque) => self.opaque_subscript(opaque, *written),
                 None => {
+                    let span = self.nest.accesses.span(*written);
                     Diagnostic::error("flat-subscript", "the dimensions behind this subscript cannot be told", span)
                         .with_help("write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`")
                 }

@@ -63,6 +63,9 @@ impl<'t> CType<'t> {
     }
 }
 
+/// The type of what is declared `_Complex`, in words.
+pub const COMPLEX: &str = "a complex type";
+
 /// Words among the specifiers of a declaration that give a type devices do not have.
 const FOREIGN_WORDS: [&str; 6] = ["_Complex", "__complex__", "_Imaginary", "_Atomic", "_Sat", "__auto_type"];
 
@@ -72,7 +75,7 @@ pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t
     let text = unit.text(specifier);
     let end = node.child_by_field_name("declarator").map_or(node.end_byte(), |declarator| declarator.start_byte());
     if let Some(word) = words(&unit.text[node.start_byte()..end]).find(|word| FOREIGN_WORDS.contains(word)) {
-        return CType::Other(if word.contains("omplex") { "complex" } else { word }.to_owned());
+        return if word.contains("omplex") { CType::Unknown(COMPLEX) } else { CType::Other(word.to_owned()) };
     }
     let end = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
     if unit.has_type_attribute(node.start_byte(), end) {

@@ -9,12 +9,14 @@ mod arena;
 pub mod display;
 mod expr;
 mod nest;
+mod nonlinear;
 mod types;
 
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
 pub use nest::{
     Access, Array, Buffer, Clauses, FpMode, LeftPointer, LeftScalar, Local, Loop, MODERATE, Nest, Param, ParamValue,
-    RangeCheck, Replay, Statement, StrategyName,
+    RangeCheck, Replay, Statement, StrategyName, SumOfProducts,
 };
+pub use nonlinear::Nonlinear;
 pub use types::ScalarType;

@@ -1,6 +1,7 @@
 //! Loop nests, arrays, accesses and statements.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::mem;
 
 use super::{Arena, BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
@@ -49,9 +50,16 @@ pub struct Nest {
     pub address_casts: Vec<String>,
     /// The words `register` in declarations of variables whose address the host function gets.
     pub register_words: Vec<Span>,
+    /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.
+    pub initial_values: BTreeMap<String, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
 }
+
+/// A sum of products of variables: the coefficient and the variables of each product.
+///
+/// Example: `(nx + 2) * ny` is `[(1, ["nx", "ny"]), (2, ["ny"])]`.
+pub type SumOfProducts = Vec<(i64, Vec<String>)>;
 
 /// The largest absolute value of an integer parameter with which the driver computes: its sums and products fit 64 bits.
 pub const MODERATE: i64 = 1 << 46;
@@ -77,6 +85,20 @@ impl Nest {
     /// Type of the elements that the first statement writes; `None` without statements.
     pub fn element(&self) -> Option<ScalarType> {
         self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
+    }
+
+    /// The outermost loop and a write of another element in each of its iterations, beside other loops: a result that is
+    /// kept for each step, say, which makes the loop one over space.
+    pub fn kept_in_each_iteration(&self) -> Option<(Handle<Loop>, Handle<Access>)> {
+        let outer = self.loops.handles().next().filter(|_| self.loops.len() > 1)?;
+        let mut writes = self.statements.iter().map(|statement| statement.write);
+        Some((outer, writes.find(|write| self.moves_with(&self.accesses[*write], outer))?))
+    }
+
+    /// Whether the element of `access` depends on the index of `this`.
+    pub fn moves_with(&self, access: &Access, this: Handle<Loop>) -> bool {
+        let parts = self.reachable(access.subscripts.iter().copied());
+        parts.into_iter().any(|part| matches!(self.exprs[part].kind, ExprKind::Index(it) if it == this))
     }
 
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.

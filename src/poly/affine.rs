@@ -1,7 +1,7 @@
 //! Integer expressions of a nest as quasi-affine expressions and conditions in isl's notation.
 
 use super::Names;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType, UnaryOp, is_low_bits};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, Nonlinear, ScalarType, UnaryOp, is_low_bits};
 use crate::source::Span;
 
 /// Why an expression is not quasi-affine, and where.
@@ -9,8 +9,8 @@ use crate::source::Span;
 pub struct NonAffine {
     /// The offending part.
     pub span: Span,
-    /// What it is, e.g. "a product of two variables".
-    pub reason: &'static str,
+    /// What it is.
+    pub part: Nonlinear,
 }
 
 /// Translates integer expressions of one nest.
@@ -29,11 +29,11 @@ impl Affine<'_> {
     /// become `floor` and `mod`, which agree with C for operands that are not negative; see
     /// [`nonnegative_operands`](Self::nonnegative_operands).
     pub fn expression(&self, expr: Handle<Expr>) -> Result<String, NonAffine> {
-        let fail = |reason| Err(NonAffine { span: self.nest.exprs.span(expr), reason });
+        let fail = |part| Err(NonAffine { span: self.nest.exprs.span(expr), part });
         match &self.nest.exprs[expr].kind {
-            _ if self.nest.exprs[expr].ty.is_float() => fail("a floating-point value"),
+            _ if self.nest.exprs[expr].ty.is_float() => fail(Nonlinear::FloatingPoint),
             ExprKind::Int(value) if self.nest.exprs[expr].ty == ScalarType::U64 && *value < 0 => {
-                fail("a number that does not fit 63 bits")
+                fail(Nonlinear::HugeNumber)
             }
             ExprKind::Int(value) => Ok(value.to_string()),
             ExprKind::Index(l) if Some(*l) == self.nest.time => {
@@ -43,22 +43,22 @@ impl Affine<'_> {
             }
             ExprKind::Index(l) => Ok(self.names.loop_variable(*l).to_string()),
             ExprKind::Iteration(l) if Some(*l) == self.nest.time => Ok(self.names.loop_variable(*l).to_string()),
-            ExprKind::Iteration(_) => fail("a count of iterations"),
+            ExprKind::Iteration(_) => fail(Nonlinear::Iterations),
             ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
             ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),
             ExprKind::Convert(inner) if self.nest.exprs[*inner].ty.is_integer() && !self.is_kept(expr, *inner) => {
-                fail("a conversion that may change the value")
+                fail(Nonlinear::Conversion)
             }
             ExprKind::Convert(inner) => self.expression(*inner),
             ExprKind::Unary(..) | ExprKind::Binary(..) if self.nest.exprs[expr].ty.is_unsigned() => {
-                fail("arithmetic that may wrap around")
+                fail(Nonlinear::Wrapping)
             }
             ExprKind::Unary(UnaryOp::Negate, inner) => Ok(format!("(-{})", self.expression(*inner)?)),
             ExprKind::Binary(op, left, right) => self.arithmetic(expr, *op, *left, *right),
-            ExprKind::Read(_) => fail("an array element"),
-            ExprKind::Select(..) => fail("a choice (`?:`)"),
-            ExprKind::Call(..) => fail("a function's value"),
-            ExprKind::Float(_) | ExprKind::Unary(..) => fail("an operator that is not affine"),
+            ExprKind::Read(_) => fail(Nonlinear::Element),
+            ExprKind::Select(..) => fail(Nonlinear::Choice),
+            ExprKind::Call(..) => fail(Nonlinear::Call),
+            ExprKind::Float(_) | ExprKind::Unary(..) => fail(Nonlinear::Operator),
         }
     }
 
@@ -78,7 +78,7 @@ impl Affine<'_> {
         left: Handle<Expr>,
         right: Handle<Expr>,
     ) -> Result<String, NonAffine> {
-        let fail = |reason| Err(NonAffine { span: self.nest.exprs.span(whole), reason });
+        let fail = |part| Err(NonAffine { span: self.nest.exprs.span(whole), part });
         let (a, b) = (self.expression(left)?, self.expression(right)?);
         match op {
             BinaryOp::Add => Ok(format!("({a} + {b})")),
@@ -86,19 +86,19 @@ impl Affine<'_> {
             BinaryOp::Mul => match (self.constant(left), self.constant(right)) {
                 (Some(factor), _) => Ok(format!("({factor} * {b})")),
                 (_, Some(factor)) => Ok(format!("({factor} * {a})")),
-                _ => fail("a product of two variables"),
+                _ => fail(Nonlinear::Product),
             },
             // In two's complement `x & (2^k - 1)` is `x mod 2^k`, negative x included.
             BinaryOp::BitAnd => match self.constant(right) {
                 Some(mask) if is_low_bits(mask) => Ok(format!("({a} mod {})", mask + 1)),
-                _ => fail("an operator that is not affine"),
+                _ => fail(Nonlinear::Operator),
             },
             BinaryOp::Div | BinaryOp::Rem => match self.constant(right) {
                 Some(divisor) if divisor > 0 && op == BinaryOp::Div => Ok(format!("floor({a} / {divisor})")),
                 Some(divisor) if divisor > 0 => Ok(format!("({a} mod {divisor})")),
-                _ => fail("a division by something other than a positive constant"),
+                _ => fail(Nonlinear::Division),
             },
-            _ => fail("an operator that is not affine"),
+            _ => fail(Nonlinear::Operator),
         }
     }
 

@@ -90,7 +90,11 @@ fn leaves_array(memory: &Memory<'_>, access: Handle<Access>, map: &Map, outside:
         nest.accesses.span(access),
     )
     .because(format!("{index}, and the array is declared with {extent} there"))
-    .with_help("let the loop end earlier, or declare the array larger");
+    .with_help(if index.contains("reaches -") {
+        "let the loop begin later"
+    } else {
+        "let the loop end earlier, or declare the array larger"
+    });
     Ok(match dimension {
         0 => diagnostic,
         _ => diagnostic.with_help(

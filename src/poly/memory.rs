@@ -6,8 +6,8 @@ use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
 use super::affine::NonAffine;
 use super::{Affine, Failure, Names, Result};
-use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
-use crate::source::Diagnostic;
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Nonlinear, Statement};
+use crate::source::{Diagnostic, NO_REMEDY};
 
 /// The accesses of a nest as integer maps.
 pub struct Memory<'a> {
@@ -240,6 +240,7 @@ impl<'a> Memory<'a> {
         Err(Diagnostic::error("negative-remainder", "the left side of `/` or `%` may be negative", span)
             .because("C rounds toward zero here, which is not affine")
             .with_help("let the loop start at a constant that keeps it from being negative")
+            .with_help("or compare without dividing, as in `2 * j + 1 >= k` for `j >= k / 2`")
             .into())
     }
 
@@ -311,13 +312,33 @@ impl<'a> Memory<'a> {
     fn reject(&self, access: Handle<Access>, error: NonAffine, what: &str) -> Failure {
         let array = &self.nest.arrays[self.nest.accesses[access].array].name;
         let span = if error.span.end > error.span.start { error.span } else { self.nest.accesses.span(access) };
-        Diagnostic::error("not-affine", format!("this {what} is not affine"), span)
-            .because(error.reason)
-            .with_label(self.nest.accesses.span(access), format!("needed to follow the values of `{array}`"))
-            .with_help("use sums of loop variables, scalars set before the nest, and constants")
-            .into()
+        let is_read = self.nest.statements.iter().all(|statement| statement.write != access);
+        let remedies =
+            if what == "subscript" { subscript_remedies(error.part, is_read) } else { vec![FIXED_BOUND.into()] };
+        let diagnostic = Diagnostic::error("not-affine", format!("this {what} is not affine"), span)
+            .because(error.part.what())
+            .with_label(self.nest.accesses.span(access), format!("needed to follow the values of `{array}`"));
+        remedies.into_iter().fold(diagnostic, Diagnostic::with_help).into()
     }
 }
+
+/// What to write instead of a subscript that no integer set can hold.
+fn subscript_remedies(part: Nonlinear, is_read: bool) -> Vec<String> {
+    match (part, is_read) {
+        (Nonlinear::Element, true) => vec![GATHER.into()],
+        (Nonlinear::Element, false) => vec![NO_REMEDY.into()],
+        (_, true) => vec![part.remedy().into(), format!("or {GATHER}")],
+        (_, false) => vec![part.remedy().into()],
+    }
+}
+
+/// The remedy for bounds that no integer set can hold.
+const FIXED_BOUND: &str = "let the loop run to a bound that is a sum of loop variables, variables set before the nest and \
+                           constants, and choose with an `if` inside";
+
+/// The remedy for reads with any subscript.
+const GATHER: &str = "copy what is read here into an array of its own, in a loop before the nest that is not marked, if the \
+                      nest does not change it";
 
 /// The order that a loop's condition states: one that runs until `!=` ends where `<` or `>` does, if it ends at all.
 fn order_of(relation: BinaryOp, step: i64) -> &'static str {

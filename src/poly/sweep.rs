@@ -121,7 +121,7 @@ impl Sweep {
         }
         let instances = instances(memory, statement, index)?;
         if !instances.is_injective()? {
-            return Err(check_failed_injective(memory, statement).into());
+            return Err(written_twice(memory, statement).into());
         }
         let computed = instances.range()?;
         let domain = computed.project_out(DimKind::SET, 0, 1)?.coalesce()?;
@@ -287,17 +287,32 @@ pub(super) fn steps_before(memory: &Memory<'_>, times: &Set, moment: &str, most:
     Ok(None)
 }
 
-fn check_failed_injective(memory: &Memory<'_>, statement: usize) -> Diagnostic {
+fn written_twice(memory: &Memory<'_>, statement: usize) -> Diagnostic {
     let nest = memory.nest;
-    let access = nest.statements[statement].write;
-    let array = &nest.arrays[nest.accesses[access].array].name;
+    let write = &nest.accesses[nest.statements[statement].write];
+    let array = &nest.arrays[write.array].name;
+    let span = nest.statements[statement].span;
+    if let Some((outer, kept)) = nest.kept_in_each_iteration().filter(|(outer, _)| !nest.moves_with(write, *outer)) {
+        let (variable, other) = (&nest.loops[outer].variable, &nest.arrays[nest.accesses[kept].array].name);
+        let message = format!("each iteration of the loop over `{variable}` writes the same elements of `{array}`");
+        return Diagnostic::error("written-twice", message, span)
+            .because("so that loop runs over time")
+            .with_label(
+                nest.accesses.span(kept),
+                format!("but its variable chooses an element of `{other}`, as if it ran over space"),
+            )
+            .with_help(format!(
+                "mark the loops inside the loop over `{variable}` instead, and let the host set `{other}` between them"
+            ));
+    }
     Diagnostic::error(
         "written-twice",
         format!("several iterations of one time step write the same element of `{array}`"),
-        nest.statements[statement].span,
+        span,
     )
     .because("the subscripts do not tell all iterations apart")
-    .with_help("every space loop around the assignment must appear in a subscript of the element it writes; sums over a loop (reductions) are not supported")
+    .with_help("let every loop over space around the assignment appear in a subscript of the element that it writes")
+    .with_help("or compute sums and other reductions over points in a loop of its own that is not marked")
 }
 
 fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &Set, domain: &Set) -> Result<()> {

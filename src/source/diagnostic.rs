@@ -2,6 +2,10 @@
 
 use super::Span;
 
+/// What is said where there is no remedy.
+pub const NO_REMEDY: &str =
+    "there is no way to have this rewritten yet: leave the pragma away, or use --keep-unsupported";
+
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -75,6 +79,12 @@ impl Diagnostic {
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.secondary.push(Label { span, message: message.into() });
         self
+    }
+
+    /// The same for what no change to the program mends yet.
+    #[must_use]
+    pub fn without_remedy(self) -> Self {
+        self.with_help(NO_REMEDY)
     }
 
     /// The same with one more remedy.

@@ -13,7 +13,7 @@ mod span;
 mod target;
 
 pub use copy::Copy;
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};
 pub use lexer::tokens;

@@ -174,6 +174,7 @@ fn failure(source: &SourceFile, messages: &str) -> Diagnostic {
     let said = messages.lines().find(|line| line.contains("error")).unwrap_or("it gave no reason");
     Diagnostic::error("preprocessor", "the compiler cannot preprocess this file", span)
         .because(said.rsplit_once("error: ").map_or(said, |(_, reason)| reason))
+        .with_help("mend what the compiler says, or give the flags with which it accepts the file, such as -I and -D")
         .with_help(format!("the compiler said:\n{}", messages.trim_end()))
 }
 

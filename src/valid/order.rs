@@ -2,8 +2,8 @@
 
 use isl_bindings::{DimKind, Map};
 
-use crate::ir::Nest;
-use crate::poly::{Dependence, Origin, Result, Sweeps};
+use crate::ir::{Handle, Loop, Nest};
+use crate::poly::{Dependence, Origin, Result, Sweep, Sweeps};
 use crate::source::Diagnostic;
 
 /// Orders the sweeps of one step such that each comes after those whose values of the same step it uses.
@@ -47,39 +47,93 @@ fn within_one_step(dependence: &Dependence) -> Result<Option<Map>> {
 }
 
 fn depends_on_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence) -> Result<Diagnostic> {
-    let statement = &nest.statements[sweeps.sweeps[dependence.sweep].statement];
-    let array = &nest.arrays[nest.accesses[dependence.read].array].name;
-    let step = if nest.time.is_some() { "time step" } else { "sweep" };
-    let message = format!("this assignment uses values of `{array}` that it computes in the same {step}");
-    let mut diagnostic = Diagnostic::error("gauss-seidel", message, statement.span);
-    let mut distances = Vec::new();
+    let mut own = Vec::new();
     for other in &sweeps.dependences {
         let is_same = other.sweep == dependence.sweep && other.origin == dependence.origin;
         if is_same && let Some(within) = within_one_step(other)? {
-            diagnostic = diagnostic
-                .with_label(nest.accesses.span(other.read), format!("this element was updated earlier in the {step}"));
-            distances.push(distance_in_space(other, &within)?);
+            own.push((other, within));
         }
     }
-    distances.dedup();
-    let what = if distances.len() == 1 { "the dependence distance is" } else { "the dependence distances are" };
-    diagnostic = diagnostic.because(format!("{what} {} within one {step}", distances.join(" and ")));
-    diagnostic = diagnostic.with_help(format!(
-        "write to a second array and copy back or swap pointers after the loop, if reading the old `{array}` is meant; \
-         a red-black order is accepted too"
-    ));
-    Ok(diagnostic)
+    let sweep = &sweeps.sweeps[dependence.sweep];
+    match carrying_loop(nest, sweep, &own)? {
+        Some(carrier) => Ok(carried_by_loop(nest, sweep, carrier, &own)),
+        None => gauss_seidel(nest, sweep, &own),
+    }
 }
 
-/// How far the reading point is from the one that wrote, e.g. `(1, 0)`.
-fn distance_in_space(dependence: &Dependence, within: &Map) -> Result<String> {
-    if let Some(offset) = &dependence.offset {
-        let distance: Vec<String> = offset.iter().map(|o| (-o).to_string()).collect();
-        return Ok(format!("({})", distance.join(", ")));
+/// The outermost loop over space, if it alone carries the dependences and has loops inside it.
+fn carrying_loop(nest: &Nest, sweep: &Sweep, own: &[(&Dependence, Map)]) -> Result<Option<Handle<Loop>>> {
+    let write = &nest.accesses[nest.statements[sweep.statement].write];
+    let mut space = write.loops.iter().copied().filter(|this| Some(*this) != nest.time);
+    let (Some(outer), Some(_)) = (space.next(), space.next()) else { return Ok(None) };
+    for (_, within) in own {
+        // [p] -> { S3[t, i, j] -> S3[t', i', j'] }
+        let instances = sweep.instances.apply_range(within)?.apply_range(&sweep.instances.reverse()?)?;
+        if !instances.equate(DimKind::In, 1, DimKind::Out, 1)?.is_empty()? {
+            return Ok(None);
+        }
     }
-    let deltas = within.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
-    let deltas = deltas.project_out_all_params()?.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?;
-    Ok(format!("varying, {} points from write to read", deltas.coalesce()?))
+    Ok(Some(outer))
+}
+
+fn carried_by_loop(nest: &Nest, sweep: &Sweep, carrier: Handle<Loop>, own: &[(&Dependence, Map)]) -> Diagnostic {
+    let statement = &nest.statements[sweep.statement];
+    let array = &nest.arrays[sweep.array].name;
+    let variable = &nest.loops[carrier].variable;
+    let message =
+        format!("each iteration of the loop over `{variable}` uses values of `{array}` from iterations before it");
+    let error = Diagnostic::error("outer-loop-carries", message, statement.span)
+        .because(format!("only the loops inside the loop over `{variable}` can run in parallel"))
+        .with_label(nest.loops.span(carrier), "this loop cannot");
+    with_reads(nest, error, own, "this element was computed in an earlier iteration")
+        .with_help(format!("mark the loop inside the loop over `{variable}`, which the host then runs, instead"))
+}
+
+fn gauss_seidel(nest: &Nest, sweep: &Sweep, own: &[(&Dependence, Map)]) -> Result<Diagnostic> {
+    let statement = &nest.statements[sweep.statement];
+    let array = &nest.arrays[sweep.array].name;
+    let step = if nest.time.is_some() { "time step" } else { "sweep" };
+    let message = format!("this assignment uses values of `{array}` that it computes in the same {step}");
+    let error = Diagnostic::error("gauss-seidel", message, statement.span).because(distances(own, step));
+    Ok(with_reads(nest, error, own, &format!("this element was updated earlier in the {step}"))
+        .with_help(format!(
+            "if the values of `{array}` before the {step} are meant, write to a second array, and copy it back or swap the \
+             pointers after the loops"
+        ))
+        .with_help(format!(
+            "if the new values are meant, points of one {step} cannot be computed in parallel; a red-black order, which \
+             gives other values, can be rewritten"
+        )))
+}
+
+/// The reads of `own`, each place once.
+fn with_reads(nest: &Nest, mut error: Diagnostic, own: &[(&Dependence, Map)], text: &str) -> Diagnostic {
+    for (dependence, _) in own {
+        let span = nest.accesses.span(dependence.read);
+        if error.secondary.iter().all(|label| label.span != span) {
+            error = error.with_label(span, text);
+        }
+    }
+    error
+}
+
+/// How far reading points are from those that wrote, e.g. `(1, 0)`.
+fn distances(own: &[(&Dependence, Map)], step: &str) -> String {
+    let mut constant: Vec<String> = Vec::new();
+    for offset in own.iter().filter_map(|(dependence, _)| dependence.offset.as_ref()) {
+        let distance: Vec<String> = offset.iter().map(|o| (-o).to_string()).collect();
+        let distance = format!("({})", distance.join(", "));
+        if !constant.contains(&distance) {
+            constant.push(distance);
+        }
+    }
+    let varies = own.iter().any(|(dependence, _)| dependence.offset.is_none());
+    let and_others = if varies { " and others that differ from point to point" } else { "" };
+    match constant.as_slice() {
+        [] => format!("the dependence distances within one {step} differ from point to point"),
+        [distance] if !varies => format!("the dependence distance is {distance} within one {step}"),
+        all => format!("the dependence distances are {}{and_others} within one {step}", all.join(" and ")),
+    }
 }
 
 fn depend_on_each_other(nest: &Nest, sweeps: &Sweeps, origin: usize, dependence: &Dependence) -> Diagnostic {
@@ -97,13 +151,13 @@ fn depend_on_each_other(nest: &Nest, sweeps: &Sweeps, origin: usize, dependence:
 }
 
 /// The refusal of an array for which no storage keeps the dataflow.
-pub fn storage_not_found(nest: &Nest, array: crate::ir::Handle<crate::ir::Array>) -> Diagnostic {
+pub fn storage_not_found(nest: &Nest, array: Handle<crate::ir::Array>) -> Diagnostic {
     let name = &nest.arrays[array].name;
     let writes = nest.statements.iter().find(|s| nest.accesses[s.write].array == array);
     let (why, help) = match writes {
         Some(_) => (
             "old and new values are mixed in a way that changes from step to step",
-            "use two arrays, one for the old and one for the new step, and swap or copy them once a step",
+            "read values of the step before only: use two arrays, one for the old and one for the new step",
         ),
         None => (
             "one access chooses its part by the step, another by a constant",

@@ -7,3 +7,5 @@ void limit(int n, double *a, const double *b)
         if ((x = b[i]) > 0.0)
             a[i] = x;
 }
+
+// remedy: s/if ((x = b[i]) > 0.0)\n            a[i] = x;/{\n            x = b[i];\n            if (x > 0.0)\n                a[i] = x;\n        }/

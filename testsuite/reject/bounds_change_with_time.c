@@ -9,3 +9,7 @@ void spread(int n, int steps, double *a, double *b)
             a[i] = b[i];
     }
 }
+
+// remedy: s/#pragma stencil\n/#pragma stencil extent(a[0:n + steps]) extent(b[0:n + steps])\n/
+// remedy: s/int i = n - t; i < n + t; i++)/int i = 1; i < n + steps - 1; i++)\n            if (i >= n - t && i < n + t)/
+// remedy: s/int i = n - t; i < n + t; i++)/int i = 1; i < n + steps - 1; i++)\n            if (i >= n - t && i < n + t)/

@@ -10,3 +10,7 @@ void relax(int n, int steps, double *a, double *b)
         n = n - 1;
     }
 }
+
+// remedy: s/i < n - 1; i++)/i < n - 1; i++)\n            if (i < n - 1 - t)/
+// remedy: s/i < n - 1; i++)/i < n - 1; i++)\n            if (i < n - 1 - t)/
+// remedy: s/        n = n - 1;\n//

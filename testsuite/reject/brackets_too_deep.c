@@ -8,3 +8,5 @@ void fill(int n, double *a)
     for (int i = 0; i < n; i++)
         a[i] = THOUSAND(1);
 }
+
+// remedy: s/        a[i] = THOUSAND(1)/        a[i] = TEN(1)/

@@ -14,3 +14,7 @@ void only_read(int steps, double u[64], double c[3][64])
         for (int i = 1; i < 63; i++)
             u[i] = u[i] + c[t % 3][i] + c[0][i + 1];
 }
+
+// remedy: s/u[0][i]/u[t % 2][i]/
+// remedy: s/double c[3][64])/double c[3][64], double d[64])/
+// remedy: s/c[0][i + 1]/d[i + 1]/

@@ -12,3 +12,7 @@ void relax(int n, int steps, double *a, double *b)
         printf("step %d\n", t);
     }
 }
+
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/        for/#pragma stencil\n        for/

@@ -5,3 +5,7 @@ void copy(int n, double *a, const double *b)
     for (int i = 0; i < n; i++)
         a[i] = b[i];
 }
+
+// remedy: s/many/4/
+// remedy: s/8,-4/8/
+// remedy: s/per_item()/per_item(1)/

@@ -8,3 +8,5 @@ void copy(int n, double *a, const double *b)
     for (int i = 1; i < n; i++)
         a[i] = b[i - 1];
 }
+
+// remedy: s/name(step)/name(first)/

@@ -9,3 +9,5 @@ void relax(int n, int steps, double *a, double *b)
             a[i] = b[i];
     }
 }
+
+// remedy: s/scratch(c)/scratch(b)/

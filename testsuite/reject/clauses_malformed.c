@@ -17,3 +17,9 @@ void clauses(int n, double *a)
     for (int i = 0; i < n; i++)
         a[i] = 1;
 }
+
+// remedy: s/extent(a) extent(a[1:n]) extent(a[0:]) extent(2[0:n]) name(2x) time_tile(1, 2) fp(exact) tile(0) per_item(0)/extent(a[0:n]) name(x2) time_tile(1) fp(strict) tile(64) per_item(1)/
+// remedy: s/stencil tile\n/stencil tile(64)\n/
+// remedy: s/ (two)//
+// remedy: s/tiles/tile(64)/
+// remedy: s/tile((2)/tile(2)/

@@ -72,3 +72,11 @@ void of_any_size(int n, double *a, double *b, const int *sizes)
         memcpy(b, a, sizes[t]);
     }
 }
+
+// remedy: s/memcpy(b, a, 5 * sizeof(double));/for (int k = 0; k < 5; k++)\n            b[0][k] = a[0][k];/
+// remedy: s/memcpy(a + 8, a, 8 * sizeof(double));/for (int k = 0; k < 8; k++)\n            a[k + 8] = a[k];/
+// remedy: s/float *b/double *b/
+// remedy: s/memcpy(b, a, 8 * sizeof(double));\n    }\n}\n\nvoid of_a/for (int k = 0; k < 8; k++)\n                b[k] = a[k];\n    }\n}\n\nvoid of_a/
+// remedy: s/memcpy(b, n,/memcpy(b, a,/
+// remedy: s/(*b)[9]/(*b)[8]/
+// remedy: s/memcpy(b, a, sizes[t]);/for (int k = 0; k < 8; k++)\n            if (k * 8 < sizes[t])\n                b[k] = a[k];/

@@ -52,3 +52,11 @@ void no_cycle(int n, double *a, double *b, double *c)
 #pragma stencil
 for (int i = 0; i < 8; i++)
     somewhere[i] = 1;
+
+// remedy: s/enum small : short/enum small/
+// remedy: s/memcpy(b, a, 8 * sizeof(double));/for (int i = 0; i < 8; i++)\n            b[i] = a[i];/
+// remedy: s/sin(a[i])/a[i] * a[i]/
+// remedy: s/enum other k/int k/
+// remedy: s/d = b;/d = a;/
+// remedy: s/#pragma stencil\nfor/void at_the_end(double *somewhere)\n{\n#pragma stencil\nfor/
+// remedy: s/somewhere[i] = 1;/somewhere[i] = 1;\n}/

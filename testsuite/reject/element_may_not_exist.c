@@ -7,3 +7,5 @@ void spread(int n, double *a, const double *b, const int *open)
             a[i] = 0.5 * (b[i] + b[i - 1]);
     }
 }
+
+// remedy: s/#pragma stencil\n/#pragma stencil extent(b[0:n])\n/

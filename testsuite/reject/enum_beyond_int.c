@@ -8,3 +8,5 @@ void count(int n, double *b)
     for (int i = 0; i < n; i++)
         b[i] = -most;
 }
+
+// remedy: s/enum limit most/unsigned most/

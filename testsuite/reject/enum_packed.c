@@ -7,3 +7,5 @@ void count(int n, state *a, int *b)
     for (int i = 0; i < n; i++)
         b[i] = a[i];
 }
+
+// remedy: s/state *a/unsigned char *a/

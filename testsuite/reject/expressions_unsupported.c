@@ -115,3 +115,20 @@ void statement_as_value(int n, double *a)
     for (int i = 0; i < n; i++)
         a[i] = ({ i; });
 }
+
+// remedy: s/(n, i)/i/
+// remedy: s/*"text"/'t'/
+// remedy: s/*("te" "xt")/'t'/
+// remedy: s/*(int[]){ 1, 2 }/1/
+// remedy: s/'ab'/24930/
+// remedy: s/~b[i]/~(int)b[i]/
+// remedy: s/b[i] % 2/fmod(b[i], 2)/
+// remedy: s/fmax(b[i])/fmax(b[i], 0)/
+// remedy: s/real + b[i]/(real)(b[i])/
+// remedy: s/b[i] ?: 1/b[i] != 0 ? b[i] : 1/
+// remedy: s/2 : s/2 : 3/
+// remedy: s/sizeof(struct weight)/8/
+// remedy: s/sizeof(nothing)/8/
+// remedy: s/sizeof(rows)/8/
+// remedy: s/double (*f)(double)/const double *f/
+// remedy: s/({ i; })/i/

@@ -10,3 +10,7 @@ void relax(int n, int steps, double *a, double *b, double *c)
         }
     }
 }
+
+// remedy: s/double *c)/double *c, double *d)/
+// remedy: s/a[i] = a[i]/d[i] = a[i]/
+// remedy: s/b[i] * 2.0;\n        }/b[i] * 2.0;\n        }\n        for (int i = 1; i < n - 1; i++)\n            a[i] = d[i];/

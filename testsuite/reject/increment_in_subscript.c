@@ -7,3 +7,5 @@ void compress(int n, double *a, const double *b)
         if (b[i] > 0.0)
             a[k++] = b[i];
 }
+
+// remedy: none

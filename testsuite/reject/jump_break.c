@@ -11,3 +11,7 @@ void relax(int n, int steps, double *a, double *b)
             break;
     }
 }
+
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/        for/#pragma stencil\n        for/

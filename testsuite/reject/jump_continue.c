@@ -8,3 +8,6 @@ void relax(int n, const int *solid, double *a, const double *b)
         a[i] = 0.5 * (b[i - 1] + b[i + 1]);
     }
 }
+
+// remedy: s/#pragma stencil\n/#pragma stencil extent(b[0:n])\n/
+// remedy: s/if (solid[i])\n            continue;\n        a/if (!solid[i])\n            a/

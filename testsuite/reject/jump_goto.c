@@ -9,3 +9,7 @@ void relax(int n, double *a, const double *b)
     next:;
     }
 }
+
+// remedy: s/#pragma stencil\n/#pragma stencil extent(b[0:n])\n/
+// remedy: s/if (b[i] > 1.0)\n            goto next;\n        a/if (b[i] <= 1.0)\n            a/
+// remedy: s/    next:;\n//

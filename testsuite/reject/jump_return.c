@@ -9,3 +9,7 @@ int relax(int n, double *a, const double *b)
     }
     return 0;
 }
+
+// remedy: s/#pragma stencil\n    for (int i = 1; i < n - 1; i++) {/    for (int i = 1; i < n - 1; i++)/
+// remedy: s/            return 1;\n/            return 1;\n#pragma stencil\n    for (int i = 1; i < n - 1; i++)\n/
+// remedy: s/    }\n//

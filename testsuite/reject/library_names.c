@@ -22,3 +22,6 @@ int main(void)
     write("b", (int)b[1] + poll());
     return 0;
 }
+
+// remedy: s/double time/static double time/
+// remedy: s/void write/static void write/

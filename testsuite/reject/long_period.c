@@ -6,3 +6,5 @@ void sweep(int n, double *a, double *b)
         if (i % 1000003 == 1 && i % 999983 != 7)
             b[i] = a[i];
 }
+
+// remedy: s/999983/1000003/

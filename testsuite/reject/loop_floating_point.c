@@ -5,3 +5,5 @@ void fill(double *a)
     for (double x = 0.0; x < 100.0; x += 1.0)
         a[(int)x] = x;
 }
+
+// remedy: s/double x = 0.0; x < 100.0; x += 1.0)\n        a[(int)x] = x/int i = 0; i < 100; i++)\n        a[i] = (double)i/

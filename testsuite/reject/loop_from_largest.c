@@ -5,3 +5,5 @@ void shift(double *a, const double *b)
     for (unsigned long i = -1; i < 7; i++)
         a[i + 3] = b[i + 2];
 }
+
+// remedy: s/unsigned long i/long i/

@@ -15,3 +15,6 @@ int relax(int n, int steps, int mode, double *a, double *b)
     }
     return i;
 }
+
+// remedy: s/for (i = 1/for (int i = 1/
+// remedy: s/    return i;/    if (mode && steps > 0)\n        i = n > 2 ? n - 1 : 1;\n    return i;/

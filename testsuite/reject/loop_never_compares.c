@@ -5,3 +5,5 @@ void shift(unsigned n, double *a, const double *b)
     for (int i = -1; i < n; i++)
         a[i + 1] = b[i + 1];
 }
+
+// remedy: s/unsigned n/int n/

@@ -7,3 +7,6 @@ void copy(int n, double *a, const double *b)
         i++;
     }
 }
+
+// remedy: s/i++/i += 2/
+// remedy: s/        i++;\n//

@@ -5,3 +5,5 @@ void copy(double *a, const double *b)
     for (int i = 0;; i++)
         a[i] = b[i];
 }
+
+// remedy: s/;; i++/; i < 100; i++/

@@ -191,3 +191,31 @@ void for_ever(int n, double *a)
             a[i] = k;
         }
 }
+
+// remedy: s/(; i/(i = 0; i/
+// remedy: s/int i;/int i = 0;/
+// remedy: s/i = 0, j = 1/i = 0/
+// remedy: s/a[i] = j/a[i] = 1/
+// remedy: s/i += 1;/i = 1;/
+// remedy: s/(n;/(i = 0;/
+// remedy: s/*i = 0; *i < n; *i += 1)\n        a[*i]/int k = 0; k < n; k++)\n        a[k]/
+// remedy: s/#pragma stencil\n    for (double *p = a; p < end; p++)\n        *p/    long count = end - a;\n#pragma stencil\n    for (long i = 0; i < count; i++)\n        a[i]/
+// remedy: s/0;; i++/0; i < 8; i++/
+// remedy: s/i < n;)/i < n; i++)/
+// remedy: s/j++/i++/
+// remedy: s/i = i * 2)/i++)\n        if ((i & (i - 1)) == 0)\n    /
+// remedy: s/i = i + i)/i++)\n        if ((i & (i - 1)) == 0)\n    /
+// remedy: s/i--/i++/
+// remedy: s/i != n/i < n/
+// remedy: s/i = 7/i += 7/
+// remedy: s/1.5/2/
+// remedy: s/3000000000/1000000000/
+// remedy: s/#pragma stencil\n    for (int i = 0; i < n && i < m;/    int least = n < m ? n : m;\n#pragma stencil\n    for (int i = 0; i < least;/
+// remedy: s/i == n/i < n/
+// remedy: s/2 * i - n/n/
+// remedy: s/n - m;/i < n - m;/
+// remedy: s/!i/i < 1/
+// remedy: s|2 * i < n|i < (n + 1) / 2|
+// remedy: s/n - i > 0/i < n/
+// remedy: s/                int j;\n                for (j = 0; j < 3; j++)\n                    if (j == 1 && a[i] > 0)\n                        j = 2;\n                a[i] = j;/                a[i] = 3;/
+// remedy: s/            k = k - 1;\n//

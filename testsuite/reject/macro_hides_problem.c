@@ -8,3 +8,8 @@ void relax(int n, int steps, double *a)
         for (int i = 1; i < n - 1; i++)
             UPDATE(a, i);
 }
+
+// remedy: s/UPDATE(x, i) x[i]/UPDATE(y, x, i) y[i]/
+// remedy: s/double *a)/double *a, double *b)/
+// remedy: s/t++)/t++) {/
+// remedy: s/UPDATE(a, i);/UPDATE(b, a, i);\n        for (int i = 1; i < n - 1; i++)\n            a[i] = b[i];\n    }/

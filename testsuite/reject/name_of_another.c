@@ -8,3 +8,5 @@ void sweep(int n, double *a, double *b)
     for (int i = 1; i < n - 1; i++)
         a[i] = b[i];
 }
+
+// remedy: s/heat_original/cool/

@@ -6,3 +6,6 @@ void fill(int n, double *a)
     for (int i = 0; i < n; i++) {
         BODY
 }
+
+// remedy: s/a[i] = 1; }/a[i] = 1;/
+// remedy: s/        BODY\n/        BODY\n    }\n/

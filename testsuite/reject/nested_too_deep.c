@@ -26,3 +26,7 @@ void statements(int n, double *a, const double *b)
             for (int l = 0; l < 64; l++)
                 a[i] += b[i] * k + l - 2 * n * (l + i);
 }
+
+// remedy: s/#pragma stencil\n//
+// remedy: s/    for (int p/#pragma stencil\n    for (int p/
+// remedy: s/#pragma stencil\n    for (int i = 0; i < n; i++)\n        for (int k = 0; k < 64; k++)/    for (int k = 0; k < 64; k++)\n#pragma stencil\n        for (int i = 0; i < n; i++)/

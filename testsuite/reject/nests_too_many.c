@@ -500,3 +500,6 @@
 #pragma stencil
 #pragma stencil
 #pragma stencil
+
+// remedy: s/may have.\n/may have.\nvoid fill(int n, double *a)\n{\n#pragma stencil\n    for (int i = 0; i < n; i++)\n        a[i] = 1;\n}\n/
+// remedy: s/#pragma stencil\n//g

@@ -10,3 +10,5 @@ void relax(int n, int steps, double *a, double *b)
                 a[i] = b[i];
     }
 }
+
+// remedy: s/i > n/i < n/

@@ -172,3 +172,31 @@ void power_of_two(int n, double a[8][8], double b[8][8])
     for (int i = 0; i < n; i++)
         a[i][1 << i] = b[i][0];
 }
+
+// remedy: s/b[abs(i - 4)]/i < 4 ? b[4 - i] : b[i - 4]/
+// remedy: s/a[i > 4 ? n : i * i] = b[i];/if (i > 4)\n            a[i + n] = b[i];\n        else\n            a[i] = b[i];/
+// remedy: s|a[i / m] = b[i]|a[i] = b[m * i]|
+// remedy: s|i / -2|-i|
+// remedy: s/i++)\n        a[i ^ 1] = b[i];/i += 2) {\n        a[i + 1] = b[i];\n        a[i] = b[i + 1];\n    }/
+// remedy: s/i & 5/i + 5/
+// remedy: s/~i + n/n - i - 1/
+// remedy: s/i * j/i/
+// remedy: s/j < i * i; j++)\n            a[i][j] = b[i][j];/j < 8; j++) {\n            double value = b[i][j];\n            if (j < i * i)\n                a[i][j] = value;\n        }/
+// remedy: s/int j = -4; j < n/int j = 0; j < 3/
+// remedy: s|(i - m) / 2; j < n; j++)\n|0; j < n; j++)\n            if (2 * j + 1 >= i - m)\n    |
+// remedy: s/const int *place)/const int *place, double *c)/
+// remedy: s/#pragma stencil\n/    for (int i = 0; i < n; i++)\n        c[i] = b[place[i] + 1][0];\n#pragma stencil\n/
+// remedy: s/        int k = place[i] + 1;\n//
+// remedy: s/b[k][0]/c[i]/
+// remedy: s/a[i][i > 4 ? i : 0] = b[i][0];/if (i > 4)\n            a[i][i] = b[i][0];\n        else\n            a[i][0] = b[i][0];/
+// remedy: s/i ^ 2/i/
+// remedy: s/~i + 9/7 - i/
+// remedy: s/~i + 8/7 - i/
+// remedy: s|i / -2 + 7|7 - i / 2|
+// remedy: s|(int)(i * 0.5)|i / 2|
+// remedy: s/i * (unsigned)i/i/
+// remedy: s/(unsigned char)(i * i)/i/
+// remedy: s/j < abs(-i + n * n) + (i > n * n ? -(i * n * n) : 0); j++)\n            a[i][j] = b[i][j];/j < 8; j++) {\n            double value = b[i][j];\n            if (j < abs(-i + n * n))\n                a[i][j] = value;\n        }/
+// remedy: s|j + 8u / (unsigned)(i + 1) < 7u; j++)\n            a[i][j] = b[i][j];|j < 7; j++) {\n            double value = b[i][j];\n            if (j + 8u / (unsigned)(i + 1) < 7u)\n                a[i][j] = value;\n        }|
+// remedy: s/unsigned long j = 0; j < (i > 1 ? 3 : ~0ul)/int j = 0; j < 3/
+// remedy: s/1 << i/i/

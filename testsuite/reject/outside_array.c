@@ -8,3 +8,5 @@ void sweep(void)
         for (int j = 0; j < 64; j++)
             v[i][j] = u[i + 1][j];
 }
+
+// remedy: s/i < 64/i < 63/

@@ -10,3 +10,5 @@ void sweep(int n, int steps)
             a[i] = b[i];
     }
 }
+
+// remedy: s/int i = 0/int i = 1/

@@ -7,3 +7,5 @@ void shift(int n, double *a, double *b)
     for (int i = 0; i < n; i++)
         b[i] = trunc(a[i]);
 }
+
+// remedy: s/b[i] = trunc(a[i])/b[i] = a[i] + 1/

@@ -20,3 +20,8 @@ void shift(int n, double *a, double *b)
 }
 
 double cbrt(double x) { return x + 1; }
+
+// remedy: s/float fabsf(double x);\n//
+// remedy: s/b[i] = floor(a[i])/b[i] = a[i] + 1/
+// remedy: s/b[i] = cbrt(a[i])/b[i] = a[i] + 1/
+// remedy: s/b[i] = fabsf(a[i])/b[i] = a[i]/

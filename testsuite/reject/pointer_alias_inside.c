@@ -9,3 +9,5 @@ void relax(int n, int steps, double *a, double *b)
         p = a + n / 2;
     }
 }
+
+// remedy: s|p = a + n / 2;|double *q = a;\n        a = p;\n        p = q;|

@@ -13,3 +13,6 @@ double *relax(int n, int steps, double *a, double *b)
     }
     return last;
 }
+
+// remedy: s/        if (t % 3 == 1)\n            last = b;\n//
+// remedy: s/return last/return steps > 1 ? b : last/

@@ -11,3 +11,6 @@ double *relax(int n, int m, int steps, double *a, const double *b)
         }
     return row;
 }
+
+// remedy: s/            row = a/            double *row = a/
+// remedy: s/return row/return n > 2 && steps > 0 ? a + (n - 2) * m : row/

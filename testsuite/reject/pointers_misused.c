@@ -142,3 +142,26 @@ void of_structures(int n, double *a, struct place { double x; } *b)
     for (int i = 0; i < n; i++)
         a[i] = *b;
 }
+
+// remedy: s/n[i]/n/
+// remedy: s/*n/n/
+// remedy: s|b[i * 0.5]|b[i / 2]|
+// remedy: s/*&n/n/
+// remedy: s/*&*w/w/
+// remedy: s/*(void *)b/*b/
+// remedy: s/a[i] = b/a[i][0] = b/
+// remedy: s/*(a[i])/a[i]/
+// remedy: s/-a[i]/a[i]/
+// remedy: s/-b/-b[i]/
+// remedy: s/a < b/a[i] < b[i]/
+// remedy: s/        p *= 2;\n//
+// remedy: s/a[i] = b;/a[i] = b[i];/
+// remedy: s/float *p = b/double *p = b/
+// remedy: s/#pragma stencil\n/    float *c = (float *)b;\n#pragma stencil\n/
+// remedy: s/((float *)b)[i]/c[i]/
+// remedy: s/#pragma stencil\n/    double *c = (double *)b;\n#pragma stencil\n/
+// remedy: s/((double *)b)[i]/c[i]/
+// remedy: s/long p = b/double *p = b/
+// remedy: s/a[i] = p/a[i] = *p/
+// remedy: s/        double *p = b;\n        if (mode)\n            p = c;\n        a[i] = p[i];/        if (mode)\n            a[i] = c[i];\n        else\n            a[i] = b[i];/
+// remedy: s/struct place { double x; } *b/double *b/

@@ -7,3 +7,5 @@ void copy(int n, double *a, const double *b)
             a[i] = b[i];
     }
 }
+
+// remedy: s/#pragma stencil\n    {\n/    {\n#pragma stencil\n/

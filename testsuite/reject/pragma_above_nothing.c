@@ -5,3 +5,6 @@ void copy(int n, double *a, const double *b)
         a[i] = b[i];
 #pragma stencil
 }
+
+// remedy: s/    for/#pragma stencil\n    for/
+// remedy: s/#pragma stencil\n}/}/

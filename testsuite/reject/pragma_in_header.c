@@ -6,3 +6,5 @@ void twice(int n, double *a, const double *b)
     copy(n, a, b);
     copy(n, a, b);
 }
+
+// remedy: s|#include "include/marked.h"\n|static void copy(int n, double *a, const double *b)\n{\n#pragma stencil\n    for (int i = 0; i < n; i++)\n        a[i] = b[i];\n}\n|

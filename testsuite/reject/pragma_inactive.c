@@ -7,3 +7,5 @@ void sweep(int n, double *a, double *b)
         b[i] = 0.5 * (a[i - 1] + a[i + 1]);
 }
 #endif
+
+// remedy: flags -DDEVICE

@@ -9,3 +9,5 @@ double total(int n, const double *a, double *b)
     }
     return sum;
 }
+
+// remedy: s/        sum += a[i];\n    }/    }\n    for (int i = 0; i < n; i++)\n        sum += a[i];/

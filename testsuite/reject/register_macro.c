@@ -12,3 +12,5 @@ int relax(int n, int steps, double *a, double *b)
     }
     return t;
 }
+
+// remedy: s/FAST int/int/

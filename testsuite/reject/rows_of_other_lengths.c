@@ -33,3 +33,8 @@ void third(int n, double b[2][2], void *memory)
         for (int j = 0; j < 2; j++)
             b[i][j] = rows[i][j];
 }
+
+// remedy: s/double (*q)[2] = (void *)a/double (*q)[4] = a/
+// remedy: s/double (*q)[n] = p/double (*q)[4] = a/
+// remedy: s/i < 2; i++) {\n        double *q = (void *)b[0] + 8/i < 1; i++) {\n        double *q = b[0] + 1/
+// remedy: s/    n = 2;\n//

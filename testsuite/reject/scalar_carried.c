@@ -8,3 +8,6 @@ void relax(int n, double *a, const double *b)
         left = b[i];
     }
 }
+
+// remedy: s/b[i] - left/b[i] - b[i - 1]/
+// remedy: s/        left = b[i];\n//

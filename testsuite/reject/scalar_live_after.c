@@ -9,3 +9,7 @@ double relax(int n, double *a, const double *b)
     }
     return last;
 }
+
+// remedy: s/last = a[i]/double sum = a[i]/
+// remedy: s/0.5 * last/0.5 * sum/
+// remedy: s|return last|return n > 2 ? a[n - 2] / 0.5 : last|

@@ -10,3 +10,5 @@ int relax(int n, double *a, const double *b)
     }
     return last;
 }
+
+// remedy: s/        if (b[i] > 0)\n            last = i;\n    }/    }\n    for (int i = 1; i < n - 1; i++)\n        if (b[i] > 0)\n            last = i;/

@@ -14,3 +14,5 @@ double relax(int n, double *a, int rounds)
     }
     return last;
 }
+
+// remedy: s/last = 0.5 * a[i];\n            a[i] = last;\n        }/a[i] = 0.5 * a[i];\n        }\n        if (n > 2)\n            last = a[n - 2];/

@@ -9,3 +9,5 @@ double relax(int n, double *a, const double *b)
     }
     return last;
 }
+
+// remedy: s/last = 0.5 * b[i] + b[i - 1];\n        a[i] = last;\n    }/a[i] = 0.5 * b[i] + b[i - 1];\n    }\n    if (n > 2)\n        last = a[n - 2];/

@@ -94,3 +94,16 @@ double with_something_else(int n, double *a)
     }
     return 0;
 }
+
+// remedy: s/s = sqrt(a[i])/double s = sqrt(a[i])/
+// remedy: s/s = b[i]/double s = b[i]/
+// remedy: s/s = a[i]/double s = a[i]/
+// remedy: s/s = a[i]/double s = a[i]/
+// remedy: s/goto nowhere;/return 1;/
+// remedy: s/s = a[i]/double s = a[i]/
+// remedy: s/break;/return 1;/
+// remedy: s/s = a[i]/double s = a[i]/
+// remedy: s/    case 1:\n//
+// remedy: s/s = a[i]/double s = a[i]/
+// remedy: s/int $ k/int k = 1/
+// remedy: s/s = a[i]/double s = a[i]/

@@ -108,3 +108,18 @@ void empty_list(int n, double *a)
         a[i] = s;
     }
 }
+
+// remedy: s/double s;/double s = 0;/
+// remedy: s/        a[i][0] = s;/        s = b[i][n - 1];\n        a[i][0] = s;/
+// remedy: s/            s = b[i];\n/            s = b[i];\n        else\n            s = 0;\n/
+// remedy: s/#pragma stencil\n/    double w = s;\n#pragma stencil\n/
+// remedy: s/a[i] = s/a[i] = w/
+// remedy: s/volatile double s/double s/
+// remedy: s/void undeclared(int n, double *a)\n{\n/void undeclared(int n, double *a)\n{\n    double s;\n/
+// remedy: s/struct weight { double w; } s/double s/
+// remedy: s/struct weight s/double s/
+// remedy: s/= undeclared/= n/
+// remedy: s/#pragma stencil\n/    static int calls;\n#pragma stencil\n/
+// remedy: s/        static int calls;\n//
+// remedy: s/double s[2] = { 1, 2 };\n        a[i] = s[0]/double s0 = 1, s1 = 2;\n        a[i] = s0/
+// remedy: s/{ }/0/

@@ -21,3 +21,5 @@ void copy(double *a, double *b)
     for (int i = 0; i < (int)(sizeof(whole) / sizeof(double)); i++)
         b[i] = a[i];
 }
+
+// remedy: s/double pad[n], whole[total];\n    n = 3;\n/const int length = total;\n    double pad[n], whole[length];\n/

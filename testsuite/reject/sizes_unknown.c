@@ -94,3 +94,16 @@ void same_element(int n, double *a)
         for (int j = 0; j < n; j++)
             a[i] = j;
 }
+
+// remedy: s/double (*rows)[sizes[0]]/int size = sizes[0];\n    double (*rows)[size]/
+// remedy: s|double rows[][n / (n - 8)]|int m, double rows[][m]|
+// remedy: s/double rows[8][(int)s]/int m = (int)s;\n    double rows[8][m]/
+// remedy: s/(n - m) * j/j/
+// remedy: s/m * j/j/
+// remedy: s/[0:m])/[0:n])/
+// remedy: s/double a[n][n]/const int size = n;\n    double a[size][size]/
+// remedy: s/typedef double row[n]/const int size = n;\n    typedef double row[size]/
+// remedy: s/    double *c;\n#pragma stencil\n/    double *c;\n/
+// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/[0:w]//
+// remedy: s/a[i] = j/a[n * i + j] = j/

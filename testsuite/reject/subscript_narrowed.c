@@ -7,3 +7,5 @@ void repeat(double *a, const double *table)
         a[i] = 0.5 * table[phase];
     }
 }
+
+// remedy: s/unsigned char phase = i + 3/int phase = (i + 3) % 256/

@@ -12,3 +12,5 @@ void relax(int n, int steps, double *a, double *b)
         }
     }
 }
+
+// remedy: s/if (t % 3 == 0) {\n            double *swap = a;\n            a = b;\n            b = swap;\n        }/for (int i = 1; i < n - 1; i++)\n            if (t % 3 == 0)\n                a[i] = b[i];/

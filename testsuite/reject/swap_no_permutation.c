@@ -9,3 +9,5 @@ void relax(int n, int steps, double *a, double *b)
         b = a;
     }
 }
+
+// remedy: s/a = b;\n        b = a;/double *tmp = a;\n        a = b;\n        b = tmp;/

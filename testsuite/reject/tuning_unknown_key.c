@@ -9,3 +9,5 @@ void f(int n, int steps, double *a, double *b)
             a[i] = b[i];
     }
 }
+
+// remedy: flags --no-tuning

@@ -19,3 +19,8 @@ void scale(double *a, double *b)
     for (int i = 0; i < 9; i++)
         b[i] = (long double)i;
 }
+
+// remedy: s/static n/static int n/
+// remedy: s/int m __attribute__((mode(DI)))/long m/
+// remedy: s/_Atomic int k/int k/
+// remedy: s/(long double)i/(double)i/

@@ -5,3 +5,5 @@ void copy(int n, double *a)
     for (int i = 0; i < n; i++)
         a[i] = b[i];
 }
+
+// remedy: s/double *a)/double *a, const double *b)/

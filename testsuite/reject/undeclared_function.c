@@ -5,3 +5,5 @@ void shift(int n, double *a, double *b)
     for (int i = 0; i < n; i++)
         b[i] = trunc(a[i]);
 }
+
+// remedy: s/void shift/#include <math.h>\n\nvoid shift/

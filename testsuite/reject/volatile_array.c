@@ -5,3 +5,5 @@ void sample(int n, volatile double *a, const double *b)
     for (int i = 0; i < n; i++)
         a[i] = b[i];
 }
+
+// remedy: s/volatile double/double/

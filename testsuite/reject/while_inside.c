@@ -12,3 +12,5 @@ void relax(int n, int steps, double *a, double *b)
             a[k] = b[k];
     }
 }
+
+// remedy: s/int i = 1;\n        while (i < n - 1) {\n            b[i] = 0.5 * (a[i - 1] + a[i + 1]);\n            i++;\n        }/for (int i = 1; i < n - 1; i++)\n            b[i] = 0.5 * (a[i - 1] + a[i + 1]);/

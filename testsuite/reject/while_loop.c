@@ -11,3 +11,7 @@ void relax(int n, int steps, double *a, double *b)
         t++;
     }
 }
+
+// remedy: s/    int t = 0;\n//
+// remedy: s/while (t < steps)/for (int t = 0; t < steps; t++)/
+// remedy: s/        t++;\n//

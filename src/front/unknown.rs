@@ -1,0 +1,161 @@
+//! Why a variable has no value that a nest could use, in the user's terms.
+
+use tree_sitter::Node;
+
+use super::reader::{Reader, Unknown};
+use super::tree::{strip_parentheses, walk};
+use super::types::CType;
+use crate::source::{Diagnostic, Span};
+
+/// How an earlier iteration's value gets into a later one.
+enum Carrier {
+    /// The loop over time assigns it once a step.
+    Step,
+    /// It sums over an inner loop that is not unrolled.
+    InnerSum,
+    /// It is a sum, a maximum or the like over points.
+    Reduction,
+    /// One point leaves it to the next.
+    Point,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The refusal of the variable `name` at `node`, whose value is not known; `assigned` is where it got it.
+    pub fn unknown_value(&self, node: Node<'t>, name: &str, why: Unknown, assigned: Span) -> Box<Diagnostic> {
+        let is_inside = self.scope.variable(name).is_some_and(|variable| variable.is_inside);
+        let error = |code, message: String, help: &str| {
+            Box::new(Diagnostic::error(code, message, self.span(node)).with_help(help))
+        };
+        let (diagnostic, label) = match why {
+            Unknown::Uninitialised => {
+                let message = format!("`{name}` is read before it has a value");
+                (error("uninitialised", message, "give it a value first"), "declared here")
+            }
+            Unknown::Skipped => {
+                let code = if is_inside { "uninitialised" } else { "scalar-carried" };
+                let message =
+                    format!("`{name}` gets no new value in this iteration if no condition holds that assigns it");
+                let help = "give it a value in every case: before the `if`, or in a last `else`";
+                (error(code, message, help), "where this does not hold, it is not assigned")
+            }
+            Unknown::Carried => (Box::new(self.carried(node, name)), "assigned here"),
+            Unknown::LeftByLoop => {
+                let message = format!("`{name}` is read after the loop that assigns it");
+                let help = "assign it again after the loop, or move what reads it into the loop";
+                (error("scalar-carried", message, help), "assigned here")
+            }
+            Unknown::Branch => {
+                let message = format!("what `{name}` points to depends on a condition");
+                let help = "write the two cases as two statements, or swap pointers at the end of the time loop";
+                (error("pointer-branch", message, help), "assigned here")
+            }
+        };
+        let is_elsewhere = assigned != self.span(node);
+        if is_elsewhere { Box::new(diagnostic.with_label(assigned, label)) } else { diagnostic }
+    }
+
+    fn carried(&self, node: Node<'t>, name: &str) -> Diagnostic {
+        let (message, help) = match self.carrier(node, name) {
+            Carrier::Step => (
+                format!("`{name}` carries a value from one time step to the next"),
+                vec![
+                    self.value_of_each_step(name),
+                    "or let the host count the steps: mark the loops inside this loop, not this loop".into(),
+                ],
+            ),
+            Carrier::InnerSum => (
+                format!("`{name}` is summed up over an inner loop that cannot be unrolled"),
+                vec!["give that loop constant bounds (a macro or an `enum`) and at most 64 iterations".into()],
+            ),
+            Carrier::Reduction => (
+                format!("`{name}` is a sum, maximum or other reduction over points"),
+                vec!["compute it in a loop of its own that is not marked".into()],
+            ),
+            Carrier::Point => (
+                format!("`{name}` carries a value from one iteration to the next"),
+                vec!["write what it holds in terms of the loop's variables and of elements, as in `b[i - 1]`".into()],
+            ),
+        };
+        let error = Diagnostic::error("scalar-carried", message, self.span(node));
+        help.into_iter().fold(error, Diagnostic::with_help)
+    }
+
+    /// How a scalar that each step changes can be known without the step before.
+    fn value_of_each_step(&self, name: &str) -> String {
+        let ty = self.scope.variable(name).map(|variable| &variable.ty);
+        let time = self.nest.loops.iter().next().map_or("t", |(_, this)| &this.variable);
+        match ty {
+            Some(CType::Scalar(ty)) if ty.is_integer() => {
+                format!("compute it from `{time}`, as in `{name} = {time} % 2`")
+            }
+            _ => format!(
+                "fill an array with its value for each step before the nest, and read the element of `{time}` here"
+            ),
+        }
+    }
+
+    fn carrier(&self, node: Node<'t>, name: &str) -> Carrier {
+        let changes = |carrier: &Node<'t>| self.changed_in(*carrier).iter().any(|(other, _)| other == name);
+        let Some(carrier) = self.loops_around(node).into_iter().find(changes) else { return Carrier::Point };
+        let assignments = self.assignments_in(self.node, name);
+        let within = |it: &Node<'t>| self.loops_around(*it).contains(&carrier);
+        let is_declared_inside = self.scope.variable(name).is_some_and(|variable| variable.is_inside);
+        if carrier == self.node && assignments.iter().all(|it| self.is_once_a_step(*it)) {
+            Carrier::Step
+        } else if carrier != self.node && (is_declared_inside || !assignments.iter().all(within)) {
+            Carrier::InnerSum
+        } else if assignments.iter().any(|it| self.accumulates_in(*it, node, name)) {
+            Carrier::Reduction
+        } else {
+            Carrier::Point
+        }
+    }
+
+    /// Whether `node` stands in the outermost loop, beside loops over space.
+    pub fn is_once_a_step(&self, node: Node<'t>) -> bool {
+        self.loops_around(node) == [self.node] && has_inner_loop(self.node)
+    }
+
+    /// The loops of the nest around `node`, innermost first.
+    fn loops_around(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        let within = std::iter::successors(node.parent(), Node::parent);
+        let within = within.take_while(|outer| outer.start_byte() >= self.node.start_byte());
+        within.filter(|outer| outer.kind() == "for_statement").collect()
+    }
+
+    fn assignments_in(&self, node: Node<'t>, name: &str) -> Vec<Node<'t>> {
+        let mut found = Vec::new();
+        walk(node, &mut |inner| {
+            let target = inner.child_by_field_name("left").or_else(|| inner.child_by_field_name("argument"));
+            let is_assignment = matches!(inner.kind(), "assignment_expression" | "update_expression");
+            if is_assignment && target.map(strip_parentheses).is_some_and(|target| self.text(target) == name) {
+                found.push(inner);
+            }
+            true
+        });
+        found
+    }
+
+    /// Whether `reader`, where `name` is read, is part of `assignment` or decides whether it is made.
+    fn accumulates_in(&self, assignment: Node<'t>, reader: Node<'t>, name: &str) -> bool {
+        let decides = |outer: Node<'t>| {
+            outer.kind() == "if_statement"
+                && outer.child_by_field_name("condition").is_some_and(|condition| self.mentions(condition, name))
+        };
+        let holds =
+            |outer: Node<'t>| outer.start_byte() <= reader.start_byte() && reader.end_byte() <= outer.end_byte();
+        holds(assignment)
+            || std::iter::successors(assignment.parent(), Node::parent)
+                .take_while(|outer| outer.start_byte() >= self.node.start_byte())
+                .any(|outer| decides(outer) && holds(outer))
+    }
+}
+
+fn has_inner_loop(carrier: Node) -> bool {
+    let mut found = false;
+    walk(carrier, &mut |inner| {
+        found |= inner != carrier && inner.kind() == "for_statement";
+        !found
+    });
+    found
+}

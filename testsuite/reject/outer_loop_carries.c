@@ -1,0 +1,22 @@
+// The outer loop computes each row from the one before: an array that keeps every step, and a sweep down the rows.
+void history(double h[100][64])
+{
+#pragma stencil
+    for (int t = 0; t < 99; t++)
+        for (int i = 1; i < 63; i++)
+            h[t + 1][i] = h[t][i - 1] + h[t][i + 1];
+}
+
+void downward(int n, int m, double a[n][m])
+{
+#pragma stencil
+    for (int i = 1; i < n; i++)
+        for (int j = 1; j < m - 1; j++)
+            for (int k = -1; k <= 1; k++)
+                a[i][j] += a[i - 1][j + k] + a[i - 1][j];
+}
+
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/

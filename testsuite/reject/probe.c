@@ -1,0 +1,31 @@
+// Each step notes one value in an element of its own, so that the loop over time looks like one over space.
+void copied_back(int n, int steps, double *a, double *b, double *trace)
+{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = a[i - 1] + a[i + 1];
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i];
+        trace[t] = a[5];
+    }
+}
+
+void exchanged(int n, int steps, double *a, double *b, double *trace)
+{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = a[i - 1] + a[i + 1];
+        double *swap = a;
+        a = b;
+        b = swap;
+        trace[t] = a[5];
+    }
+}
+
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/

@@ -1,0 +1,14 @@
+// A sum over neighbours whose number is not known before the program runs.
+void smooth(int n, int radius, const double *c, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = radius; i < n - radius; i++) {
+        double s = c[0] * b[i];
+        for (int r = 1; r <= radius; r++)
+            s += c[r] * (b[i - r] + b[i + r]);
+        a[i] = s;
+    }
+}
+
+// remedy: s/int radius, //
+// remedy: s/#pragma stencil\n/    enum { radius = 4 };\n#pragma stencil\n/

@@ -350,6 +350,10 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         writer.line(format_args!("call.{what}_count = {count};"));
         writer.line(format_args!("call.{what}s = {table};"));
     }
+    if !plan.aliases.is_empty() {
+        writer.line(format_args!("call.alias_count = {};", plan.aliases.len()));
+        writer.line(format_args!("call.aliases = {}_aliases;", plan.nest().name));
+    }
     write_sizes(writer, plan);
     write_watched(writer, plan.nest());
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));

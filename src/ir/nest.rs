@@ -341,6 +341,9 @@ pub struct Local {
 pub struct Statement {
     /// The element; its `loops`, `guards` and `position` are the statement's.
     pub write: Handle<Access>,
+    /// The first of the stores of the element in the iteration that this one replaces, as nothing but what it leaves is seen;
+    /// `write` if there are no others.
+    pub first: Handle<Access>,
     /// The value, of the array's element type.
     pub value: Handle<Expr>,
     /// The assignment in the original file.

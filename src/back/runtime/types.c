@@ -25,6 +25,12 @@ typedef struct {
     stencil_kind kind;                  /* of its elements */
 } stencil_array;
 
+/* Two arrays of the call's table, the first one before the second, that may be the same memory, element by element: the nest
+   then does what it does with two that are apart. */
+typedef struct {
+    int a, b;
+} stencil_alias;
+
 /* A variable of the user's program that must not change while the nest runs. */
 typedef struct {
     const char *name;
@@ -202,6 +208,8 @@ typedef struct {
     stencil_box tiled;                  /* hull of all sweeps' domains */
     int array_count, layout_count, field_count, sweep_count, result_count, scalar_count;
     const stencil_array *arrays;
+    int alias_count;
+    const stencil_alias *aliases;
     const stencil_layout *layouts;
     const stencil_field *fields;
     const stencil_sweep *sweeps;

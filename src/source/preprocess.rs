@@ -1,11 +1,12 @@
 //! Runs the user's compiler as a preprocessor.
 
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use super::line_map::{Header, LineMap};
+use super::macros::Sizes;
 use super::{Diagnostic, SourceFile, Span, Target};
 
 /// The longest preprocessed text that is read.
@@ -28,6 +29,8 @@ pub struct Preprocessed {
     map: LineMap,
     target: Target,
     is_utf8: bool,
+    /// What follows the word `stencil` in each pragma, with macros expanded, if there are any.
+    clauses: Option<Vec<String>>,
 }
 
 impl Preprocessor {
@@ -68,7 +71,31 @@ impl Preprocessor {
         if !output.status.success() {
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&output.stderr))));
         }
-        Ok(Preprocessed { target: self.target(program, arguments), ..Preprocessed::new(output.stdout) })
+        let preprocessed = Preprocessed::new(output.stdout);
+        let clauses = self.expanded_clauses(source, language, &preprocessed);
+        Ok(Preprocessed { target: self.target(program, arguments), clauses, ..preprocessed })
+    }
+
+    /// The clauses of each pragma with the macros in their sizes expanded; `None` if there are none.
+    fn expanded_clauses(
+        &self,
+        source: &SourceFile,
+        language: &[&str],
+        preprocessed: &Preprocessed,
+    ) -> Option<Vec<String>> {
+        let sizes = Sizes::find(preprocessed);
+        if !sizes.have_names() {
+            return None;
+        }
+        let (program, arguments) = self.compiler.split_first()?;
+        let mut listing = Command::new(program);
+        listing.args(arguments).args(["-E", "-dD"]).args(&self.flags).args(language).arg(source.path());
+        let listed = bounded_output(&mut listing).ok()?.stdout;
+        let text = sizes.among_definitions(&String::from_utf8_lossy(&listed))?;
+        let mut again = Command::new(program);
+        again.args(arguments).args(["-E", "-x", "c", "-"]);
+        let expanded = bounded_output_of(&mut again, text.as_bytes()).ok()?.stdout;
+        Some(sizes.replaced(&String::from_utf8_lossy(&expanded)))
     }
 
     /// What the compiler decides of C's types. One that does not tell is taken for an LP64 one.
@@ -82,10 +109,18 @@ impl Preprocessor {
 
 /// What the command prints, cut off one byte behind [`MAX_BYTES`]; a command that prints more is ended by that.
 fn bounded_output(command: &mut Command) -> io::Result<Output> {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    // Both are read at once: a compiler that writes much to either must not wait.
+    bounded_output_of(command, &[])
+}
+
+/// As [`bounded_output`] for a command that reads `input`.
+fn bounded_output_of(command: &mut Command, input: &[u8]) -> io::Result<Output> {
+    let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+    let mut child = command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    // All are served at once: a compiler that writes much must not wait.
     let (stdout, stderr) = thread::scope(|scope| {
+        // A compiler that does not read its input is judged by what it prints.
+        scope.spawn(|| stdin.map(|mut stdin| stdin.write_all(input)));
         let messages = scope.spawn(|| read_bounded(stderr));
         (read_bounded(stdout), messages.join().unwrap_or_default())
     });
@@ -109,12 +144,17 @@ impl Preprocessed {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
         let map = LineMap::new(&text);
-        Self { text, map, target: Target::default(), is_utf8 }
+        Self { text, map, target: Target::default(), is_utf8, clauses: None }
     }
 
     /// What the compiler decides of C's types.
     pub fn target(&self) -> &Target {
         &self.target
+    }
+
+    /// What follows the word `stencil` in the pragma of that index with macros in sizes expanded, if there are any.
+    pub fn expanded_clauses(&self, pragma: usize) -> Option<&str> {
+        self.clauses.as_ref()?.get(pragma).map(String::as_str)
     }
 
     /// Whether every byte is the compiler's own.
@@ -173,6 +213,23 @@ mod tests {
     #[test]
     fn flags_reach_the_preprocessor() {
         assert!(gcc("int x = N;\n", &["-D", "N=42"]).unwrap().text().contains("int x = 42;"));
+    }
+
+    #[test]
+    fn macros_in_clauses_are_those_that_are_defined_there() {
+        let text = "#define SQUARE(n) ((n) * (n))\n#pragma stencil extent(p[0:SQUARE(N)]) tile(M)\n#undef M\n#define M 3\n\
+                    #pragma stencil tile(M) name(M)\n";
+        for compiler in ["gcc", "clang"] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.c");
+            std::fs::write(&path, text).unwrap();
+            let flags = vec!["-DN=7".into(), "-DM=2".into()];
+            let preprocessor = Preprocessor { compiler: vec![compiler.into()], flags };
+            let preprocessed = preprocessor.run(&SourceFile::read(path).unwrap()).unwrap();
+            let clauses = [0, 1].map(|pragma| preprocessed.expanded_clauses(pragma).unwrap().to_owned());
+            assert_eq!(clauses, ["extent(p[0:((7) * (7))]) tile(2)", "tile(3) name(M)"], "{compiler}");
+        }
+        assert!(gcc("#pragma stencil extent(p[0:n])\n", &[]).unwrap().expanded_clauses(0).is_none());
     }
 
     #[test]

@@ -208,8 +208,6 @@ typedef struct {
     stencil_box tiled;                  /* hull of all sweeps' domains */
     int array_count, layout_count, field_count, sweep_count, result_count, scalar_count;
     const stencil_array *arrays;
-    int alias_count;
-    const stencil_alias *aliases;
     const stencil_layout *layouts;
     const stencil_field *fields;
     const stencil_sweep *sweeps;
@@ -223,4 +221,6 @@ typedef struct {
     const stencil_variable *variables;  /* that written arrays might reach into, for all the tool knows */
     int size_count;                     /* 0: no plan asks for sizes */
     const long long *sizes;             /* values of the nest's integer parameters */
+    int alias_count;
+    const stencil_alias *aliases;
 } stencil_call;

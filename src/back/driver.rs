@@ -33,12 +33,12 @@ pub fn call(nest: &Nest, names: &Names) -> String {
 fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
     let mut all = Vec::new();
     for (handle, param) in nest.params.iter() {
-        if param.value == ParamValue::Variable {
-            all.push(Parameter {
-                declaration: format!("{} {}", param.ty.c_name(), names.param(handle)),
-                argument: param.name.clone(),
-            });
-        }
+        let argument = match &param.value {
+            ParamValue::Variable => param.name.clone(),
+            ParamValue::IsSet(pointer) => format!("{pointer} != 0"),
+            ParamValue::Expression(_) => continue,
+        };
+        all.push(Parameter { declaration: format!("{} {}", param.ty.c_name(), names.param(handle)), argument });
     }
     for variable in base_variables(nest) {
         let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
@@ -262,7 +262,7 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     let scope = HostScope { nest, names, scalars: "scalars." };
     for (handle, param) in nest.params.iter() {
         let value = match param.value {
-            ParamValue::Variable => names.param(handle).to_string(),
+            ParamValue::Variable | ParamValue::IsSet(_) => names.param(handle).to_string(),
             ParamValue::Expression(expr) => super::expr::write_expr(nest, &scope, expr),
         };
         writer.line(format_args!("scalars.{} = {value};", names.param(handle)));

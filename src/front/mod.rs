@@ -30,6 +30,7 @@ mod literals;
 mod liveness;
 mod loops;
 mod nest_names;
+mod null_tests;
 mod numbers;
 mod planes;
 mod pointers;

@@ -224,6 +224,15 @@ pub enum ParamValue {
     Variable,
     /// An expression of other parameters only, such as `n / 2` or `n * m`, that affine analysis takes as one symbol.
     Expression(Handle<Expr>),
+    /// 1 if the user's pointer variable of that name is not null, else 0.
+    IsSet(String),
+}
+
+impl ParamValue {
+    /// Whether the host function gets it as an argument.
+    pub fn is_passed(&self) -> bool {
+        !matches!(self, Self::Expression(_))
+    }
 }
 
 /// A `for` loop in canonical form: the variable runs over `first`, `first + step`, ... while `variable relation bound`.

@@ -26,6 +26,7 @@ pub fn trials() -> Vec<Trial> {
             ("strict_makes_it_an_error", check_strict),
             ("damaged_kernels_run_the_original_loops", check_damaged_kernels),
             ("overlapping_arrays_run_the_original_loops", check_overlap),
+            ("one_array_that_is_read_behind_its_writes", check_one_array),
             ("no_fallback_makes_a_missing_device_fatal", check_no_fallback),
             ("no_fallback_runs_on_the_device", check_no_fallback_runs),
             ("the_device_does_the_work", check_device_works),
@@ -102,6 +103,13 @@ fn check_overlap() -> Result<()> {
     check_one_line_per_region(&outcome, 1)?;
     outcome.check_says("overlap")?;
     bench.run(&[("STENCIL_STRICT", "1")])?.failed()?;
+    Ok(())
+}
+
+fn check_one_array() -> Result<()> {
+    let outcome = Bench::new("one_array.c", &[])?.run_right(&[])?;
+    check_one_line_per_region(&outcome, 7)?;
+    ensure!(outcome.count_lines_with("arrays a and o overlap") == 7, "all for one reason\n{}", outcome.describe());
     Ok(())
 }
 

@@ -17,6 +17,7 @@ pub fn trials() -> Vec<Trial> {
         "verify",
         &[
             ("equal_results_are_told", check_equal),
+            ("one_array_under_two_names_is_verified", check_one_array),
             ("a_wrong_kernel_is_found", check_wrong_kernel),
             ("a_misread_source_is_found", check_misread_source),
             ("results_in_the_wrong_buffer_are_found", check_wrong_slot),
@@ -69,6 +70,15 @@ fn check_equal() -> Result<()> {
     let outcome = run_right(&left_variables()?, &[VERIFY, ("STENCIL_STRICT", "1")])?;
     ensure!(outcome.count_lines_with("differs") == 0, "no difference expected\n{}", outcome.describe());
     outcome.check_says("elements identical, 4 variables as well; not compared, as nothing reads them later: left")
+}
+
+/// What the nest stores through one name is no difference in the array of the other name; what a kernel does wrong is.
+fn check_one_array() -> Result<()> {
+    let bench = Translated::new("accept/one_array_in_place.c", &[])?;
+    let outcome = run_right(&bench, &[VERIFY, ("STENCIL_STRICT", "1")])?;
+    ensure!(outcome.count_lines_with("elements identical") == 5, "five nests expected\n{}", outcome.describe());
+    bench.damage_kernels(&["0.125", "0x1p-3"], "0.375")?;
+    run_right(&bench, &[VERIFY])?.check_says("verify: array o differs at [")
 }
 
 fn check_wrong_kernel() -> Result<()> {

@@ -33,12 +33,12 @@ pub fn call(nest: &Nest, names: &Names) -> String {
 fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
     let mut all = Vec::new();
     for (handle, param) in nest.params.iter() {
-        if param.value == ParamValue::Variable {
-            all.push(Parameter {
-                declaration: format!("{} {}", param.ty.c_name(), names.param(handle)),
-                argument: param.name.clone(),
-            });
-        }
+        let argument = match &param.value {
+            ParamValue::Variable => param.name.clone(),
+            ParamValue::IsSet(pointer) => format!("{pointer} != 0"),
+            ParamValue::Expression(_) => continue,
+        };
+        all.push(Parameter { declaration: format!("{} {}", param.ty.c_name(), names.param(handle)), argument });
     }
     for variable in base_variables(nest) {
         let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
@@ -262,7 +262,7 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     let scope = HostScope { nest, names, scalars: "scalars." };
     for (handle, param) in nest.params.iter() {
         let value = match param.value {
-            ParamValue::Variable => names.param(handle).to_string(),
+            ParamValue::Variable | ParamValue::IsSet(_) => names.param(handle).to_string(),
             ParamValue::Expression(expr) => super::expr::write_expr(nest, &scope, expr),
         };
         writer.line(format_args!("scalars.{} = {value};", names.param(handle)));
@@ -349,6 +349,10 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     for (what, count, table) in counts {
         writer.line(format_args!("call.{what}_count = {count};"));
         writer.line(format_args!("call.{what}s = {table};"));
+    }
+    if !plan.aliases.is_empty() {
+        writer.line(format_args!("call.alias_count = {};", plan.aliases.len()));
+        writer.line(format_args!("call.aliases = {}_aliases;", plan.nest().name));
     }
     write_sizes(writer, plan);
     write_watched(writer, plan.nest());

@@ -181,10 +181,13 @@ fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Di
             .with_help(format!("give those of the runs that matter, as in {}", flags.join(" ")));
         return Err(error.into());
     }
-    let value = |param: &Param| values.get(&param.name).cloned().unwrap_or_else(|| ANY_NUMBER.to_owned());
+    // The arrays of a measured nest are all there.
+    let other = |param: &Param| if param.ty.is_integer() { "1" } else { ANY_NUMBER };
+    let value = |param: &Param| values.get(&param.name).cloned().unwrap_or_else(|| other(param).to_owned());
     let arrays = base_variables(nest).into_iter().map(|_| "left".to_owned());
     let left = (0..left_count(nest)).map(|index| format!("left + {index}"));
-    let arguments: Vec<String> = variables(nest).map(value).chain(arrays).chain(left).collect();
+    let passed = nest.params.iter().map(|(_, param)| param).filter(|param| param.value.is_passed());
+    let arguments: Vec<String> = passed.map(value).chain(arrays).chain(left).collect();
     Ok(format!("{}({})", nest.name, arguments.join(", ")))
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
-use crate::poly::{Footprint, Memory, Names, Recurrences, Result, StencilResult, changed_elements, footprints, is_box};
+use crate::poly::{
+    Footprint, Memory, Names, Recurrences, Result, StencilResult, changed_elements, compute_aliases, footprints, is_box,
+};
 use crate::source::Diagnostic;
 use crate::tile::{Region, last_single_steps};
 
@@ -59,6 +61,8 @@ pub struct RegionPlan<'a> {
     pub number: usize,
     /// Elements that the nest touches, per buffer.
     pub footprints: Vec<Footprint>,
+    /// Pairs of places in the call's table of arrays that may be the same memory.
+    pub aliases: Vec<(usize, usize)>,
     /// For each result whether its elements are a box.
     pub is_result_box: Vec<bool>,
     /// Scalars that kernels take, in the order of the call's table.
@@ -113,11 +117,14 @@ impl<'a> RegionPlan<'a> {
             .collect();
         scalars.sort();
         scalars.dedup();
+        let footprints = footprints(memory)?;
+        let aliases = aliases(memory, &footprints);
         Ok(Self {
             subject,
             location,
             number,
-            footprints: footprints(memory)?,
+            footprints,
+            aliases,
             is_result_box,
             scalars,
             choices,
@@ -211,6 +218,12 @@ impl<'a> RegionPlan<'a> {
         let is_used = |name: &&str| self.plans.iter().any(|plan| plan.sizes.contains_key(*name));
         size_parameters(self.nest()).into_iter().filter(is_used).collect()
     }
+}
+
+/// The pairs of footprints of arrays that may be the same memory.
+fn aliases(memory: &Memory<'_>, footprints: &[Footprint]) -> Vec<(usize, usize)> {
+    let place = |array| footprints.iter().position(|footprint| footprint.array == array);
+    compute_aliases(memory).into_iter().filter_map(|(one, other)| Some((place(one)?, place(other)?))).collect()
 }
 
 fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {

@@ -12,6 +12,7 @@ use crate::valid::note_inexact_functions;
 pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     let name = &plan.nest().name;
     write_fields(writer, plan);
+    write_aliases(writer, plan);
     for kernels in &plan.plans {
         for kernel in &kernels.kernels {
             write_arguments(writer, plan, kernel);
@@ -99,6 +100,21 @@ fn write_fields(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ));
         }
     });
+    writer.line("");
+}
+
+/// Writes `NAME_aliases` if there are any.
+fn write_aliases(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    if plan.aliases.is_empty() {
+        return;
+    }
+    writer.block_with_end(
+        format_args!("static const stencil_alias {}_aliases[] =", plan.nest().name),
+        "};",
+        |writer| {
+            plan.aliases.iter().for_each(|(a, b)| writer.line(format_args!("{{ {a}, {b} }},")));
+        },
+    );
     writer.line("");
 }
 

@@ -287,8 +287,7 @@ impl<'t> Reader<'_, '_, 't> {
         let (condition, then) = (self.field(node, "condition")?, self.field(node, "consequence")?);
         let otherwise = node.child_by_field_name("alternative").and_then(|clause| children(clause).first().copied());
         let span = self.span(condition);
-        let condition = self.scalar(condition)?;
-        let condition = self.truth(condition);
+        let condition = self.condition(condition)?;
         if let Some(value) = self.constant(condition) {
             let chosen = if value != 0 { Some(then) } else { otherwise };
             return chosen.map_or(Ok(()), |chosen| self.statement(chosen));

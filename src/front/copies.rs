@@ -103,7 +103,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
             let ty = self.nest.arrays[self.nest.accesses[copy.target].array].element;
             let value = self.expr(ty, ExprKind::Read(copy.origin), copy.span);
-            let statement = Statement { write: copy.target, value, span: copy.span };
+            let statement = Statement { write: copy.target, first: copy.target, value, span: copy.span };
             self.nest.statements.insert(copy.statement, statement);
         }
         Ok(())

@@ -223,7 +223,8 @@ impl<'t> Reader<'_, '_, 't> {
     fn unary_expression(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let operator = self.field(node, "operator")?;
         let operand = self.field(node, "argument")?;
-        let operand = self.scalar(operand)?;
+        let is_not = self.text(operator) == "!";
+        let operand = if is_not { self.condition(operand)? } else { self.scalar(operand)? };
         let span = self.span(node);
         match (self.text(operator), unary_operator(self.text(operator))) {
             (_, Some(op)) if op != UnaryOp::Complement || self.ty(operand).is_integer() => {
@@ -238,10 +239,14 @@ impl<'t> Reader<'_, '_, 't> {
         let operator = self.field(node, "operator")?;
         let Some(op) = binary_operator(self.text(operator)) else { return self.unsupported(node) };
         let (left_node, right_node) = (self.field(node, "left")?, self.field(node, "right")?);
-        let left = self.value(left_node)?;
-        if let (BinaryOp::And | BinaryOp::Or, Value::Scalar(left)) = (op, &left) {
-            return self.short_circuit(node, op, *left, right_node).map(Value::Scalar);
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            let left = self.condition(left_node)?;
+            return self.short_circuit(node, op, left, right_node).map(Value::Scalar);
         }
+        if let Some(test) = self.null_comparison(op, left_node, right_node)? {
+            return Ok(Value::Scalar(test));
+        }
+        let left = self.value(left_node)?;
         let right = self.value(right_node)?;
         let span = self.span(node);
         match (left, right) {
@@ -286,15 +291,13 @@ impl<'t> Reader<'_, '_, 't> {
         left: Handle<Expr>,
         right: Node<'t>,
     ) -> Failable<Handle<Expr>> {
-        let left = self.truth(left);
         let span = self.span(node);
         // The right operand of a decided operator is not evaluated.
         if self.constant(left).is_some_and(|left| (left != 0) == (op == BinaryOp::Or)) {
             return Ok(left);
         }
         let condition = if op == BinaryOp::And { left } else { self.unary(UnaryOp::Not, left, span) };
-        let right = self.under(condition, |reader| reader.scalar(right))?;
-        let right = self.truth(right);
+        let right = self.under(condition, |reader| reader.condition(right))?;
         Ok(self.binary(op, left, right, span))
     }
 
@@ -302,8 +305,7 @@ impl<'t> Reader<'_, '_, 't> {
         let condition = self.field(node, "condition")?;
         let (then, otherwise) = (self.field(node, "consequence")?, self.field(node, "alternative")?);
         let span = self.span(node);
-        let condition = self.scalar(condition)?;
-        let condition = self.truth(condition);
+        let condition = self.condition(condition)?;
         if let Some(value) = self.constant(condition) {
             let (chosen, other) = if value != 0 { (then, otherwise) } else { (otherwise, then) };
             return self.chosen(chosen, other);

@@ -93,7 +93,7 @@ impl Reader<'_, '_, '_> {
         let text = display::expression(&self.nest, expr);
         let known = self.nest.params.iter().find(|(_, param)| match param.value {
             ParamValue::Expression(value) => self.ty(value) == ty && display::expression(&self.nest, value) == text,
-            ParamValue::Variable => false,
+            ParamValue::Variable | ParamValue::IsSet(_) => false,
         });
         let handle = match known.map(|(handle, _)| handle) {
             Some(handle) => handle,

@@ -18,9 +18,7 @@ use super::integers::{is_affine_in_params, is_condition_on_indices, is_invariant
 use super::polynomial::Polynomial;
 use super::ranges::{Interval, Ranges};
 use super::reader::Reader;
-use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Handle, Loop, ParamValue, RangeCheck, ScalarType, UnaryOp, is_low_bits,
-};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, ScalarType, UnaryOp, is_low_bits};
 use crate::source::Diagnostic;
 
 /// Where an expression is evaluated.
@@ -536,7 +534,7 @@ impl Reader<'_, '_, '_> {
         let Expr { ty, kind } = &self.nest.exprs[expr];
         let is_kept = match kind {
             ExprKind::Convert(inner) => Interval::of_type(*ty).contains(Interval::of_type(self.ty(*inner))),
-            ExprKind::Param(param) => matches!(self.nest.params[*param].value, ParamValue::Variable),
+            ExprKind::Param(param) => self.nest.params[*param].value.is_passed(),
             _ => true,
         };
         !ty.is_unsigned()

@@ -250,7 +250,12 @@ impl<'t> Reader<'_, '_, 't> {
         let scalars = self.nest.left_scalars().into_iter().map(|(name, ty)| (name, Some(ty)));
         let bases = self.nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
         let pointers = bases.filter(|buffer| self.is_pointer_variable(&buffer.variable));
-        params.chain(scalars).chain(pointers.map(|buffer| (buffer.variable.clone(), None))).collect()
+        let tested = self.nest.params.iter().filter_map(|(_, param)| match &param.value {
+            ParamValue::IsSet(pointer) => Some((pointer.clone(), None)),
+            _ => None,
+        });
+        let pointers = pointers.map(|buffer| (buffer.variable.clone(), None)).chain(tested);
+        params.chain(scalars).chain(pointers).collect()
     }
 
     /// Finds the pointers whose address converts to `void *` with a cast only.

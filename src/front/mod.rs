@@ -31,6 +31,7 @@ mod literals;
 mod liveness;
 mod loops;
 mod nest_names;
+mod null_tests;
 mod numbers;
 mod opaque;
 mod planes;
@@ -228,7 +229,9 @@ fn read_extents<'t>(
         let mut sizes = Vec::new();
         for range in ranges {
             let node = root.named_descendant_for_byte_range(range.start, range.end);
-            let size = node.map(|node| reader.scalar(node)).transpose()?;
+            let size = node.map(|node| reader.scalar(node)).transpose();
+            // The text of the size stands behind the file's.
+            let size = size.map_err(|error| error.moved_to(reader.nest.pragma))?;
             let size = size.and_then(|size| reader.fixed_polynomial(size));
             sizes.push(size.ok_or_else(|| {
                 let message = format!("a size in the `extent` clause of `{array}` is not made of integer variables");

@@ -258,7 +258,7 @@ impl Reader<'_, '_, '_> {
     fn param_polynomial(&self, param: Handle<Param>) -> Option<Polynomial> {
         let known = match self.nest.params[param].value {
             ParamValue::Expression(value) => self.polynomial(value),
-            ParamValue::Variable => None,
+            ParamValue::Variable | ParamValue::IsSet(_) => None,
         };
         let ty = self.nest.params[param].ty;
         ty.is_integer().then(|| known.unwrap_or_else(|| Polynomial::term(vec![Symbol::Param(param)], 1)))

@@ -172,11 +172,18 @@ fn read_clause(
 }
 
 fn numbers(name: &str, arguments: &str, span: Span) -> Failable<Vec<u32>> {
-    let number = |text: &str| text.trim().parse().ok().filter(|number| *number > 0);
+    let number = |text: &str| without_parentheses(text).parse().ok().filter(|number| *number > 0);
     arguments.split(',').map(number).collect::<Option<Vec<u32>>>().ok_or_else(|| {
         let message = format!("`{name}({arguments})` needs positive numbers");
-        malformed(span, message, "macros are not expanded in this pragma: write the numbers themselves")
+        malformed(span, message, "write numbers, or macros that are numbers")
     })
+}
+
+/// A number as macros often have it: `(4)`.
+fn without_parentheses(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    inner.map_or(text, without_parentheses)
 }
 
 fn one_number(name: &str, arguments: &str, span: Span) -> Failable<u32> {

@@ -213,6 +213,10 @@ impl<'t> Reader<'_, '_, 't> {
         let root = self.roots[group.roots[0]].clone();
         let names: Vec<String> = group.roots.iter().map(|root| self.roots[*root].name.clone()).collect();
         let mut layout = self.declared_layout(&root, context.node, span)?;
+        let known = context.clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
+        if let Some(sizes) = known.filter(|_| layout.strides.len() > 1) {
+            self.state_extents(&mut layout, sizes, &root.name)?;
+        }
         let mut buffers: Vec<Buffer> =
             names.iter().map(|name| Buffer { variable: name.clone(), offset: None }).collect();
         if group.roots.len() > 1 {
@@ -221,8 +225,6 @@ impl<'t> Reader<'_, '_, 't> {
             buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
         }
         if layout.strides.len() == 1 {
-            let known =
-                context.clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
             let count = self.resolve_flat(&mut layout, accesses, &context.ranges, known)?;
             if let Some(count) = count.filter(|_| group.roots.len() == 1) {
                 buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
@@ -240,6 +242,19 @@ impl<'t> Reader<'_, '_, 't> {
             length: layout.length,
         };
         Ok((array, layout.strides))
+    }
+
+    /// Adds what an `extent` clause says of an array whose type has dimensions, which are to be the same.
+    fn state_extents(&self, layout: &mut Layout, sizes: &[Polynomial], name: &str) -> Failable<()> {
+        let is_same =
+            |(declared, size): (&Option<Polynomial>, &Polynomial)| declared.as_ref().is_none_or(|it| it == size);
+        if layout.extents.len() != sizes.len() || !layout.extents.iter().zip(sizes).all(is_same) {
+            let message = format!("the sizes in the `extent` clause of `{name}` are not those of its type");
+            let help = format!("give as many sizes as `{name}` has dimensions; only the first one may be another");
+            return Err(Box::new(Diagnostic::error("pragma-clause", message, self.nest.pragma).with_help(help)));
+        }
+        layout.extents = sizes.iter().cloned().map(Some).collect();
+        Ok(())
     }
 
     /// The numbers of elements in each dimension, where they are known.

@@ -50,23 +50,24 @@ impl Reader<'_, '_, '_> {
             // A place for the old value that `store_in_every_step` may read.
             self.next_position();
         }
-        self.forget_overwritten(&element);
+        let replaced = self.forget_overwritten(&element);
         let Element { root, subscripts, .. } = element;
         let write = self.access(root, subscripts.clone(), place);
         // An array that is masked point by point is taken to have all these points.
         self.nest.accesses[write].is_speculative = false;
-        self.nest.statements.push(Statement { write, value, span });
+        self.nest.statements.push(Statement { write, first: replaced.unwrap_or(write), value, span });
         let (loops, guards) = (self.loops.clone(), self.guards.clone());
         self.stored.insert(root, Stored { write, loops, guards, subscripts, value, reads: Vec::new() });
         Ok(())
     }
 
-    /// Removes the statement that stored `element` before in this iteration, if its value was read from nowhere else.
-    fn forget_overwritten(&mut self, element: &Element) {
-        let Some(stored) = self.stored.remove(&element.root) else { return };
+    /// Removes the statement that stored `element` before in this iteration, if its value was read from nowhere else, and
+    /// returns the first store that it stood for.
+    fn forget_overwritten(&mut self, element: &Element) -> Option<Handle<Access>> {
+        let stored = self.stored.remove(&element.root)?;
         let is_here = stored.loops == self.loops && stored.guards == self.guards;
         if !is_here || !self.are_same(&stored.subscripts, &element.subscripts) {
-            return;
+            return None;
         }
         let span = self.nest.exprs.span(stored.value);
         let name = self.roots[element.root].name.clone();
@@ -75,7 +76,8 @@ impl Reader<'_, '_, '_> {
             self.nest.exprs[read] = self.nest.exprs[value].clone();
             self.facts[read.index()] = self.facts[value.index()];
         }
-        self.nest.statements.retain(|statement| statement.write != stored.write);
+        let place = self.nest.statements.iter().position(|statement| statement.write == stored.write)?;
+        Some(self.nest.statements.remove(place).first)
     }
 
     /// Whether subscripts of one array are surely equal.

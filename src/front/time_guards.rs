@@ -44,7 +44,7 @@ impl Reader<'_, '_, '_> {
 
     /// Makes the value of the statement of that index the old one where a condition of `conditions` does not hold.
     fn store_under(&mut self, index: usize, conditions: &[Handle<Expr>], time: Handle<Loop>) {
-        let Statement { write, value, span } = self.nest.statements[index];
+        let Statement { write, value, span, .. } = self.nest.statements[index];
         let (steps, others): (Vec<_>, Vec<_>) =
             conditions.iter().partition(|guard| self.is_on_time_alone(**guard, time));
         self.nest.accesses[write].steps = steps;

@@ -22,7 +22,7 @@ pub struct Unit<'s> {
     pub preprocessed: &'s Preprocessed,
     /// The preprocessed text with line markers, pragmas and compiler extensions blanked; offsets are the same.
     pub text: String,
-    /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line.
+    /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line, macros in sizes expanded.
     pub pragmas: Vec<(usize, String)>,
     /// Places in `text` where `int` stands for a type name.
     pub plain_types: BTreeMap<usize, String>,
@@ -40,6 +40,7 @@ impl<'s> Unit<'s> {
         let mut start = 0;
         for line in preprocessed.text().split_inclusive('\n') {
             if let Some(words) = stencil_pragma(line) {
+                let words = preprocessed.expanded_clauses(pragmas.len()).unwrap_or(words);
                 pragmas.push((start, words.to_owned()));
             }
             if is_marker(line) || pragma(line).is_some() {

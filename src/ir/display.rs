@@ -50,9 +50,10 @@ impl Display for Nest {
         writeln!(f, "nest {}", self.name)?;
         for (_, param) in self.params.iter() {
             write!(f, "param {} {}", param.ty.c_name(), param.name)?;
-            match param.value {
+            match &param.value {
                 ParamValue::Variable => writeln!(f)?,
-                ParamValue::Expression(value) => writeln!(f, " = {}", expression(self, value))?,
+                ParamValue::Expression(value) => writeln!(f, " = {}", expression(self, *value))?,
+                ParamValue::IsSet(pointer) => writeln!(f, " = {pointer} != 0")?,
             }
         }
         self.write_arrays(f)?;

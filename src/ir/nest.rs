@@ -246,6 +246,15 @@ pub enum ParamValue {
     Variable,
     /// An expression of other parameters only, such as `n / 2` or `n * m`, that affine analysis takes as one symbol.
     Expression(Handle<Expr>),
+    /// 1 if the user's pointer variable of that name is not null, else 0.
+    IsSet(String),
+}
+
+impl ParamValue {
+    /// Whether the host function gets it as an argument.
+    pub fn is_passed(&self) -> bool {
+        !matches!(self, Self::Expression(_))
+    }
 }
 
 /// A `for` loop in canonical form: the variable runs over `first`, `first + step`, ... while `variable relation bound`.
@@ -363,6 +372,9 @@ pub struct Local {
 pub struct Statement {
     /// The element; its `loops`, `guards` and `position` are the statement's.
     pub write: Handle<Access>,
+    /// The first of the stores of the element in the iteration that this one replaces, as nothing but what it leaves is seen;
+    /// `write` if there are no others.
+    pub first: Handle<Access>,
     /// The value, of the array's element type.
     pub value: Handle<Expr>,
     /// The assignment in the original file.

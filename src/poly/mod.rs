@@ -24,6 +24,7 @@ mod ring;
 mod class;
 mod proof;
 mod storage;
+mod alias;
 mod divisors;
 mod extents;
 mod footprint;
@@ -33,6 +34,7 @@ mod tests;
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
+pub use alias::compute_aliases;
 pub use divisors::check_divisors;
 pub use extents::check_extents;
 pub use flow::{Flow, Source};

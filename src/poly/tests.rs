@@ -1,3 +1,4 @@
+use super::compute_aliases;
 use crate::testing::{refusals, with_recurrences};
 
 fn body(text: &str) -> String {
@@ -64,4 +65,41 @@ fn sweeps_that_need_each_other_point_by_point_are_refused() {
 fn a_sum_over_a_loop_is_refused() {
     let text = body("for (int i = 1; i < n - 1; i++) for (int j = 0; j < n; j++) a[i] = b[j];");
     assert_eq!(refusals(&text), ["written-twice"]);
+}
+
+/// The names of the pairs of arrays that may be one.
+fn aliases(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    with_recurrences(text, |memory, _| {
+        let name = |array| memory.nest.arrays[array].name.as_str();
+        found = compute_aliases(memory).into_iter().map(|(a, b)| format!("{} {}", name(a), name(b))).collect();
+    });
+    found
+}
+
+/// One sweep over `a`, `b` and `c` of so many doubles.
+fn sweep(text: &str) -> String {
+    format!(
+        "double a[100], b[100], c[100];\nvoid f(int n) {{\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ {text} }}\n}}\n"
+    )
+}
+
+#[test]
+fn arrays_that_are_read_before_they_are_written_may_be_one() {
+    assert_eq!(aliases(&sweep("b[i] = a[i] + c[i + 1];")), ["a b", "c b"]);
+    assert_eq!(aliases(&sweep("double x = a[i]; b[i] = x; c[i] = x;")), ["a b", "a c"]);
+    assert_eq!(aliases(&sweep("b[2 * i] = a[2 * i]; a[2 * i + 1] = b[2 * i + 1];")), ["a b"]);
+}
+
+#[test]
+fn arrays_in_which_writes_would_be_seen_are_apart() {
+    for text in [
+        "b[i] = a[i - 1];",
+        "b[i] = a[i]; c[i] = b[i] + a[i];",
+        "b[i] = 1.0; b[i] += a[i];",
+        "double x = a[i]; b[i] = x; a[i] = x + c[i - 1];",
+    ] {
+        assert!(!aliases(&sweep(text)).iter().any(|pair| pair.contains('a') && pair.contains('b')), "{text}");
+    }
+    assert!(aliases(&body("for (int i = 0; i < n; i++) b[i] = a[i];")).is_empty());
 }

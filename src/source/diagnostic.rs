@@ -67,6 +67,14 @@ impl Diagnostic {
         Self { severity, code, message, primary, secondary: Vec::new(), help: Vec::new() }
     }
 
+    /// The same at another place, for text that is not where the user wrote it.
+    #[must_use]
+    pub fn moved_to(mut self, span: Span) -> Self {
+        self.primary.span = span;
+        self.secondary.clear();
+        self
+    }
+
     /// The same with `text` beside the primary span.
     #[must_use]
     pub fn because(mut self, text: impl Into<String>) -> Self {

@@ -6,6 +6,7 @@ mod extent;
 mod file;
 mod lexer;
 mod line_map;
+mod macros;
 mod pragma;
 mod preprocess;
 mod render;

@@ -8,6 +8,7 @@ use std::thread;
 
 use super::copy::{Copy, as_it_is};
 use super::line_map::{Header, LineMap};
+use super::macros::Sizes;
 use super::{Diagnostic, SourceFile, Span, Target};
 
 /// The longest preprocessed text that is read.
@@ -30,6 +31,8 @@ pub struct Preprocessed {
     map: LineMap,
     target: Target,
     is_utf8: bool,
+    /// What follows the word `stencil` in each pragma, with macros expanded, if there are any.
+    clauses: Option<Vec<String>>,
 }
 
 impl Preprocessor {
@@ -59,12 +62,15 @@ impl Preprocessor {
         let copy = Copy::of(source).map_err(|error| {
             Diagnostic::error("preprocessor", format!("no temporary file can be written: {error}"), start)
         })?;
-        let mut command = Command::new(program);
-        command.args(arguments).arg("-E").args(copy.iter().flat_map(Copy::flags)).args(&self.flags).args(language);
-        let input = source.is_standard_input().then(|| source.bytes());
-        let path = if input.is_some() { Path::new("-") } else { source.path() };
-        command.arg(copy.as_ref().map_or(path, Copy::path));
-        let output = bounded_output(&mut command, input).map_err(|error| {
+        let expand = |modes: &[&str]| {
+            let mut command = Command::new(program);
+            command.args(arguments).args(modes).args(copy.iter().flat_map(Copy::flags)).args(&self.flags).args(language);
+            let input = source.is_standard_input().then(|| source.bytes());
+            let path = if input.is_some() { Path::new("-") } else { source.path() };
+            command.arg(copy.as_ref().map_or(path, Copy::path));
+            bounded_output(&mut command, input)
+        };
+        let output = expand(&["-E"]).map_err(|error| {
             let message = format!("the compiler `{}` cannot be run: {error}", program.to_string_lossy());
             Diagnostic::error("preprocessor", message, start).with_help("set CC or give the compiler's name with --cc")
         })?;
@@ -74,10 +80,32 @@ impl Preprocessor {
             return Err(Box::new(Diagnostic::error("too-large", message, start).with_help(help)));
         }
         if !output.status.success() {
-            let said = copy.map_or(output.stderr.clone(), |copy| copy.with_original_path(&output.stderr, as_it_is));
+            let said = copy.as_ref().map_or(output.stderr.clone(), |copy| copy.with_original_path(&output.stderr, as_it_is));
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&said))));
         }
-        Ok(Preprocessed { target: self.target(program, arguments), ..Preprocessed::new(output.stdout) })
+        let preprocessed = Preprocessed::new(output.stdout);
+        let clauses = self.expanded_clauses(&preprocessed, || expand(&["-E", "-dD"]));
+        Ok(Preprocessed { target: self.target(program, arguments), clauses, ..preprocessed })
+    }
+
+    /// The clauses of each pragma with the macros in their sizes expanded, for which the compiler lists all definitions; `None` if
+    /// there are none.
+    fn expanded_clauses(
+        &self,
+        preprocessed: &Preprocessed,
+        list: impl FnOnce() -> io::Result<Output>,
+    ) -> Option<Vec<String>> {
+        let sizes = Sizes::find(preprocessed);
+        if !sizes.have_names() {
+            return None;
+        }
+        let listed = list().ok()?.stdout;
+        let text = sizes.among_definitions(&String::from_utf8_lossy(&listed))?;
+        let (program, arguments) = self.compiler.split_first()?;
+        let mut again = Command::new(program);
+        again.args(arguments).args(["-E", "-x", "c", "-"]);
+        let expanded = bounded_output(&mut again, Some(text.as_bytes())).ok()?.stdout;
+        Some(sizes.replaced(&String::from_utf8_lossy(&expanded)))
     }
 
     /// What the compiler decides of C's types. One that does not tell is taken for an LP64 one.
@@ -128,12 +156,17 @@ impl Preprocessed {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
         let map = LineMap::new(&text);
-        Self { text, map, target: Target::default(), is_utf8 }
+        Self { text, map, target: Target::default(), is_utf8, clauses: None }
     }
 
     /// What the compiler decides of C's types.
     pub fn target(&self) -> &Target {
         &self.target
+    }
+
+    /// What follows the word `stencil` in the pragma of that index with macros in sizes expanded, if there are any.
+    pub fn expanded_clauses(&self, pragma: usize) -> Option<&str> {
+        self.clauses.as_ref()?.get(pragma).map(String::as_str)
     }
 
     /// Whether every byte is the compiler's own.
@@ -193,6 +226,23 @@ mod tests {
     #[test]
     fn flags_reach_the_preprocessor() {
         assert!(gcc("int x = N;\n", &["-D", "N=42"]).unwrap().text().contains("int x = 42;"));
+    }
+
+    #[test]
+    fn macros_in_clauses_are_those_that_are_defined_there() {
+        let text = "#define SQUARE(n) ((n) * (n))\n#pragma stencil extent(p[0:SQUARE(N)]) tile(M)\n#undef M\n#define M 3\n\
+                    #pragma stencil tile(M) name(M)\n";
+        for compiler in ["gcc", "clang"] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.c");
+            std::fs::write(&path, text).unwrap();
+            let flags = vec!["-DN=7".into(), "-DM=2".into()];
+            let preprocessor = Preprocessor { compiler: vec![compiler.into()], flags };
+            let preprocessed = preprocessor.run(&SourceFile::read(path).unwrap()).unwrap();
+            let clauses = [0, 1].map(|pragma| preprocessed.expanded_clauses(pragma).unwrap().to_owned());
+            assert_eq!(clauses, ["extent(p[0:((7) * (7))]) tile(2)", "tile(3) name(M)"], "{compiler}");
+        }
+        assert!(gcc("#pragma stencil extent(p[0:n])\n", &[]).unwrap().expanded_clauses(0).is_none());
     }
 
     #[test]

@@ -64,6 +64,37 @@ static int stencil_is_interleaved(const stencil_array *a, uintptr_t a_begin, con
            distance / a->element_size % (uintptr_t)a->spacing != 0;
 }
 
+/* Whether the two arrays of a pair are one: equal index vectors name the same element. */
+static int stencil_is_one_array(const stencil_call *call, const stencil_alias *alias)
+{
+    const stencil_array *a = &call->arrays[alias->a], *b = &call->arrays[alias->b];
+    if (a->base != b->base || a->element_size != b->element_size || a->rank != b->rank)
+        return 0;
+    for (int d = 0; d < a->rank; d++)
+        if (a->stride[d] != b->stride[d])
+            return 0;
+    return 1;
+}
+
+/* Whether arrays `a` and `b`, with `a` < `b`, are one, and may be. */
+static int stencil_may_be_one_array(const stencil_call *call, int a, int b)
+{
+    for (int i = 0; i < call->alias_count; i++)
+        if (call->aliases[i].a == a && call->aliases[i].b == b)
+            return stencil_is_one_array(call, &call->aliases[i]);
+    return 0;
+}
+
+/* Whether an array is the same memory as another one of the call. */
+static int stencil_is_aliased(const stencil_call *call, int array)
+{
+    for (int i = 0; i < call->alias_count; i++)
+        if ((call->aliases[i].a == array || call->aliases[i].b == array) &&
+            stencil_is_one_array(call, &call->aliases[i]))
+            return 1;
+    return 0;
+}
+
 static int stencil_check_overlap(const stencil_array *a, const stencil_array *b, stencil_failure *failure)
 {
     uintptr_t a_begin, a_end, b_begin, b_end;
@@ -101,7 +132,7 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
         if (!stencil_find_bytes(array, &begin, &end))
             return stencil_fail(failure, "array %s is too large", array->name);
         for (int j = 0; j < i; j++)
-            if (!stencil_check_overlap(&call->arrays[j], array, failure))
+            if (!stencil_may_be_one_array(call, j, i) && !stencil_check_overlap(&call->arrays[j], array, failure))
                 return 0;
     }
     for (int i = 0; i < call->variable_count; i++)

@@ -112,11 +112,13 @@ static int stencil_enqueue_transfer(const stencil_transfer *transfer, const sten
     return stencil_ok(&transfer->work->failure, status, stencil_transfer_name(transfer));
 }
 
-/* Pins the memory of a box that is not empty. */
-static void stencil_pin_box(stencil_work *work, const stencil_array *array, const stencil_box *box)
+/* Pins the memory of a box that is not empty; memory of two arrays would be pinned twice, which OpenCL leaves undefined. */
+static void stencil_pin_box(stencil_work *work, int index, const stencil_box *box)
 {
+    const stencil_array *array = &work->call->arrays[index];
     long long first, last, size = (long long)array->element_size;
-    if (stencil_span(array->rank, array->stride, box, &first, &last) && (last - first + 1) * size >= STENCIL_PINNED_BYTES)
+    if (!stencil_is_aliased(work->call, index) && stencil_span(array->rank, array->stride, box, &first, &last) &&
+        (last - first + 1) * size >= STENCIL_PINNED_BYTES)
         stencil_pin(work, array->is_written, (char *)array->base + first * size, (size_t)((last - first + 1) * size));
 }
 
@@ -135,7 +137,7 @@ static int stencil_transfer_slab(stencil_transfer *transfer, const stencil_box *
     cl_event event;
     int is_good;
     if (!work->is_pinned[transfer->array])
-        stencil_pin_box(work, &work->call->arrays[transfer->array], slab);
+        stencil_pin_box(work, transfer->array, slab);
     if (!stencil_enqueue_transfer(transfer, slab, &event))
         return 0;
     clFlush(work->shared->queue);

@@ -25,6 +25,12 @@ typedef struct {
     stencil_kind kind;                  /* of its elements */
 } stencil_array;
 
+/* Two arrays of the call's table, the first one before the second, that may be the same memory, element by element: the nest
+   then does what it does with two that are apart. */
+typedef struct {
+    int a, b;
+} stencil_alias;
+
 /* A variable of the user's program that must not change while the nest runs. */
 typedef struct {
     const char *name;
@@ -215,4 +221,6 @@ typedef struct {
     const stencil_variable *variables;  /* that written arrays might reach into, for all the tool knows */
     int size_count;                     /* 0: no plan asks for sizes */
     const long long *sizes;             /* values of the nest's integer parameters */
+    int alias_count;
+    const stencil_alias *aliases;
 } stencil_call;

@@ -49,6 +49,9 @@ static int stencil_keep_tables(stencil_verification *kept, const stencil_call *c
     kept->arrays = stencil_duplicate(call->arrays, (size_t)call->array_count * sizeof *call->arrays);
     kept->results = stencil_duplicate(call->results, (size_t)call->result_count * sizeof *call->results);
     kept->left = stencil_duplicate(call->left, (size_t)call->left_count * sizeof *call->left);
+    /* What the nest leaves in one of two that are the same memory stands beside the results of the other. */
+    for (int i = 0; kept->arrays && i < call->array_count; i++)
+        kept->arrays[i].is_scratch |= stencil_is_aliased(call, i);
     kept->context = stencil_duplicate(call->context, call->context_size);
     kept->copies = calloc((size_t)call->array_count + 1, sizeof *kept->copies);
     kept->bases = calloc((size_t)call->array_count + 1, sizeof *kept->bases);

@@ -301,7 +301,10 @@ impl<'u> Machine<'u> {
                 value.convert(ty)
             }
             Expr::Cast(named, x) => self.evaluate(x)?.convert(named.ty),
-            Expr::Untyped(x) => self.evaluate(x),
+            Expr::Untyped(x) => match self.evaluate(x)? {
+                Value::Int(0, _) => Ok(Value::Pointer(None)),
+                value => Ok(value),
+            },
             Expr::SizeofType(named) => Ok(Value::Int(named.ty.bytes() as i128, Integer::UNSIGNED_LONG)),
             Expr::SizeofValue(x) => Ok(Value::Int(self.size_of(x)?, Integer::UNSIGNED_LONG)),
             Expr::Assign(operator, target, value) => self.assign(*operator, target, value),
@@ -460,6 +463,11 @@ fn binary(operator: Operator, x: Value, y: Value) -> Defined<Value> {
         }
         (Value::Pointer(x), Value::Pointer(y)) if matches!(operator, Operator::Equal | Operator::NotEqual) => {
             Ok(Value::truth(operator.compare(&x, &y)))
+        }
+        (Value::Pointer(x), Value::Int(0, _)) | (Value::Int(0, _), Value::Pointer(x))
+            if matches!(operator, Operator::Equal | Operator::NotEqual) =>
+        {
+            Ok(Value::truth(x.is_none() == (operator == Operator::Equal)))
         }
         (Value::Pointer(Some((object, offset))), Value::Int(y, _)) if operator == Operator::Add => {
             Ok(Value::Pointer(Some((object, offset + i64::try_from(y).map_err(|_| Undefined::OutOfBounds)?))))

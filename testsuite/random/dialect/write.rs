@@ -230,12 +230,8 @@ impl Writer<'_> {
             }
             Stmt::For(header) => self.write_for(header),
             Stmt::Nest(header) => {
-                let extents: Vec<String> = self
-                    .unit
-                    .clauses
-                    .iter()
-                    .map(|(variable, count)| format!("{}[0:{count}]", self.name(*variable)))
-                    .collect();
+                let extents: Vec<String> =
+                    self.unit.clauses.iter().map(|&(variable, count)| self.extent(variable, count)).collect();
                 let clause =
                     if extents.is_empty() { String::new() } else { format!(" extent({})", extents.join(", ")) };
                 self.lines.push(format!("#pragma stencil{clause}"));
@@ -315,6 +311,17 @@ impl Writer<'_> {
             (Shape::Pointer(_), _) => self.show_pointer(variable),
             (Shape::Function(_), _) => {}
         }
+    }
+
+    /// `a[0:20]`, in every second unit with a macro.
+    fn extent(&mut self, variable: Variable, count: i64) -> String {
+        let name = self.name(variable);
+        if !self.unit.seed.is_multiple_of(2) {
+            return format!("{name}[0:{count}]");
+        }
+        let size = format!("SIZE_{}_{variable}", self.number);
+        self.lines.push(format!("#define {size} {count}"));
+        format!("{name}[0:{size}]")
     }
 
     /// As the distance from each array of the unit that it may point into.

@@ -62,7 +62,7 @@ int test_barriers(void)
     stencil_sweep sweep = {"a", 1, box};
     stencil_result result = {0, 0, 0, box, NULL};
     stencil_call call = {0, 0, NULL, NULL, 1,      1,       box,    1,      1,       1,    1,    1,   0,
-                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL};
+                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
     for (int i = 0; i < CELLS; i++)
         a[i] = i;
     failures += expect("kernels with nested barriers run", stencil_run(&region, &call, NULL));

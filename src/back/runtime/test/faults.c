@@ -46,7 +46,7 @@ static int run(int *a, int *b, long long steps)
     stencil_sweep sweep = {"a", 1, box};
     stencil_result results[2] = {{0, 0, 0, box, NULL}, {1, 1, 0, box, NULL}};
     stencil_call call = {0, 0, NULL, NULL, steps,  1,       box,    2,      1,       3,    1,    2,   0,
-                         arrays, &layout, fields, &sweep, results, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL};
+                         arrays, &layout, fields, &sweep, results, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
     return stencil_run(&region, &call, NULL);
 }
 

@@ -111,7 +111,7 @@ static int run_fdtd(const parameters *p, float *const *values)
     stencil_sweep sweeps[4] = {{"ey", 2, row}, {"ey", 2, ey}, {"ex", 2, ex}, {"hz", 2, hz}};
     stencil_result results[3] = {{EY, EY, 0, all, NULL}, {EX, EX, 0, ex, NULL}, {HZ, HZ, 0, hz, NULL}};
     stencil_call call = {0, 0, NULL, NULL, p->steps, 2,       all,    4,      2,       4,    4, 3,        0,
-                         arrays,   layouts, fields, sweeps, results, NULL, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL};
+                         arrays,   layouts, fields, sweeps, results, NULL, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
     return run_rewritten(&region, &call, reference) == loops_run();
 }
 

@@ -195,7 +195,7 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_scalar factor = {sizeof p->factor, &p->factor};
     /* The first step writes b, so a single step leaves a alone. */
     stencil_call call = {0, 0, NULL, NULL, p->steps, rank,   inner,  2,       1,       1, 1, p->steps > 1 ? 2 : 1, 1, arrays, &layout,
-                         &field,   &sweep, results, &factor, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL};
+                         &field,   &sweep, results, &factor, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
     return run_rewritten(rank == 2 ? &region_2d : &region_1d, &call, rank == 2 ? reference_2d : reference_1d) == loops_run();
 }
 

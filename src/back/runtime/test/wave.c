@@ -116,7 +116,7 @@ static int compare_wave(int n, long long steps)
     stencil_sweep sweep = {"w", 1, inner};
     stencil_result results[3] = {{2, 0, 2, inner, NULL}, {0, 0, 0, inner, NULL}, {1, 0, 1, inner, NULL}};
     stencil_call call = {0, 0, NULL, NULL, steps,  1,      inner,  4,       2,    2,  1,        steps < 3 ? (int)steps : 3, 0,
-                         arrays, layouts, fields, &sweep, results, NULL, &p, sizeof p, 0, NULL, 0, NULL, 0, NULL};
+                         arrays, layouts, fields, &sweep, results, NULL, &p, sizeof p, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
     void *bases[4];
     char test[80];
     for (int i = 0; i < 4; i++) {
@@ -177,7 +177,7 @@ static int compare_even_cells(long long steps)
     stencil_sweep sweep = {"a", 4, box};
     stencil_result result = {0, 0, 0, box, is_even};
     stencil_call call = {0, 0, NULL, NULL, steps,   4,      box,    1,       1,    1,      1,           1, 0,
-                         &array, &layout, &field, &sweep, &result, NULL, &steps, sizeof steps, 0, NULL, 0, NULL, 0, NULL};
+                         &array, &layout, &field, &sweep, &result, NULL, &steps, sizeof steps, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
     void *bases[1];
     bases[0] = expected;
     for (int i = 0; i < 3 * 5 * 4 * 6; i++)

@@ -4,7 +4,7 @@ use super::conditions::front;
 use super::headers::{Header, wrap};
 use super::values::compound;
 use super::{Axis, Draft, Field, Form, rows};
-use crate::random::dialect::model::{Expr, For, Place, Shape, Start, Stmt, Variable};
+use crate::random::dialect::model::{Expr, For, Place, Shape, Start, Stmt, Unary, Variable};
 use crate::random::dialect::types::{DOUBLE, INT, Integer, Named, Operator, Type};
 
 /// Storage shapes; a new one joins by an entry.
@@ -22,6 +22,8 @@ const SHAPES: &[Form<For>] = &[
     Form { name: "shape: rows of another length", weight: 4, draw: rows::before_the_nest },
     Form { name: "shape: rows of another length within the nest", weight: 5, draw: rows::within_the_nest },
     Form { name: "shape: scalar under a pointer", weight: 4, draw: aliased },
+    Form { name: "shape: one array under two names", weight: 8, draw: one_array },
+    Form { name: "shape: source that may be null", weight: 8, draw: source_or_null },
 ];
 
 pub fn draw_nest(draft: &mut Draft) -> For {
@@ -450,6 +452,71 @@ fn change_of_counter(draft: &mut Draft, counter: Variable, low: i64, high: i64) 
         _ => Expr::Step { target: Box::new(place()), is_up: true, is_prefix: false },
     };
     Some(Stmt::If(Expr::binary(Operator::Equal, place(), Expr::int(at)), vec![Stmt::Do(change)], Vec::new()))
+}
+
+/// `b[i] = a[i + 1]`, mostly read no later than written, where `a` and `b` are one array.
+fn one_array(draft: &mut Draft) -> For {
+    let a = pointers(draft, &["a"])[0];
+    let declared = draft.unit.variables[a.variable].clone();
+    let b = Field { variable: pointer_like(draft, a, "b", declared.place, declared.value), ..a };
+    draft.fields.push(b);
+    let body = |draft: &mut Draft| {
+        let reads = if draft.random.chance(60) { vec![draft.element(a, &draft.here())] } else { draft.reads(a, 1) };
+        let value = draft.value(&reads);
+        let target = draft.element(b, &draft.here());
+        let mut body = vec![draft.store(target.clone(), value)];
+        if draft.random.chance(20) {
+            body.push(Stmt::Do(Expr::Assign(Some(Operator::Add), Box::new(target), Box::new(reads[0].clone()))));
+        }
+        body
+    };
+    if draft.random.chance(15) {
+        return draft.stepped(|draft| vec![Stmt::For(Box::new(draft.sweep(body)))]);
+    }
+    draft.sweep(body)
+}
+
+/// `if (src) b[i] += src[i];`, `b[i] = src != 0 ? src[i] : 2;`
+fn source_or_null(draft: &mut Draft) -> For {
+    let fields = pointers(draft, &["a", "b", "src"]);
+    let (a, b, source) = (fields[0], fields[1], fields[2]);
+    draft.fields.retain(|field| field.variable != source.variable);
+    if draft.random.chance(50) {
+        draft.feature("source is null");
+        draft.unit.variables[source.variable].value = Some(Expr::Untyped(Box::new(Expr::int(0))));
+    }
+    let body = |draft: &mut Draft| {
+        let (here, test) = (draft.here(), is_set(draft, source));
+        let (target, found) = (draft.element(b, &here), draft.element(source, &here));
+        let reads = draft.reads(a, 1);
+        let value = draft.value(&reads);
+        if draft.random.chance(40) {
+            let other = draft.literal(2);
+            let chosen = Expr::Conditional(Box::new(test), Box::new(found), Box::new(other));
+            return vec![draft.store(target, Expr::binary(Operator::Add, chosen, value))];
+        }
+        let added = Stmt::Do(Expr::Assign(Some(Operator::Add), Box::new(target.clone()), Box::new(found)));
+        let test = if draft.random.chance(30) { Expr::binary(Operator::And, test, draft.condition()) } else { test };
+        vec![draft.store(target, value), Stmt::If(test, vec![added], Vec::new())]
+    };
+    if draft.random.chance(40) {
+        return draft.stepped(|draft| vec![Stmt::For(Box::new(draft.sweep(body)))]);
+    }
+    draft.sweep(body)
+}
+
+/// Whether a pointer is not null, in one of C's ways.
+fn is_set(draft: &mut Draft, pointer: Field) -> Expr {
+    let pointer = Expr::Var(pointer.variable);
+    let null = || Expr::Untyped(Box::new(Expr::int(0)));
+    let not = |test| Expr::Unary(Unary::Not, Box::new(test));
+    match draft.random.within(0, 4) {
+        0 => Expr::binary(Operator::NotEqual, pointer, Expr::int(0)),
+        1 => Expr::binary(Operator::NotEqual, null(), pointer),
+        2 => not(Expr::binary(Operator::Equal, pointer, null())),
+        3 => not(not(pointer)),
+        _ => pointer,
+    }
 }
 
 /// `a[(t + 1) % 2][i] = a[t % 2][i - 1]`

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use super::{summary, with_plan, write_region_kernels};
+use super::kernels::{Style, write_kernels};
+use super::{summary, with_plan};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::Kernel;
 use crate::options::Options;
@@ -31,7 +32,7 @@ pub fn write_stage(
             Stage::Flow => write_flow(&mut writer, plan),
             Stage::Tiles => write_tiles(&mut writer, plan)?,
             Stage::Plan => summary::write_plans(&mut writer, plan),
-            Stage::Kernel => write_region_kernels(&mut writer, plan),
+            Stage::Kernel => return Ok(write_kernels(plan, Style::Plain)),
         }
         Ok(writer.finish())
     })

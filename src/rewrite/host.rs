@@ -3,7 +3,7 @@
 use super::edit::Edits;
 use super::include::compute_include_offset;
 use super::scan::{self, Token};
-use crate::back::quote;
+use crate::back::{LINE_WIDTH, quote, wrap};
 use crate::source::Span;
 
 /// What is done to one marked nest.
@@ -71,8 +71,7 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
     let pragma = pragma_text(text, replacement.pragma);
     let indent = indent_of(text, replacement);
-    let mut head = indent.clone();
-    head.extend_from_slice(format!("while (!{}) {{", replacement.call).as_bytes());
+    let mut head = statement(text, &indent, &format!("while (!{}) {{", replacement.call), layout);
     if *layout != Layout::Readable {
         head.extend(newlines_in(text, pragma));
     }
@@ -87,13 +86,20 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout:
 
 fn replace_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, layout: &Layout) {
     let span = pragma_text(text, replacement.pragma).to(replacement.nest);
-    let mut statement = indent_of(text, replacement);
-    statement.extend_from_slice(replacement.call.as_bytes());
-    statement.push(b';');
+    let mut statement = statement(text, &indent_of(text, replacement), &format!("{};", replacement.call), layout);
     if *layout != Layout::Readable {
         statement.extend(newlines_in(text, span));
     }
     edits.push(span, statement);
+}
+
+/// A line with that indentation, for people in several if it is too long for one.
+fn statement(text: &[u8], indent: &[u8], line: &str, layout: &Layout) -> Vec<u8> {
+    let line = String::from_utf8_lossy(indent) + line;
+    match layout {
+        Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', scan::line_ending(text)).into_bytes(),
+        Layout::SameLines { .. } => line.into_owned().into_bytes(),
+    }
 }
 
 /// The pragma from the start of its line to its last token; a comment behind it stays where it is.

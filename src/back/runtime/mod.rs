@@ -1,5 +1,8 @@
 //! The C runtime that every driver starts with; see the README beside this file.
 
+use super::wrap::wrap;
+use super::writer::WIDTH;
+
 /// The files in the order in which they form one translation unit.
 const FILES: &[&str] = &[
     include_str!("platform.c"),
@@ -34,5 +37,5 @@ const FILES: &[&str] = &[
 
 /// The runtime as C text.
 pub fn text() -> String {
-    FILES.join("\n")
+    wrap(&FILES.join("\n"), WIDTH)
 }

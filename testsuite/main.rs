@@ -22,6 +22,7 @@ mod faults;
 mod files;
 #[path = "fuzz/src/case.rs"]
 mod fuzz_case;
+mod generated;
 mod golden;
 mod kernel_cache;
 mod literals;
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
     trials.extend(wrapper::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());
+    trials.extend(generated::trials());
     trials.extend(names::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());

@@ -118,15 +118,15 @@ mod tests {
 
     #[test]
     fn definitions_go_on_behind_backslashes() {
-        assert_eq!(wrap("#define A b + c + d\n", 14), "#define A \\\n    b + c + d\n");
-        let text = "#define A(x) \\\n    one + two; \\\n    three\nfour and five\n";
-        let wrapped = "#define A(x) \\\n    one + \\\n        two; \\\n    three\nfour and\n    five\n";
-        assert_eq!(wrap(text, 13), wrapped);
+        assert_eq!(wrap("#define A b + c + d\n", 14), "#define A b \\\n    + c + d\n");
+        let text = "#define A(x) \\\n    one + two; \\\n    three\nfour and twelve\n";
+        let wrapped = "#define A(x) \\\n    one + \\\n        two; \\\n    three\nfour and\n    twelve\n";
+        assert_eq!(wrap(text, 14), wrapped);
     }
 
     #[test]
     fn comments_are_wrapped_as_text() {
-        assert_eq!(wrap("/* a user's \"b c d */\n", 14), "/* a user's\n   \"b c d */\n");
+        assert_eq!(wrap("/* a user's \"b c d */\n", 14), "/* a user's \"b\n   c d */\n");
         assert_eq!(wrap("/* a\n   it's one of many */\n", 14), "/* a\n   it's one of\n   many */\n");
     }
 }

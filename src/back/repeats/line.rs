@@ -64,8 +64,8 @@ impl Line {
         while let Some(first) = rest.chars().next() {
             let length = match first {
                 '"' | '\'' => quoted_length(rest, first),
-                _ if is_in_name(first) => rest.find(|c| !is_in_name(c)).unwrap_or(rest.len()),
                 _ if starts_constant(rest) => constant_length(rest),
+                _ if is_in_name(first) => rest.find(|c| !is_in_name(c)).unwrap_or(rest.len()),
                 _ => first.len_utf8(),
             };
             let (token, behind) = rest.split_at(length);
@@ -140,13 +140,12 @@ fn starts_constant(text: &str) -> bool {
 
 fn constant_length(text: &str) -> usize {
     let mut before = ' ';
-    let is_in_constant = |c: char| {
+    let is_behind = |c: char| {
         let is_sign_of_exponent = matches!(c, '+' | '-') && matches!(before, 'e' | 'E' | 'p' | 'P');
         before = c;
-        is_in_name(c) || c == '.' || is_sign_of_exponent
+        !is_in_name(c) && c != '.' && !is_sign_of_exponent
     };
-    let is_outside = { let mut inside = is_in_constant; move |c: char| !inside(c) };
-    text.find(is_outside).unwrap_or(text.len())
+    text.find(is_behind).unwrap_or(text.len())
 }
 
 fn quoted_length(text: &str, quote: char) -> usize {

@@ -21,6 +21,10 @@ pub struct Options {
     pub no_fallback: bool,
     /// Whether a nest that cannot be rewritten stays as it is, with a warning.
     pub keep_unsupported: bool,
+    /// The only kind of device that there are kernels for; `None`: there are kernels for both.
+    pub kernels_for: Option<DeviceKindName>,
+    /// Whether drivers have the runtime's interface only, and the runtime is elsewhere.
+    pub has_runtime_apart: bool,
     /// How the input is preprocessed.
     pub preprocessor: Preprocessor,
 }
@@ -218,6 +222,7 @@ impl Options {
             flags.push(format!("--fp {}", self.default_fp.name()));
         }
         flags.extend(self.no_fallback.then(|| "--no-fallback".to_owned()));
+        flags.extend(self.kernels_for.map(|kind| format!("--kernels-for {}", kind.name())));
         flags.extend(self.keep_unsupported.then(|| "--keep-unsupported".to_owned()));
         let mut words = self.preprocessor.flags.iter().map(|flag| flag.to_string_lossy().into_owned());
         while let Some(word) = words.next() {
@@ -276,6 +281,8 @@ mod tests {
             default_fp,
             no_fallback: false,
             keep_unsupported: false,
+            kernels_for: None,
+            has_runtime_apart: false,
             preprocessor,
         }
     }

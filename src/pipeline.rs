@@ -122,7 +122,7 @@ fn translate(
     let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
     Ok(Rewritten {
         host_source: edits.apply(source.bytes()),
-        driver: back::write_driver(&banner, &unit.stem, &regions),
+        driver: back::write_driver(&banner, &unit.stem, &regions, options.has_runtime_apart),
         header: back::write_header(&banner, &unit.stem, &regions),
         kernels: back::write_kernels(&banner, &unit.stem, &regions),
         region_count: regions.len(),
@@ -285,6 +285,8 @@ mod tests {
             default_fp: Default::default(),
             no_fallback: false,
             keep_unsupported,
+            kernels_for: None,
+            has_runtime_apart: false,
             preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
         }
     }

@@ -16,7 +16,7 @@ impl Banner {
     pub fn new(file: &str, options: &Options) -> Self {
         let flags = options.flags();
         let flags = if flags.is_empty() { "none".to_owned() } else { plain_name(&flags.join(" ")) };
-        Self { origin: format!("from {}, options: {flags}; ", plain_name(file)) }
+        Self { origin: format!(" from {}, options: {flags}", plain_name(file)) }
     }
 
     /// The banner of what is the same for all files.
@@ -27,7 +27,7 @@ impl Banner {
     /// Writes it, and below it what the file is.
     pub fn write(&self, writer: &mut Writer, what: &str) {
         let version = env!("CARGO_PKG_VERSION");
-        let text = format!("/* Made by stencil-rewrite {version} {}do not edit.\n   {what} */", self.origin);
+        let text = format!("/* Made by stencil-rewrite {version}{}; do not edit.\n   {what} */", self.origin);
         writer.lines(&wrap(&text, WIDTH));
     }
 }

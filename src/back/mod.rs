@@ -4,6 +4,7 @@ mod banner;
 mod cache;
 mod driver;
 mod expr;
+mod hash;
 mod host;
 mod kernels;
 mod left;
@@ -25,6 +26,7 @@ mod writer;
 use isl_bindings::{Context, ErrorKind};
 
 pub use banner::Banner;
+pub use hash::Fnv;
 pub use measure::{ExpectedPlan, MeasuredNest, write_measured};
 pub use quote::{plain_name, quote};
 pub use stage::write_stage;
@@ -32,7 +34,7 @@ pub use wrap::wrap;
 pub use writer::WIDTH as LINE_WIDTH;
 
 use crate::ir::Nest;
-use crate::options::Options;
+use crate::options::{DeviceKindName, Options};
 use crate::poly::{Failure, Memory, Names, Recurrences, check_divisors, check_extents};
 use crate::source::Diagnostic;
 use crate::{model, valid};
@@ -95,11 +97,15 @@ fn with_plan<T>(
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
         let tuned = options.tuned_for(nest);
-        let plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
+        let mut plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
+        let ungranted = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
+        let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
+        plans.retain(|plan| is_wanted(plan.profile.is_gpu));
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
         plan.fp = options.fp_for(&nest.clauses);
         plan.no_fallback = options.no_fallback;
-        plan.notes = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
+        plan.kernels_for = options.kernels_for;
+        plan.notes = ungranted;
         use_plan(&plan)
     };
     let context = Context::new().map_err(|error| vec![isl_failed(nest, &error)])?;
@@ -155,13 +161,21 @@ pub fn write_header(banner: &Banner, stem: &str, regions: &[Region]) -> String {
     writer.finish()
 }
 
-/// The driver: the runtime, the kernels as strings, and one host function a nest.
-pub fn write_driver(banner: &Banner, stem: &str, regions: &[Region]) -> String {
+/// The driver: the runtime or its interface, the kernels as strings, and one host function a nest.
+pub fn write_driver(banner: &Banner, stem: &str, regions: &[Region], has_runtime_apart: bool) -> String {
     let mut writer = Writer::default();
     banner.write(&mut writer, "Host driver: C99, OpenCL 1.2 and libc only.");
-    writer.lines(&runtime::text());
+    writer.lines(&if has_runtime_apart { runtime::interface() } else { runtime::text() });
     writer.line(format_args!("#include \"{stem}.stencil.h\""));
     writer.lines(&write_regions(&write_kernels(banner, stem, regions), regions));
+    writer.finish()
+}
+
+/// The runtime for all drivers of a program that have only its interface.
+pub fn write_runtime() -> String {
+    let mut writer = Writer::default();
+    Banner::of_runtime().write(&mut writer, "Runtime of host drivers: C99, OpenCL 1.2 and libc only.");
+    writer.lines(&runtime::apart());
     writer.finish()
 }
 

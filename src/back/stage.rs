@@ -26,7 +26,7 @@ pub fn write_stage(
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
     with_plan(nest, number, location, options, |plan| {
-        let mut writer = Writer::default();
+        let mut writer = Writer::unwrapped();
         match stage {
             Stage::Nest => writer.line(format_args!("{nest:#?}")),
             Stage::Flow => write_flow(&mut writer, plan),

@@ -56,6 +56,7 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ("last_single_steps", plan.last_single_steps().to_string()),
             ("roundings", roundings(plan).to_string()),
             ("dead", if plan.nest().dead.is_empty() { "0".into() } else { quote(plan.nest().dead.join(", ")) }),
+            ("kernels_for", plan.kernels_for.map_or_else(|| "0".into(), |kind| quote(kind.name()))),
         ];
         rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
     });

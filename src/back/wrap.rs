@@ -87,8 +87,9 @@ fn badness(before: char) -> u8 {
     match before {
         ',' | ';' => 0,
         '&' | '|' | '?' | ':' => 1,
-        c if c.is_alphanumeric() || matches!(c, '_' | ')' | ']') => 3,
-        _ => 2,
+        '+' | '-' | '=' => 2,
+        c if c.is_alphanumeric() || matches!(c, '_' | ')' | ']') => 4,
+        _ => 3,
     }
 }
 

@@ -21,6 +21,10 @@ pub struct Options {
     pub no_fallback: bool,
     /// Whether a nest that cannot be rewritten stays as it is, with a warning.
     pub keep_unsupported: bool,
+    /// The only kind of device that there are kernels for; `None`: there are kernels for both.
+    pub kernels_for: Option<DeviceKindName>,
+    /// Whether drivers have the runtime's interface only, and the runtime is elsewhere.
+    pub has_runtime_apart: bool,
     /// How the input is preprocessed.
     pub preprocessor: Preprocessor,
 }
@@ -179,6 +183,24 @@ impl Tuning {
     }
 }
 
+impl Tuning {
+    fn flags(&self) -> Vec<String> {
+        let list = |name: &str, values: &[u32]| {
+            let values: Vec<String> = values.iter().map(u32::to_string).collect();
+            (!values.is_empty()).then(|| format!("--{name} {}", values.join(",")))
+        };
+        let all = [
+            self.strategy.map(|strategy| format!("--strategy {}", strategy.name())),
+            self.time_tile.map(|steps| format!("--time-tile {steps}")),
+            list("tile", &self.tile),
+            list("work-group", &self.work_group),
+            self.per_item.map(|points| format!("--per-item {points}")),
+            self.fp.map(|mode| format!("--fp {}", mode.name())),
+        ];
+        all.into_iter().flatten().collect()
+    }
+}
+
 impl From<&Clauses> for Tuning {
     fn from(clauses: &Clauses) -> Self {
         Self {
@@ -193,6 +215,24 @@ impl From<&Clauses> for Tuning {
 }
 
 impl Options {
+    /// The flags that decide what is written, as one could type them; those that name folders are left out.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = self.tuning.flags();
+        if self.tuning.fp.is_none() && self.default_fp != FpMode::Strict {
+            flags.push(format!("--fp {}", self.default_fp.name()));
+        }
+        flags.extend(self.no_fallback.then(|| "--no-fallback".to_owned()));
+        flags.extend(self.kernels_for.map(|kind| format!("--kernels-for {}", kind.name())));
+        flags.extend(self.keep_unsupported.then(|| "--keep-unsupported".to_owned()));
+        let mut words = self.preprocessor.flags.iter().map(|flag| flag.to_string_lossy().into_owned());
+        while let Some(word) = words.next() {
+            let value = if word == "-D" || word == "-U" { words.next() } else { None };
+            let is_told = ["-D", "-U", "-std="].iter().any(|start| word.starts_with(start));
+            flags.extend(is_told.then(|| word + &value.unwrap_or_default()));
+        }
+        flags
+    }
+
     /// What is asked for a nest with these clauses: flags first, then clauses.
     pub fn tuning_for(&self, clauses: &Clauses) -> Tuning {
         self.tuning.or(&clauses.into())
@@ -241,6 +281,8 @@ mod tests {
             default_fp,
             no_fallback: false,
             keep_unsupported: false,
+            kernels_for: None,
+            has_runtime_apart: false,
             preprocessor,
         }
     }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::back::{self, MeasuredNest, Region};
+use crate::back::{self, Banner, MeasuredNest};
 use crate::bounded::run_bounded;
 use crate::front::{self, tuned_name};
 use crate::ir::Nest;
 use crate::options::{Options, TunedPlan};
-use crate::rewrite::{Edits, Layout, Original, Replacement, compute_host_edits, drop_words};
+use crate::rewrite::{Layout, Original, Replacement, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 
 /// What the results of one file are called and how they look.
@@ -128,7 +128,16 @@ fn translate(
         &unit.layout,
     );
     drop_words(&mut edits, source.bytes(), register_words, &unit.layout);
-    Ok(assemble(source, unit, &regions, &edits, notes, headers))
+    let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
+    Ok(Rewritten {
+        host_source: edits.apply(source.bytes()),
+        driver: back::write_driver(&banner, &unit.stem, &regions, options.has_runtime_apart),
+        header: back::write_header(&banner, &unit.stem, &regions),
+        kernels: back::write_kernels(&banner, &unit.stem, &regions),
+        region_count: regions.len(),
+        notes,
+        headers,
+    })
 }
 
 /// Prints one stage of each marked nest of `source`.
@@ -284,25 +293,6 @@ fn kept(options: &Options, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> 
     diagnostics
 }
 
-fn assemble(
-    source: &SourceFile,
-    unit: &Unit,
-    regions: &[Region],
-    edits: &Edits,
-    notes: Vec<Diagnostic>,
-    headers: Vec<PathBuf>,
-) -> Rewritten {
-    Rewritten {
-        host_source: edits.apply(source.bytes()),
-        driver: back::write_driver(&unit.stem, regions),
-        header: back::write_header(&unit.stem, regions),
-        kernels: back::write_kernels(&unit.stem, regions),
-        region_count: regions.len(),
-        notes,
-        headers,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,6 +306,8 @@ mod tests {
             default_fp: Default::default(),
             no_fallback: false,
             keep_unsupported,
+            kernels_for: None,
+            has_runtime_apart: false,
             preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
         }
     }

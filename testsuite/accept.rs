@@ -12,6 +12,7 @@ use stencil_rewrite::source::SourceFile;
 use crate::case::{Case, read_cases, suite};
 use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
+use crate::generated;
 use crate::literals::join_string_constants;
 use crate::program::{Program, Rewritten, on_device};
 use crate::trial;
@@ -146,6 +147,7 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
         let output = folder.path().join(variant.name);
         let check = || -> Result<()> {
             let (files, said) = program.rewrite(variant.options, &output)?;
+            generated::check_lines(&program, &files)?;
             if variant.is_default() {
                 check_notes(case, &said)?;
                 check_diff(&program, &files)?;

@@ -31,6 +31,11 @@ pub fn trials() -> Vec<Trial> {
             ("a_missing_file_is_named", check_missing_file),
             ("a_file_without_pragma_is_refused", check_no_pragma),
             ("fp_modes_build_and_run", check_fp_modes),
+            ("a_runtime_apart_serves_all_drivers", check_runtime_apart),
+            ("a_runtime_that_does_not_fit_does_not_link", check_other_runtime),
+            ("a_runtime_overwrites_no_input", check_runtime_over_input),
+            ("kernels_for_one_kind_of_device", check_kernels_for),
+            ("files_name_their_maker", check_banner),
         ],
     )
 }
@@ -210,6 +215,123 @@ fn check_fp_modes() -> Result<()> {
         let printed = build_and_run(folder.path(), &["two_regions.ocl.c", "two_regions.stencil.c"])?;
         let lines = String::from_utf8(printed)?.lines().count();
         ensure!(lines == 8, "--fp {mode}: {lines} lines instead of 8");
+    }
+    Ok(())
+}
+
+/// The sources of the program of three files that have nests, and the flags that it needs.
+const PAIR: [&str; 2] = ["heat.c", "wave.c"];
+const PAIR_FLAGS: [&str; 2] = ["-DWEIGHT=0.2", "-I."];
+
+fn copy_pair() -> Result<TempDir> {
+    let folder = tempfile::tempdir()?;
+    for name in ["main.c", "heat.c", "wave.c", "fields.h"] {
+        fs::copy(suite("programs/pair").join(name), folder.path().join(name))?;
+    }
+    Ok(folder)
+}
+
+fn rewrite_in(folder: &Path, arguments: &[&str]) -> Result<()> {
+    run(tool(folder).args(["--fp", "strict"]).args(PAIR_FLAGS).args(arguments))?.succeeded()?;
+    Ok(())
+}
+
+/// Compiles as users would that want to hear of everything.
+fn compile(folder: &Path, sources: &[&str], program: &str) -> Result<()> {
+    let mut gcc = clean("gcc", folder);
+    gcc.args(["-std=gnu99", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"]);
+    gcc.args(PAIR_FLAGS).args(sources).args(["-o", program, "-lOpenCL", "-lm"]);
+    run(&mut gcc)?.succeeded()?;
+    Ok(())
+}
+
+fn check_runtime_apart() -> Result<()> {
+    let folder = copy_pair()?;
+    let folder = folder.path();
+    compile(folder, &["main.c", "heat.c", "wave.c"], "plain")?;
+    let expected = run(&mut clean(folder.join("plain"), folder))?.succeeded()?.stdout;
+    rewrite_in(folder, &["--runtime", "runtime.c", PAIR[0], PAIR[1]])?;
+    let driver = fs::read_to_string(folder.join("heat.stencil.c"))?;
+    ensure!(!driver.contains("clBuildProgram("), "the driver has the runtime in it");
+    let written = fs::metadata(folder.join("runtime.c"))?.modified()?;
+    let all = ["main.c", "heat.ocl.c", "heat.stencil.c", "wave.ocl.c", "wave.stencil.c", "runtime.c"];
+    compile(folder, &all, "apart")?;
+    rewrite_in(folder, &["--runtime", "runtime.c", PAIR[0]])?;
+    ensure!(fs::metadata(folder.join("runtime.c"))?.modified()? == written, "the same runtime was written again");
+    // One driver with the runtime in it, one without.
+    rewrite_in(folder, &[PAIR[1]])?;
+    compile(folder, &all, "mixed")?;
+    for program in ["apart", "mixed"] {
+        let mut command = on_device(&folder.join(program));
+        let outcome = run(command.env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()?;
+        check_same_bytes(program, &expected, &outcome.stdout)?;
+        ensure!(outcome.count_lines_with("stencil: device") == 1, "{program} opens the device twice");
+    }
+    Ok(())
+}
+
+fn check_other_runtime() -> Result<()> {
+    let folder = copy_pair()?;
+    let folder = folder.path();
+    rewrite_in(folder, &["--runtime", "runtime.c", PAIR[0], PAIR[1]])?;
+    let other = fs::read_to_string(folder.join("runtime.c"))?.replace("int stencil_run_", "int stencil_run_of_");
+    fs::write(folder.join("runtime.c"), other)?;
+    let all = ["main.c", "heat.ocl.c", "heat.stencil.c", "wave.ocl.c", "wave.stencil.c", "runtime.c"];
+    let error = compile(folder, &all, "other").err().context("a runtime of another kind was linked")?;
+    ensure!(format!("{error:#}").contains("undefined reference to `stencil_run_"), "{error:#}");
+    Ok(())
+}
+
+fn check_runtime_over_input() -> Result<()> {
+    let folder = copy_pair()?;
+    for (name, message) in [("heat.c", "would be overwritten"), ("heat.stencil.c", "two results would be written")] {
+        let outcome = run(tool(folder.path()).args(PAIR_FLAGS).args(["--runtime", name, "heat.c"]))?.exited_with(2)?;
+        outcome.check_says(message)?;
+    }
+    Ok(())
+}
+
+fn check_kernels_for() -> Result<()> {
+    let folder = copy_program("two_regions.c")?;
+    let folder = folder.path();
+    let tool_for = |kind: &str| run(tool(folder).args(["--kernels-for", kind, "two_regions.c"]))?.succeeded();
+    let kernels = || fs::read_to_string(folder.join("two_regions.stencil.cl"));
+    tool_for("gpu")?;
+    ensure!(kernels()?.contains("_gpu_sweep0(") && !kernels()?.contains("_cpu_"), "kernels for CPUs are there");
+    let sources = ["two_regions.ocl.c", "two_regions.stencil.c"];
+    compile(folder, &["two_regions.c"], "plain")?;
+    let expected = run(&mut clean(folder.join("plain"), folder))?.succeeded()?.stdout;
+    compile(folder, &sources, "for_gpus")?;
+    let outcome = run(clean(folder.join("for_gpus"), folder).env("STENCIL_DEVICE", "cpu"))?.succeeded()?;
+    check_same_bytes("stdout", &expected, &outcome.stdout)?;
+    outcome.check_says("running the original loops: the program was rewritten with --kernels-for gpu, and device")?;
+    tool_for("cpu")?;
+    ensure!(kernels()?.contains("_cpu_sweep0(") && !kernels()?.contains("_gpu_"), "kernels for GPUs are there");
+    compile(folder, &sources, "for_cpus")?;
+    let mut command = clean(folder.join("for_cpus"), folder);
+    let outcome = run(command.envs([("STENCIL_DEVICE", "cpu"), ("STENCIL_STRICT", "1")]))?.succeeded()?;
+    check_same_bytes("stdout", &expected, &outcome.stdout)
+}
+
+fn check_banner() -> Result<()> {
+    let folder = copy_program("two_regions.c")?;
+    let path = folder.path().join("two_regions.c");
+    let mut command = tool(folder.path());
+    command.args(["--strategy", "direct", "-D", "X=*/", "-I", "/"]).arg(&path).args(["--runtime", "runtime.c"]);
+    run(&mut command)?.succeeded()?;
+    let options = "from two_regions.c, options: --strategy direct -DX=__; do not edit.";
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, says) in
+        [("stencil.c", options), ("stencil.h", options), ("stencil.cl", options), ("runtime.c", "; do not edit.")]
+    {
+        let name = if file == "runtime.c" { file.to_owned() } else { format!("two_regions.{file}") };
+        let text = fs::read_to_string(folder.path().join(name))?;
+        let first = text.lines().next().unwrap_or_default();
+        ensure!(
+            first.starts_with(&format!("/* Made by stencil-rewrite {version}")) && first.ends_with(says),
+            "{first}"
+        );
+        ensure!(!text.contains(&*folder.path().to_string_lossy()), "{file} has the name of a folder");
     }
     Ok(())
 }

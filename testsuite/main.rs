@@ -25,6 +25,7 @@ mod faults;
 mod files;
 #[path = "fuzz/src/case.rs"]
 mod fuzz_case;
+mod generated;
 mod golden;
 mod json;
 mod kernel_cache;
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
     trials.extend(builds::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());
+    trials.extend(generated::trials());
     trials.extend(names::trials());
     trials.extend(patches::trials());
     trials.extend(sources::trials());

@@ -9,23 +9,27 @@ use super::writer::Writer;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Place, Statement};
 
-/// What a kernel's prefetches need; the driver defines `STENCIL_KEEPS_LINES` if the device takes that advice.
-pub fn write_prefetch_macro(writer: &mut Writer, kernel: &Kernel) {
+/// What a kernel's prefetches need, once in a file; the driver defines `STENCIL_KEEPS_LINES` if the device takes that advice.
+pub fn prefetch_macro(kernel: &Kernel) -> Option<String> {
     if !kernel.has(|statement| matches!(statement, Statement::Prefetch(_))) {
-        return;
+        return None;
     }
     let define = |instruction: &str| {
         format!(
             "#define STENCIL_PREFETCH(address) __asm__ volatile(\"{instruction} [%0];\" : : \"l\"((size_t)(address)))"
         )
     };
-    writer.line("#if defined(STENCIL_KEEPS_LINES)");
-    writer.line(define("prefetch.global.L2::evict_last"));
-    writer.line("#elif defined(__NV_CL_C_VERSION)");
-    writer.line(define("prefetch.global.L2"));
-    writer.line("#else");
-    writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
-    writer.line("#endif");
+    let mut writer = Writer::unwrapped();
+    writer.once("STENCIL_PREFETCH_IS_KNOWN", |writer| {
+        writer.line("#if defined(STENCIL_KEEPS_LINES)");
+        writer.line(define("prefetch.global.L2::evict_last"));
+        writer.line("#elif defined(__NV_CL_C_VERSION)");
+        writer.line(define("prefetch.global.L2"));
+        writer.line("#else");
+        writer.line("#define STENCIL_PREFETCH(address) ((void)0)");
+        writer.line("#endif");
+    });
+    Some(writer.finish())
 }
 
 /// One prefetch.
@@ -35,7 +39,7 @@ pub fn write_prefetch(writer: &mut Writer, kernel: &Kernel, from: &Place) {
 
 /// Functions that store a vector which is to leave the cache first, for the types that a kernel stores so; each once in a
 /// file.
-pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
+pub fn store_functions(kernel: &Kernel) -> Vec<String> {
     let mut stored = Vec::new();
     kernel.visit(&mut |statement| {
         if let Statement::StoreVector { element, from, leaves_first: true, .. } = statement {
@@ -45,10 +49,13 @@ pub fn write_store_functions(writer: &mut Writer, kernel: &Kernel) {
             }
         }
     });
-    for (element, count) in stored {
+    let function = |(element, count): (ScalarType, usize)| {
         let guard = format!("STENCIL_STORE_{}{count}", element.opencl_name().to_uppercase());
+        let mut writer = Writer::unwrapped();
         writer.once(&guard, |writer| write_store_function(writer, element, count));
-    }
+        writer.finish()
+    };
+    stored.into_iter().map(function).collect()
 }
 
 fn write_store_function(writer: &mut Writer, element: ScalarType, count: usize) {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::driver::{self, base_variables, left_variables, watched_only};
+use super::kernels::{Style, write_kernels};
 use super::writer::Writer;
-use super::{Region, runtime, with_plan, write_region_kernels, write_regions};
+use super::{Region, runtime, with_plan, write_regions};
 use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType, SumOfProducts};
 use crate::model::{Estimate, KernelPlan, Profile};
 use crate::options::{DeviceKindName, Options, Tuning};
@@ -63,10 +64,10 @@ pub fn write_measured(
     let known = with_initial_values(nest, values);
     let call = call(nest, &known).map_err(|error| vec![*error])?;
     with_plan(nest, number, location, options, |plan| {
-        let (mut writer, mut kernels) = (Writer::default(), Writer::default());
+        let mut writer = Writer::default();
         driver::write_region(&mut writer, plan)?;
-        write_region_kernels(&mut kernels, plan);
-        let region = Region { driver: writer.finish(), kernels: kernels.finish(), ..Region::default() };
+        let kernels = write_kernels(plan, Style::Plain);
+        let region = Region { driver: writer.finish(), kernels, ..Region::default() };
         let mut writer = Writer::default();
         let kinds: String = plan.footprints.iter().map(|f| kind(nest.arrays[f.array].element)).collect();
         writer.block("int main(void)", |writer| {
@@ -79,7 +80,7 @@ pub fn write_measured(
             runtime::text(),
             MEASURE.to_owned(),
             format!("{prototype};\n"),
-            write_regions("measured", &[region]),
+            write_regions(&region.kernels, std::slice::from_ref(&region)),
             writer.finish(),
         ];
         let expected = |kind: DeviceKindName| {

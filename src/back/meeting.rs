@@ -11,11 +11,12 @@ use crate::kernel::{Index, Kernel, Statement};
 ///
 /// Sub-groups `i - 1` and `i` meet at barrier `i`, first at the odd ones and then at the even ones, so that all pairs of
 /// each kind meet at once. Barrier 0 is the whole work-group's.
-pub fn write_meeting_function(writer: &mut Writer, kernel: &Kernel) {
+pub fn meeting_function(kernel: &Kernel) -> Option<String> {
     if !kernel.has(|statement| matches!(statement, Statement::NeighbourBarrier(_))) {
-        return;
+        return None;
     }
     let wait = |number: &str| format!("__asm__ volatile(\"bar.sync %0, 64;\" : : \"r\"({number}) : \"memory\");");
+    let mut writer = Writer::unwrapped();
     writer.once("STENCIL_MEETING", |writer| {
         writer.line("#ifdef __NV_CL_C_VERSION");
         writer.block("static inline void stencil_meet(int member, int members)", |writer| {
@@ -27,6 +28,7 @@ pub fn write_meeting_function(writer: &mut Writer, kernel: &Kernel) {
         writer.line("#define stencil_meet(member, members) barrier(CLK_LOCAL_MEM_FENCE)");
         writer.line("#endif");
     });
+    Some(writer.finish())
 }
 
 /// One meeting.

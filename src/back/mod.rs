@@ -1,9 +1,12 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
+mod banner;
 mod cache;
 mod driver;
 mod expr;
+mod hash;
 mod host;
+mod kernels;
 mod left;
 mod measure;
 mod meeting;
@@ -11,26 +14,33 @@ mod opencl;
 mod plan;
 mod ranges;
 mod quote;
+mod repeats;
 mod runtime;
 mod stage;
 mod sub_group;
 mod summary;
 mod tables;
+mod wrap;
 mod writer;
 
 use isl_bindings::{Context, ErrorKind};
 
+pub use banner::Banner;
+pub use hash::Fnv;
 pub use measure::{ExpectedPlan, MeasuredNest, write_measured};
 pub use quote::{plain_name, quote};
 pub use stage::write_stage;
+pub use wrap::wrap;
+pub use writer::WIDTH as LINE_WIDTH;
 
 use crate::ir::Nest;
-use crate::options::Options;
+use crate::options::{DeviceKindName, Options};
 use crate::poly::{Failure, Memory, Names, Recurrences, check_divisors, check_extents};
 use crate::source::Diagnostic;
 use crate::{model, valid};
 use plan::RegionPlan;
-use writer::Writer;
+use quote::quote_line;
+use writer::{WIDTH, Writer};
 
 /// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
 /// nests are refused on every machine. The nests of the examples and tests take a fifth of them at most.
@@ -60,13 +70,11 @@ pub fn write_region(nest: &Nest, number: usize, location: &str, options: &Option
     with_plan(nest, number, location, options, |plan| {
         let mut driver = Writer::default();
         driver::write_region(&mut driver, plan)?;
-        let mut kernels = Writer::default();
-        write_region_kernels(&mut kernels, plan);
         Ok(Region {
             call: driver::call(nest, plan.names()),
             prototype: driver::prototype(nest, plan.names()),
             driver: driver.finish(),
-            kernels: kernels.finish(),
+            kernels: kernels::write_kernels(plan, kernels::Style::Short),
             notes: [valid::note_inexact_functions(nest, plan.fp), plan.notes.clone()].concat(),
         })
     })
@@ -89,11 +97,15 @@ fn with_plan<T>(
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
         let tuned = options.tuned_for(nest);
-        let plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
+        let mut plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
+        let ungranted = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
+        let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
+        plans.retain(|plan| is_wanted(plan.profile.is_gpu));
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
         plan.fp = options.fp_for(&nest.clauses);
         plan.no_fallback = options.no_fallback;
-        plan.notes = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
+        plan.kernels_for = options.kernels_for;
+        plan.notes = ungranted;
         use_plan(&plan)
     };
     let limit = OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64;
@@ -125,78 +137,68 @@ fn isl_failed(nest: &Nest, error: &isl_bindings::Error, limit: u64) -> Diagnosti
         .with_help("please report this nest; it can be left as it is with --keep-unsupported")
 }
 
-/// The kernels of one nest; the host's build options choose among plans and regions.
-fn write_region_kernels(writer: &mut Writer, plan: &RegionPlan<'_>) {
-    let region = plan.number;
-    writer.line(format_args!("#if !defined(STENCIL_REGION) || STENCIL_REGION == {region}"));
-    opencl::write_prelude(writer, &[plan.nest()], plan.fp);
-    for (number, kernels) in plan.plans.iter().enumerate() {
-        writer.line(format_args!("#if !defined(STENCIL_PLAN) || STENCIL_PLAN == {number}"));
-        // The runtime's `stencil_wanted_bits` counts in the same way: a bit for each tile kernel, one for all sweeps.
-        let mut bit = 1_u32;
-        for kernel in &kernels.kernels {
-            writer.line(format_args!("#if !defined(STENCIL_KERNELS) || (STENCIL_KERNELS & {bit})"));
-            opencl::write_kernel(writer, &plan.subject, kernel);
-            writer.line("#endif");
-            writer.line("");
-            if kernel.levels > 0 && bit < 1 << 30 {
-                bit <<= 1;
-            }
-        }
-        writer.line("#endif");
-    }
-    writer.line("#endif");
-}
-
 /// The kernel file: all regions' kernels, for people to read; the driver embeds it.
-pub fn write_kernels(stem: &str, regions: &[Region]) -> String {
+pub fn write_kernels(banner: &Banner, stem: &str, regions: &[Region]) -> String {
     let mut writer = Writer::default();
-    writer.line(format_args!("/* Kernels of {stem}.c, made by stencil-rewrite; {stem}.stencil.c embeds them. */"));
+    banner.write(&mut writer, &format!("Kernels, which {stem}.stencil.c embeds."));
     let mut text = writer.finish();
     regions.iter().for_each(|region| text += &region.kernels);
     text
 }
 
 /// The header that the rewritten file includes.
-pub fn write_header(stem: &str, regions: &[Region]) -> String {
+pub fn write_header(banner: &Banner, stem: &str, regions: &[Region]) -> String {
     let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
-    writer.line(format_args!(
-        "/* Host functions of {stem}.c, made by stencil-rewrite. Each gives 1 if the nest's work is done. 0 means"
-    ));
-    writer.line("   that nothing has changed: the original loops must run, and then the function be called again. */");
+    banner.write(
+        &mut writer,
+        "Host functions. Each gives 1 if the nest's work is done. 0 means that nothing has changed: the original loops must \
+         run, and then the function be called again.",
+    );
     writer.once(&guard, |writer| {
         regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
     });
     writer.finish()
 }
 
-/// The driver: the runtime, the kernels as strings, and one host function a nest.
-pub fn write_driver(stem: &str, regions: &[Region]) -> String {
+/// The driver: the runtime or its interface, the kernels as strings, and one host function a nest.
+pub fn write_driver(banner: &Banner, stem: &str, regions: &[Region], has_runtime_apart: bool) -> String {
     let mut writer = Writer::default();
-    writer.line(format_args!("/* Host driver of {stem}.c, made by stencil-rewrite. C99, OpenCL 1.2 and libc only. */"));
-    let mut text = writer.finish();
-    text += &runtime::text();
-    let mut writer = Writer::default();
+    banner.write(&mut writer, "Host driver: C99, OpenCL 1.2 and libc only.");
+    writer.lines(&if has_runtime_apart { runtime::interface() } else { runtime::text() });
     writer.line(format_args!("#include \"{stem}.stencil.h\""));
-    text + &writer.finish() + &write_regions(stem, regions)
+    writer.lines(&write_regions(&write_kernels(banner, stem, regions), regions));
+    writer.finish()
 }
 
-/// The part of a driver behind the runtime and the declarations of its functions.
-fn write_regions(stem: &str, regions: &[Region]) -> String {
+/// The runtime for all drivers of a program that have only its interface.
+pub fn write_runtime() -> String {
+    let mut writer = Writer::default();
+    Banner::of_runtime().write(&mut writer, "Runtime of host drivers: C99, OpenCL 1.2 and libc only.");
+    writer.lines(&runtime::apart());
+    writer.finish()
+}
+
+/// The part of a driver behind the runtime and the declarations of its functions, with the text of its kernels.
+fn write_regions(kernels: &str, regions: &[Region]) -> String {
     let mut writer = Writer::default();
     writer.line("#include <math.h>");
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");
     writer.line("");
     writer.block_with_end("static const char *const stencil_source[] =", "};", |writer| {
-        for line in write_kernels(stem, regions).lines() {
-            writer.line(format_args!("{},", quote(format!("{line}\n"))));
-        }
+        kernels.lines().for_each(|line| write_quoted(writer, line));
     });
     writer.line("");
-    let mut text = writer.finish();
-    regions.iter().for_each(|region| text += &region.driver);
-    text
+    regions.iter().for_each(|region| writer.lines(&region.driver));
+    writer.finish()
+}
+
+/// A line of a table of strings.
+fn write_quoted(writer: &mut Writer, line: &str) {
+    let constants = quote_line(line, WIDTH - 5);
+    let last = constants.len() - 1;
+    constants[..last].iter().for_each(|constant| writer.line(constant));
+    writer.line(format_args!("{},", constants[last]));
 }

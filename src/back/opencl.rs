@@ -1,10 +1,11 @@
 //! Kernels as OpenCL C 1.2.
 
-use super::cache::{write_prefetch, write_prefetch_macro, write_store, write_store_functions};
+use super::cache::{prefetch_macro, store_functions, write_prefetch, write_store};
 use super::expr::{Scope, locals_of, write_expr};
-use super::meeting::{write_meeting, write_meeting_function};
+use super::meeting::{meeting_function, write_meeting};
 use super::sub_group::{
-    write_exchange_arrays, write_place, write_shuffle_functions, write_shuffles, write_size_demand,
+    exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
+    write_size_demand,
 };
 use super::writer::Writer;
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
@@ -14,19 +15,28 @@ use crate::poly::is_reserved;
 /// The type of positions in buffers, which the runtime chooses for the buffers that it makes.
 const POSITION: &str = "STENCIL_POSITION";
 
-/// Writes the kernels of one plan.
+/// What a kernel needs before it, piece by piece; other kernels may need the same, which a file has once.
+pub fn helpers(kernel: &Kernel) -> Vec<String> {
+    let mut all = shuffle_functions(kernel);
+    all.extend(exchange_macros(kernel));
+    all.extend(place_macros(kernel));
+    all.extend(meeting_function(kernel));
+    all.extend(prefetch_macro(kernel));
+    all.extend(store_functions(kernel));
+    all
+}
+
+/// A kernel without its helpers.
 pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel) {
     debug_assert_eq!(exposed(subject, kernel), None, "the program may have this name too");
     let [x, y, z] = kernel.work_group;
     let arguments: Vec<String> =
         kernel.arguments.iter().map(|argument| argument_declaration(subject, argument)).collect();
-    write_shuffle_functions(writer, kernel);
-    write_meeting_function(writer, kernel);
-    write_prefetch_macro(writer, kernel);
-    write_store_functions(writer, kernel);
     write_size_demand(writer, kernel);
     writer.line(format_args!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
-    writer.block(format_args!("void {}({})", kernel.name, arguments.join(", ")), |writer| {
+    writer.line(format_args!("void {}(", kernel.name));
+    writer.line(format_args!("    {}", arguments.join(", ")));
+    writer.block(")", |writer| {
         for array in &kernel.local_arrays {
             let size: i64 = array.extents.iter().product();
             writer.line(format_args!("__local {} {}[{size}];", array.element.opencl_name(), array.name));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
+use crate::options::DeviceKindName;
 use crate::poly::{
     Footprint, Memory, Names, Recurrences, Result, StencilResult, changed_elements, compute_aliases, footprints, is_box,
 };
@@ -75,6 +76,8 @@ pub struct RegionPlan<'a> {
     pub fp: FpMode,
     /// Whether a failure ends the program.
     pub no_fallback: bool,
+    /// The only kind of device that there are kernels for; `None`: there are kernels for both.
+    pub kernels_for: Option<DeviceKindName>,
     /// What the user should know of the plans.
     pub notes: Vec<Diagnostic>,
     results: Vec<StencilResult>,
@@ -131,6 +134,7 @@ impl<'a> RegionPlan<'a> {
             plans,
             fp: FpMode::Strict,
             no_fallback: false,
+            kernels_for: None,
             notes: Vec::new(),
             results,
         })

@@ -20,6 +20,19 @@ pub fn quote(text: impl AsRef<[u8]>) -> String {
     quoted
 }
 
+/// A C string constant of a line of text with its newline, as several constants if it is longer than `width`.
+pub fn quote_line(line: &str, width: usize) -> Vec<String> {
+    let whole = quote(format!("{line}\n"));
+    let middle = line.char_indices().rev().find(|(place, c)| *c == ' ' && *place <= line.len() / 2);
+    match middle {
+        Some((place, _)) if whole.len() > width && place > 0 => {
+            let (start, end) = line.split_at(place);
+            [vec![quote(start)], quote_line(end, width)].concat()
+        }
+        _ => vec![whole],
+    }
+}
+
 /// A name that can stand in comments and in the file name of an include line, whatever the compiler's dialect: letters
 /// and digits of any script, and the characters of ASCII that mean nothing there.
 pub fn plain_name(name: &str) -> String {
@@ -40,6 +53,13 @@ mod tests {
         assert_eq!(quote("a \"b\\\n"), r#""a \"b\\\n""#);
         assert_eq!(quote("??/ */"), r#""\?\?/ */""#);
         assert_eq!(quote(b"\xe91\r\0"), r#""\3511\015\000""#);
+    }
+
+    #[test]
+    fn long_lines_become_several_constants() {
+        assert_eq!(quote_line("a \"b\" c", 99), [r#""a \"b\" c\n""#]);
+        assert_eq!(quote_line("a \"b\" c", 11), [r#""a""#, r#"" \"b\" c\n""#]);
+        assert_eq!(quote_line("    long", 4).concat().replace("\"\"", ""), "\"    long\\n\"");
     }
 
     #[test]

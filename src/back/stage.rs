@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::kernels::{Style, write_kernels};
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use super::{summary, with_plan, write_region_kernels};
+use super::{summary, with_plan};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::Kernel;
 use crate::options::Options;
@@ -25,13 +26,13 @@ pub fn write_stage(
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
     with_plan(nest, number, location, options, |plan| {
-        let mut writer = Writer::default();
+        let mut writer = Writer::unwrapped();
         match stage {
             Stage::Nest => writer.line(format_args!("{nest:#?}")),
             Stage::Flow => write_flow(&mut writer, plan),
             Stage::Tiles => write_tiles(&mut writer, plan)?,
             Stage::Plan => summary::write_plans(&mut writer, plan),
-            Stage::Kernel => write_region_kernels(&mut writer, plan),
+            Stage::Kernel => return Ok(write_kernels(plan, Style::Plain)),
         }
         Ok(writer.finish())
     })

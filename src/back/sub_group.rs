@@ -22,32 +22,55 @@ pub fn write_size_demand(writer: &mut Writer, kernel: &Kernel) {
     writer.line("#endif");
 }
 
-/// Declares which work-item of its sub-group this is, and which of the sub-groups. OpenCL leaves open which work-items
-/// are together in a sub-group, so they ask.
-pub fn write_place(writer: &mut Writer, kernel: &Kernel, lane: &str, member: Option<&str>) {
+/// Macros that say which work-item of its sub-group this is, and which of the sub-groups. OpenCL leaves open which
+/// work-items are together in a sub-group, so they ask.
+pub fn place_macros(kernel: &Kernel) -> Option<String> {
+    if !kernel.has(|statement| matches!(statement, Statement::SubGroup { .. })) {
+        return None;
+    }
     let item = "(int)get_local_id(0)";
-    let (lane_here, member_here) = if i64::from(kernel.work_group[0]) == LANES {
-        (item.to_owned(), "(int)get_local_id(1)".to_owned())
-    } else {
+    let (lane, member) = if is_wide(kernel) {
         (format!("{item} % {LANES}"), format!("{item} / {LANES}"))
+    } else {
+        (item.to_owned(), "(int)get_local_id(1)".to_owned())
     };
-    let declare = |writer: &mut Writer, lane_value: &str, member_value: &str| {
-        writer.line(format_args!("const int {lane} = {lane_value};"));
-        if let Some(member) = member {
-            writer.line(format_args!("const int {member} = {member_value};"));
-        }
-    };
-    writer.line("#ifdef STENCIL_SUB_GROUPS");
-    declare(writer, "(int)get_sub_group_local_id()", "(int)get_sub_group_id()");
-    writer.line("#else");
-    declare(writer, &lane_here, &member_here);
-    writer.line("#endif");
+    let [lane_name, member_name] = place_names(kernel);
+    let mut writer = Writer::unwrapped();
+    writer.once(&format!("{lane_name}_IS_KNOWN"), |writer| {
+        writer.line("#ifdef STENCIL_SUB_GROUPS");
+        writer.line(format_args!("#define {lane_name} (int)get_sub_group_local_id()"));
+        writer.line(format_args!("#define {member_name} (int)get_sub_group_id()"));
+        writer.line("#else");
+        writer.line(format_args!("#define {lane_name} {lane}"));
+        writer.line(format_args!("#define {member_name} {member}"));
+        writer.line("#endif");
+    });
+    Some(writer.finish())
+}
+
+/// Declares which work-item of its sub-group this is, and which of the sub-groups.
+pub fn write_place(writer: &mut Writer, kernel: &Kernel, lane: &str, member: Option<&str>) {
+    let [lane_name, member_name] = place_names(kernel);
+    writer.line(format_args!("const int {lane} = {lane_name};"));
+    if let Some(member) = member {
+        writer.line(format_args!("const int {member} = {member_name};"));
+    }
+}
+
+fn place_names(kernel: &Kernel) -> [&'static str; 2] {
+    if is_wide(kernel) { ["STENCIL_WIDE_LANE", "STENCIL_WIDE_MEMBER"] } else { ["STENCIL_LANE", "STENCIL_MEMBER"] }
+}
+
+/// Whether rows of a work-group hold several sub-groups.
+fn is_wide(kernel: &Kernel) -> bool {
+    i64::from(kernel.work_group[0]) != LANES
 }
 
 /// Functions that shuffle one value, for the types that a kernel exchanges; each once in a file.
-pub fn write_shuffle_functions(writer: &mut Writer, kernel: &Kernel) {
-    for (element, _) in exchanged(kernel) {
+pub fn shuffle_functions(kernel: &Kernel) -> Vec<String> {
+    let function = |(element, _): (ScalarType, usize)| {
         let guard = format!("STENCIL_SHUFFLE_{}", element.opencl_name().to_uppercase());
+        let mut writer = Writer::unwrapped();
         writer.once(&guard, |writer| {
             writer.line("#if defined(__NV_CL_C_VERSION)");
             for direction in ["up", "down"] {
@@ -59,7 +82,9 @@ pub fn write_shuffle_functions(writer: &mut Writer, kernel: &Kernel) {
             }
             writer.line("#endif");
         });
-    }
+        writer.finish()
+    };
+    exchanged(kernel).into_iter().map(function).collect()
 }
 
 /// The outermost lanes take what the other end has: what a lane outside holds is undefined.
@@ -124,26 +149,73 @@ pub fn write_exchange_arrays(writer: &mut Writer, kernel: &Kernel) {
     writer.line("#endif");
 }
 
+/// Macros for the exchanges of a kernel, each once in a file.
+pub fn exchange_macros(kernel: &Kernel) -> Vec<String> {
+    let mut macros = Vec::new();
+    kernel.visit(&mut |statement| {
+        let Statement::Shuffles { element, shuffles } = statement else { return };
+        let text = exchange_macro(kernel, *element, &shuffles.iter().map(|shuffle| shuffle.lanes).collect::<Vec<_>>());
+        if !macros.contains(&text) {
+            macros.push(text);
+        }
+    });
+    macros
+}
+
+/// The macro that exchanges as many registers with work-items so many lanes away.
+fn exchange_macro(kernel: &Kernel, element: ScalarType, lanes: &[i64]) -> String {
+    let (t, items) = (element.opencl_name(), work_items(kernel));
+    let name = exchange_name(element, items, lanes);
+    let parameters: Vec<String> = (0..lanes.len()).map(|i| format!("to{i}, from{i}")).collect();
+    let head = format!("#define {name}({}) \\", parameters.join(", "));
+    let at = |number: usize, lanes: i64| format!("exchange_{t}[place + {}]", number as i64 * items + lanes);
+    let barrier = "barrier(CLK_LOCAL_MEM_FENCE);".to_owned();
+    let shuffle = |(i, lanes): (usize, &i64)| {
+        let direction = if *lanes < 0 { "up" } else { "down" };
+        format!("to{i} = stencil_{direction}_{t}(from{i}, {});", lanes.abs())
+    };
+    let mut through_memory = vec![barrier.clone()];
+    through_memory.extend((0..lanes.len()).map(|i| format!("{} = from{i};", at(i, 0))));
+    through_memory.push(barrier);
+    through_memory.extend(lanes.iter().enumerate().map(|(i, lanes)| format!("to{i} = {};", at(i, *lanes))));
+    let mut writer = Writer::unwrapped();
+    writer.once(&format!("{name}_IS_KNOWN"), |writer| {
+        writer.line("#if defined(__NV_CL_C_VERSION) || defined(STENCIL_SUB_GROUPS)");
+        write_macro(writer, &head, &lanes.iter().enumerate().map(shuffle).collect::<Vec<_>>());
+        writer.line("#else");
+        write_macro(writer, &head, &through_memory);
+        writer.line("#endif");
+    });
+    writer.finish()
+}
+
+/// Calls give the last semicolon.
+fn write_macro(writer: &mut Writer, head: &str, statements: &[String]) {
+    writer.line(head);
+    for (i, statement) in statements.iter().enumerate() {
+        let is_last = i + 1 == statements.len();
+        let statement = if is_last { statement.trim_end_matches(';').to_owned() } else { format!("{statement} \\") };
+        writer.lines(&format!("    {statement}\n"));
+    }
+}
+
+/// Says what is exchanged, e.g. `STENCIL_EXCHANGE_DOUBLE_128_2U1_D1`: twice from the lane below, once from that above.
+fn exchange_name(element: ScalarType, items: i64, lanes: &[i64]) -> String {
+    let mut name = format!("STENCIL_EXCHANGE_{}_{items}", element.opencl_name().to_uppercase());
+    for equal in lanes.chunk_by(|a, b| a == b) {
+        let count = if equal.len() > 1 { equal.len().to_string() } else { String::new() };
+        let direction = if equal[0] < 0 { 'U' } else { 'D' };
+        name += &format!("_{count}{direction}{}", equal[0].abs());
+    }
+    name
+}
+
 /// One exchange of several registers.
 pub fn write_shuffles(writer: &mut Writer, kernel: &Kernel, element: ScalarType, shuffles: &[Shuffle]) {
-    let t = element.opencl_name();
-    writer.line("#if defined(__NV_CL_C_VERSION) || defined(STENCIL_SUB_GROUPS)");
-    for Shuffle { to, from, lanes } in shuffles {
-        let direction = if *lanes < 0 { "up" } else { "down" };
-        writer.line(format_args!("{to} = stencil_{direction}_{t}({from}, {});", lanes.abs()));
-    }
-    writer.line("#else");
-    let items = work_items(kernel);
-    let at = |number: usize, lanes: i64| format!("exchange_{t}[place + {}]", number as i64 * items + lanes);
-    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    for (number, shuffle) in shuffles.iter().enumerate() {
-        writer.line(format_args!("{} = {};", at(number, 0), shuffle.from));
-    }
-    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    for (number, shuffle) in shuffles.iter().enumerate() {
-        writer.line(format_args!("{} = {};", shuffle.to, at(number, shuffle.lanes)));
-    }
-    writer.line("#endif");
+    let lanes: Vec<i64> = shuffles.iter().map(|shuffle| shuffle.lanes).collect();
+    let registers: Vec<String> = shuffles.iter().map(|shuffle| format!("{}, {}", shuffle.to, shuffle.from)).collect();
+    let name = exchange_name(element, work_items(kernel), &lanes);
+    writer.line(format_args!("{name}({});", registers.join(", ")));
 }
 
 fn work_items(kernel: &Kernel) -> i64 {

@@ -1,5 +1,7 @@
 //! The constant tables of a rewritten nest: fields, kernels, plans, the region.
 
+use std::collections::BTreeMap;
+
 use super::plan::{PlanKernels, RegionPlan, Scalar};
 use super::quote::quote;
 use super::writer::Writer;
@@ -13,14 +15,15 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     let name = &plan.nest().name;
     write_fields(writer, plan);
     write_aliases(writer, plan);
+    let mut lists = ArgumentLists::default();
     for kernels in &plan.plans {
         for kernel in &kernels.kernels {
-            write_arguments(writer, plan, kernel);
+            lists.write(writer, plan, kernel);
         }
         writer.block_with_end(
             format_args!("static const stencil_kernel {name}_{}_kernels[] =", kernels.name),
             "};",
-            |writer| kernels.kernels.iter().for_each(|kernel| write_kernel_row(writer, kernel)),
+            |writer| kernels.kernels.iter().for_each(|kernel| write_kernel_row(writer, kernel, lists.name(kernel))),
         );
         writer.line("");
     }
@@ -54,6 +57,7 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ("last_single_steps", plan.last_single_steps().to_string()),
             ("roundings", roundings(plan).to_string()),
             ("dead", if plan.nest().dead.is_empty() { "0".into() } else { quote(plan.nest().dead.join(", ")) }),
+            ("kernels_for", plan.kernels_for.map_or_else(|| "0".into(), |kind| quote(kind.name()))),
         ];
         rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
     });
@@ -118,40 +122,65 @@ fn write_aliases(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line("");
 }
 
-fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) {
-    writer.block_with_end(format_args!("static const stencil_arg {}_args[] =", kernel.name), "};", |writer| {
-        for argument in &kernel.arguments {
-            let (kind, a, b) = match argument.kind {
-                ArgumentKind::Input { field, slot } => ("INPUT", field, slot),
-                ArgumentKind::Output { field, slot } | ArgumentKind::InPlace { field, slot } => ("OUTPUT", field, slot),
-                ArgumentKind::Origin { layout } => ("ORIGIN", layout, 0),
-                ArgumentKind::Stride { layout, dimension } => ("STRIDE", layout, dimension),
-                ArgumentKind::DomainLo { sweep, dimension } => ("DOMAIN_LO", sweep, dimension),
-                ArgumentKind::DomainHi { sweep, dimension } => ("DOMAIN_HI", sweep, dimension),
-                ArgumentKind::TileLo { dimension } => ("TILE_LO", 0, dimension),
-                ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
-                ArgumentKind::Chunk => ("CHUNK", 0, 0),
-                ArgumentKind::WholeParts => ("WHOLE_PARTS", 0, 0),
-                ArgumentKind::StreamEnd => ("STREAM_END", 0, 0),
-                ArgumentKind::Scalar { .. } | ArgumentKind::Element { .. } => {
-                    let position = plan.scalars.iter().position(|it| Some(*it) == Scalar::of(argument.kind));
-                    ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
-                }
-                ArgumentKind::Step => ("STEP", 0, 0),
-            };
-            writer.line(format_args!("{{ STENCIL_ARG_{kind}, {a}, {b} }},"));
-        }
-    });
-    writer.line("");
+/// The tables of arguments, one for all kernels that take the same.
+#[derive(Default)]
+struct ArgumentLists {
+    /// For each kernel its own name and that of its table.
+    names: BTreeMap<String, String>,
+    /// The names of the tables by what is in them.
+    known: BTreeMap<String, String>,
 }
 
-fn write_kernel_row(writer: &mut Writer, kernel: &Kernel) {
+impl ArgumentLists {
+    /// The table of a kernel.
+    fn name(&self, kernel: &Kernel) -> &str {
+        &self.names[&kernel.name]
+    }
+
+    /// Writes the table of a kernel unless there is one with the same arguments.
+    fn write(&mut self, writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) {
+        let rows: Vec<String> = kernel.arguments.iter().map(|argument| argument_row(plan, argument.kind)).collect();
+        let rows = rows.join(", ");
+        let name = self.known.entry(rows.clone()).or_insert_with(|| {
+            let name = format!("{}_args", kernel.name);
+            writer
+                .block_with_end(format_args!("static const stencil_arg {name}[] ="), "};", |writer| writer.line(rows));
+            writer.line("");
+            name
+        });
+        self.names.insert(kernel.name.clone(), name.clone());
+    }
+}
+
+fn argument_row(plan: &RegionPlan<'_>, argument: ArgumentKind) -> String {
+    let (kind, a, b) = match argument {
+        ArgumentKind::Input { field, slot } => ("INPUT", field, slot),
+        ArgumentKind::Output { field, slot } | ArgumentKind::InPlace { field, slot } => ("OUTPUT", field, slot),
+        ArgumentKind::Origin { layout } => ("ORIGIN", layout, 0),
+        ArgumentKind::Stride { layout, dimension } => ("STRIDE", layout, dimension),
+        ArgumentKind::DomainLo { sweep, dimension } => ("DOMAIN_LO", sweep, dimension),
+        ArgumentKind::DomainHi { sweep, dimension } => ("DOMAIN_HI", sweep, dimension),
+        ArgumentKind::TileLo { dimension } => ("TILE_LO", 0, dimension),
+        ArgumentKind::TileHi { dimension } => ("TILE_HI", 0, dimension),
+        ArgumentKind::Chunk => ("CHUNK", 0, 0),
+        ArgumentKind::WholeParts => ("WHOLE_PARTS", 0, 0),
+        ArgumentKind::StreamEnd => ("STREAM_END", 0, 0),
+        ArgumentKind::Scalar { .. } | ArgumentKind::Element { .. } => {
+            let position = plan.scalars.iter().position(|it| Some(*it) == Scalar::of(argument));
+            ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
+        }
+        ArgumentKind::Step => ("STEP", 0, 0),
+    };
+    format!("{{ STENCIL_ARG_{kind}, {a}, {b} }}")
+}
+
+fn write_kernel_row(writer: &mut Writer, kernel: &Kernel, arguments: &str) {
     let [x, y, z] = kernel.work_group;
     let list = |values: Vec<i64>| if values.is_empty() { "0".to_owned() } else { join(&values) };
     let (tile, is_cut) = (list(kernel.tile.clone()), list(kernel.is_cut.iter().map(|cut| i64::from(*cut)).collect()));
     let (before, behind) = (join(&kernel.rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&kernel.rim.hi));
     writer.line(format_args!(
-        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {7}, {8}, {0}_args }},",
+        "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {7}, {8}, {arguments} }},",
         kernel.name,
         kernel.levels,
         kernel.sweep,

@@ -2,22 +2,43 @@
 
 use std::fmt::Display;
 
+use super::wrap::wrap;
+
+/// Characters that a line of generated text has at most, as far as its words allow.
+pub const WIDTH: usize = 119;
+
 /// Collects lines of C-like text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Writer {
     text: String,
     depth: usize,
+    width: usize,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self { text: String::new(), depth: 0, width: WIDTH }
+    }
 }
 
 impl Writer {
-    /// Writes one line; an empty one gets no indentation, a preprocessor directive none either.
+    /// One that leaves lines as long as they are.
+    pub fn unwrapped() -> Self {
+        Self { width: usize::MAX, ..Self::default() }
+    }
+
+    /// Writes one line, or several if it is too long for one; an empty one gets no indentation, a preprocessor directive
+    /// none either.
     pub fn line(&mut self, line: impl Display) {
         let line = line.to_string();
-        if !line.is_empty() && !line.starts_with('#') {
-            self.text.push_str(&"    ".repeat(self.depth));
-        }
-        self.text.push_str(&line);
-        self.text.push('\n');
+        let is_indented = !line.is_empty() && !line.starts_with('#');
+        let line = if is_indented { "    ".repeat(self.depth) + &line } else { line };
+        self.text += &wrap(&line, self.width);
+    }
+
+    /// Writes lines that have their indentation.
+    pub fn lines(&mut self, lines: &str) {
+        self.text += lines;
     }
 
     /// Writes `head {`, what `body` writes, and `}`.

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::ir::{FpMode, StrategyName};
+use crate::options::DeviceKindName;
 use crate::pipeline::Stage;
 use crate::report::Format;
 use crate::tune::search::Method;
@@ -163,6 +164,9 @@ pub struct WrapperArguments {
     /// Floating-point mode, instead of the one that follows from the compiler's flags
     #[arg(long, value_name = "MODE")]
     pub fp: Option<FpArgument>,
+    /// Kernels for this kind of device only; on others the original loops run
+    #[arg(long, value_name = "KIND")]
+    pub kernels_for: Option<KindArgument>,
     /// The compiler and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMPILER ARGS")]
     pub compiler: Vec<OsString>,
@@ -216,6 +220,12 @@ pub struct RewriteArguments {
     /// Points per work-item along the fastest dimension
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_item: Option<u32>,
+    /// Kernels for this kind of device only; on others the original loops run
+    #[arg(long, value_name = "KIND")]
+    pub kernels_for: Option<KindArgument>,
+    /// Write what all drivers of a program share into FILE, which is compiled once
+    #[arg(long, value_name = "FILE.c", allow_hyphen_values = true)]
+    pub runtime: Option<PathBuf>,
     /// Tuning file, instead of FILE.stencil.toml beside FILE.c
     #[arg(long, value_name = "FILE", conflicts_with = "no_tuning")]
     pub tuning: Option<PathBuf>,
@@ -272,6 +282,10 @@ macro_rules! named_values {
 named_values! {
     /// `--fp`
     FpArgument => FpMode { Strict => FpMode::Strict, Contract => FpMode::Contract, Fast => FpMode::Fast }
+}
+named_values! {
+    /// `--kernels-for`
+    KindArgument => DeviceKindName { Gpu => DeviceKindName::Gpu, Cpu => DeviceKindName::Cpu }
 }
 named_values! {
     /// `--search`

@@ -16,24 +16,26 @@ use super::plan::{DependencyPlan, UnitPlan};
 ///
 /// # Errors
 /// A [`UsageError`] that names the file; an error of the system for an input that is not there.
-pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>) -> Result<()> {
+pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>, runtime: Option<&Path>) -> Result<()> {
     let read_identity = |unit: &UnitPlan| identity(&unit.input).with_context(|| FileError::read(&unit.input));
     let files = units.iter().filter(|unit| !unit.is_standard_input);
     let mut inputs: HashSet<Identity> = files.map(read_identity).collect::<Result<_>>()?;
     inputs.extend(units.iter().filter_map(|unit| identity(unit.tuning.as_ref()?).ok()));
     let mut places = HashSet::new();
+    let mut check = |output: &Path| -> Result<()> {
+        if is_one_of(output, &inputs) {
+            return Err(overwritten(output));
+        }
+        if !places.insert(resolve(output).unwrap_or_else(|_| output.to_owned())) {
+            return Err(UsageError(format!("two results would be written to {}", output.display())).into());
+        }
+        Ok(())
+    };
     for unit in units {
         let dependency_file = dependencies.map(|dependencies| dependencies.file_of(unit));
-        for output in unit.outputs().into_iter().chain(dependency_file.as_deref()) {
-            if is_one_of(output, &inputs) {
-                return Err(overwritten(output));
-            }
-            if !places.insert(resolve(output).unwrap_or_else(|_| output.to_owned())) {
-                return Err(UsageError(format!("two results would be written to {}", output.display())).into());
-            }
-        }
+        unit.outputs().into_iter().chain(dependency_file.as_deref()).try_for_each(&mut check)?;
     }
-    Ok(())
+    runtime.map_or(Ok(()), check)
 }
 
 /// Checks that no result would be written over a file that `unit`'s input includes.

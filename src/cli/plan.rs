@@ -28,6 +28,8 @@ pub struct Plan {
     pub manner: Manner,
     /// The dependency files that are asked for.
     pub dependencies: Option<DependencyPlan>,
+    /// Where the runtime is written, if it is not part of the drivers.
+    pub runtime: Option<PathBuf>,
 }
 
 /// What becomes of the results.
@@ -117,11 +119,13 @@ impl Plan {
             None => Action::Write,
         };
         check_standard_input(&arguments, action)?;
+        let runtime = arguments.runtime.as_deref().map(without_dash);
         if action == Action::Write {
-            check_outputs(&units, dependencies.as_ref())?;
+            check_outputs(&units, dependencies.as_ref(), runtime.as_deref())?;
         }
         Ok(Self {
             dependencies,
+            runtime,
             manner: Manner { format: arguments.message_format.into(), is_quiet: arguments.quiet },
             options: options(arguments, compiler),
             units,
@@ -183,6 +187,8 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
         default_fp: FpMode::Strict,
         no_fallback: arguments.no_fallback,
         keep_unsupported: arguments.keep_unsupported,
+        kernels_for: arguments.kernels_for.map(Into::into),
+        has_runtime_apart: arguments.runtime.is_some(),
         preprocessor: Preprocessor { compiler, flags: arguments.cflag },
     }
 }

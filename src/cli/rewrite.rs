@@ -13,6 +13,7 @@ use super::files::{NewFile, write_all};
 use super::language::refuse_foreign;
 use super::overwriting::check_headers;
 use super::plan::{Action, Plan, UnitPlan};
+use crate::back;
 use crate::options::Options;
 use crate::pipeline::{self, Rewritten, Stage, Unit};
 use crate::report::{Manner, write_diagnostics};
@@ -108,7 +109,7 @@ fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
 }
 
 fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) -> Result<()> {
-    let mut files = Vec::new();
+    let mut files: Vec<NewFile> = plan.runtime.iter().filter_map(|path| runtime_file(path)).collect();
     for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &plan.dependencies {
@@ -124,6 +125,13 @@ fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) 
         files.extend(pairs.map(|(path, content)| NewFile { path: path.to_owned(), content }));
     }
     write_all(&files)
+}
+
+/// The runtime, unless it is there already: several runs of the tool write the same, and `make` is to compile it once.
+fn runtime_file(path: &Path) -> Option<NewFile> {
+    let content = back::write_runtime().into_bytes();
+    let is_there = std::fs::read(path).is_ok_and(|present| present == content);
+    (!is_there).then(|| NewFile { path: path.to_owned(), content })
 }
 
 fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {

@@ -10,12 +10,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::args::{Budget, TuneArguments};
-use super::cc::Fnv;
 use super::exit::{Exit, UsageError};
 use super::files::change_text;
 use super::plan::{is_standard_input, split_command, tuning_beside, without_dash};
 use super::rewrite::{read_source, report, with_tuning};
-use crate::back::{ExpectedPlan, MeasuredNest};
+use crate::back::{ExpectedPlan, Fnv, MeasuredNest};
 use crate::ir::{FpMode, StrategyName};
 use crate::model::Estimate;
 use crate::options::{DeviceKindName, MeasuredDevice, Options, Tuning};
@@ -95,6 +94,8 @@ impl Setting {
                 default_fp: arguments.fp.map_or(FpMode::Strict, Into::into),
                 no_fallback: false,
                 keep_unsupported: false,
+                kernels_for: None,
+                has_runtime_apart: false,
                 preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
             },
             devices: Vec::new(),

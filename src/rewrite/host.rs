@@ -3,7 +3,7 @@
 use super::edit::Edits;
 use super::include::compute_include_offset;
 use super::scan::{self, Token};
-use crate::back::quote;
+use crate::back::{LINE_WIDTH, quote, wrap};
 use crate::source::Span;
 
 /// What is done to one marked nest.
@@ -78,9 +78,9 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     let line = scan::line_start(text, directive.start);
     let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
-    let mut head = if starts_line { indent.clone() } else { Vec::new() };
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
-    head.extend_from_slice(format!("while ({condition}) {{").as_bytes());
+    let indent_of_head: &[u8] = if starts_line { &indent } else { b"" };
+    let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), layout);
     let mut end = " }".to_owned();
     if *layout == Layout::Readable {
         head.extend(in_comment(text, directive));
@@ -111,6 +111,15 @@ fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
     }
     result.extend_from_slice(&text[start..pragma.end]);
     [&result, &b" */"[..], &comments].concat()
+}
+
+/// A line with that indentation, for people in several if it is too long for one.
+fn statement(text: &[u8], indent: &[u8], line: &str, layout: &Layout) -> Vec<u8> {
+    let line = String::from_utf8_lossy(indent) + line;
+    match layout {
+        Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', scan::line_ending(text)).into_bytes(),
+        Layout::SameLines { .. } => line.into_owned().into_bytes(),
+    }
 }
 
 /// The directive from `#` to its last token; a comment behind it stays where it is.

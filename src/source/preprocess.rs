@@ -64,7 +64,12 @@ impl Preprocessor {
         })?;
         let expand = |modes: &[&str]| {
             let mut command = Command::new(program);
-            command.args(arguments).args(modes).args(copy.iter().flat_map(Copy::flags)).args(&self.flags).args(language);
+            command
+                .args(arguments)
+                .args(modes)
+                .args(copy.iter().flat_map(Copy::flags))
+                .args(&self.flags)
+                .args(language);
             let input = source.is_standard_input().then(|| source.bytes());
             let path = if input.is_some() { Path::new("-") } else { source.path() };
             command.arg(copy.as_ref().map_or(path, Copy::path));
@@ -80,7 +85,8 @@ impl Preprocessor {
             return Err(Box::new(Diagnostic::error("too-large", message, start).with_help(help)));
         }
         if !output.status.success() {
-            let said = copy.as_ref().map_or(output.stderr.clone(), |copy| copy.with_original_path(&output.stderr, as_it_is));
+            let said =
+                copy.as_ref().map_or(output.stderr.clone(), |copy| copy.with_original_path(&output.stderr, as_it_is));
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&said))));
         }
         let preprocessed = Preprocessed::new(output.stdout);

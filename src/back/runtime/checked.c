@@ -50,14 +50,6 @@ static int stencil_extent(long long lo, long long hi, long long *extent)
     return stencil_subtract(hi, lo, extent) && stencil_add(*extent, 1, extent);
 }
 
-static int stencil_is_empty(int rank, const stencil_box *box)
-{
-    for (int d = 0; d < rank; d++)
-        if (box->lo[d] > box->hi[d])
-            return 1;
-    return 0;
-}
-
 /* The cells that are in both boxes. */
 static stencil_box stencil_intersect(int rank, const stencil_box *a, const stencil_box *b)
 {
@@ -90,13 +82,4 @@ static int stencil_span(int rank, const long long *stride, const stencil_box *bo
             return 0;
     }
     return 1;
-}
-
-/* Offset in elements of a cell; for boxes that `stencil_span` has found free of overflow. */
-static long long stencil_offset(int rank, const long long *stride, const long long *cell)
-{
-    long long offset = 0;
-    for (int d = 0; d < rank; d++)
-        offset += cell[d] * stride[d];
-    return offset;
 }

@@ -1,9 +1,15 @@
 //! The C runtime that every driver starts with; see the README beside this file.
 
+use super::wrap::wrap;
+use super::writer::WIDTH;
+use crate::back::Fnv;
+
 /// The files in the order in which they form one translation unit.
 const FILES: &[&str] = &[
     include_str!("platform.c"),
-    include_str!("types.c"),
+    LANGUAGE,
+    TYPES,
+    BOXES,
     include_str!("checked.c"),
     include_str!("state.c"),
     include_str!("messages.c"),
@@ -29,10 +35,75 @@ const FILES: &[&str] = &[
     include_str!("verify.c"),
     include_str!("verdict.c"),
     include_str!("run.c"),
-    include_str!("region.c"),
+    REGION,
+    include_str!("again.c"),
 ];
+
+const LANGUAGE: &str = include_str!("language.c");
+const TYPES: &str = include_str!("types.c");
+const BOXES: &str = include_str!("boxes.c");
+const REGION: &str = include_str!("region.c");
+
+/// The functions that drivers call: name, type and name of each parameter. All give an `int`.
+const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
+    ("stencil_is_moderate", &[("const stencil_call *", "call")]),
+    ("stencil_ranges_are_right", &[("const stencil_call *", "call")]),
+    (
+        "stencil_run",
+        &[("const stencil_region *", "region"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")],
+    ),
+    ("stencil_has_run", &[("const stencil_region *", "region"), ("stencil_turn *", "turn"), ("const void *", "frame")]),
+];
+
+/// What drivers start with whose runtime is apart.
+pub fn interface() -> String {
+    let mut text = [LANGUAGE, TYPES, BOXES, REGION].join("\n") + "\n/* The runtime, which is linked with this. */\n";
+    for (name, parameters) in FUNCTIONS {
+        text += &format!("#define {name} {}\nextern int {name}({});\n", external(name), declared(parameters));
+    }
+    wrap(&text, WIDTH)
+}
+
+/// The runtime for drivers that have only its interface.
+pub fn apart() -> String {
+    let mut text = text() + DEFINITIONS;
+    for (name, parameters) in FUNCTIONS {
+        let name_there = external(name);
+        let arguments: Vec<&str> = parameters.iter().map(|(_, name)| *name).collect();
+        let declared = declared(parameters);
+        text += &format!("\nSTENCIL_SHARED int {name_there}({declared});\n");
+        text += &format!(
+            "STENCIL_SHARED int {name_there}({declared})\n{{\n    return {name}({});\n}}\n",
+            arguments.join(", ")
+        );
+    }
+    wrap(&text, WIDTH)
+}
+
+/// Any of several definitions will do, and none is for other shared libraries.
+const DEFINITIONS: &str = "
+/* What drivers call. */
+
+#if defined(__GNUC__) || defined(__clang__)
+#define STENCIL_SHARED __attribute__((weak, visibility(\"hidden\")))
+#else
+#define STENCIL_SHARED
+#endif
+";
+
+/// `const stencil_call *call`
+fn declared(parameters: &[(&str, &str)]) -> String {
+    parameters.iter().map(|(ty, name)| format!("{ty}{name}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The name that a linker sees. It changes with the interface.
+fn external(name: &str) -> String {
+    let mut hash = Fnv::new();
+    [TYPES, LANGUAGE].iter().for_each(|text| hash.write(text.as_bytes()));
+    format!("{name}_{:08x}", hash.folded())
+}
 
 /// The runtime as C text.
 pub fn text() -> String {
-    FILES.join("\n")
+    wrap(&FILES.join("\n"), WIDTH)
 }

@@ -1,11 +1,5 @@
 /* What generated host functions compute with. Not every driver needs all of it, and clang would say so. */
 
-#if defined(__GNUC__) || defined(__clang__)
-#define STENCIL_UNUSED __attribute__((unused))
-#else
-#define STENCIL_UNUSED
-#endif
-
 static inline STENCIL_UNUSED stencil_box stencil_empty_box(void)
 {
     stencil_box box;
@@ -71,22 +65,4 @@ static inline STENCIL_UNUSED void stencil_leave(stencil_call *call, stencil_kind
     call->left[i].size = size;
     call->left[i].kind = kind;
     memcpy(call->left[i].value, value, size);
-}
-
-/* Whether the original loops have run since this call of the program asked for them: then they are compared with what was
-   kept, and the nest is done. What was left half-way, by a jump out of the loops, begins anew. */
-static inline STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_turn *turn, const void *frame)
-{
-    stencil_verification *kept = turn->kept;
-    int has_run = turn->waits && turn->frame == frame;
-
-    turn->waits = 0;
-    turn->kept = NULL;
-    turn->frame = frame;
-    if (has_run && kept)
-        stencil_verify(region, kept);
-    else if (kept)
-        stencil_say_not_verified(region, "its loops were left before their end");
-    stencil_release_verification(kept);
-    return has_run;
 }

@@ -268,6 +268,9 @@ static int stencil_choose_plan(stencil_work *work)
     if (!preferred)
         return stencil_fail(&work->failure, "no plan has the name STENCIL_PLAN=%.100s",
                             work->options.plan ? work->options.plan : "");
+    if (work->region->kernels_for && !work->options.plan && !stencil_is_for_device(preferred, &work->shared->device))
+        return stencil_fail(&work->failure, "the program was rewritten with --kernels-for %s, and device %s is another kind",
+                            work->region->kernels_for, work->shared->device.name);
     if (stencil_try_plan(work, preferred))
         return 1;
     if (!stencil_may_try_another(work, preferred))

@@ -155,6 +155,7 @@ typedef struct {
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
     int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
     const char *dead;                   /* variables that the loops change and the driver does not; null: none */
+    const char *kernels_for;            /* "gpu" or "cpu": the user wants no other kernels; null: there are all */
 } stencil_region;
 
 /* A variable that the nest leaves changed, and its value then. */
@@ -224,3 +225,14 @@ typedef struct {
     int alias_count;
     const stencil_alias *aliases;
 } stencil_call;
+
+/* What is kept while the original loops run, see verify.c. */
+typedef struct stencil_verification stencil_verification;
+
+/* Where a nest's host function is in its turn, in one thread: it may have asked for the original loops, after which it is
+   called again. */
+typedef struct {
+    const void *frame;          /* of the call that asked; a call of another one begins anew */
+    int waits;                  /* for the loops */
+    stencil_verification *kept; /* what they are compared with; null: nothing */
+} stencil_turn;

@@ -170,11 +170,3 @@ static void stencil_verify(const stencil_region *region, const stencil_verificat
         stencil_end_program();
     stencil_unlock();
 }
-
-/* Where a nest's host function is in its turn, in one thread: it may have asked for the original loops, after which it is
-   called again. */
-typedef struct {
-    const void *frame;          /* of the call that asked; a call of another one begins anew */
-    int waits;                  /* for the loops */
-    stencil_verification *kept; /* what they are compared with; null: nothing */
-} stencil_turn;

@@ -1,6 +1,6 @@
 /* STENCIL_VERIFY: what the nest should leave is kept aside while the user's own loops run. */
 
-typedef struct stencil_verification {
+struct stencil_verification {
     stencil_array *arrays; /* the call's tables, which will be gone when its loops have run */
     stencil_result *results;
     stencil_left *left;
@@ -10,7 +10,7 @@ typedef struct stencil_verification {
     void **bases;          /* where element (0, ..., 0) of each copy is */
     long long steps;
     double tolerance; /* what the user asks for; negative: the region's own */
-} stencil_verification;
+};
 
 static void stencil_say_not_verified(const stencil_region *region, const char *reason)
 {

@@ -107,9 +107,3 @@ static void stencil_copy_elements(char *to, long long to_stride, const char *fro
     for (long long i = 0; i < count; i++)
         memcpy(to + i * to_stride * (long long)size, from + i * from_stride * (long long)size, size);
 }
-
-/* Address of a cell of an array whose element (0, ..., 0) is at `base`. */
-static char *stencil_element(const stencil_array *array, void *base, const long long *cell)
-{
-    return (char *)base + stencil_offset(array->rank, array->stride, cell) * (long long)array->element_size;
-}

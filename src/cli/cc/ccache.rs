@@ -12,9 +12,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::command::{CommandLine, Kind};
-use super::hash::Fnv;
 use super::run::exit_code_of;
 use super::unit::keeps_unsupported;
+use crate::back::Fnv;
 use crate::back::quote;
 use crate::cli::exit::Exit;
 use crate::cli::plan::tuning_beside;

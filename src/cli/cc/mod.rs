@@ -1,5 +1,8 @@
 //! The compiler wrapper: does what the compiler does, with marked nests rewritten on the way.
 //!
+//! Every object has all that it needs but OpenCL, so that any linker, archive or partial link will do: a build may link with
+//! the compiler itself, or long after. Only where one command compiles and links several sources do they share the runtime.
+//!
 //! A source without the pragma never gets here: the compiler replaces this process, with exactly the same arguments
 //! unless it links. A marked source is rewritten into a temporary folder, compiled there together with its driver, and
 //! both objects become the one object that the build expects.
@@ -9,7 +12,6 @@ mod command;
 mod dependencies;
 mod flags;
 mod fp;
-mod hash;
 mod includes;
 mod link;
 mod passed_over;
@@ -29,7 +31,6 @@ use crate::report::Manner;
 pub use command::CommandLine;
 use command::{Kind, Mode};
 use dependencies::Dependencies;
-pub use hash::Fnv;
 use passed_over::{PassedOver, may_be_marked};
 use run::{exit_code_with, replace_process};
 use unit::{Compiler, MarkedSource};
@@ -73,7 +74,9 @@ fn rewrite_and_compile(
         check_output(output.as_deref(), marked)?;
     }
     let folder = Workplace::new(line)?;
-    let compiler = Compiler::new(arguments, line, folder.path())?;
+    // Objects that somebody else links have the runtime in them; those that are linked here and now share one.
+    let shares_runtime = line.mode == Mode::Link && marked.len() > 1;
+    let compiler = Compiler::new(arguments, line, folder.path(), shares_runtime)?;
     let mut replaced = Vec::new();
     for (number, path) in marked.iter().enumerate() {
         let place = folder.path().join(number.to_string());
@@ -93,6 +96,12 @@ fn rewrite_and_compile(
     }
     if line.mode == Mode::Link {
         link::check_static(line, !replaced.is_empty())?;
+    }
+    if let Some((_, objects)) = replaced.first_mut().filter(|_| shares_runtime) {
+        match compiler.compile_runtime(folder.path())? {
+            Ok(object) => objects.push(object),
+            Err(exit) => return Ok(exit),
+        }
     }
     let rest = remaining_command(line, &replaced);
     match rest {

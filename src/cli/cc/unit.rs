@@ -1,7 +1,7 @@
 //! One marked source on its way through the wrapper.
 
 use anyhow::{Context, Result};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,8 @@ use super::command::{CommandLine, Kind};
 use super::dependencies::Dependencies;
 use super::flags::{is_for_driver, is_for_machine};
 use super::fp;
-use super::hash::Fnv;
 use super::run::exit_code_of;
-use crate::back::plain_name;
+use crate::back::{Fnv, plain_name, write_runtime};
 use crate::cli::args::WrapperArguments;
 use crate::cli::dependencies::add_prerequisite;
 use crate::cli::exit::Exit;
@@ -41,7 +40,12 @@ impl<'line> Compiler<'line> {
     ///
     /// # Errors
     /// When the compiler cannot be run or the folder cannot be written.
-    pub fn new(arguments: &WrapperArguments, line: &'line CommandLine, folder: &Path) -> Result<Self> {
+    pub fn new(
+        arguments: &WrapperArguments,
+        line: &'line CommandLine,
+        folder: &Path,
+        has_runtime_apart: bool,
+    ) -> Result<Self> {
         let flags: Vec<OsString> = line.words_of(Kind::Flag).filter(|flag| *flag != "-P").cloned().collect();
         let (default_fp, fp_notes) = match arguments.fp {
             Some(_) => (FpMode::Strict, Vec::new()),
@@ -55,6 +59,8 @@ impl<'line> Compiler<'line> {
             default_fp,
             no_fallback: false,
             keep_unsupported: arguments.keep_unsupported || keeps_unsupported(),
+            kernels_for: arguments.kernels_for.map(Into::into),
+            has_runtime_apart,
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };
         let manner = Manner { format: Format::Human, is_quiet: arguments.quiet };
@@ -63,6 +69,34 @@ impl<'line> Compiler<'line> {
 
     fn command(&self) -> Vec<OsString> {
         self.line.compiler.clone()
+    }
+
+    /// Compiles what drivers share that have only the runtime's interface; gives the object.
+    ///
+    /// # Errors
+    /// When a file cannot be written or the compiler cannot be run. What it refuses is an [`Exit`].
+    pub fn compile_runtime(&self, folder: &Path) -> Result<Result<PathBuf, Exit>> {
+        let (source, object) = (folder.join("runtime.c"), folder.join("runtime.o"));
+        std::fs::write(&source, write_runtime()).with_context(|| format!("cannot write {}", source.display()))?;
+        let mut command = self.own_command(&prefix_map(folder, Path::new("")));
+        command.extend([source.into(), "-o".into(), object.clone().into()]);
+        Ok(match exit_code_of(&command)? {
+            Exit::Success => Ok(object),
+            failure => Err(failure),
+        })
+    }
+
+    /// Compiles text that is ours: the user's dialect, warnings and macros are not for it, the target is.
+    fn own_command(&self, prefix_map: &OsStr) -> Vec<OsString> {
+        let mut command = self.command();
+        for argument in self.line.arguments.iter().filter(|argument| argument.kind == Kind::Flag) {
+            if is_for_driver(&argument.words[0]) {
+                command.extend(argument.words.iter().cloned());
+            }
+        }
+        command.push(prefix_map.to_owned());
+        command.extend(["-O2", "-ffp-contract=off", "-w", "-c"].map(Into::into));
+        command
     }
 }
 
@@ -205,25 +239,12 @@ impl<'line> MarkedSource<'line> {
         command
     }
 
-    /// Keeps the temporary folder's name out of debugging information, so that builds can be reproduced.
     fn prefix_map(&self) -> OsString {
-        let mut flag = b"-fdebug-prefix-map=".to_vec();
-        flag.extend_from_slice(self.folder.as_os_str().as_bytes());
-        flag.push(b'=');
-        flag.extend_from_slice(plain(self.path.parent().unwrap_or(Path::new(""))).as_bytes());
-        OsString::from_vec(flag)
+        prefix_map(&self.folder, self.path.parent().unwrap_or(Path::new("")))
     }
 
-    /// The driver is ours: the user's dialect, warnings and macros are not for it, the target is.
     fn driver_command(&self, compiler: &Compiler<'_>) -> Vec<OsString> {
-        let mut command = compiler.command();
-        for argument in compiler.line.arguments.iter().filter(|argument| argument.kind == Kind::Flag) {
-            if is_for_driver(&argument.words[0]) {
-                command.extend(argument.words.iter().cloned());
-            }
-        }
-        command.push(self.prefix_map());
-        command.extend(["-O2", "-ffp-contract=off", "-w", "-c"].map(Into::into));
+        let mut command = compiler.own_command(&self.prefix_map());
         command.extend([self.driver_path().into(), "-o".into(), self.folder.join("driver.o").into()]);
         command
     }
@@ -246,6 +267,15 @@ impl<'line> MarkedSource<'line> {
 /// What `STENCIL_KEEP_UNSUPPORTED` says.
 pub fn keeps_unsupported() -> bool {
     std::env::var_os("STENCIL_KEEP_UNSUPPORTED").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Keeps a temporary folder's name out of debugging information, so that builds can be reproduced.
+fn prefix_map(folder: &Path, instead: &Path) -> OsString {
+    let mut flag = b"-fdebug-prefix-map=".to_vec();
+    flag.extend_from_slice(folder.as_os_str().as_bytes());
+    flag.push(b'=');
+    flag.extend_from_slice(plain(instead).as_bytes());
+    OsString::from_vec(flag)
 }
 
 /// Warnings that the pragmas of a source do not count; none if there only seemed to be one.

@@ -1,0 +1,139 @@
+//! Long lines of C in several.
+
+/// The text with lines of at most `width` characters where its words allow. Only white space changes: string constants stay
+/// whole, and what goes on in the definition of a macro ends with a backslash.
+pub fn wrap(text: &str, width: usize) -> String {
+    let mut wrapped = String::new();
+    let (mut is_definition, mut is_comment) = (false, false);
+    for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+        let goes_on = line.ends_with('\\');
+        is_definition |= line.starts_with('#');
+        let line = if goes_on { line.trim_end_matches('\\').trim_end() } else { line };
+        let pieces = pieces(line, if is_definition { width.saturating_sub(2) } else { width }, is_comment);
+        for (i, piece) in pieces.iter().enumerate() {
+            let is_last = i + 1 == pieces.len();
+            wrapped += piece;
+            wrapped += if goes_on || is_definition && !is_last { " \\\n" } else { "\n" };
+        }
+        is_definition = goes_on;
+        is_comment = ends_in_comment(line, is_comment);
+    }
+    wrapped
+}
+
+/// One line cut between words; the pieces behind the first are indented more, in comments that go on less.
+fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<String> {
+    let start = line.len() - line.trim_start().len();
+    let indent = if is_comment {
+        start
+    } else if line[start..].starts_with("/*") {
+        start + 3
+    } else {
+        start + 4
+    };
+    let mut pieces = Vec::new();
+    let mut rest = line.to_owned();
+    while rest.chars().count() > width {
+        let Some(place) = best_gap(&rest, width, is_comment) else { break };
+        is_comment = ends_in_comment(&rest[..place], is_comment);
+        pieces.push(rest[..place].trim_end().to_owned());
+        rest = " ".repeat(indent) + rest[place..].trim_start();
+    }
+    pieces.push(rest);
+    pieces
+}
+
+/// A space between words.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    place: usize,
+    /// Parentheses around it.
+    depth: i32,
+    /// How badly it separates: least behind a comma or semicolon, most behind a word.
+    badness: u8,
+}
+
+/// The last of the best spaces in the last third within the width, if there is any; else the last one within it, or the
+/// first one behind it.
+fn best_gap(line: &str, width: usize, is_comment: bool) -> Option<usize> {
+    let gaps = gaps(line, is_comment);
+    let fits = |gap: &&Gap| line[..gap.place].chars().count() <= width;
+    let is_late = |gap: &&Gap| fits(gap) && gap.place > width / 3 * 2;
+    let best = gaps.iter().filter(is_late).min_by_key(|gap| (gap.depth, gap.badness, std::cmp::Reverse(gap.place)));
+    best.or(gaps.iter().rfind(fits)).or(gaps.first()).map(|gap| gap.place)
+}
+
+/// The spaces of a line behind its indentation and outside string constants.
+fn gaps(line: &str, mut is_comment: bool) -> Vec<Gap> {
+    let start = line.len() - line.trim_start().len();
+    let (mut depth, mut quote, mut before) = (0, None, ' ');
+    let mut gaps = Vec::new();
+    for (place, c) in line.char_indices().skip_while(|(place, _)| *place < start) {
+        match (quote, before, c) {
+            (Some(_), '\\', _) => {
+                before = ' ';
+                continue;
+            }
+            (Some(mark), _, c) if c == mark => quote = None,
+            (Some(_), ..) => {}
+            (None, '/', '*') => is_comment = true,
+            (None, '*', '/') => is_comment = false,
+            (None, _, ' ') => gaps.push(Gap { place, depth, badness: if is_comment { 0 } else { badness(before) } }),
+            (None, _, '"' | '\'') if !is_comment => quote = Some(c),
+            (None, _, '(' | '[' | '{') if !is_comment => depth += 1,
+            (None, _, ')' | ']' | '}') if !is_comment => depth -= 1,
+            _ => {}
+        }
+        before = c;
+    }
+    gaps
+}
+
+fn badness(before: char) -> u8 {
+    match before {
+        ',' | ';' => 0,
+        '&' | '|' | '?' | ':' => 1,
+        '+' | '-' | '=' => 2,
+        c if c.is_alphanumeric() || matches!(c, '_' | ')' | ']') => 4,
+        _ => 3,
+    }
+}
+
+fn ends_in_comment(line: &str, is_comment: bool) -> bool {
+    match (line.rfind("/*"), line.rfind("*/")) {
+        (Some(start), Some(end)) => start > end,
+        (Some(_), None) => true,
+        (None, Some(_)) => false,
+        (None, None) => is_comment,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn long_lines_are_cut_where_few_parentheses_are_open() {
+        assert_eq!(wrap("    x = f(a, b) + g(c, d) + 1;\n", 22), "    x = f(a, b) +\n        g(c, d) + 1;\n");
+        assert_eq!(wrap("short\n\n", 22), "short\n\n");
+    }
+
+    #[test]
+    fn string_constants_stay_whole() {
+        assert_eq!(wrap("f(\"a b \\\" c d e\", x);\n", 8), "f(\"a b \\\" c d e\",\n    x);\n");
+    }
+
+    #[test]
+    fn definitions_go_on_behind_backslashes() {
+        assert_eq!(wrap("#define A b + c + d\n", 14), "#define A b \\\n    + c + d\n");
+        let text = "#define A(x) \\\n    one + two; \\\n    three\nfour and twelve\n";
+        let wrapped = "#define A(x) \\\n    one + \\\n        two; \\\n    three\nfour and\n    twelve\n";
+        assert_eq!(wrap(text, 14), wrapped);
+    }
+
+    #[test]
+    fn comments_are_wrapped_as_text() {
+        assert_eq!(wrap("/* a user's \"b c d */\n", 14), "/* a user's \"b\n   c d */\n");
+        assert_eq!(wrap("/* a\n   it's one of many */\n", 14), "/* a\n   it's one of\n   many */\n");
+    }
+}

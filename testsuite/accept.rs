@@ -239,7 +239,7 @@ fn check_restored(program: &Program, files: &Rewritten) -> Result<()> {
 /// A source without what rewriting does not keep: blanks before the pragma, and `register`.
 fn comparable(text: &[u8]) -> Vec<u8> {
     let line = |line: &[u8]| match line.trim_ascii_start() {
-        pragma if pragma.starts_with(b"#pragma stencil") => pragma.to_vec(),
+        directive if directive.starts_with(b"#") => directive.to_vec(),
         _ => line.to_vec(),
     };
     let text = text.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>().join(&b'\n');

@@ -203,37 +203,55 @@ fn check_cmake_launchers() -> Result<()> {
     check_cmake(&folder, &expected, clean("cmake", &folder).args([launcher("COMPILER"), launcher("LINKER")]))
 }
 
+/// A change of files.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Nothing,
+    Touched(&'static str),
+    Tuning(Option<&'static str>),
+}
+
+impl Change {
+    fn make(self, top: &Path) -> Result<()> {
+        let tuning = top.join("make/wave.stencil.toml");
+        match self {
+            Self::Nothing => {}
+            Self::Touched(name) => {
+                fs::File::options().append(true).open(top.join(name))?.set_modified(SystemTime::now())?;
+            }
+            Self::Tuning(Some(strategy)) => fs::write(tuning, plan("wave", strategy))?,
+            Self::Tuning(None) => fs::remove_file(tuning)?,
+        }
+        Ok(())
+    }
+}
+
 /// What a build makes again after each change.
 fn check_cmake_module() -> Result<()> {
     let (top, folder, expected) = cmake_project(None)?;
     check_cmake(&folder, &expected, clean("cmake", &folder).arg(format!("-DSTENCIL_REWRITE={TOOL}")))?;
-    let tuning = top.path().join("make/wave.stencil.toml");
-    let write = |strategy: &str| Ok(fs::write(&tuning, plan("wave", strategy))?);
-    let touch = |name: &str| {
-        Ok(fs::File::options().append(true).open(top.path().join(name))?.set_modified(SystemTime::now())?)
-    };
-    let rows: [(&str, &dyn Fn() -> Result<()>, &[&str]); 6] = [
-        ("nothing", &|| Ok(()), &[]),
-        ("a header of one source", &|| touch("support.h"), &["main"]),
-        ("a header of both", &|| touch("make/wave.h"), &["main", "wave"]),
-        ("a new tuning file", &|| write("direct"), &["wave"]),
-        ("another tuning file", &|| write("local"), &["wave"]),
-        ("no tuning file", &|| Ok(fs::remove_file(&tuning)?), &["wave"]),
+    let rows: [(Change, &[&str]); 6] = [
+        (Change::Nothing, &[]),
+        (Change::Touched("support.h"), &["main"]),
+        (Change::Touched("make/wave.h"), &["main", "wave"]),
+        (Change::Tuning(Some("direct")), &["wave"]),
+        (Change::Tuning(Some("local")), &["wave"]),
+        (Change::Tuning(None), &["wave"]),
     ];
-    for (what, change, built) in rows {
+    for (change, built) in rows {
         // File systems and make tell times apart that are some milliseconds from each other.
         sleep(Duration::from_millis(20));
-        change()?;
+        change.make(top.path())?;
         let said = run(clean("cmake", &folder).args(["--build", "build"]))?.succeeded()?;
         let said = String::from_utf8(said.stdout)?;
         let is_built =
             |name: &str| said.lines().any(|line| line.contains("Building") && line.ends_with(&format!("{name}.c.o")));
         for name in ["main", "wave"] {
-            ensure!(is_built(name) == built.contains(&name), "{name}.c.o after {what}:\n{said}");
+            ensure!(is_built(name) == built.contains(&name), "{name}.c.o after {change:?}:\n{said}");
         }
-        if built == ["wave"] {
-            let plan = if tuning.exists() { "plan tuned_1," } else { "plan cpu," };
-            check_runs(&folder.join("build"), "wave", &expected)?.check_says(plan).context(what)?;
+        if let Change::Tuning(strategy) = change {
+            let plan = if strategy.is_some() { "plan tuned_1," } else { "plan cpu," };
+            check_runs(&folder.join("build"), "wave", &expected)?.check_says(plan)?;
         }
     }
     Ok(())

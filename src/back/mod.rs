@@ -131,9 +131,9 @@ fn write_region_kernels(writer: &mut Writer, plan: &RegionPlan<'_>) {
     opencl::write_prelude(writer, &[plan.nest()], plan.fp);
     for (number, kernels) in plan.plans.iter().enumerate() {
         writer.line(format_args!("#if !defined(STENCIL_PLAN) || STENCIL_PLAN == {number}"));
-        // The runtime's `stencil_wanted_bits` counts in the same way: a bit for each tile kernel, one for all sweeps.
+        // The runtime's `stencil_wanted_bits` counts in the same way: a bit for each text of tile kernels, one for all sweeps.
         let mut bit = 1_u32;
-        for kernel in &kernels.kernels {
+        for kernel in kernels.texts().map(|kernels| &kernels[0]) {
             writer.line(format_args!("#if !defined(STENCIL_KERNELS) || (STENCIL_KERNELS & {bit})"));
             opencl::write_kernel(writer, &plan.subject, kernel);
             writer.line("#endif");

@@ -13,8 +13,8 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     let name = &plan.nest().name;
     write_fields(writer, plan);
     for kernels in &plan.plans {
-        for kernel in &kernels.kernels {
-            write_arguments(writer, plan, kernel);
+        for texts in kernels.texts() {
+            write_arguments(writer, plan, &texts[0]);
         }
         writer.block_with_end(
             format_args!("static const stencil_kernel {name}_{}_kernels[] =", kernels.name),
@@ -122,6 +122,8 @@ fn write_arguments(writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) 
                     ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
                 }
                 ArgumentKind::Step => ("STEP", 0, 0),
+                ArgumentKind::Skipped { levels } => ("SKIPPED", levels, 0),
+                ArgumentKind::Results => ("RESULTS", 0, 0),
             };
             writer.line(format_args!("{{ STENCIL_ARG_{kind}, {a}, {b} }},"));
         }

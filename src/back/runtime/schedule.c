@@ -107,12 +107,26 @@ static int stencil_is_scheduled(const stencil_work *work, int kernel)
     return 0;
 }
 
-/* Marks the kernels of the schedule that have not been compiled yet; whether there are any. */
+/* Whether the schedule has a kernel of the same text. */
+static int stencil_is_text_scheduled(const stencil_work *work, int kernel)
+{
+    int first = kernel, behind = kernel + 1;
+    while (stencil_shares_text(work->plan, first))
+        first--;
+    while (behind < work->plan->kernel_count && stencil_shares_text(work->plan, behind))
+        behind++;
+    for (int k = first; k < behind; k++)
+        if (stencil_is_scheduled(work, k))
+            return 1;
+    return 0;
+}
+
+/* Marks the kernels of the schedule that have not been compiled yet, and all of their texts; whether there are any. */
 static int stencil_want_scheduled(const stencil_work *work)
 {
     int has_any = 0;
     for (int k = 0; k < work->plan->kernel_count; k++) {
-        if (work->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_scheduled(work, k))
+        if (work->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_text_scheduled(work, k))
             continue;
         work->built->usability[k] = STENCIL_WANTED;
         has_any = 1;

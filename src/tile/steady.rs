@@ -56,12 +56,11 @@ impl Steady {
     /// Depths less than the tile's for which its text is good, in falling order: about halves, and the least ones, so that
     /// few launches make up any remainder.
     pub fn shorter(&self) -> Vec<usize> {
-        let is_same = |levels: &usize| (self.levels - levels).is_multiple_of(self.period);
+        let is_same = |levels: &usize| *levels < self.levels && (self.levels - levels).is_multiple_of(self.period);
         let least = self.first.max(1) + 1;
         let rounded = |levels: usize| (least..=levels).rev().find(is_same);
         let halves = std::iter::successors(rounded(self.levels / 2), |levels| rounded(levels / 2));
         let mut depths: Vec<usize> = halves.chain([least, least + 1].into_iter().filter(is_same)).collect();
-        depths.retain(|levels| *levels < self.levels);
         depths.sort_unstable_by(|a, b| b.cmp(a));
         depths.dedup();
         depths

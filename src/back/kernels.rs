@@ -57,12 +57,13 @@ pub fn write_kernels(plan: &RegionPlan<'_>, style: Style) -> String {
     wrap(&writer.finish(), WIDTH)
 }
 
-/// All kernels. The runtime's `stencil_wanted_bits` counts in the same way: a bit for each tile kernel, one for all sweeps.
+/// All texts of kernels. The runtime's `stencil_wanted_bits` counts in the same way: a bit for each text of tile kernels, one for
+/// all sweeps.
 fn choices<'a>(plan: &'a RegionPlan<'_>) -> Vec<Chosen<'a>> {
     let mut chosen = Vec::new();
     for (number, kernels) in plan.plans.iter().enumerate() {
         let mut bit = 1_u32;
-        for kernel in &kernels.kernels {
+        for kernel in kernels.texts().map(|texts| &texts[0]) {
             chosen.push(Chosen { kernel, plan: number, bit });
             if kernel.levels > 0 && bit < 1 << 30 {
                 bit <<= 1;

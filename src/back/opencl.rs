@@ -118,7 +118,9 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         | ArgumentKind::TileHi { .. }
         | ArgumentKind::Chunk
         | ArgumentKind::WholeParts
-        | ArgumentKind::StreamEnd => format!("const int {name}"),
+        | ArgumentKind::StreamEnd
+        | ArgumentKind::Skipped { .. }
+        | ArgumentKind::Results => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
             format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
         }
@@ -143,6 +145,13 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         Statement::Int { name, value } => writer.line(format_args!("const int {name} = {};", index(value))),
         Statement::Bool { name, value } => writer.line(format_args!("const bool {name} = {};", condition(value))),
         Statement::Long { name, value } => writer.line(format_args!("const long {name} = {};", index(value))),
+        Statement::Buffer { name, element, number, buffers } => {
+            let (last, others) = buffers.split_last().expect("there is a buffer to choose");
+            let choices =
+                others.iter().enumerate().map(|(k, buffer)| format!("{} == {k} ? {buffer} : ", factor(number)));
+            let element = element.opencl_name();
+            writer.line(format_args!("__global const {element} *{name} = {}{last};", choices.collect::<String>()));
+        }
         Statement::Mask { name, bits } => {
             writer.line(format_args!("uint {name} = 0;"));
             for (bit, holds) in bits.iter().enumerate() {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
-use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernel, stream_kernel};
+use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernels, stream_kernel};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
 use crate::options::DeviceKindName;
 use crate::poly::{
     Footprint, Memory, Names, Recurrences, Result, StencilResult, changed_elements, compute_aliases, footprints, is_box,
 };
 use crate::source::Diagnostic;
-use crate::tile::{Region, last_single_steps};
+use crate::tile::{Region, Tile, last_single_steps};
 
 /// The kernels for one kind of device.
 pub struct PlanKernels {
@@ -24,12 +24,19 @@ pub struct PlanKernels {
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
     pub sizes: BTreeMap<String, i64>,
-    /// Tile kernels of decreasing depth, then one kernel a sweep.
+    /// Tile kernels of decreasing depth, then one kernel a sweep. Neighbours of the same name have one text.
     pub kernels: Vec<Kernel>,
     /// Cells before each tile that kernels may load, outermost dimension first.
     pub margin_lo: Vec<i64>,
     /// Cells behind it.
     pub margin_hi: Vec<i64>,
+}
+
+impl PlanKernels {
+    /// The kernels, those of one text together.
+    pub fn texts(&self) -> impl Iterator<Item = &[Kernel]> {
+        self.kernels.chunk_by(|one, other| one.name == other.name)
+    }
 }
 
 /// A value that the host passes to kernels.
@@ -232,20 +239,19 @@ fn aliases(memory: &Memory<'_>, footprints: &[Footprint]) -> Vec<(usize, usize)>
 
 fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let prefix = format!("{}_{}", subject.memory.nest.name, plan.name);
-    let mut kernels = Vec::new();
-    let rank = subject.layout_ranks[0];
-    let mut around = Region::cell(rank);
-    for tile in &plan.tiles {
-        let is_twin = kernels.iter().any(|kernel: &Kernel| kernel.levels == tile.levels);
-        let name = format!("{prefix}_{}{}", if is_twin { "last" } else { "steps" }, tile.levels);
-        let kernel = match &plan.storage {
-            TileStorage::Local => local_kernel(subject, &name, tile, plan.tile_work_group),
-            TileStorage::Registers(shape) => stream_kernel(subject, &name, tile, shape),
-            TileStorage::Rings => rows_kernel(subject, &name, tile),
-        };
-        around = around.hull(&kernel.reach);
-        kernels.push(kernel);
-    }
+    let names = tile_names(&prefix, plan);
+    let named = || names.iter().zip(&plan.tiles);
+    let mut kernels: Vec<Kernel> = match &plan.storage {
+        TileStorage::Local => {
+            named().map(|(name, tile)| local_kernel(subject, name, tile, plan.tile_work_group)).collect()
+        }
+        TileStorage::Registers(shape) => {
+            named().map(|(name, tile)| stream_kernel(subject, name, tile, shape)).collect()
+        }
+        TileStorage::Rings => rows_kernels(subject, &names, &plan.tiles),
+    };
+    let around = Region::cell(subject.layout_ranks[0]);
+    let around = kernels.iter().fold(around, |around, kernel| around.hull(&kernel.reach));
     if plan.has_sweep_kernels {
         kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));
     }
@@ -259,4 +265,13 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
         margin_lo: around.lo.iter().map(|lo| -lo).collect(),
         margin_hi: around.hi,
     }
+}
+
+/// Names of the tile kernels: `steps8`, and `last8` for the other one of as many levels.
+fn tile_names(prefix: &str, plan: &KernelPlan) -> Vec<String> {
+    let name = |(index, tile): (usize, &Tile)| {
+        let is_twin = plan.tiles[..index].iter().any(|other| other.levels == tile.levels);
+        format!("{prefix}_{}{}", if is_twin { "last" } else { "steps" }, tile.levels)
+    };
+    plan.tiles.iter().enumerate().map(name).collect()
 }

@@ -17,8 +17,8 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     write_aliases(writer, plan);
     let mut lists = ArgumentLists::default();
     for kernels in &plan.plans {
-        for kernel in &kernels.kernels {
-            lists.write(writer, plan, kernel);
+        for texts in kernels.texts() {
+            lists.write(writer, plan, &texts[0]);
         }
         writer.block_with_end(
             format_args!("static const stencil_kernel {name}_{}_kernels[] =", kernels.name),
@@ -170,6 +170,8 @@ fn argument_row(plan: &RegionPlan<'_>, argument: ArgumentKind) -> String {
             ("SCALAR", position.expect("scalars of all kernels are collected"), 0)
         }
         ArgumentKind::Step => ("STEP", 0, 0),
+        ArgumentKind::Skipped { levels } => ("SKIPPED", levels, 0),
+        ArgumentKind::Results => ("RESULTS", 0, 0),
     };
     format!("{{ STENCIL_ARG_{kind}, {a}, {b} }}")
 }

@@ -18,7 +18,7 @@ pub use direct::direct_kernels;
 pub use index::{Condition, Index};
 pub use inputs::{Subject, origin};
 pub use local::local_kernel;
-pub use rows::rows_kernel;
+pub use rows::rows_kernels;
 pub use stream::stream_kernel;
 
 use crate::ir::{Access, Expr, Handle, Param, ScalarType};
@@ -113,6 +113,7 @@ impl Kernel {
             | Statement::Long { name, .. }
             | Statement::Bool { name, .. }
             | Statement::Position { name, .. }
+            | Statement::Buffer { name, .. }
             | Statement::Mask { name, .. }
             | Statement::MaskIf { name, .. } => names.push(name),
             Statement::Loop { variable, .. } | Statement::Unrolled { variable, .. } => names.push(variable),
@@ -167,6 +168,10 @@ pub enum ArgumentKind {
     Element { read: Handle<Access> },
     /// Steps complete before the launch.
     Step,
+    /// Levels of the text, which is that of so many, that the launch leaves out.
+    Skipped { levels: usize },
+    /// Whether the launch is to leave results, 0 or 1.
+    Results,
 }
 
 impl ArgumentKind {
@@ -233,6 +238,16 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// The buffer argument, if it is in a buffer.
+    pub fn buffer(&self) -> Option<&str> {
+        match self {
+            Self::Global { buffer, .. } => Some(buffer),
+            _ => None,
+        }
+    }
+}
+
 /// A value that moves from one work-item to another one of its sub-group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shuffle {
@@ -281,6 +296,17 @@ pub enum Statement {
         base: String,
         /// The cell, outermost first.
         cell: Vec<Index>,
+    },
+    /// Declares a buffer that is read: the one of some with the given number, the first being 0.
+    Buffer {
+        /// Its name.
+        name: String,
+        /// Type of the elements.
+        element: ScalarType,
+        /// The number.
+        number: Index,
+        /// The buffer arguments.
+        buffers: Vec<String>,
     },
     /// Runs `variable` from `first` to `last`, inclusive, by `step`.
     Loop {
@@ -474,6 +500,7 @@ mod tests {
             Statement::Unrolled { variable: name("g"), count: 1, body: vec![] },
             Statement::SubGroup { lane: name("h"), member: Some(name("i")) },
             Statement::Registers { element: ScalarType::F32, names: vec![name("j"), name("k")] },
+            Statement::Buffer { name: name("o"), element: ScalarType::F32, number: zero(), buffers: vec![] },
             Statement::Barrier,
         ];
         let body = vec![
@@ -507,6 +534,6 @@ mod tests {
         };
         let mut declared = kernel.declared();
         declared.sort_unstable();
-        assert_eq!(declared.concat(), "abcdefghijklmn");
+        assert_eq!(declared.concat(), "abcdefghijklmno");
     }
 }

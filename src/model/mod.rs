@@ -229,24 +229,34 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         plan.tiles = vec![deepest];
         return plan;
     }
-    plan.tiles = with_last_of_core(reaches, deepest, |tile| local_bytes(recurrences, tile));
+    let shorter = halved(deepest.levels);
+    plan.tiles = with_last_of_core(reaches, deepest, shorter, |tile| local_bytes(recurrences, tile));
     plan
 }
 
 /// The deepest tile; the same that leaves results, unless the deepest does, for the last launch of several steps; then such
-/// tiles of half its depth, a quarter, and so on, for the last steps. What `tile` does not make is left out.
-fn with_last(deepest: Tile, tile: impl Fn(usize, Leaves) -> Option<Tile>) -> Vec<Tile> {
-    let levels = deepest.levels;
-    let same = tile(levels, Leaves::Results).filter(|same| same.leaves != deepest.leaves);
-    let halved = std::iter::successors(Some(levels / 2), |levels| Some(levels / 2)).take_while(|levels| *levels > 1);
-    let last = same.into_iter().chain(halved.filter_map(|levels| tile(levels, Leaves::Results)));
-    [deepest].into_iter().chain(last).collect()
+/// tiles of the `shorter` depths, for the last steps. What `tile` does not make is left out.
+fn with_last(deepest: Tile, shorter: Vec<usize>, tile: impl Fn(usize, Leaves) -> Option<Tile>) -> Vec<Tile> {
+    let same = tile(deepest.levels, Leaves::Results).filter(|same| same.leaves != deepest.leaves);
+    let shorter = shorter.into_iter().filter_map(|levels| tile(levels, Leaves::Results));
+    let last: Vec<Tile> = same.into_iter().chain(shorter).collect();
+    [vec![deepest], last].concat()
+}
+
+/// Half a depth, a quarter, and so on.
+fn halved(levels: usize) -> Vec<usize> {
+    std::iter::successors(Some(levels / 2), |levels| Some(levels / 2)).take_while(|levels| *levels > 1).collect()
 }
 
 /// As [`with_last`], all of one core and none of more local memory than the deepest.
-fn with_last_of_core(reaches: &Reaches<'_>, deepest: Tile, bytes: impl Fn(&Tile) -> i64) -> Vec<Tile> {
+fn with_last_of_core(
+    reaches: &Reaches<'_>,
+    deepest: Tile,
+    shorter: Vec<usize>,
+    bytes: impl Fn(&Tile) -> i64,
+) -> Vec<Tile> {
     let (core, most) = (deepest.core.clone(), bytes(&deepest));
-    with_last(deepest, |levels, leaves| {
+    with_last(deepest, shorter, |levels, leaves| {
         Some(Tile::new(reaches, &core, levels, leaves)).filter(|tile| bytes(tile) <= most)
     })
 }

@@ -1,12 +1,12 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
 use super::profile::Profile;
-use super::with_last_of_core;
 use super::work::{Work, transfers};
+use super::{halved, with_last_of_core};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
-use crate::tile::{Leaves, Pipeline, Reaches, RowRing, Rules, Tile, stream_obstacle};
+use crate::tile::{Leaves, Pipeline, Reaches, RowRing, Rules, Steady, Tile, stream_obstacle};
 
 /// Depths to try by rank.
 const DEPTHS: [&[usize]; 5] = [&[], &[], &[24, 16, 12, 8, 6, 4, 3, 2], &[8, 6, 4, 3, 2], &[4, 3, 2]];
@@ -71,7 +71,15 @@ pub fn choose(
         // What was asked for does not fit the cache: the smallest does best.
         None => smallest?.1,
     };
-    Some(with_last_of_core(reaches, deepest, |tile| Rows::new(nest, recurrences, tile).ring_bytes))
+    let shorter = shorter(nest, reaches, recurrences, &deepest);
+    Some(with_last_of_core(reaches, deepest, shorter, |tile| Rows::new(nest, recurrences, tile).ring_bytes))
+}
+
+/// Depths of the tiles for the last steps: those that need no text of their own, if levels of the deepest one repeat.
+fn shorter(nest: &Nest, reaches: &Reaches<'_>, recurrences: &Recurrences, deepest: &Tile) -> Vec<usize> {
+    let tile = Tile::new(reaches, &deepest.core, deepest.levels, Leaves::Results);
+    let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
+    Steady::of(recurrences, &tile, &pipeline).map_or_else(|| halved(tile.levels), |steady| steady.shorter())
 }
 
 /// Candidate cores, outermost dimension first.

@@ -8,8 +8,8 @@ use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
 use super::stream_rate::Streamed;
 use super::stream_shape::{Character, MOST_CELLS, Preset, shape, shapes};
-use super::with_last;
 use super::work::{arithmetic_seconds, slow_operations};
+use super::{halved, with_last};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::poly::Recurrences;
@@ -49,7 +49,8 @@ pub fn choose(
     let Candidate { shape, carried, tile } = choice.candidate()?;
     let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
     let is_paired = pairs_pay(shape.sub_groups, tile.levels);
-    let tiles = with_last(tile, |levels, leaves| shape.tile(reaches, rank, levels, leaves));
+    let shorter = halved(tile.levels);
+    let tiles = with_last(tile, shorter, |levels, leaves| shape.tile(reaches, rank, levels, leaves));
     Some((StreamShape { edge_sets, is_paired, ..shape }, tiles))
 }
 

@@ -134,6 +134,8 @@ const KERNEL: &[&str] = &[
     "beside",
     "first",
     "place",
+    "skipped",
+    "ahead",
 ];
 
 /// Prefixes of generated names and of vector types; a user's name that continues one with a digit gets another name.

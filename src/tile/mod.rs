@@ -12,6 +12,7 @@ mod edges;
 mod parts;
 mod pipeline;
 mod rings;
+mod steady;
 #[cfg(test)]
 mod stream_tests;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, s
 pub use edges::{EdgeRows, Edges};
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
 pub use rings::RowRing;
+pub use steady::Steady;
 
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.
 const MAX_REACH: u64 = 1 << 20;

@@ -1,45 +1,52 @@
 //! The rows that a streamed tile keeps where whole rows are computed one after the other.
 
-use super::{Pipeline, Tile};
+use super::{Pipeline, Region, Tile};
 use crate::ir::ScalarType;
 use crate::poly::Recurrences;
 
-/// The last rows of a stage: row `x` takes the place of the one that is as many rows older as there are in the ring.
+/// The last rows of a sweep at each level: row `x` takes the place of the one that is as many rows older as there are in the
+/// ring. All levels have room for the largest, so that a level is found by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRing {
-    /// The stage.
-    pub stage: usize,
-    /// The window that it fills.
-    pub window: usize,
+    /// The sweep.
+    pub sweep: usize,
     /// Type of the values.
     pub element: ScalarType,
+    /// Number of levels.
+    pub levels: usize,
     /// First cell relative to the tile's origin, outermost first.
     pub lo: Vec<i64>,
-    /// Number of rows, then the cells of a row in its dimensions.
+    /// Number of rows of a level, then the cells of a row in its dimensions.
     pub extents: Vec<i64>,
 }
 
 impl RowRing {
-    /// The rings of a tile: one for each stage that others read. The pipeline is one of whole rows.
+    /// The rings of a tile: one for each sweep that others read. The pipeline is one of whole rows.
     pub fn all(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Vec<Self> {
-        let mut rings = Vec::new();
-        for (stage, flow) in pipeline.flows.iter().enumerate() {
-            let window = &pipeline.windows[flow.window()];
-            if window.taps.is_empty() {
-                continue;
-            }
-            let region = &tile.stages[stage].region;
-            let (field, _) = recurrences.storage.writes[tile.stages[stage].sweep];
-            let mut extents = region.extents();
-            extents[0] = window.depth;
-            let element = recurrences.storage.fields[field].element;
-            rings.push(Self { stage, window: flow.window(), element, lo: region.lo.clone(), extents });
+        let sweeps = 0..recurrences.storage.writes.len();
+        sweeps.filter_map(|sweep| Self::of(recurrences, tile, pipeline, sweep)).collect()
+    }
+
+    fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline, sweep: usize) -> Option<Self> {
+        let stages = tile.stages.iter().zip(&pipeline.flows).filter(|(stage, _)| stage.sweep == sweep);
+        let read = stages.filter(|(_, flow)| !pipeline.windows[flow.window()].taps.is_empty());
+        let (mut levels, mut depth, mut hull) = (0, 1, None::<Region>);
+        for (stage, flow) in read {
+            levels = stage.level + 1;
+            depth = depth.max(pipeline.windows[flow.window()].depth);
+            hull = Some(hull.map_or_else(|| stage.region.clone(), |hull| hull.hull(&stage.region)));
         }
-        rings
+        let hull = hull?;
+        let mut extents = hull.extents();
+        extents[0] = depth;
+        let (field, _) = recurrences.storage.writes[sweep];
+        let element = recurrences.storage.fields[field].element;
+        Some(Self { sweep, element, levels, lo: hull.lo, extents })
     }
 
     /// Size in bytes; the largest number if it is larger.
     pub fn bytes(&self) -> i64 {
-        self.extents.iter().fold(self.element.size() as i64, |bytes, extent| bytes.saturating_mul(*extent))
+        let cell = self.element.size() as i64 * self.levels as i64;
+        self.extents.iter().fold(cell, |bytes, extent| bytes.saturating_mul(*extent))
     }
 }

@@ -123,9 +123,9 @@ fn a_ring_keeps_the_rows_that_the_next_level_reads() {
         let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
         let rings = RowRing::all(recurrences, &tile, &pipeline);
         let [ring] = rings.as_slice() else { panic!("the last level needs none: {rings:?}") };
-        assert_eq!((ring.stage, &*ring.lo, &*ring.extents), (0, &[-1, -1][..], &[3, 102][..]));
+        assert_eq!((ring.sweep, ring.levels, &*ring.lo, &*ring.extents), (0, 1, &[-1, -1][..], &[3, 102][..]));
         assert_eq!(ring.bytes(), 8 * 3 * 102);
-        let reach = pipeline.reach(ring.window, 2);
+        let reach = pipeline.reach(pipeline.flows[0].window(), 2);
         assert_eq!((reach.lo, reach.hi), (vec![-1, -1], vec![1, 1]));
     });
 }

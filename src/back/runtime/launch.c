@@ -142,6 +142,10 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
                           "clSetKernelArg");
     case STENCIL_ARG_STEP:
         return stencil_set_long(work, kernel, index, step);
+    case STENCIL_ARG_SKIPPED:
+        return stencil_set_int(work, kernel, index, arg->a - described->levels);
+    case STENCIL_ARG_RESULTS:
+        return stencil_set_int(work, kernel, index, described->leaves_results);
     }
     return 0;
 }

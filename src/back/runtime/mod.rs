@@ -26,6 +26,7 @@ const FILES: &[&str] = &[
     include_str!("cache.c"),
     include_str!("options.c"),
     include_str!("program.c"),
+    include_str!("price.c"),
     include_str!("schedule.c"),
     include_str!("transfer.c"),
     include_str!("memory.c"),

@@ -74,15 +74,21 @@ static int stencil_has_shuffles(const stencil_device *device)
     return 0;
 }
 
-/* The bits of the kernels that are wanted: one for each kernel of levels > 0, in order, and one for all others. */
+/* Whether a kernel is the same function on the device as the one before it in the plan. */
+static int stencil_shares_text(const stencil_plan *plan, int kernel)
+{
+    return kernel > 0 && strcmp(plan->kernels[kernel].name, plan->kernels[kernel - 1].name) == 0;
+}
+
+/* The bits of the kernels that are wanted: one for each text of kernels of levels > 0, in order, and one for all others. */
 static unsigned stencil_wanted_bits(const stencil_built *built)
 {
     unsigned bits = 0, bit = 1;
     for (int k = 0; k < built->plan->kernel_count; k++) {
+        if (k > 0 && built->plan->kernels[k - 1].levels > 0 && !stencil_shares_text(built->plan, k) && bit < 1u << 30)
+            bit <<= 1;
         if (built->usability[k] == STENCIL_WANTED)
             bits |= bit;
-        if (built->plan->kernels[k].levels > 0 && bit < 1u << 30)
-            bit <<= 1;
     }
     return bits;
 }

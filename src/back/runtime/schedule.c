@@ -44,25 +44,28 @@ static void stencil_add_phase(stencil_work *work, int kernel, int levels, long l
 enum { STENCIL_MOST_SPARED = STENCIL_MAX_SLOTS };
 
 /* Time of `rest` steps with the kernels from `k` on, in launches of several steps, which take about the same time whatever
-   their levels; a single step takes longer than one. `count` is what kernel `k` has of them. `is_complete`: the results are,
-   if no step follows. At least `limit` if there is no shorter way. */
+   their levels; a single step takes longer than one; and the prices of their kernels. `count` is what kernel `k` has of
+   them. `is_complete`: the results are, if no step follows. At least `limit` if there is no shorter way. */
 static double stencil_shortest(const stencil_work *work, int k, long long rest, int is_complete, double limit,
                                long long *count)
 {
     const stencil_kernel *kernel = &work->plan->kernels[k];
-    double shortest = limit, least = 0;
+    double shortest = limit, least = 0, price;
     long long most = 0, ignored;
     *count = 0;
     if (k == work->plan->kernel_count)
-        return is_complete || rest >= work->region->last_single_steps ? 1.25 * (double)rest : limit;
+        return is_complete || rest >= work->region->last_single_steps
+                   ? 1.25 * (double)rest + (rest > 0 ? stencil_single_price(work) : 0)
+                   : limit;
     if (kernel->levels > 1 && stencil_may_use(work->built, k)) {
         most = rest / kernel->levels;
         least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
     }
+    price = most > 0 ? stencil_price(work, k) : 0;
     for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED && shortest > least; n--) {
-        double time = (double)n + stencil_shortest(work, k + 1, rest - n * kernel->levels,
-                                                   n > 0 ? kernel->leaves_results : is_complete, shortest - (double)n,
-                                                   &ignored);
+        double spent = (double)n + (n > 0 ? price : 0);
+        double time = spent + stencil_shortest(work, k + 1, rest - n * kernel->levels,
+                                               n > 0 ? kernel->leaves_results : is_complete, shortest - spent, &ignored);
         if (time < shortest) {
             shortest = time;
             *count = n;
@@ -71,29 +74,44 @@ static double stencil_shortest(const stencil_work *work, int k, long long rest, 
     return shortest;
 }
 
-/* Divides the steps among the kernels, most levels first; what remains is taken one step at a time.
+/* Divides the steps among the kernels, most levels first; what remains is taken one step at a time. Gives the launches, single
+   steps counted as in `stencil_shortest`.
 
    Example: kernels of 7 levels, and of 7 and 3 that leave results, 1 last single step. 14 steps: a launch of the first and one
    of the second; 15 steps: two of the first, a single step; 16 steps: a launch of the first, three of the last. */
-static int stencil_schedule(stencil_work *work)
+static double stencil_divide_steps(stencil_work *work, int saves_compiling)
 {
     const stencil_plan *plan = work->plan;
     long long step = 0, steps = work->call->steps;
-    int single = stencil_single_step_kernel(work->built), is_complete = 1;
-    if (single < 0 && !stencil_has_sweep_kernels(work->built))
-        return stencil_fail(&work->failure, "the work-groups are too large for device %s", work->shared->device.name);
-    free(work->phases);
+    double launches = 0;
+    int is_complete = 1;
     work->phase_count = 0;
-    work->phases = calloc((size_t)plan->kernel_count + 1, sizeof *work->phases);
-    if (!work->phases)
-        return stencil_no_memory(&work->failure);
+    work->saves_compiling = saves_compiling;
     for (int k = 0; k < plan->kernel_count; k++) {
         long long count;
         stencil_shortest(work, k, steps - step, is_complete, 1e300, &count);
         is_complete = count > 0 ? plan->kernels[k].leaves_results : is_complete;
+        launches += (double)count;
         stencil_add_phase(work, k, plan->kernels[k].levels, count, &step);
     }
-    stencil_add_phase(work, single, 1, steps - step, &step);
+    launches += 1.25 * (double)(steps - step);
+    stencil_add_phase(work, stencil_single_step_kernel(work->built), 1, steps - step, &step);
+    return launches;
+}
+
+/* Chooses the launches of the call, and remembers what it loses by those that kernels would spare which it does not compile. */
+static int stencil_schedule(stencil_work *work)
+{
+    double fewest;
+    if (stencil_single_step_kernel(work->built) < 0 && !stencil_has_sweep_kernels(work->built))
+        return stencil_fail(&work->failure, "the work-groups are too large for device %s", work->shared->device.name);
+    free(work->phases);
+    work->phases = calloc((size_t)work->plan->kernel_count + 1, sizeof *work->phases);
+    if (!work->phases)
+        return stencil_no_memory(&work->failure);
+    fewest = stencil_divide_steps(work, 0);
+    if (!stencil_is_set("STENCIL_COMPILE_ALL"))
+        work->built->lost_seconds += (stencil_divide_steps(work, 1) - fewest) * stencil_launch_seconds(work);
     return 1;
 }
 
@@ -107,12 +125,26 @@ static int stencil_is_scheduled(const stencil_work *work, int kernel)
     return 0;
 }
 
-/* Marks the kernels of the schedule that have not been compiled yet; whether there are any. */
+/* Whether the schedule has a kernel of the same text. */
+static int stencil_is_text_scheduled(const stencil_work *work, int kernel)
+{
+    int first = kernel, behind = kernel + 1;
+    while (stencil_shares_text(work->plan, first))
+        first--;
+    while (behind < work->plan->kernel_count && stencil_shares_text(work->plan, behind))
+        behind++;
+    for (int k = first; k < behind; k++)
+        if (stencil_is_scheduled(work, k))
+            return 1;
+    return 0;
+}
+
+/* Marks the kernels of the schedule that have not been compiled yet, and all of their texts; whether there are any. */
 static int stencil_want_scheduled(const stencil_work *work)
 {
     int has_any = 0;
     for (int k = 0; k < work->plan->kernel_count; k++) {
-        if (work->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_scheduled(work, k))
+        if (work->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_text_scheduled(work, k))
             continue;
         work->built->usability[k] = STENCIL_WANTED;
         has_any = 1;

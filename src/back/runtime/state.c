@@ -32,6 +32,7 @@ typedef struct stencil_built {
     int is_good;
     stencil_failure failure;
     struct stencil_built *next;
+    double lost_seconds; /* by launches that kernels would have spared which were not worth compiling; see price.c */
 } stencil_built;
 
 /* A message that need not be repeated. */

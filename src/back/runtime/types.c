@@ -85,7 +85,9 @@ typedef enum {
     STENCIL_ARG_WHOLE_PARTS, /* int: tiles along dimension 0 that have their whole extent */
     STENCIL_ARG_STREAM_END, /* int: cells at each end of dimension 0 that are tiles of their own */
     STENCIL_ARG_SCALAR,    /* the scalar `a` of the call */
-    STENCIL_ARG_STEP       /* long: number of steps complete before the launch */
+    STENCIL_ARG_STEP,      /* long: number of steps complete before the launch */
+    STENCIL_ARG_SKIPPED,   /* int: levels of the kernel's text, which has `a`, that the launch leaves out */
+    STENCIL_ARG_RESULTS    /* int: whether the launch leaves results */
 } stencil_arg_kind;
 
 typedef struct {
@@ -99,7 +101,7 @@ typedef struct {
     const void *value;
 } stencil_scalar;
 
-/* One kernel. A kernel of `levels` > 0 advances the whole region by that many steps in one launch, a work-group per
+/* One kernel. Neighbours of the same name and arguments are one function on the device. A kernel of `levels` > 0 advances the whole region by that many steps in one launch, a work-group per
    tile. A kernel of `levels` == 0 performs one sweep of one step, a work-item per point of the sweep's domain. */
 typedef struct {
     const char *name;

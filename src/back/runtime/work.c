@@ -37,6 +37,7 @@ typedef struct {
     stencil_slot *slots;           /* STENCIL_MAX_SLOTS a field */
     stencil_phase *phases;
     int phase_count;
+    int saves_compiling;           /* whether the schedule counts what kernels cost that are not compiled */
     cl_uint compute_units;
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */

@@ -1,0 +1,68 @@
+/* What it costs to compile one more kernel, in launches that would make up for it.
+
+   A kernel for the last steps saves a few launches a call and may take a second to compile. It is compiled at once if a
+   thousand such calls would gain that, otherwise when calls have lost as much without it: no program waits for more than
+   twice what the best choice would have cost it. The numbers are rough on purpose: they depend on the call and on what the
+   program did before, not on clocks and caches, so that every run makes the same choice. */
+
+enum { STENCIL_EXPECTED_CALLS = 1000 };
+
+/* Seconds of compiling a kernel: fitted to kernels for NVIDIA's compiler and for PoCL, within a factor of three. */
+static double stencil_compile_seconds(const stencil_work *work, int kernel)
+{
+    int levels = work->plan->kernels[kernel].levels;
+    return levels == 0 ? 0.1 : 0.3 + 0.05 * levels * work->call->sweep_count;
+}
+
+/* Seconds of a launch, which reads and writes each cell of the written fields once. */
+static double stencil_launch_seconds(const stencil_work *work)
+{
+    int is_cpu = stencil_is_cpu(&work->shared->device);
+    double bytes = 0, seconds = is_cpu ? 20e-6 : 5e-6, rate = is_cpu ? 20e9 : 3e12;
+    for (int f = 0; f < work->call->field_count; f++)
+        if (work->call->fields[f].is_written)
+            bytes += 2 * (double)work->call->fields[f].element_size;
+    for (int d = 0; d < work->call->rank; d++)
+        bytes *= (double)(work->call->tiled.hi[d] - work->call->tiled.lo[d] + 1);
+    return seconds + (bytes > 0 ? bytes / rate : 0);
+}
+
+/* Whether two kernels of a plan are one function on the device. */
+static int stencil_is_same_text(const stencil_plan *plan, int one, int other)
+{
+    return strcmp(plan->kernels[one].name, plan->kernels[other].name) == 0;
+}
+
+/* The kernel that takes most of the steps; -1: none does. */
+static int stencil_main_kernel(const stencil_work *work)
+{
+    for (int k = 0; k < work->plan->kernel_count; k++)
+        if (work->plan->kernels[k].levels > 1 && work->plan->kernels[k].levels <= work->call->steps &&
+            work->built->usability[k] != STENCIL_UNUSABLE)
+            return k;
+    return -1;
+}
+
+/* Launches that are to make up for compiling a kernel; 0 for those that are compiled anyway. Where kernels may round
+   differently the choice depends on the call alone. */
+static double stencil_price(const stencil_work *work, int kernel)
+{
+    int main_kernel = stencil_main_kernel(work);
+    double seconds;
+    if (!work->saves_compiling || work->region->roundings > 0 || work->built->usability[kernel] == STENCIL_USABLE)
+        return 0;
+    if (main_kernel >= 0 && stencil_is_same_text(work->plan, kernel, main_kernel))
+        return 0;
+    seconds = stencil_compile_seconds(work, kernel) - work->built->lost_seconds;
+    return seconds > 0 ? seconds / (STENCIL_EXPECTED_CALLS * stencil_launch_seconds(work)) : 0;
+}
+
+/* The price of single steps. */
+static double stencil_single_price(const stencil_work *work)
+{
+    int kernel = work->plan->kernel_count - 1;
+    for (int k = 0; k < work->plan->kernel_count; k++)
+        if (work->plan->kernels[k].levels == 1 && work->built->usability[k] != STENCIL_UNUSABLE)
+            kernel = k;
+    return stencil_price(work, kernel);
+}

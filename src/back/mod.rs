@@ -16,6 +16,7 @@ mod stage;
 mod sub_group;
 mod summary;
 mod tables;
+mod updates;
 mod writer;
 
 use isl_bindings::{Context, ErrorKind};

@@ -28,6 +28,8 @@ const FILES: &[&str] = &[
     include_str!("compare.c"),
     include_str!("verify.c"),
     include_str!("verdict.c"),
+    include_str!("cost.c"),
+    include_str!("account.c"),
     include_str!("run.c"),
     include_str!("region.c"),
 ];

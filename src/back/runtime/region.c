@@ -73,14 +73,31 @@ static inline STENCIL_UNUSED void stencil_leave(stencil_call *call, stencil_kind
     memcpy(call->left[i].value, value, size);
 }
 
+/* How often a loop over numbers runs, about; see `stencil_answer`. */
+static inline STENCIL_UNUSED double stencil_count(double first, double end, double step, int inclusive)
+{
+    const double span = end - first + inclusive;
+
+    return span > 0 ? span / step : 0;
+}
+
+static inline STENCIL_UNUSED double stencil_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Whether the original loops have run since this call of the program asked for them: then they are compared with what was
    kept, and the nest is done. What was left half-way, by a jump out of the loops, begins anew. */
-static inline STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_turn *turn, const void *frame)
+static STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_turn *turn, const void *frame)
 {
     stencil_verification *kept = turn->kept;
+    double start = stencil_now();
     int has_run = turn->waits && turn->frame == frame;
 
-    turn->waits = 0;
+    if (has_run && turn->is_timed)
+        stencil_note_loops(region, turn);
+    turn->is_timed = 0;
+    turn->waits = STENCIL_NOT;
     turn->kept = NULL;
     turn->frame = frame;
     if (has_run && kept)
@@ -88,5 +105,29 @@ static inline STENCIL_UNUSED int stencil_has_run(const stencil_region *region, s
     else if (kept)
         stencil_say_not_verified(region, "its loops were left before their end");
     stencil_release_verification(kept);
+    if (kept && turn->is_told)
+        stencil_account_verification(region, stencil_now() - start);
     return has_run;
+}
+
+/* Two answers of a host function before it looks at anything else, since small calls may be very many: loops that nobody
+   watches have run ... */
+static inline STENCIL_UNUSED int stencil_has_just_run(stencil_turn *turn, const void *frame)
+{
+    if (turn->waits != STENCIL_UNWATCHED || turn->frame != frame)
+        return 0;
+    turn->waits = STENCIL_NOT;
+    return 1;
+}
+
+/* ... or they must run, as the call is small. `updates` is how many cells the nest computes in all steps, about; negative if
+   that is not known. */
+static inline STENCIL_UNUSED int stencil_is_small(stencil_turn *turn, double updates, const void *frame)
+{
+    if (!(updates < turn->small) || updates < 0 || turn->waits != STENCIL_NOT || turn->rest <= 0)
+        return 0;
+    turn->rest--;
+    turn->waits = STENCIL_UNWATCHED;
+    turn->frame = frame;
+    return 1;
 }

@@ -133,6 +133,24 @@ typedef struct {
     int has_sub_groups;                 /* kernels exchange registers, better so than through local memory */
 } stencil_plan;
 
+/* What becomes known of a nest while the program runs; see cost.c and account.c. All zero at first. */
+typedef struct stencil_account stencil_account;
+
+/* How fast the model expects a kind of device to be: seconds for a cell in a step. */
+typedef struct {
+    double step_seconds;                /* in steps taken one by one */
+    double tile_seconds;                /* in the deepest time tiles */
+    int levels;                         /* their steps */
+} stencil_speed;
+
+/* What the model expects a nest to cost; `bytes` are for a cell. */
+typedef struct {
+    double host_seconds;                /* for a cell in a step, by the original loops */
+    double bytes_up, bytes_down;        /* to the device, and back */
+    stencil_speed cpu, gpu;
+    stencil_account *account;
+} stencil_estimate;
+
 /* What never changes about a rewritten nest. */
 typedef struct {
     const char *name;                   /* host function */
@@ -149,6 +167,7 @@ typedef struct {
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
     int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
     const char *dead;                   /* variables that the loops change and the driver does not; null: none */
+    const stencil_estimate *estimate;   /* null: every call is worth the device */
 } stencil_region;
 
 /* A variable that the nest leaves changed, and its value then. */

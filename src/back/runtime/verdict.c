@@ -171,10 +171,20 @@ static void stencil_verify(const stencil_region *region, const stencil_verificat
     stencil_unlock();
 }
 
+/* Whether a host function has asked for the original loops, and whether somebody wants to know when they have run. */
+typedef enum { STENCIL_NOT, STENCIL_UNWATCHED, STENCIL_WATCHED } stencil_waiting;
+
 /* Where a nest's host function is in its turn, in one thread: it may have asked for the original loops, after which it is
-   called again. */
+   called again. All zero at first; `small` and what follows is what cost.c remembers. */
 typedef struct {
     const void *frame;          /* of the call that asked; a call of another one begins anew */
-    int waits;                  /* for the loops */
+    const void *asking;         /* frame of the call that is going on */
+    stencil_waiting waits;      /* for the loops */
+    int rest;                   /* small calls until one is looked at again */
+    double small;               /* calls of fewer updates are not worth the device */
+    int is_timed, is_told;      /* the loops are timed; and STENCIL_VERBOSE tells of it */
     stencil_verification *kept; /* what they are compared with; null: nothing */
+    double missed;              /* seconds that calls took longer by their loops than the device would have taken */
+    int has_started;            /* a call has gone to the device */
+    double start, expected;     /* when the loops began, and how long the model expects them to take */
 } stencil_turn;

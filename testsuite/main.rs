@@ -31,6 +31,7 @@ mod random;
 mod reject;
 mod replay;
 mod runtime;
+mod small_calls;
 mod sources;
 mod stages;
 mod sub_groups;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
     trials.extend(faults::trials());
     trials.extend(bench::trials());
     trials.extend(wide::trials());
+    trials.extend(small_calls::trials());
     trials.extend(command_line::trials());
     trials.extend(wrapper::trials());
     trials.extend(kernel_cache::trials());

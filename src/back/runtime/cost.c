@@ -9,21 +9,27 @@
    Example: the loops take 30 ms, the device 10 ms, its start 200 ms. Calls 1 to 9 miss 180 ms, the tenth starts the device.
    If the loops took 300 ms, the first call would. */
 
+#ifndef STENCIL_COMPILE_SECONDS
+#define STENCIL_COMPILE_SECONDS 2.0
+#endif
+
 /* What is common to devices of a kind, in seconds; on two cores with PoCL 3.1, and on an NVIDIA H200. */
 typedef struct {
-    double open, compile;  /* until it is open, until the kernels of a nest are compiled */
+    double open;           /* until it is open */
+    double compile, take;  /* until the kernels of a nest are compiled, or taken from a cache */
     double call, launch;   /* what each of them takes at least */
     double byte_up, byte_down;
 } stencil_price;
 
-static const stencil_price stencil_cpu_price = {0.12, 2.0, 3e-4, 3e-5, 1.5e-9, 0.2e-9};
-static const stencil_price stencil_gpu_price = {0.30, 1.0, 3e-4, 1e-5, 0.15e-9, 0.1e-9};
+static const stencil_price stencil_cpu_price = {0.12, STENCIL_COMPILE_SECONDS, 0.05, 3e-4, 3e-5, 1.5e-9, 0.2e-9};
+static const stencil_price stencil_gpu_price = {0.30, STENCIL_COMPILE_SECONDS / 2, 0.02, 2.5e-4, 1e-5, 0.12e-9, 0.06e-9};
 
 /* What is learnt of a nest, by all threads, and with STENCIL_VERBOSE its account (account.c). */
 struct stencil_account {
     double host_factor, host_last;     /* the loops take so many times what the model expects; 0: not known yet */
     double device_factor, device_last; /* the device does */
     int is_ready;                      /* its kernels are compiled */
+    int was_started;                   /* 1: they were in an earlier run, 2: they were not, 0: not looked at yet */
     int told_loops, told_calls, told_alike; /* lines about calls: by the loops, on the device, on it and like the last one */
     char last[64];                     /* what that one was like */
     long long device_calls, host_calls;
@@ -55,8 +61,7 @@ static double stencil_count_cells(const stencil_call *call)
 static void stencil_account_loops(stencil_account *account, double seconds);
 static void stencil_account_stay(const stencil_work *work, double host, double device, double start);
 
-/* Whether this machine looks like one with a GPU, as long as no device is open. */
-static int stencil_expects_gpu(void)
+static int stencil_finds_gpu(void)
 {
 #if STENCIL_POSIX
     static const char *const files[] = {"/dev/nvidiactl", "/dev/kfd", "/dev/dxg"};
@@ -65,6 +70,15 @@ static int stencil_expects_gpu(void)
             return 1;
 #endif
     return 0;
+}
+
+/* Whether this machine looks like one with a GPU, as long as no device is open. */
+static int stencil_expects_gpu(void)
+{
+    static int known; /* 0: nobody has looked yet, 1: there is one, 2: there is none */
+    if (!stencil_peek(&known))
+        stencil_raise(&known, stencil_finds_gpu() ? 1 : 2);
+    return stencil_peek(&known) == 1;
 }
 
 /* Whether what was measured may count: it must not where results could depend on it. */
@@ -125,12 +139,27 @@ static double stencil_device_seconds(const stencil_estimate *estimate, const ste
            cells * steps * (is_tiled ? speed->tile_seconds : speed->step_seconds);
 }
 
-static double stencil_start_seconds(const stencil_work *work, const stencil_turn *turn, const stencil_price *price)
+/* Whether the kernels were compiled in an earlier run. */
+static int stencil_was_started(const stencil_region *region)
+{
+    int *known = &region->estimate->account->was_started;
+    if (!stencil_peek(known))
+        stencil_raise(known, stencil_was_started_before(region) ? 1 : 2);
+    return stencil_peek(known) == 1;
+}
+
+/* What the start of the device costs one who could spend `gain` on it. Earlier runs count only where the results do not depend
+   on it, and are looked up only where they matter. */
+static double stencil_start_seconds(const stencil_work *work, const stencil_turn *turn, const stencil_price *price,
+                                    double gain)
 {
     int learns = stencil_may_learn(work->region);
+    double open = learns && stencil_peek(&work->shared->is_open) ? 0 : price->open;
     if (turn->has_started || (learns && stencil_peek(&work->region->estimate->account->is_ready)))
         return 0;
-    return price->compile + (learns && stencil_peek(&work->shared->is_open) ? 0 : price->open);
+    if (learns && gain >= open + price->take && gain < open + price->compile && stencil_was_started(work->region))
+        return open + price->take;
+    return open + price->compile;
 }
 
 static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stencil_forecast *forecast)
@@ -143,7 +172,7 @@ static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stenci
     forecast->host = forecast->cells * forecast->steps * forecast->update;
     work->expected_seconds = stencil_device_seconds(estimate, forecast);
     forecast->device = work->expected_seconds * stencil_factor(work->region, &estimate->account->device_factor);
-    forecast->start = stencil_start_seconds(work, turn, forecast->price);
+    forecast->start = stencil_start_seconds(work, turn, forecast->price, turn->missed + forecast->host - forecast->device);
 }
 
 /* Lets calls that take less time than any call on the device get their answer at once. */
@@ -219,7 +248,9 @@ static void stencil_note_device(const stencil_work *work, stencil_turn *turn, do
     if (!account || !turn)
         return;
     turn->has_started = 1;
-    stencil_raise(&account->is_ready);
+    stencil_raise(&account->is_ready, 1);
+    if (work->seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
+        stencil_keep_started(work->region);
     if (was_ready && stencil_may_learn(work->region))
         stencil_learn(&account->device_factor, &account->device_last, seconds, work->expected_seconds);
 }

@@ -28,6 +28,7 @@ const FILES: &[&str] = &[
     include_str!("compare.c"),
     include_str!("verify.c"),
     include_str!("verdict.c"),
+    include_str!("started.c"),
     include_str!("cost.c"),
     include_str!("account.c"),
     include_str!("run.c"),

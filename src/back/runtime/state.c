@@ -101,9 +101,9 @@ static int stencil_peek(const int *flag)
     return __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
 
-static void stencil_raise(int *flag)
+static void stencil_raise(int *flag, int value)
 {
-    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(flag, value, __ATOMIC_RELAXED);
 }
 
 #else
@@ -136,9 +136,9 @@ static int stencil_peek(const int *flag)
     return *flag;
 }
 
-static void stencil_raise(int *flag)
+static void stencil_raise(int *flag, int value)
 {
-    *flag = 1;
+    *flag = value;
 }
 
 #endif

@@ -72,8 +72,7 @@ fn write_estimate(writer: &mut Writer, plan: &RegionPlan<'_>) {
         let CallCost { host_seconds, bytes_up, bytes_down } = cost;
         writer.line(format_args!("{host_seconds:.3e}, {bytes_up}, {bytes_down},"));
         for kind in [DeviceKindName::Cpu, DeviceKindName::Gpu] {
-            let Pace { step_seconds, tile_seconds, levels } =
-                Pace::new(plan.choices, kind, nest, recurrences, plan.fp);
+            let Pace { step_seconds, tile_seconds, levels } = Pace::new(plan.choices, kind, nest, recurrences, plan.fp);
             writer.line(format_args!("{{ {step_seconds:.3e}, {tile_seconds:.3e}, {levels} }},"));
         }
         writer.line(format_args!("&{name}_account,"));

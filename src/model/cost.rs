@@ -36,13 +36,7 @@ pub struct CallCost {
 
 impl Pace {
     /// That of the plan for all devices of a kind.
-    pub fn new(
-        plans: &[KernelPlan],
-        kind: DeviceKindName,
-        nest: &Nest,
-        recurrences: &Recurrences,
-        fp: FpMode,
-    ) -> Self {
+    pub fn new(plans: &[KernelPlan], kind: DeviceKindName, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Self {
         let profile = Profile::of(kind);
         let step_seconds = 1.0 / Work::new(nest, recurrences).direct_rate(profile);
         let is_for_kind = |plan: &&KernelPlan| plan.device.is_none() && plan.profile.is_gpu == profile.is_gpu;

@@ -83,7 +83,7 @@ static void stencil_print_digest(const stencil_array *arrays, int count)
     printf("digest %016llx %.17g\n", hash, sum);
 }
 
-enum { STENCIL_MEASURED_RUNS = 3 };
+enum { STENCIL_MEASURED_RUNS = 5 };
 
 static int stencil_measure(const stencil_region *region, const stencil_call *given, stencil_turn *turn)
 {

@@ -38,6 +38,7 @@ mod reject;
 mod remedy;
 mod replay;
 mod runtime;
+mod small_calls;
 mod sources;
 mod stages;
 mod sub_groups;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
     trials.extend(faults::trials());
     trials.extend(bench::trials());
     trials.extend(wide::trials());
+    trials.extend(small_calls::trials());
     trials.extend(command_line::trials());
     trials.extend(conventions::trials());
     trials.extend(explain::trials());

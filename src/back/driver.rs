@@ -6,19 +6,21 @@ use super::host::{HostScope, write_integer, write_math, write_steps};
 use super::plan::{RegionPlan, Scalar};
 use super::ranges::{write_integers, write_range_checks};
 use super::tables::write_tables;
+use super::updates::updates;
 use super::writer::Writer;
 use crate::ir::{Array, Handle, Nest, ParamValue};
 use crate::poly::{Footprint, Names, Result, ResultSlot, membership};
 
 /// A C parameter of the host function and the argument at the call.
 struct Parameter {
-    declaration: String,
+    ty: String,
+    name: String,
     argument: String,
 }
 
 /// `int heat_stencil_1(int n, const void *u, ...)`
 pub fn prototype(nest: &Nest, names: &Names) -> String {
-    let parameters: Vec<String> = parameters(nest, names).into_iter().map(|p| p.declaration).collect();
+    let parameters: Vec<String> = parameters(nest, names).into_iter().map(|p| p.ty + &p.name).collect();
     let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
     format!("int {}({list})", nest.name)
 }
@@ -27,6 +29,10 @@ pub fn prototype(nest: &Nest, names: &Names) -> String {
 pub fn call(nest: &Nest, names: &Names) -> String {
     let arguments: Vec<String> = parameters(nest, names).into_iter().map(|p| p.argument).collect();
     format!("{}({})", nest.name, arguments.join(", "))
+}
+
+fn parameter_names(nest: &Nest, names: &Names) -> Vec<String> {
+    parameters(nest, names).into_iter().map(|p| p.name).collect()
 }
 
 /// Scalars, then arrays, then addresses of what the nest leaves changed.
@@ -38,19 +44,19 @@ fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
             ParamValue::IsSet(pointer) => format!("{pointer} != 0"),
             ParamValue::Expression(_) => continue,
         };
-        all.push(Parameter { declaration: format!("{} {}", param.ty.c_name(), names.param(handle)), argument });
+        all.push(Parameter { ty: format!("{} ", param.ty.c_name()), name: names.param(handle).to_string(), argument });
     }
     for variable in base_variables(nest) {
         let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
-        all.push(Parameter { declaration: format!("{qualifier}void *{}", base_name(&variable)), argument: variable });
+        all.push(Parameter { ty: format!("{qualifier}void *"), name: base_name(&variable), argument: variable });
     }
     for variable in left_variables(nest) {
-        let declaration = format!("void *{}", left_name(&variable));
-        all.push(Parameter { declaration, argument: address(nest, &variable) });
+        let name = left_name(&variable);
+        all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, &variable) });
     }
     for variable in watched_only(nest) {
-        let declaration = format!("const void *{}", watched_name(nest, &variable));
-        all.push(Parameter { declaration, argument: address(nest, &variable) });
+        let name = watched_name(nest, &variable);
+        all.push(Parameter { ty: "const void *".to_owned(), name, argument: address(nest, &variable) });
     }
     all
 }
@@ -131,8 +137,12 @@ pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     write_memberships(writer, plan)?;
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
+    let asked = prototype(nest, plan.names()).replacen(name, &format!("{name}_asked"), 1);
+    let asked = format!("static STENCIL_NOINLINE {asked}");
+    writer.block(asked, |writer| write_body(writer, plan, name));
+    writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(nest, plan.names())), |writer| {
-        write_body(writer, plan, name);
+        write_answer(writer, plan, name);
     });
     writer.line("");
     Ok(())
@@ -248,6 +258,20 @@ fn write_memberships(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     Ok(())
 }
 
+/// What the user's loop calls. Small calls have their answer here, as they may be very many; the others need tables, for which
+/// they go to a function with the same parameters, so that nothing has to be moved.
+fn write_answer(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
+    let nest = plan.nest();
+    let updates = updates(nest, plan.names()).unwrap_or_else(|| "-1".to_owned());
+    let arguments = parameter_names(nest, plan.names()).join(", ");
+    writer.line(format_args!("if (stencil_has_just_run(&{name}_turn, STENCIL_FRAME))"));
+    writer.line("    return 1;");
+    writer.line(format_args!("if (stencil_is_small(&{name}_turn, {updates}, STENCIL_FRAME))"));
+    writer.line("    return 0;");
+    writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
+    writer.line(format_args!("return {name}_asked({arguments});"));
+}
+
 fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     let nest = plan.nest();
     let names = plan.names();
@@ -255,9 +279,8 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     writer.line(format_args!("struct {name}_geometry geometry;"));
     writer.line("stencil_call call;");
     writer.line("");
-    writer.block(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, STENCIL_FRAME))"), |writer| {
-        writer.line("return 1;");
-    });
+    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking))"));
+    writer.line("    return 1;");
     writer.line("memset(&scalars, 0, sizeof scalars);");
     let scope = HostScope { nest, names, scalars: "scalars." };
     for (handle, param) in nest.params.iter() {

@@ -6,7 +6,7 @@ use super::driver::{self, base_variables, left_variables, watched_only};
 use super::kernels::{Style, write_kernels};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_regions};
-use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType, SumOfProducts};
+use crate::ir::{BinaryOp, Expr, ExprKind, FpMode, Handle, Loop, Nest, Param, ParamValue, ScalarType, SumOfProducts};
 use crate::model::{Estimate, KernelPlan, Profile};
 use crate::options::{DeviceKindName, Options, Tuning};
 use crate::source::Diagnostic;
@@ -36,6 +36,8 @@ pub struct MeasuredNest {
     pub parameters: Vec<String>,
     /// The integer parameters with their values.
     pub sizes: BTreeMap<String, i64>,
+    /// Steps that it takes with these; `None` if that is not known before it runs.
+    pub steps: Option<i64>,
     /// The plans that GPUs and CPUs take.
     pub expected: [ExpectedPlan; 2],
 }
@@ -104,6 +106,7 @@ pub fn write_measured(
             has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
             parameters: variables(nest).map(|param| param.name.clone()).chain(sources(nest)).collect(),
             sizes: integers(nest).filter_map(|p| Some((p.name.clone(), known[&p.name].parse().ok()?))).collect(),
+            steps: steps(nest, &known),
             expected: [DeviceKindName::Gpu, DeviceKindName::Cpu].map(expected),
         })
     })
@@ -163,6 +166,36 @@ fn collect_missing(nest: &Nest, name: &str, values: &BTreeMap<String, String>, m
             sources.for_each(|source| collect_missing(nest, source, values, missing));
         }
         None => missing.push(name.to_owned()),
+    }
+}
+
+/// Iterations of the time loop with these values of the parameters; 1 without one.
+fn steps(nest: &Nest, values: &BTreeMap<String, String>) -> Option<i64> {
+    let Some(time) = nest.time else { return Some(1) };
+    let Loop { first, relation, bound, step, .. } = &nest.loops[time];
+    let (first, bound) = (integer_of(nest, values, *first)?, integer_of(nest, values, *bound)?);
+    let span = if *step > 0 { bound.checked_sub(first)? } else { first.checked_sub(bound)? };
+    let inclusive = i64::from(matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
+    let span = span.checked_add(inclusive)?;
+    Some(if span <= 0 { 0 } else { (span - 1) / step.abs() + 1 })
+}
+
+/// The value of a sum or product of integers.
+fn integer_of(nest: &Nest, values: &BTreeMap<String, String>, expr: Handle<Expr>) -> Option<i64> {
+    let value = |expr: Handle<Expr>| integer_of(nest, values, expr);
+    match &nest.exprs[expr].kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Convert(inner) => value(*inner),
+        ExprKind::Local(local) => value(nest.locals[*local].value),
+        ExprKind::Param(param) => match nest.params[*param].value {
+            ParamValue::Variable => values.get(&nest.params[*param].name)?.parse().ok(),
+            ParamValue::Expression(inner) => value(inner),
+            ParamValue::IsSet(_) => None,
+        },
+        ExprKind::Binary(BinaryOp::Add, left, right) => value(*left)?.checked_add(value(*right)?),
+        ExprKind::Binary(BinaryOp::Sub, left, right) => value(*left)?.checked_sub(value(*right)?),
+        ExprKind::Binary(BinaryOp::Mul, left, right) => value(*left)?.checked_mul(value(*right)?),
+        _ => None,
     }
 }
 

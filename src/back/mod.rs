@@ -20,6 +20,7 @@ mod stage;
 mod sub_group;
 mod summary;
 mod tables;
+mod updates;
 mod wrap;
 mod writer;
 

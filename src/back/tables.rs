@@ -7,6 +7,8 @@ use super::quote::quote;
 use super::writer::Writer;
 use crate::ir::{FpMode, ScalarType};
 use crate::kernel::{ArgumentKind, Kernel};
+use crate::model::{CallCost, Pace};
+use crate::options::DeviceKindName;
 use crate::tile::Leaves;
 use crate::valid::note_inexact_functions;
 
@@ -41,6 +43,7 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         }
     });
     writer.line("");
+    write_estimate(writer, plan);
     writer.block_with_end(format_args!("static const stencil_region {name}_region ="), "};", |writer| {
         let rows = [
             ("name", format!("\"{name}\"")),
@@ -58,8 +61,26 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ("roundings", roundings(plan).to_string()),
             ("dead", if plan.nest().dead.is_empty() { "0".into() } else { quote(plan.nest().dead.join(", ")) }),
             ("kernels_for", plan.kernels_for.map_or_else(|| "0".into(), |kind| quote(kind.name()))),
+            ("estimate", format!("&{name}_estimate")),
         ];
         rows.iter().for_each(|(member, value)| writer.line(format_args!(".{member} = {value},")));
+    });
+    writer.line("");
+}
+
+/// What the model expects of a call, and where the program keeps what it learns.
+fn write_estimate(writer: &mut Writer, plan: &RegionPlan<'_>) {
+    let (name, nest, recurrences) = (&plan.nest().name, plan.nest(), plan.recurrences());
+    let cost = CallCost::new(nest, recurrences, plan.results());
+    writer.line(format_args!("static stencil_account {name}_account;"));
+    writer.block_with_end(format_args!("static const stencil_estimate {name}_estimate ="), "};", |writer| {
+        let CallCost { host_seconds, bytes_up, bytes_down } = cost;
+        writer.line(format_args!("{host_seconds:.3e}, {bytes_up}, {bytes_down},"));
+        for kind in [DeviceKindName::Cpu, DeviceKindName::Gpu] {
+            let Pace { step_seconds, tile_seconds, levels } = Pace::new(plan.choices, kind, nest, recurrences, plan.fp);
+            writer.line(format_args!("{{ {step_seconds:.3e}, {tile_seconds:.3e}, {levels} }},"));
+        }
+        writer.line(format_args!("&{name}_account,"));
     });
     writer.line("");
 }

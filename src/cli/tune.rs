@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::args::{Budget, TuneArguments};
 use super::exit::{Exit, UsageError};
@@ -17,12 +17,14 @@ use super::rewrite::{read_source, report, with_tuning};
 use crate::back::{ExpectedPlan, Fnv, MeasuredNest};
 use crate::ir::{FpMode, StrategyName};
 use crate::model::Estimate;
-use crate::options::{DeviceKindName, MeasuredDevice, Options, Tuning};
+use crate::options::{DeviceKindName, MeasuredDevice, Options, TunedPlan, Tuning};
 use crate::pipeline;
 use crate::report::Manner;
 use crate::source::{Diagnostic, Preprocessor, SourceFile};
 use crate::tune::journal::{Journal, Outcome};
 use crate::tune::measure::{Measurement, Runner};
+use crate::tune::pace::{Pace, roughly};
+use crate::tune::rate::Rate;
 use crate::tune::save::{BestPlan, with_plan};
 use crate::tune::search::{Method, search};
 use crate::tune::space::{Point, Space, describe, ruled_out};
@@ -36,6 +38,8 @@ struct Setting {
     options: Options,
     /// Devices that were measured before.
     devices: Vec<MeasuredDevice>,
+    /// The plans that the tuning file has.
+    present: Vec<TunedPlan>,
     values: BTreeMap<String, String>,
     tuning: PathBuf,
     runner: Runner,
@@ -54,7 +58,7 @@ pub fn run(arguments: TuneArguments) -> Result<Exit> {
         let Some(tuned) = with_tuning(&setting.options, Some(&setting.tuning), Manner::default())? else {
             return Ok(Exit::Failure);
         };
-        setting.devices = tuned.measured;
+        (setting.devices, setting.present) = (tuned.measured, tuned.tuned);
     }
     let nests = match setting.programs(&direct(), arguments.nest.as_deref(), None) {
         Ok(nests) => nests,
@@ -99,6 +103,7 @@ impl Setting {
                 preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
             },
             devices: Vec::new(),
+            present: Vec::new(),
             values: arguments.size.iter().cloned().collect(),
             runner: Runner::new(compiler, device)?,
             method: arguments.search.into(),
@@ -144,9 +149,12 @@ struct Trials<'a> {
     own: Option<(Point, Option<f64>)>,
     journal: Journal,
     direct: Measurement,
-    best: f64,
+    best: Rate,
     best_plan: Option<Tuning>,
+    /// Whether the best plan is the one that the tuning file had before.
+    is_present: bool,
     runs: u64,
+    pace: Pace,
     skipped: BTreeMap<String, usize>,
     start: Instant,
     bar: ProgressBar,
@@ -163,13 +171,19 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     }
     let path = Journal::path_for(&setting.tuning);
     let journal = Journal::open(&path, subject(&nest, &direct.device));
+    let mut space = Space::new(nest.rank, is_gpu);
+    if let Some(steps) = nest.steps {
+        space.limit_depth(steps);
+    }
     let mut trials = Trials {
-        space: Space::new(nest.rank, is_gpu),
+        space,
         own: None,
         journal: journal.with_context(|| format!("cannot write {}", path.display()))?,
-        best: direct.gcells_per_second,
+        best: direct.rate,
         best_plan: Some(self::direct()),
+        is_present: false,
         runs: 0,
+        pace: Pace::default(),
         skipped: BTreeMap::new(),
         start: Instant::now(),
         bar: progress_bar(setting.budget),
@@ -180,6 +194,7 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     };
     trials.tell_direct()?;
     trials.try_own_plan()?;
+    trials.try_present_plan()?;
     let space = trials.space.clone();
     let start = trials.own.as_ref().map(|(point, _)| point.clone());
     let mut failure = None;
@@ -223,7 +238,7 @@ fn subject(nest: &MeasuredNest, device: &str) -> String {
 fn progress_bar(budget: Budget) -> ProgressBar {
     let (Budget::Count(length) | Budget::Seconds(length)) = budget;
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
-    match ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left, best {msg} GCells/s") {
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len}, {msg}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
@@ -233,7 +248,7 @@ impl Trials<'_> {
     fn tell_direct(&self) -> Result<()> {
         let program = self.program(&direct()).ok();
         let expected = program.and_then(|program| self.expected(&program).estimate.rate);
-        say_rate("strategy direct", self.direct.gcells_per_second, expected)
+        say_rate("strategy direct", &self.direct.rate, expected)
     }
 
     /// The program that measures the nest with a plan.
@@ -247,20 +262,59 @@ impl Trials<'_> {
         &program.expected[usize::from(self.direct.is_cpu)]
     }
 
-    /// The plan that the tool chooses is the one to beat, and the search begins with it.
+    /// The plan that the tool chooses is the one to beat, and the search begins with it. It makes way for single sweeps only
+    /// where these are faster by more than the noise.
     fn try_own_plan(&mut self) -> Result<()> {
         let (outcome, estimate) = self.measure("own plan", &Tuning::default())?;
         let mut measured = None;
         if let Outcome::Measured(rate) = outcome {
-            say_rate("the tool's own plan", rate, estimate.rate)?;
-            if rate >= self.best {
+            say_rate("the tool's own plan", &rate, estimate.rate)?;
+            if !self.best.is_clearly_above(&rate) {
                 (self.best, self.best_plan) = (rate, None);
             }
-            measured = Some(rate);
+            measured = Some(rate.median);
         }
-        self.space.include(&estimate.tuning);
+        let is_too_deep = self.nest.steps.is_some_and(|steps| estimate.levels as i64 > steps);
+        if !is_too_deep {
+            self.space.include(&estimate.tuning);
+        }
         self.own = self.space.find(&estimate.tuning).map(|point| (point, measured));
         Ok(())
+    }
+
+    /// The plan that the tuning file has for these sizes stays, unless another is faster by more than the noise.
+    fn try_present_plan(&mut self) -> Result<()> {
+        let Some(tuning) = self.present_plan() else { return Ok(()) };
+        let (outcome, estimate) = if tuning == direct() {
+            (Outcome::Measured(self.direct.rate), Estimate::default())
+        } else {
+            self.measure(&describe(&tuning), &tuning)?
+        };
+        if let Outcome::Measured(rate) = outcome {
+            say_rate("the plan of the tuning file", &rate, estimate.rate)?;
+            if !self.best.is_clearly_above(&rate) {
+                (self.best, self.best_plan, self.is_present) = (rate, Some(tuning), true);
+                return Ok(());
+            }
+        }
+        // The file's plan would go on to win over the tool's own.
+        if self.best_plan.is_none() {
+            let own = self.program(&Tuning::default()).ok();
+            self.best_plan = own.map(|program| self.expected(&program).estimate.tuning.clone());
+        }
+        Ok(())
+    }
+
+    fn present_plan(&self) -> Option<Tuning> {
+        let is_of_kind = |plan: &TunedPlan| plan.device.kind == kind_of(&self.direct);
+        let is_for_this = |plan: &&TunedPlan| {
+            plan.nest == self.nest.name
+                && (plan.device.is_named(&self.direct.device) || (plan.device.name_part.is_none() && is_of_kind(plan)))
+                && plan.fp.is_none_or(|mode| mode == self.nest.fp)
+                && plan.element.is_none_or(|element| Some(element) == self.nest.element)
+                && plan.sizes == self.nest.sizes
+        };
+        self.setting.present.iter().find(is_for_this).map(|plan| plan.tuning.clone())
     }
 
     fn evaluate(&mut self, point: &Point) -> Result<ControlFlow<(), Option<f64>>> {
@@ -287,12 +341,12 @@ impl Trials<'_> {
             Outcome::Measured(rate) => rate,
         };
         self.runs += 1;
-        if rate > self.best {
-            (self.best, self.best_plan) = (rate, Some(tuning));
+        if rate.is_clearly_above(&self.best) {
+            (self.best, self.best_plan, self.is_present) = (rate, Some(tuning), false);
             self.save()?;
         }
-        self.show(&plan, rate, estimate.rate)?;
-        Ok(ControlFlow::Continue(Some(rate)))
+        self.show(&plan, &rate, estimate.rate)?;
+        Ok(ControlFlow::Continue(Some(rate.median)))
     }
 
     /// Measures a plan unless the model rules it out or the journal knows it.
@@ -311,7 +365,10 @@ impl Trials<'_> {
         if let Some(known) = self.journal.find(plan) {
             return Ok((known.clone(), estimate));
         }
-        let outcome = match self.setting.runner.measure(&program.text, Some(&name)) {
+        let start = Instant::now();
+        let measurement = self.setting.runner.measure(&program.text, Some(&name));
+        self.pace.add(start.elapsed());
+        let outcome = match measurement {
             Err(reason) => Outcome::Skipped(reason),
             // The tool's own plan is the one to beat, whatever its registers.
             Ok(measured) if measured.has_spills && tuning.strategy.is_some() => {
@@ -320,20 +377,28 @@ impl Trials<'_> {
             Ok(measured) if !self.direct.agrees(&measured, self.nest.fp == FpMode::Strict) => {
                 Outcome::Skipped("results differ from those of the strategy direct".into())
             }
-            Ok(measured) => Outcome::Measured(measured.gcells_per_second),
+            Ok(measured) => Outcome::Measured(measured.rate),
         };
         self.journal.add(plan, &outcome).context("cannot write the journal of the search")?;
         Ok((outcome, estimate))
     }
 
-    fn show(&self, plan: &str, rate: f64, expected: Option<f64>) -> Result<()> {
+    fn show(&self, plan: &str, rate: &Rate, expected: Option<f64>) -> Result<()> {
         let position = match self.setting.budget {
             Budget::Count(_) => self.runs,
             Budget::Seconds(_) => self.start.elapsed().as_secs(),
         };
-        self.bar.set_message(format!("{:.3}", self.best));
+        let left = self.time_left().map_or_else(String::new, |left| format!("{} left, ", roughly(left)));
+        self.bar.set_message(format!("{left}best {}", self.best));
         self.bar.set_position(position);
         if io::stderr().is_terminal() { Ok(()) } else { say_rate(plan, rate, expected) }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        match self.setting.budget {
+            Budget::Count(count) => self.pace.left(count.saturating_sub(self.runs)),
+            Budget::Seconds(seconds) => Some(Duration::from_secs(seconds).saturating_sub(self.start.elapsed())),
+        }
     }
 
     fn save(&self) -> Result<()> {
@@ -346,7 +411,7 @@ impl Trials<'_> {
             element: self.nest.element,
             sizes: self.nest.sizes.clone(),
             tuning: tuning.clone(),
-            gcells_per_second: self.best,
+            gcells_per_second: self.best.median,
         };
         change_text(&self.setting.tuning, |text| with_plan(text, &best))
     }
@@ -358,11 +423,16 @@ impl Trials<'_> {
             say(format_args!("{count} left out: {reason}"))?;
         }
         match &self.best_plan {
-            None => say(format_args!("nothing is better than the tool's own plan, {:.3} GCells/s", self.best)),
+            None => say(format_args!("nothing is clearly better than the tool's own plan, {}", self.best)),
+            Some(tuning) if self.is_present => say(format_args!(
+                "nothing is clearly better than the plan of the tuning file: {}, {}",
+                describe(tuning),
+                self.best
+            )),
             Some(tuning) => {
                 self.save()?;
                 let (plan, path) = (describe(tuning), self.setting.tuning.display());
-                say(format_args!("best: {plan}, {:.3} GCells/s, kept in {path}", self.best))?;
+                say(format_args!("best: {plan}, {}, kept in {path}", self.best))?;
                 if self.nest.has_tuning_clauses {
                     say("its pragma has tuning clauses, which win over the file: take them off")?;
                 }
@@ -380,10 +450,10 @@ fn first_message(errors: &[Diagnostic]) -> String {
     errors.first().map_or_else(|| "it is refused".to_owned(), |error| error.message.clone())
 }
 
-fn say_rate(plan: &str, rate: f64, expected: Option<f64>) -> Result<()> {
+fn say_rate(plan: &str, rate: &Rate, expected: Option<f64>) -> Result<()> {
     match expected {
-        Some(expected) => say(format_args!("{plan}: {rate:.3} GCells/s, model {:.3}", expected * 1e-9)),
-        None => say(format_args!("{plan}: {rate:.3} GCells/s")),
+        Some(expected) => say(format_args!("{plan}: {rate}, model {:.3}", expected * 1e-9)),
+        None => say(format_args!("{plan}: {rate}")),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A tile's time is that of its transfers plus the larger of its local memory and arithmetic times, which grow with
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
+mod cost;
 mod estimate;
 mod granted;
 mod limits;
@@ -16,6 +17,7 @@ mod stream_shape;
 mod tests;
 mod work;
 
+pub use cost::{CallCost, Pace};
 pub use estimate::Estimate;
 pub use granted::note_ungranted;
 pub use limits::size_parameters;

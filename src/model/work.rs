@@ -50,6 +50,11 @@ impl Work {
         memory.min(profile.operations / self.operations.max(1.0))
     }
 
+    /// Seconds for a cell in a step by loops that take so long for an operation and for a byte.
+    pub fn host_seconds(&self, operation: f64, byte: f64) -> f64 {
+        (self.operations * operation).max(self.direct_bytes * byte)
+    }
+
     /// Seconds for so many cells of each sweep in so many rows.
     pub fn row_seconds(&self, cells: f64, rows: f64, rates: &RowRates) -> f64 {
         let (cache, arithmetic) = (self.local_bytes / rates.bandwidth, self.operations / rates.operations);

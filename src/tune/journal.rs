@@ -6,12 +6,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use super::rate::Rate;
+
 /// What came of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Its performance in GCells/s.
-    Measured(f64),
+    /// How fast it is.
+    Measured(Rate),
     /// Why it was left out.
     Skipped(String),
 }
@@ -85,15 +87,16 @@ mod tests {
     fn outcomes_outlive_an_interruption_in_the_middle_of_a_line() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.tune.jsonl");
+        let measured = |median| Outcome::Measured(Rate { median, spread: 0.25 });
         let mut journal = Journal::open(&path, "one".into()).expect("a journal");
-        journal.add("p", &Outcome::Measured(1.5)).expect("a line");
+        journal.add("p", &measured(1.5)).expect("a line");
         journal.add("q", &Outcome::Skipped("too slow".into())).expect("a line");
         let text = std::fs::read(&path).expect("a file");
         std::fs::write(&path, &text[..text.len() - 5]).expect("a file");
         let mut journal = Journal::open(&path, "one".into()).expect("a journal");
-        assert_eq!((journal.find("p"), journal.find("q")), (Some(&Outcome::Measured(1.5)), None));
-        journal.add("r", &Outcome::Measured(2.0)).expect("a line");
-        assert_eq!(Journal::open(&path, "one".into()).expect("a journal").find("r"), Some(&Outcome::Measured(2.0)));
+        assert_eq!((journal.find("p"), journal.find("q")), (Some(&measured(1.5)), None));
+        journal.add("r", &measured(2.0)).expect("a line");
+        assert_eq!(Journal::open(&path, "one".into()).expect("a journal").find("r"), Some(&measured(2.0)));
         assert_eq!(Journal::open(&path, "other".into()).expect("a journal").find("p"), None);
     }
 }

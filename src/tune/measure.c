@@ -83,12 +83,13 @@ static void stencil_print_digest(const stencil_array *arrays, int count)
     printf("digest %016llx %.17g\n", hash, sum);
 }
 
-enum { STENCIL_MEASURED_RUNS = 3 };
+enum { STENCIL_MEASURED_RUNS = 5 };
 
 static int stencil_measure(const stencil_region *region, const stencil_call *given, stencil_turn *turn)
 {
     stencil_call call = *given;
     stencil_array *arrays = calloc((size_t)call.array_count + 1, sizeof *arrays);
+    (void)turn; /* a nest without loops is never too small for the device */
     if (!arrays)
         return 0;
     memcpy(arrays, given->arrays, (size_t)call.array_count * sizeof *arrays);
@@ -98,13 +99,13 @@ static int stencil_measure(const stencil_region *region, const stencil_call *giv
         return 0;
     }
     for (int i = 0; i < STENCIL_MEASURED_RUNS; i++) {
-        if (!stencil_run(region, &call, turn))
+        if (!stencil_run(region, &call, NULL))
             return 0;
         if (i > 0)
             continue;
         stencil_print_digest(arrays, call.array_count);
-        printf("kind %s\n", stencil_is_cpu(&stencil_shared_v4.device) ? "cpu" : "gpu");
-        printf("device %s\n", stencil_shared_v4.device.name);
+        printf("kind %s\n", stencil_is_cpu(&stencil_shared_v5.device) ? "cpu" : "gpu");
+        printf("device %s\n", stencil_shared_v5.device.name);
     }
     return 1;
 }

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::rate::Rate;
+
 /// What a program that measures a plan has said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
@@ -17,8 +19,8 @@ pub struct Measurement {
     pub device: String,
     /// Whether it is a CPU.
     pub is_cpu: bool,
-    /// Performance of the best run.
-    pub gcells_per_second: f64,
+    /// How fast the runs were.
+    pub rate: Rate,
     /// Hash of all results.
     pub digest: String,
     /// Sum of the results' magnitudes.
@@ -119,12 +121,12 @@ fn last_line(text: &str) -> String {
 fn parse(printed: &str, said: &str) -> Option<Measurement> {
     let value = |key: &str| printed.lines().find_map(|line| line.strip_prefix(key));
     let (digest, magnitude) = value("digest ")?.split_once(' ')?;
-    let rates = said.lines().filter_map(|line| line.strip_suffix(" GCells/s")?.rsplit(' ').next()?.parse::<f64>().ok());
+    let rate_of = |line: &str| line.strip_suffix(" GCells/s")?.rsplit(' ').next()?.parse::<f64>().ok();
+    let rates = said.lines().filter_map(rate_of).collect();
     Some(Measurement {
         device: value("device ")?.to_owned(),
         is_cpu: value("kind ")? == "cpu",
-        gcells_per_second: rates
-            .fold(None, |best: Option<f64>, rate| Some(best.map_or(rate, |best| best.max(rate))))?,
+        rate: Rate::of_runs(rates)?,
         digest: digest.to_owned(),
         magnitude: magnitude.parse().ok()?,
         has_spills: said.lines().any(tells_spills),
@@ -145,10 +147,10 @@ mod tests {
                         a.c:3: a: plan gpu, 4 steps in 1 launches, kernels 1 ms, 2.500 GCells/s\n";
 
     #[test]
-    fn the_best_run_counts() {
+    fn the_middle_of_the_runs_counts() {
         let measured = parse(PRINTED, SAID).expect("a measurement");
         assert_eq!((measured.device.as_str(), measured.is_cpu), ("Some GPU, large", false));
-        assert_eq!((measured.gcells_per_second, measured.has_spills), (2.5, false));
+        assert_eq!((measured.rate, measured.has_spills), (Rate { median: 1.875, spread: 0.625 }, false));
         assert!(parse(PRINTED, "").is_none());
         let log = |spilled| format!("ptxas info\n    16 bytes stack frame, {spilled} bytes spill stores\n{SAID}");
         let has_spills = |spilled| parse(PRINTED, &log(spilled)).map(|measured| measured.has_spills);
@@ -170,6 +172,6 @@ mod tests {
         assert_eq!(runner.measure(&main("fputs(\"why\\n\", stderr); return 1;"), None), Err("why".into()));
         assert!(runner.measure(&main("return undeclared;"), None).is_err());
         let good = "puts(\"digest 1 2\\nkind cpu\\ndevice D\"); fputs(\"x 3.5 GCells/s\\n\", stderr); return 0;";
-        assert_eq!(runner.measure(&main(good), None).map(|measured| measured.gcells_per_second), Ok(3.5));
+        assert_eq!(runner.measure(&main(good), None).map(|measured| measured.rate.median), Ok(3.5));
     }
 }

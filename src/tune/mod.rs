@@ -9,6 +9,8 @@
 pub mod file;
 pub mod journal;
 pub mod measure;
+pub mod pace;
+pub mod rate;
 pub mod save;
 pub mod search;
 pub mod space;

@@ -69,6 +69,16 @@ impl Space {
         Self { grids }
     }
 
+    /// Leaves out time tiles of more steps than the nest takes.
+    pub fn limit_depth(&mut self, steps: i64) {
+        let time_tiles =
+            self.grids.iter_mut().flat_map(|grid| &mut grid.axes).filter(|axis| axis.value == Value::TimeTile);
+        for axis in time_tiles {
+            let fitting = axis.choices.partition_point(|levels| i64::from(*levels) <= steps);
+            axis.choices.truncate(fitting.max(1));
+        }
+    }
+
     /// Number of plans.
     pub fn size(&self) -> usize {
         self.grids.iter().map(|grid| grid.axes.iter().map(|axis| axis.choices.len()).product::<usize>()).sum()
@@ -284,6 +294,20 @@ mod tests {
             assert_eq!(wider.size(), size);
         }
         assert_eq!(wider.find(&direct), None);
+    }
+
+    #[test]
+    fn no_time_tile_has_more_steps_than_the_nest() {
+        let deepest = |steps: i64| {
+            let mut space = Space::new(2, false);
+            space.limit_depth(steps);
+            let depths = |grid: usize| {
+                let last = Point { grid, at: space.extents(grid).iter().map(|extent| extent - 1).collect() };
+                space.tuning(&last).time_tile
+            };
+            (0..space.grid_count()).filter_map(depths).max()
+        };
+        assert_eq!((deepest(20), deepest(1000), deepest(1)), (Some(16), Some(32), Some(2)));
     }
 
     #[test]

@@ -123,7 +123,8 @@ const SMALL_SLABS: [&str; 2] = ["-DSTENCIL_PINNED_BYTES=1", "-DSTENCIL_SLAB_BYTE
 fn run_memcheck(executable: &Path, arguments: &[String], environment: &[(&str, &str)]) -> Result<Outcome> {
     let mut command = clean("valgrind", executable.parent().unwrap_or(Path::new(".")));
     command.args(MEMCHECK).arg(format!("--suppressions={}", part("memcheck.supp").display()));
-    run(command.arg(executable).args(arguments).env("STENCIL_VERBOSE", "1").envs(environment.iter().copied()))
+    command.arg(executable).args(arguments).env("STENCIL_DEVICE", "0").env("STENCIL_VERBOSE", "1");
+    run(command.envs(environment.iter().copied()))
 }
 
 /// On the device; returns the number of kernel launches.

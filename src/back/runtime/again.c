@@ -5,9 +5,13 @@
 static STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_turn *turn, const void *frame)
 {
     stencil_verification *kept = turn->kept;
+    double start = stencil_now();
     int has_run = turn->waits && turn->frame == frame;
 
-    turn->waits = 0;
+    if (has_run && turn->is_timed)
+        stencil_note_loops(region, turn);
+    turn->is_timed = 0;
+    turn->waits = STENCIL_NOT;
     turn->kept = NULL;
     turn->frame = frame;
     if (has_run && kept)
@@ -15,5 +19,7 @@ static STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_
     else if (kept)
         stencil_say_not_verified(region, "its loops were left before their end");
     stencil_release_verification(kept);
+    if (kept && turn->is_told)
+        stencil_account_verification(region, stencil_now() - start);
     return has_run;
 }

@@ -75,12 +75,28 @@ static int stencil_process(void)
 /* Seconds since some fixed moment. */
 static double stencil_now(void)
 {
-#if STENCIL_POSIX
+#if STENCIL_POSIX && defined(CLOCK_MONOTONIC)
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#elif STENCIL_POSIX
     struct timeval now;
     gettimeofday(&now, NULL);
     return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
 #else
     return (double)clock() / CLOCKS_PER_SEC;
+#endif
+}
+
+/* Seconds of work of the calling thread, in which nobody else's count. */
+static double stencil_worked(void)
+{
+#if STENCIL_POSIX && defined(CLOCK_THREAD_CPUTIME_ID)
+    struct timespec worked;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &worked);
+    return (double)worked.tv_sec + 1e-9 * (double)worked.tv_nsec;
+#else
+    return stencil_now();
 #endif
 }
 

@@ -116,6 +116,7 @@ static int stencil_build_variant(stencil_built *built, const stencil_shared *sha
 /* A device may have sub-groups and yet none of this size for these kernels, which do without. */
 static int stencil_build_program(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
 {
+    double start = stencil_now();
     char *source = stencil_join_source(built->region);
     int is_good;
     if (!source)
@@ -127,6 +128,7 @@ static int stencil_build_program(stencil_built *built, const stencil_shared *sha
         is_good = stencil_build_variant(built, shared, source, user);
     }
     free(source);
+    built->seconds += stencil_now() - start;
     return is_good;
 }
 

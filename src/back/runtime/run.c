@@ -35,7 +35,6 @@ static int stencil_download(stencil_work *work, int index)
 /* Brings all results to the user's arrays. 0 if the device has failed meanwhile. */
 static int stencil_commit(stencil_work *work)
 {
-    double start = stencil_now();
     int is_complete = 1;
     for (int i = 0; is_complete && i < work->call->result_count; i++)
         if (stencil_is_direct(work, i))
@@ -43,7 +42,6 @@ static int stencil_commit(stencil_work *work)
         else
             stencil_commit_result(work, i, stencil_result_base(work, i));
     stencil_unpin(work);
-    work->download_seconds += stencil_now() - start;
     return is_complete;
 }
 
@@ -53,33 +51,6 @@ static void stencil_end_halfway(const stencil_region *region, const stencil_fail
     fprintf(stderr, "%s: %s: the device failed while its results were copied to the arrays, which are lost: %s\n",
             region->where, region->name, failure->reason);
     stencil_end_program();
-}
-
-/* Cells of the largest sweep. */
-static double stencil_count_cells(const stencil_call *call)
-{
-    double largest = 0;
-    for (int i = 0; i < call->sweep_count; i++) {
-        const stencil_box *domain = &call->sweeps[i].domain;
-        double cells = 1;
-        for (int d = 0; d < call->sweeps[i].rank; d++)
-            cells *= domain->lo[d] <= domain->hi[d] ? (double)(domain->hi[d] - domain->lo[d] + 1) : 0;
-        if (cells > largest)
-            largest = cells;
-    }
-    return largest;
-}
-
-static void stencil_print_times(const stencil_work *work)
-{
-    double updates = stencil_count_cells(work->call) * (double)work->call->steps;
-    fprintf(stderr,
-            "%s: %s: plan %s%s%s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
-            "start %.3f ms, %.3f GCells/s\n",
-            work->region->where, work->region->name, work->plan->name, work->plan->device ? " for " : "",
-            work->plan->device ? work->plan->device : "", work->call->steps, work->launches,
-            1e3 * work->kernel_seconds, 1e3 * work->upload_seconds, 1e3 * work->download_seconds,
-            1e3 * work->start_seconds, work->kernel_seconds > 0 ? 1e-9 * updates / work->kernel_seconds : 0.0);
 }
 
 /* Whether the nest does anything. Where all sweeps are empty a result may still be a copy of another array. */
@@ -105,34 +76,79 @@ static int stencil_allocate_work(stencil_work *work)
            stencil_no_memory(&work->failure);
 }
 
-/* All that may fail: the host's memory is as it was. */
-static int stencil_compute(stencil_work *work)
+/* Lets no time that has passed since `since` go without a name. */
+static void stencil_spend(stencil_work *work, stencil_part part, double *since)
 {
-    double start = stencil_now();
+    double now = stencil_now();
+    work->seconds[part] += now - *since;
+    *since = now;
+}
+
+/* Seconds that compiling has taken so far. */
+static double stencil_compiled_seconds(const stencil_shared *shared)
+{
+    double sum = 0;
+    for (const stencil_built *built = shared->built; built; built = built->next)
+        sum += built->seconds;
+    return sum;
+}
+
+/* Chooses a plan whose kernels are ready. */
+static int stencil_find_plan(stencil_work *work)
+{
+    double before = stencil_compiled_seconds(work->shared);
+    int is_found = stencil_choose_plan(work);
+    work->seconds[STENCIL_COMPILING] = stencil_compiled_seconds(work->shared) - before;
+    work->seconds[STENCIL_CHECKING] -= work->seconds[STENCIL_COMPILING];
+    return is_found;
+}
+
+/* Opens the device, unless it is. */
+static int stencil_find_device(stencil_work *work, double *since)
+{
+    int was_open = work->shared->is_open, is_open;
+    stencil_spend(work, STENCIL_CHECKING, since);
+    is_open = stencil_open_device(work->shared, &work->failure);
+    if (is_open && work->options.is_verbose)
+        stencil_announce_device(work->shared);
+    stencil_spend(work, was_open ? STENCIL_CHECKING : STENCIL_OPENING, since);
+    return is_open;
+}
+
+/* Whether device and kernels may run the call; nothing has been done yet. */
+static int stencil_prepare(stencil_work *work, double *since)
+{
     if (work->options.odd_verify)
         return stencil_fail(&work->failure, "STENCIL_VERIFY=%s is neither 0, 1 nor a difference below 1 that may pass",
                             work->options.odd_verify);
-    if (!stencil_check_integers(work->call, &work->failure) ||
-        !stencil_open_device(work->shared, &work->failure) ||
+    if (!stencil_check_integers(work->call, &work->failure) || !stencil_find_device(work, since) ||
         !stencil_check_floating_point(work->region, &work->shared->device, &work->failure) ||
         !stencil_check_arrays(work->call, &work->failure) || !stencil_check_results(work->call, &work->failure) ||
         !stencil_allocate_work(work))
         return 0;
     work->compute_units = stencil_compute_units(&work->shared->device);
     work->is_apart = stencil_has_own_memory(&work->shared->device);
-    if (work->options.is_verbose)
-        stencil_announce_device(work->shared);
-    if (!stencil_choose_plan(work))
+    return stencil_find_plan(work);
+}
+
+/* All that may fail: the host's memory is as it was. */
+static int stencil_compute(stencil_work *work, double *since)
+{
+    int is_good = stencil_prepare(work, since);
+    stencil_spend(work, STENCIL_CHECKING, since);
+    if (!is_good || !stencil_create_fields(work))
         return 0;
-    work->start_seconds = stencil_now() - start;
-    if (!stencil_create_fields(work) || !stencil_launch_all(work) ||
-        !stencil_check_poison(work))
+    stencil_spend(work, STENCIL_UPLOADING, since);
+    is_good = stencil_launch_all(work);
+    stencil_spend(work, STENCIL_LAUNCHING, since);
+    work->seconds[STENCIL_KERNELS] = work->kernel_seconds;
+    work->seconds[STENCIL_LAUNCHING] -= work->kernel_seconds;
+    if (!is_good || !stencil_check_poison(work))
         return 0;
-    start = stencil_now();
-    if (!stencil_prepare_results(work))
-        return 0;
-    work->download_seconds = stencil_now() - start;
-    return 1;
+    stencil_spend(work, STENCIL_OTHER, since);
+    is_good = stencil_prepare_results(work);
+    stencil_spend(work, STENCIL_DOWNLOADING, since);
+    return is_good;
 }
 
 static void stencil_release_work(stencil_work *work)
@@ -157,6 +173,7 @@ static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_
 {
     if (!work->options.verifies)
         return 0;
+    turn->is_told = work->options.is_verbose;
     turn->kept = stencil_keep_arrays(work->call, work->options.tolerance);
     if (!turn->kept)
         stencil_say_not_verified(work->region, "out of host memory");
@@ -165,29 +182,69 @@ static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_
     return turn->kept != NULL;
 }
 
+/* Brings the results to the user's arrays, or keeps them aside to be compared. 0 if the device has failed meanwhile. */
+static int stencil_hand_over(stencil_work *work, stencil_turn *turn, int *is_kept, double *since)
+{
+    int is_complete;
+    *is_kept = stencil_keep_results(work, turn, 1);
+    stencil_spend(work, work->options.verifies ? STENCIL_VERIFYING : STENCIL_DOWNLOADING, since);
+    is_complete = *is_kept || stencil_commit(work);
+    stencil_spend(work, STENCIL_DOWNLOADING, since);
+    return is_complete;
+}
+
+/* Keeps account of a call that is done, and learns from it. */
+static void stencil_note_call(stencil_work *work, stencil_turn *turn, double seconds)
+{
+    int was_ready = work->seconds[STENCIL_OPENING] <= 0 && work->seconds[STENCIL_COMPILING] <= 0;
+    stencil_note_device(work, turn, seconds, was_ready);
+    if (work->options.is_verbose)
+        stencil_account_device(work);
+}
+
+/* Says why the device cannot be used; does not return if the original loops may not run instead. */
+static void stencil_note_failure(stencil_work *work, stencil_turn *turn)
+{
+    stencil_report_failure(work->region, &work->options, &work->failure);
+    if (work->options.is_verbose)
+        stencil_account_failure(work, turn);
+}
+
 /* Runs the nest on the device. 1 if it did, and everything is as the nest leaves it. */
 static int stencil_run_on_device(stencil_work *work, stencil_turn *turn)
 {
+    double start = stencil_now(), since = start;
     int is_done, is_complete = 1, is_kept = 0;
     stencil_lock();
-    is_done = stencil_compute(work);
-    if (is_done) {
-        is_kept = stencil_keep_results(work, turn, 1);
-        is_complete = is_kept || stencil_commit(work);
-        if (work->options.is_verbose && is_complete)
-            stencil_print_times(work);
-    }
+    stencil_spend(work, STENCIL_WAITING, &since);
+    is_done = stencil_compute(work, &since);
+    if (is_done)
+        is_complete = stencil_hand_over(work, turn, &is_kept, &since);
     stencil_release_work(work);
+    stencil_spend(work, STENCIL_RELEASING, &since);
     if (!is_complete)
         stencil_end_halfway(work->region, &work->failure);
-    if (!is_done)
-        stencil_report_failure(work->region, &work->options, &work->failure);
+    if (is_done)
+        stencil_note_call(work, turn, since - start);
+    else
+        stencil_note_failure(work, turn);
     stencil_unlock();
     return is_done && !is_kept;
 }
 
+/* Whether the user wants to see the loops compared and there are any. */
+static void stencil_settle_verification(stencil_work *work, const stencil_turn *turn, int has_work)
+{
+    if (!work->options.verifies || (turn && !work->region->no_fallback))
+        return;
+    work->options.verifies = 0;
+    if (has_work)
+        stencil_say_not_verified(work->region, "the program has no original loops");
+}
+
 /* Runs a nest. 1 if that is done. 0 if its original loops must run, and nothing on the host has changed: the device could not
-   be used, or what it did is to be compared. `turn` is null where there are no loops, or nobody calls again. */
+   be used or would take longer, or what it did is to be compared. `turn` is null where there are no loops, or nobody calls
+   again. */
 static int stencil_run(const stencil_region *region, const stencil_call *call, stencil_turn *turn)
 {
     stencil_work work;
@@ -196,18 +253,17 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     work.region = region;
     work.call = call;
     work.options = stencil_read_options();
-    work.shared = &stencil_shared_v4;
+    work.shared = &stencil_shared_v5;
     /* What bounds say is only known of integers that are those of the original. */
     has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
-    if (work.options.verifies && (!turn || region->no_fallback)) {
-        work.options.verifies = 0;
-        if (has_work)
-            stencil_say_not_verified(region, "the program has no original loops");
-    }
-    is_done = has_work ? stencil_run_on_device(&work, turn) : !stencil_keep_results(&work, turn, 0);
+    stencil_settle_verification(&work, turn, has_work);
+    if (!has_work)
+        is_done = !stencil_keep_results(&work, turn, 0);
+    else
+        is_done = !work.failure.reason[0] && stencil_stays_on_host(&work, turn) ? 0 : stencil_run_on_device(&work, turn);
     if (is_done)
         stencil_leave_variables(call);
     else if (turn)
-        turn->waits = 1;
+        turn->waits = STENCIL_WATCHED;
     return is_done;
 }

@@ -29,6 +29,7 @@ typedef struct stencil_built {
     cl_kernel *kernels; /* null: not compiled */
     stencil_usability *usability;
     int has_long_positions, has_sub_groups;
+    double seconds; /* that compiling took so far */
     int is_good;
     stencil_failure failure;
     struct stencil_built *next;
@@ -42,7 +43,7 @@ typedef struct stencil_said {
     char reason[256];
 } stencil_said;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v4`. */
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v5`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
@@ -55,51 +56,109 @@ typedef struct {
     stencil_said *said;
     int has_key;
     unsigned key; /* of what each thread that calls has of its own, so that its end is noticed */
+    int teller;   /* process that reads or writes what follows; 0: none */
+    int summing_process; /* process that will print the accounts at its end */
+    stencil_account *accounts;
 } stencil_shared;
 
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v4;
-__attribute__((weak)) stencil_shared stencil_shared_v4;
+extern __attribute__((weak)) stencil_shared stencil_shared_v5;
+__attribute__((weak)) stencil_shared stencil_shared_v5;
 
-/* One call at a time. A lock that a forked child inherited from a call of its parent is void: its owner is elsewhere. */
-static void stencil_lock(void)
+/* Waits until nobody holds what `owner` guards. A lock that a forked child inherited is void: its owner is elsewhere. */
+static void stencil_take(int *owner)
 {
-    int self = stencil_process(), owner = 0;
-    while (!__atomic_compare_exchange_n(&stencil_shared_v4.owner, &owner, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-        if (owner != self)
+    int self = stencil_process(), other = 0;
+    while (!__atomic_compare_exchange_n(owner, &other, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        if (other != self)
             continue;
-        owner = 0;
+        other = 0;
         stencil_pause();
     }
 }
 
-static void stencil_unlock(void)
+static void stencil_give(int *owner)
 {
-    __atomic_store_n(&stencil_shared_v4.owner, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(owner, 0, __ATOMIC_RELEASE);
+}
+
+/* Numbers that threads read and write as they come: one that is lost is no harm. */
+static double stencil_recall(const double *number)
+{
+    double value;
+    __atomic_load(number, &value, __ATOMIC_RELAXED);
+    return value;
+}
+
+static void stencil_note(double *number, double value)
+{
+    __atomic_store(number, &value, __ATOMIC_RELAXED);
+}
+
+static int stencil_peek(const int *flag)
+{
+    return __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
+static void stencil_raise(int *flag, int value)
+{
+    __atomic_store_n(flag, value, __ATOMIC_RELAXED);
 }
 
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v4;
+static stencil_shared stencil_shared_v5;
 
-static void stencil_lock(void)
+static void stencil_take(int *owner)
 {
-    stencil_shared_v4.owner = stencil_process();
+    *owner = stencil_process();
 }
 
-static void stencil_unlock(void)
+static void stencil_give(int *owner)
 {
-    stencil_shared_v4.owner = 0;
+    *owner = 0;
+}
+
+static double stencil_recall(const double *number)
+{
+    return *number;
+}
+
+static void stencil_note(double *number, double value)
+{
+    *number = value;
+}
+
+static int stencil_peek(const int *flag)
+{
+    return *flag;
+}
+
+static void stencil_raise(int *flag, int value)
+{
+    *flag = value;
 }
 
 #endif
 
-/* What the user asks for in the environment, read at each call. */
+/* One call on the device at a time. */
+static void stencil_lock(void)
+{
+    stencil_take(&stencil_shared_v5.owner);
+}
+
+static void stencil_unlock(void)
+{
+    stencil_give(&stencil_shared_v5.owner);
+}
+
+/* What the user asks for in the environment, read at each call that is not small. */
 typedef struct {
     int is_verbose, shows_build_log, verifies, is_strict, is_quiet;
+    int names_device;       /* or a plan: then every call goes there */
     double tolerance;       /* that STENCIL_VERIFY gives; negative: none */
     const char *odd_verify; /* a value of STENCIL_VERIFY that nobody understands; null: none */
     const char *plan;       /* null: choose one */
@@ -131,12 +190,13 @@ static void stencil_read_verify(stencil_options *options)
 static stencil_options stencil_read_options(void)
 {
     stencil_options options;
-    const char *verbosity = getenv("STENCIL_VERBOSE");
+    const char *verbosity = getenv("STENCIL_VERBOSE"), *device = getenv("STENCIL_DEVICE");
     options.is_verbose = stencil_is_set("STENCIL_VERBOSE");
     options.shows_build_log = verbosity && strcmp(verbosity, "2") == 0;
     stencil_read_verify(&options);
     options.is_strict = stencil_is_set("STENCIL_STRICT");
     options.is_quiet = stencil_is_set("STENCIL_QUIET");
     options.plan = stencil_is_set("STENCIL_PLAN") ? getenv("STENCIL_PLAN") : NULL;
+    options.names_device = options.plan || (device && *device);
     return options;
 }

@@ -141,6 +141,24 @@ typedef struct {
     int has_sub_groups;                 /* kernels exchange registers, better so than through local memory */
 } stencil_plan;
 
+/* What becomes known of a nest while the program runs; see cost.c and account.c. All zero at first. */
+typedef struct stencil_account stencil_account;
+
+/* How fast the model expects a kind of device to be: seconds for a cell in a step. */
+typedef struct {
+    double step_seconds;                /* in steps taken one by one */
+    double tile_seconds;                /* in the deepest time tiles */
+    int levels;                         /* their steps */
+} stencil_speed;
+
+/* What the model expects a nest to cost; `bytes` are for a cell. */
+typedef struct {
+    double host_seconds;                /* for a cell in a step, by the original loops */
+    double bytes_up, bytes_down;        /* to the device, and back */
+    stencil_speed cpu, gpu;
+    stencil_account *account;
+} stencil_estimate;
+
 /* What never changes about a rewritten nest. */
 typedef struct {
     const char *name;                   /* host function */
@@ -158,6 +176,7 @@ typedef struct {
     int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
     const char *dead;                   /* variables that the loops change and the driver does not; null: none */
     const char *kernels_for;            /* "gpu" or "cpu": the user wants no other kernels; null: there are all */
+    const stencil_estimate *estimate;   /* null: every call is worth the device */
 } stencil_region;
 
 /* A variable that the nest leaves changed, and its value then. */
@@ -231,10 +250,20 @@ typedef struct {
 /* What is kept while the original loops run, see verify.c. */
 typedef struct stencil_verification stencil_verification;
 
+/* Whether a host function has asked for the original loops, and whether somebody wants to know when they have run. */
+typedef enum { STENCIL_NOT, STENCIL_UNWATCHED, STENCIL_WATCHED } stencil_waiting;
+
 /* Where a nest's host function is in its turn, in one thread: it may have asked for the original loops, after which it is
-   called again. */
+   called again. All zero at first; `small` and what follows is what cost.c remembers. */
 typedef struct {
     const void *frame;          /* of the call that asked; a call of another one begins anew */
-    int waits;                  /* for the loops */
+    const void *asking;         /* frame of the call that is going on */
+    stencil_waiting waits;      /* for the loops */
+    int rest;                   /* small calls until one is looked at again */
+    double small;               /* calls of fewer updates are not worth the device */
+    int is_timed, is_told;      /* the loops are timed; and STENCIL_VERBOSE tells of it */
     stencil_verification *kept; /* what they are compared with; null: nothing */
+    double missed;              /* seconds that calls took longer by their loops than the device would have taken */
+    int has_started;            /* a call has gone to the device */
+    double start, expected;     /* when the loops began, and how long the model expects them to take */
 } stencil_turn;

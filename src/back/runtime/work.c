@@ -25,6 +25,27 @@ typedef struct {
     long long first_step, count;
 } stencil_phase;
 
+/* Where the time of a call on the device goes. */
+typedef enum {
+    STENCIL_OPENING,   /* the device, once */
+    STENCIL_COMPILING, /* kernels, or taking them from the cache */
+    STENCIL_CHECKING,  /* the call, and choosing a plan for it */
+    STENCIL_UPLOADING,
+    STENCIL_KERNELS,   /* what the device says that they took */
+    STENCIL_DOWNLOADING,
+    STENCIL_LAUNCHING, /* until they ended, but for that: PoCL compiles at a kernel's first launch */
+    STENCIL_VERIFYING,
+    STENCIL_WAITING,   /* for other threads */
+    STENCIL_RELEASING, /* device memory */
+    STENCIL_OTHER,
+    STENCIL_PART_COUNT
+} stencil_part;
+
+static const char *const stencil_part_names[STENCIL_PART_COUNT] = {
+    "device", "compiler", "checks", "upload", "kernels", "download", "launching", "verification", "other threads",
+    "release", "other",
+};
+
 typedef struct {
     const stencil_region *region;
     const stencil_call *call;
@@ -46,8 +67,9 @@ typedef struct {
     void **mapped;                 /* a result's first element on the device; null: not mapped */
     cl_mem *mapped_buffers;
     long long launches;
-    double start_seconds; /* until device and kernels were ready */
     double kernel_seconds, upload_seconds, download_seconds;
+    double seconds[STENCIL_PART_COUNT];
+    double expected_seconds; /* that the model expects the call to take on a device that is ready */
 } stencil_work;
 
 static int stencil_floor_mod(long long a, int b)

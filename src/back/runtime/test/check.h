@@ -25,3 +25,4 @@ int test_layout(void);
 int test_differences(void);
 int test_unasked(void);
 int test_turns(void);
+int test_cost(void);

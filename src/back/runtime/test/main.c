@@ -32,7 +32,7 @@ static const struct {
     {"jacobi", test_jacobi},   {"fdtd", test_fdtd},          {"wave", test_wave},   {"failures", test_failures},
     {"refused", test_refused}, {"wrong", test_wrong_kernel}, {"fatal", test_fatal},  {"faults", test_faults},
     {"cache", test_cache},     {"barriers", test_barriers},  {"layout", test_layout},
-    {"differences", test_differences}, {"unasked", test_unasked}, {"turns", test_turns},
+    {"differences", test_differences}, {"unasked", test_unasked}, {"turns", test_turns}, {"cost", test_cost},
 };
 
 int main(int argc, char **argv)

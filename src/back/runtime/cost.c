@@ -1,0 +1,256 @@
+/* Whether a call is worth the device.
+
+   The model says beforehand what the loops cost and what the device does. Where results are the same bit by bit, what calls
+   have taken corrects it: a factor for the loops, one for the device. Whoever starts the device pays for opening it and for
+   compiling kernels, once. As one who does not know how often he will go skiing rents skis until the rent has come to their
+   price, calls stay with their loops until what they have lost by that comes to the price of the start: together they take
+   at most twice as long as if they had known. One long call goes to the device at once.
+
+   Example: the loops take 30 ms, the device 10 ms, its start 200 ms. Calls 1 to 9 miss 180 ms, the tenth starts the device.
+   If the loops took 300 ms, the first call would. */
+
+#ifndef STENCIL_COMPILE_SECONDS
+#define STENCIL_COMPILE_SECONDS 2.0
+#endif
+
+/* What is common to devices of a kind, in seconds; on two cores with PoCL 3.1, and on an NVIDIA H200. */
+typedef struct {
+    double open;           /* until it is open */
+    double compile, take;  /* until the kernels of a nest are compiled, or taken from a cache */
+    double call, launch;   /* what each of them takes at least */
+    double byte_up, byte_down;
+} stencil_price;
+
+static const stencil_price stencil_cpu_price = {0.12, STENCIL_COMPILE_SECONDS, 0.05, 3e-4, 3e-5, 1.5e-9, 0.2e-9};
+static const stencil_price stencil_gpu_price = {0.30, STENCIL_COMPILE_SECONDS / 2, 0.02, 2.5e-4, 1e-5, 0.12e-9, 0.06e-9};
+
+/* What is learnt of a nest, by all threads, and with STENCIL_VERBOSE its account (account.c). */
+struct stencil_account {
+    double host_factor, host_last;     /* the loops take so many times what the model expects; 0: not known yet */
+    double device_factor, device_last; /* the device does */
+    int is_ready;                      /* its kernels are compiled */
+    int was_started;                   /* 1: they were in an earlier run, 2: they were not, 0: not looked at yet */
+    int told_loops, told_calls, told_alike; /* lines about calls: by the loops, on the device, on it and like the last one */
+    char last[64];                     /* what that one was like */
+    long long device_calls, host_calls;
+    double host_seconds, device_seconds[STENCIL_PART_COUNT];
+    const stencil_region *region;      /* null: not in the list yet */
+    struct stencil_account *next;
+};
+
+static const double stencil_sure_seconds = 1e-2;    /* one measurement of so long a time is enough */
+static const double stencil_least_seconds = 5e-5;   /* what is shorter tells nothing */
+static const double stencil_recheck_seconds = 1e-2; /* small calls are looked at once in so long a time */
+static const double stencil_most_factor = 30;       /* the model is not wrong by more: somebody slept */
+
+/* Cells of the largest sweep. */
+static double stencil_count_cells(const stencil_call *call)
+{
+    double largest = 0;
+    for (int i = 0; i < call->sweep_count; i++) {
+        const stencil_box *domain = &call->sweeps[i].domain;
+        double cells = 1;
+        for (int d = 0; d < call->sweeps[i].rank; d++)
+            cells *= domain->lo[d] <= domain->hi[d] ? (double)(domain->hi[d] - domain->lo[d] + 1) : 0;
+        if (cells > largest)
+            largest = cells;
+    }
+    return largest;
+}
+
+static void stencil_account_loops(stencil_account *account, double seconds);
+static void stencil_account_stay(const stencil_work *work, double host, double device, double start);
+
+static int stencil_finds_gpu(void)
+{
+#if STENCIL_POSIX
+    static const char *const files[] = {"/dev/nvidiactl", "/dev/kfd", "/dev/dxg"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (access(files[i], F_OK) == 0)
+            return 1;
+#endif
+    return 0;
+}
+
+/* Whether this machine looks like one with a GPU, as long as no device is open. */
+static int stencil_expects_gpu(void)
+{
+    static int known; /* 0: nobody has looked yet, 1: there is one, 2: there is none */
+    if (!stencil_peek(&known))
+        stencil_raise(&known, stencil_finds_gpu() ? 1 : 2);
+    return stencil_peek(&known) == 1;
+}
+
+/* Whether what was measured may count: it must not where results could depend on it. */
+static int stencil_may_learn(const stencil_region *region)
+{
+    return region->estimate && region->roundings == 0;
+}
+
+/* The faster of the last two measurements, since whatever disturbs one makes it longer. */
+static void stencil_learn(double *factor, double *last, double measured, double expected)
+{
+    double before = stencil_recall(last), now;
+    if (expected <= 0 || measured < stencil_least_seconds)
+        return;
+    now = measured / expected;
+    now = now < stencil_most_factor ? now : stencil_most_factor;
+    stencil_note(last, now);
+    if (before > 0 || measured >= stencil_sure_seconds)
+        stencil_note(factor, before > 0 && before < now ? before : now);
+}
+
+static double stencil_factor(const stencil_region *region, const double *factor)
+{
+    double known = stencil_may_learn(region) ? stencil_recall(factor) : 0;
+    return known > 0 ? known : 1;
+}
+
+/* What the model and past calls say of a call. */
+typedef struct {
+    const stencil_price *price; /* of the kind of device that is open or will be */
+    const stencil_speed *speed;
+    double cells, steps;
+    double update;              /* seconds for a cell in a step, by the loops */
+    double host, device;        /* seconds for the call */
+    double start;               /* seconds until the device is ready, as far as that has still to be paid */
+} stencil_forecast;
+
+/* Where results may differ a little the kind of device is the same in all calls. */
+static void stencil_expect_device(const stencil_work *work, stencil_forecast *forecast)
+{
+    const stencil_estimate *estimate = work->region->estimate;
+    int is_open = stencil_may_learn(work->region) && stencil_peek(&work->shared->is_open);
+    int is_gpu = is_open ? !stencil_is_cpu(&work->shared->device) : stencil_expects_gpu();
+    forecast->price = is_gpu ? &stencil_gpu_price : &stencil_cpu_price;
+    forecast->speed = is_gpu ? &estimate->gpu : &estimate->cpu;
+}
+
+/* Seconds that the model expects of a call on the device once that is ready. */
+static double stencil_device_seconds(const stencil_estimate *estimate, const stencil_forecast *forecast)
+{
+    const stencil_price *price = forecast->price;
+    const stencil_speed *speed = forecast->speed;
+    double cells = forecast->cells, steps = forecast->steps;
+    int is_tiled = speed->levels > 0 && steps >= speed->levels;
+    double launches = is_tiled ? steps / speed->levels + 1 : steps;
+    return price->call + launches * price->launch +
+           cells * (estimate->bytes_up * price->byte_up + estimate->bytes_down * price->byte_down) +
+           cells * steps * (is_tiled ? speed->tile_seconds : speed->step_seconds);
+}
+
+/* Whether the kernels were compiled in an earlier run. */
+static int stencil_was_started(const stencil_region *region)
+{
+    int *known = &region->estimate->account->was_started;
+    if (!stencil_peek(known))
+        stencil_raise(known, stencil_was_started_before(region) ? 1 : 2);
+    return stencil_peek(known) == 1;
+}
+
+/* What the start of the device costs one who could spend `gain` on it. Earlier runs count only where the results do not depend
+   on it, and are looked up only where they matter. */
+static double stencil_start_seconds(const stencil_work *work, const stencil_turn *turn, const stencil_price *price,
+                                    double gain)
+{
+    int learns = stencil_may_learn(work->region);
+    double open = learns && stencil_peek(&work->shared->is_open) ? 0 : price->open;
+    if (turn->has_started || (learns && stencil_peek(&work->region->estimate->account->is_ready)))
+        return 0;
+    if (learns && gain >= open + price->take && gain < open + price->compile && stencil_was_started(work->region))
+        return open + price->take;
+    return open + price->compile;
+}
+
+static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stencil_forecast *forecast)
+{
+    const stencil_estimate *estimate = work->region->estimate;
+    forecast->cells = stencil_count_cells(work->call);
+    forecast->steps = (double)work->call->steps;
+    stencil_expect_device(work, forecast);
+    forecast->update = estimate->host_seconds * stencil_factor(work->region, &estimate->account->host_factor);
+    forecast->host = forecast->cells * forecast->steps * forecast->update;
+    work->expected_seconds = stencil_device_seconds(estimate, forecast);
+    forecast->device = work->expected_seconds * stencil_factor(work->region, &estimate->account->device_factor);
+    forecast->start = stencil_start_seconds(work, turn, forecast->price, turn->missed + forecast->host - forecast->device);
+}
+
+/* Lets calls that take less time than any call on the device get their answer at once. */
+static void stencil_remember_small(stencil_turn *turn, const stencil_work *work, const stencil_forecast *forecast)
+{
+    double factor = stencil_factor(work->region, &work->region->estimate->account->device_factor);
+    double calls = stencil_recheck_seconds / (forecast->host + 1e-9);
+    turn->small = work->options.is_verbose ? 0 : forecast->price->call * (factor < 1 ? factor : 1) / forecast->update;
+    turn->rest = stencil_may_learn(work->region) && calls < INT_MAX ? (int)calls : INT_MAX;
+}
+
+/* Begins to time the loops; `expected` is what the model says. */
+static void stencil_time_loops(stencil_turn *turn, const stencil_work *work, double expected)
+{
+    turn->is_told = work->options.is_verbose;
+    turn->is_timed = turn->is_told || stencil_may_learn(work->region);
+    turn->expected = expected;
+    if (turn->is_timed)
+        turn->start = stencil_worked();
+}
+
+/* The loops have run. */
+static void stencil_note_loops(const stencil_region *region, stencil_turn *turn)
+{
+    stencil_account *account = region->estimate->account;
+    double seconds = stencil_worked() - turn->start;
+    turn->is_timed = 0;
+    if (stencil_may_learn(region))
+        stencil_learn(&account->host_factor, &account->host_last, seconds, turn->expected);
+    if (turn->is_told)
+        stencil_account_loops(account, seconds);
+}
+
+/* Whether the loops have never been measured, and might be much faster than the model thinks. */
+static int stencil_is_doubtful(const stencil_work *work, const stencil_forecast *forecast)
+{
+    const stencil_account *account = work->region->estimate->account;
+    return stencil_may_learn(work->region) && forecast->start <= 0 && stencil_recall(&account->host_factor) <= 0 &&
+           stencil_recall(&account->device_factor) > 0 && forecast->host < 4 * forecast->device;
+}
+
+/* Whether somebody has asked for the device, or nothing is known. */
+static int stencil_must_run_on_device(const stencil_work *work, const stencil_turn *turn)
+{
+    const stencil_options *options = &work->options;
+    return !turn || !work->region->estimate || work->region->no_fallback || options->names_device || options->verifies ||
+           options->odd_verify;
+}
+
+/* Whether the loops of a call, which does some work, are to run because the device would take longer. */
+static int stencil_stays_on_host(stencil_work *work, stencil_turn *turn)
+{
+    stencil_forecast forecast;
+    double gain;
+    if (stencil_must_run_on_device(work, turn))
+        return 0;
+    stencil_foresee(work, turn, &forecast);
+    gain = forecast.host - forecast.device;
+    if (gain > 0 && turn->missed + gain >= forecast.start && !stencil_is_doubtful(work, &forecast))
+        return 0;
+    turn->missed += gain > 0 ? gain : 0;
+    stencil_remember_small(turn, work, &forecast);
+    if (work->options.is_verbose)
+        stencil_account_stay(work, forecast.host, forecast.device, forecast.start);
+    stencil_time_loops(turn, work, forecast.cells * forecast.steps * work->region->estimate->host_seconds);
+    return 1;
+}
+
+/* A call has run on the device and taken `seconds`, in which nothing was opened or compiled if `was_ready`. */
+static void stencil_note_device(const stencil_work *work, stencil_turn *turn, double seconds, int was_ready)
+{
+    stencil_account *account = work->region->estimate ? work->region->estimate->account : NULL;
+    if (!account || !turn)
+        return;
+    turn->has_started = 1;
+    stencil_raise(&account->is_ready, 1);
+    if (work->seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
+        stencil_keep_started(work->region);
+    if (was_ready && stencil_may_learn(work->region))
+        stencil_learn(&account->device_factor, &account->device_last, seconds, work->expected_seconds);
+}

@@ -89,11 +89,12 @@ fn with_plan<T>(
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
         let tuned = options.tuned_for(nest);
-        let plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
+        let reaches = model::compute_reaches(nest, &recurrences)?;
+        let plans = model::choose(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &options.measured)?;
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
         plan.fp = options.fp_for(&nest.clauses);
         plan.no_fallback = options.no_fallback;
-        plan.notes = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
+        plan.notes = model::note_ungranted(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &plans);
         use_plan(&plan)
     };
     let context = Context::new().map_err(|error| vec![isl_failed(nest, &error)])?;

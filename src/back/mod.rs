@@ -98,8 +98,9 @@ fn with_plan<T>(
             .map_err(|array| valid::storage_not_found(nest, array))?;
         let tuning = options.tuning_for(&nest.clauses);
         let tuned = options.tuned_for(nest);
-        let mut plans = model::choose(nest, &recurrences, &tuning, &tuned, &options.measured)?;
-        let ungranted = model::note_ungranted(nest, &recurrences, &tuning, &tuned, &plans)?;
+        let reaches = model::compute_reaches(nest, &recurrences)?;
+        let mut plans = model::choose(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &options.measured)?;
+        let ungranted = model::note_ungranted(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &plans);
         let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
         plans.retain(|plan| is_wanted(plan.profile.is_gpu));
         let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;

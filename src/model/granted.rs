@@ -4,24 +4,22 @@ use super::estimate::tuning_of;
 use super::{KernelPlan, Profile, TileStorage};
 use crate::ir::{Nest, StrategyName};
 use crate::options::{DeviceKindName, TunedPlan, Tuning};
-use crate::poly::{Recurrences, Result};
+use crate::poly::Recurrences;
 use crate::source::Diagnostic;
 use crate::tile::{Obstacle, Reaches, obstacle, stream_obstacle};
 
 /// A warning for each wish that no plan grants, a note for one that some plan does not, and a note for a time loop that
-/// gets no time tiles though nothing is asked for.
-///
-/// # Errors
-/// isl's errors.
+/// gets no time tiles though nothing is asked for; `reaches` are those of [`compute_reaches`](super::compute_reaches).
 pub fn note_ungranted(
     nest: &Nest,
     recurrences: &Recurrences,
+    reaches: Option<&Reaches<'_>>,
     tuning: &Tuning,
     tuned: &[TunedPlan],
     plans: &[KernelPlan],
-) -> Result<Vec<Diagnostic>> {
-    let hindrance =
-        if plans.iter().all(|plan| !plan.tiles.is_empty()) { None } else { find_hindrance(nest, recurrences)? };
+) -> Vec<Diagnostic> {
+    let is_tiled = plans.iter().all(|plan| !plan.tiles.is_empty());
+    let hindrance = if is_tiled || reaches.is_some() { None } else { Some(find_hindrance(nest, recurrences)) };
     let rank = recurrences.storage.writes.first().map_or(1, |(field, _)| recurrences.storage.fields[*field].rank);
     let subject = Subject { nest, recurrences, hindrance, rank };
     let mut notes = Vec::new();
@@ -32,7 +30,7 @@ pub fn note_ungranted(
     let of_kinds: Vec<&KernelPlan> = plans[plans.len() - 2..].iter().collect();
     notes.extend(subject.ungranted(tuning, &of_kinds));
     notes.extend(subject.note_without_tiles(tuning, &of_kinds));
-    Ok(notes)
+    notes
 }
 
 struct Subject<'a> {
@@ -53,21 +51,19 @@ struct Shortfall {
     is_vital: bool,
 }
 
-fn find_hindrance(nest: &Nest, recurrences: &Recurrences) -> Result<Option<Obstacle>> {
-    let because = |reason: &str| Ok(Some(Obstacle { reason: reason.into(), read: None }));
+/// Why no reaches could be computed.
+fn find_hindrance(nest: &Nest, recurrences: &Recurrences) -> Obstacle {
+    let because = |reason: &str| Obstacle { reason: reason.into(), read: None };
     if nest.time.is_none() {
         return because("it has no time loop");
     }
     if let Some(obstacle) = obstacle(recurrences) {
-        return Ok(Some(obstacle));
+        return obstacle;
     }
     if recurrences.storage.fields.iter().any(|field| field.is_written && field.rank > 4) {
         return because("tiles have at most four dimensions");
     }
-    match Reaches::new(recurrences)? {
-        Some(_) => Ok(None),
-        None => because("a sweep reads cells further away than any tile reaches"),
-    }
+    because("a sweep reads cells further away than any tile reaches")
 }
 
 impl Subject<'_> {
@@ -287,7 +283,7 @@ pub(super) fn by(extents: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::choose;
+    use crate::model::{choose, compute_reaches};
     use crate::source::Severity;
     use crate::testing::with_recurrences;
 
@@ -308,8 +304,9 @@ mod tests {
     fn notes(text: &str, tuning: &Tuning) -> Vec<(Severity, String)> {
         let mut found = Vec::new();
         with_recurrences(text, |memory, recurrences| {
-            let plans = choose(memory.nest, recurrences, tuning, &[], &[]).expect("plans");
-            let notes = note_ungranted(memory.nest, recurrences, tuning, &[], &plans).expect("no trouble with isl");
+            let reaches = compute_reaches(memory.nest, recurrences).expect("no trouble with isl");
+            let plans = choose(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("plans");
+            let notes = note_ungranted(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &plans);
             found = notes.into_iter().map(|n| (n.severity, format!("{}: {}", n.message, n.primary.message))).collect();
         });
         found

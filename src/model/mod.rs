@@ -101,14 +101,26 @@ struct Wish<'a> {
     origin: String,
 }
 
+/// How far the sweeps of a nest that may have time tiles read.
+///
+/// # Errors
+/// isl's errors.
+pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences) -> poly::Result<Option<Reaches<'a>>> {
+    let may_be_tiled = nest.time.is_some()
+        && obstacle(recurrences).is_none()
+        && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
+    Ok(if may_be_tiled { Reaches::new(recurrences)? } else { None })
+}
+
 /// The tuned plans in their order, then one for each measured device for which the model chooses another than for its kind,
 /// then one for all GPUs and one for all CPUs.
 ///
 /// # Errors
-/// Tuning values out of all bounds, sizes of what is no parameter; isl's errors.
+/// Tuning values out of all bounds, sizes of what is no parameter.
 pub fn choose(
     nest: &Nest,
     recurrences: &Recurrences,
+    reaches: Option<&Reaches<'_>>,
     tuning: &Tuning,
     tuned: &[TunedPlan],
     measured: &[MeasuredDevice],
@@ -125,14 +137,9 @@ pub fn choose(
     for wish in &wishes {
         check_tuning(nest, recurrences, wish.tuning, &wish.origin)?;
     }
-    let is_tiled = nest.time.is_some()
-        && obstacle(recurrences).is_none()
-        && wishes.iter().any(Wish::may_be_tiled)
-        && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
-    let reaches = if is_tiled { Reaches::new(recurrences)? } else { None };
     let mut plans = Vec::new();
     for wish in &wishes {
-        let plan = choose_for(reaches.as_ref().filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
+        let plan = choose_for(reaches.filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
         let bytes = |tile| plan.storage.local_bytes(nest, recurrences, tile);
         plan.tiles.iter().try_for_each(|tile| check_tile(nest, bytes(tile), &wish.origin))?;
         plans.push(plan);

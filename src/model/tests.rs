@@ -1,5 +1,5 @@
 use super::work::slow_operations;
-use super::{Estimate, KernelPlan, TileStorage, choose, profile, stream_shape};
+use super::{Estimate, KernelPlan, TileStorage, choose, compute_reaches, profile, stream_shape};
 use crate::ir::{FpMode, StrategyName};
 use crate::options::{DeviceKindName, MeasuredDevice, Rates, Tuning};
 use crate::testing::with_recurrences;
@@ -33,7 +33,9 @@ fn slow(value: &str) -> usize {
 fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
     let mut found = None;
     with_recurrences(text, |memory, recurrences| {
-        let plans = choose(memory.nest, recurrences, tuning, &[], &[]).expect("no wish that could fail");
+        let reaches = compute_reaches(memory.nest, recurrences).expect("no trouble with isl");
+        let plans =
+            choose(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
         let plan =
             plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
         let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(memory.nest, recurrences, tile)).max();
@@ -83,8 +85,10 @@ for (int t = 0; t < steps; t++) {
 }}";
         let mut found = Vec::new();
         with_recurrences(text, |memory, recurrences| {
-            let plans = choose(memory.nest, recurrences, &Tuning::default(), &[], std::slice::from_ref(&device))
-                .expect("plans");
+            let reaches = compute_reaches(memory.nest, recurrences).expect("no trouble with isl");
+            let devices = std::slice::from_ref(&device);
+            let plans =
+                choose(memory.nest, recurrences, reaches.as_ref(), &Tuning::default(), &[], devices).expect("plans");
             let rate = |plan| Estimate::new(plan, memory.nest, recurrences, FpMode::Strict).rate.expect("a rate");
             found = plans.iter().map(|plan| (plan.name.clone(), plan.tiles[0].levels, rate(plan))).collect();
         });

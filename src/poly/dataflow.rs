@@ -5,7 +5,7 @@
 
 use isl_bindings::{AccessInfo, Context, DimKind, Map, Set, UnionMap};
 
-use super::Result;
+use super::{Result, are_in_other_planes};
 
 /// The instances of a read or of a write.
 pub struct Instances {
@@ -31,12 +31,16 @@ pub fn compute_sources(context: &Context, reads: &[Instances], writes: &[Instanc
     let mut rest = Vec::new();
     for read in reads {
         let mut initial = read.touched.clone();
+        let elements = read.touched.range()?;
         let mut is_apart = false;
         for group in &apart {
             if !group.is_read_by(read)? {
                 continue;
             }
             is_apart = true;
+            if are_in_other_planes(&elements, &group.elements)? {
+                continue;
+            }
             let touched = read.touched.intersect_range(&group.elements)?;
             if !touched.is_empty()? {
                 initial = initial.subtract(&touched)?;
@@ -91,6 +95,10 @@ impl Overlapping {
         Ok(self.elements.tuple_name()? == other.elements.tuple_name()?)
     }
 
+    fn is_apart_from(&self, other: &Self) -> Result<bool> {
+        Ok(are_in_other_planes(&self.elements, &other.elements)? || self.elements.is_disjoint(&other.elements)?)
+    }
+
     fn is_read_by(&self, read: &Instances) -> Result<bool> {
         Ok(self.elements.tuple_name()? == read.touched.tuple_name(DimKind::Out)?)
     }
@@ -103,7 +111,7 @@ fn overlapping(writes: &[Instances]) -> Result<(Vec<Overlapping>, Vec<Overlappin
         let mut new = Overlapping { members: vec![index], elements: write.touched.range()? };
         let mut others = Vec::new();
         for group in groups {
-            if !group.has_array_of(&new)? || group.elements.is_disjoint(&new.elements)? {
+            if !group.has_array_of(&new)? || group.is_apart_from(&new)? {
                 others.push(group);
             } else {
                 new.members.splice(0..0, group.members);

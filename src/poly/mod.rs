@@ -99,6 +99,18 @@ fn side(set: &Set, d: usize) -> isl_bindings::Result<Set> {
     not_below.intersect(&not_above)?.coalesce()
 }
 
+/// Whether two sets of one space differ in a coordinate that all elements of each share, which isl sees at once: the planes
+/// `f[0][i]` and `f[1][i]` of an array do.
+pub fn are_in_other_planes(one: &Set, other: &Set) -> isl_bindings::Result<bool> {
+    for d in 0..one.dim(DimKind::SET)? {
+        let (one, other) = (one.plain_fixed_value(DimKind::SET, d)?, other.plain_fixed_value(DimKind::SET, d)?);
+        if one.zip(other).is_some_and(|(one, other)| one != other) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The maps of a union whose input tuple is called `name`.
 pub(crate) fn maps_from(union: &UnionMap, name: &str) -> isl_bindings::Result<Vec<Map>> {
     let mut found = Vec::new();

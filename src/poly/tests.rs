@@ -1,4 +1,6 @@
-use super::compute_aliases;
+use isl_bindings::Set;
+
+use super::{are_in_other_planes, compute_aliases};
 use crate::testing::{refusals, with_recurrences};
 
 fn body(text: &str) -> String {
@@ -102,4 +104,14 @@ fn arrays_in_which_writes_would_be_seen_are_apart() {
         assert!(!aliases(&sweep(text)).iter().any(|pair| pair.contains('a') && pair.contains('b')), "{text}");
     }
     assert!(aliases(&body("for (int i = 0; i < n; i++) b[i] = a[i];")).is_empty());
+}
+
+#[test]
+fn planes_of_an_array_are_told_apart_by_their_fixed_coordinates() {
+    let context = isl_bindings::Context::new().expect("memory");
+    let set = |text: &str| Set::parse(&context, text).expect("a set");
+    let is_apart = |one: &str, other: &str| are_in_other_planes(&set(one), &set(other)).expect("one space");
+    assert!(is_apart("[n] -> { A0[0, 3, x] : 0 <= x < n }", "[n] -> { A0[0, 4, x] : 0 <= x < n }"));
+    assert!(!is_apart("{ A0[0, 3, x] }", "{ A0[0, 3, x] }"));
+    assert!(!is_apart("{ A0[0, 3, x] }", "{ A0[0, q, x] : 4 <= q <= 5 }"));
 }

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map, Set};
 
 use crate::ir::{Access, Handle};
-use crate::poly::{Dependence, Origin, Recurrences, Ring};
+use crate::poly::{Dependence, Origin, Recurrences, Ring, are_in_other_planes};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
 pub use edges::{EdgeRows, Edges};
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
@@ -320,8 +320,12 @@ fn sources(recurrences: &Recurrences, dependence: &Dependence) -> isl_bindings::
     }
     let field = recurrences.storage.reads[&(dependence.sweep, dependence.read)].field;
     let (mut beside, mut within) = (dependence.relation.clone(), Vec::new());
+    let elements = beside.range()?;
     for (sweep, _) in recurrences.storage.writes.iter().enumerate().filter(|(_, (written, _))| *written == field) {
         let computed = elements_like(&recurrences.sweeps.sweeps[sweep].domain, &beside)?;
+        if are_in_other_planes(&elements, &computed)? {
+            continue;
+        }
         let computed = beside.intersect_range(&computed)?;
         beside = beside.subtract(&computed)?;
         within.push((false, computed));

@@ -5,14 +5,15 @@ use tree_sitter::Node;
 use super::reader::{Reader, Unknown};
 use super::tree::{strip_parentheses, walk};
 use super::types::CType;
+use super::unroll::MAX_ITERATIONS;
 use crate::source::{Diagnostic, Span};
 
 /// How an earlier iteration's value gets into a later one.
 enum Carrier {
     /// The loop over time assigns it once a step.
     Step,
-    /// It sums over an inner loop that is not unrolled.
-    InnerSum,
+    /// It accumulates values over an inner loop that is not unrolled.
+    InnerLoop,
     /// It is a sum, a maximum or the like over points.
     Reduction,
     /// One point leaves it to the next.
@@ -63,9 +64,11 @@ impl<'t> Reader<'_, '_, 't> {
                     "or let the host count the steps: mark the loops inside this loop, not this loop".into(),
                 ],
             ),
-            Carrier::InnerSum => (
-                format!("`{name}` is summed up over an inner loop that cannot be unrolled"),
-                vec!["give that loop constant bounds (a macro or an `enum`) and at most 64 iterations".into()],
+            Carrier::InnerLoop => (
+                format!("`{name}` accumulates values over an inner loop that cannot be unrolled"),
+                vec![format!(
+                    "give that loop constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} iterations"
+                )],
             ),
             Carrier::Reduction => (
                 format!("`{name}` is a sum, maximum or other reduction over points"),
@@ -103,7 +106,7 @@ impl<'t> Reader<'_, '_, 't> {
         if carrier == self.node && assignments.iter().all(|it| self.is_once_a_step(*it)) {
             Carrier::Step
         } else if carrier != self.node && (is_declared_inside || !assignments.iter().all(within)) {
-            Carrier::InnerSum
+            Carrier::InnerLoop
         } else if assignments.iter().any(|it| self.accumulates_in(*it, node, name)) {
             Carrier::Reduction
         } else {

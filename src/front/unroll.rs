@@ -12,7 +12,7 @@ use super::tree::{strip_parentheses, walk};
 use super::types::CType;
 
 /// More iterations than this are not unrolled.
-const MAX_ITERATIONS: usize = 64;
+pub const MAX_ITERATIONS: usize = 64;
 
 /// Loops that store the same elements again in each iteration are unrolled up to so many.
 const MAX_ROUNDS: usize = 8;

@@ -236,15 +236,13 @@ fn check_restored(program: &Program, files: &Rewritten) -> Result<()> {
     )
 }
 
-/// A source without what rewriting does not keep: blanks before the pragma, and `register`.
+/// A source without what rewriting does not keep, blanks before the pragma.
 fn comparable(text: &[u8]) -> Vec<u8> {
     let line = |line: &[u8]| match line.trim_ascii_start() {
         directive if directive.starts_with(b"#") => directive.to_vec(),
         _ => line.to_vec(),
     };
-    let text = text.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>().join(&b'\n');
-    let latin1: String = text.iter().map(|byte| char::from(*byte)).collect();
-    latin1.replace("register ", "").chars().map(|c| c as u8).collect()
+    text.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>().join(&b'\n')
 }
 
 /// The kernels that people read are the kernels that the driver builds.

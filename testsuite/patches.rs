@@ -30,12 +30,13 @@ pub fn trials() -> Vec<Trial> {
     )
 }
 
-/// Programs with several nests, clauses on more than one line, foreign line ends and bytes, no last newline, and macros.
-const PROGRAMS: [&str; 5] = [
+/// Programs with several nests, foreign line ends and bytes, no last newline, register variables, and macros.
+const PROGRAMS: [&str; 6] = [
     "programs/two_regions.c",
     "accept/text_crlf.c",
     "accept/text_no_final_newline.c",
     "accept/text_latin1.c",
+    "accept/left_register.c",
     "accept/macro_whole_nest.c",
 ];
 

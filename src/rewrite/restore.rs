@@ -4,6 +4,7 @@
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
 use super::scan::{self, Token};
+use super::words::AROUND;
 use crate::source::{Diagnostic, Label, SourceFile, Span, stencil_pragmas};
 
 /// The file as its programmer wrote it, and where its text stands in the file that was given.
@@ -80,6 +81,7 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
         removed.extend([head, Span::new(pragma.end, comment.end), closing]);
     }
     if !removed.is_empty() {
+        removed.extend(tokens.iter().filter_map(|token| around_word(text, *token)).flatten());
         removed.extend(include(text, &tokens)?);
     }
     Ok(merged(removed))
@@ -167,6 +169,13 @@ fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Spa
         }
     }
     if found.len() == 1 { found.pop() } else { None }
+}
+
+/// What makes a comment of the word `register`.
+fn around_word(text: &[u8], token: Token) -> Option<[Span; 2]> {
+    let Token::Comment(Span { start, end }) = token else { return None };
+    let word = text[start..end].strip_prefix(AROUND[0])?.strip_suffix(AROUND[1])?;
+    (word == b"register").then(|| [Span::new(start, start + AROUND[0].len()), Span::new(end - AROUND[1].len(), end)])
 }
 
 /// The first byte of the line if nothing but blanks is before `offset`.
@@ -296,6 +305,7 @@ mod tests {
             "if (!f(x)) { /* #pragma stencil */ } /* f */",
             "while (f(x), 1) { /* #pragma stencil */ } /* f */",
             "while (!f(x)) { /* was: #pragma stencil */ } /* f */",
+            "/* not register */ int i;",
             "while (!f(x)) {\n// #pragma stencil\n} /* f */",
             "#include \"a.stencil.h\"\n#include \"b.stencil.h\"\n",
         ] {

@@ -4,15 +4,17 @@ use super::edit::Edits;
 use super::host::Layout;
 use crate::source::Span;
 
-/// Leaves out `words` of `text`, with the blanks behind them where people read the result; a compiler that reports
-/// columns of the original gets blanks instead. A word may be named more than once.
+/// What stands around a word that people read and compilers do not.
+pub const AROUND: [&[u8]; 2] = [b"/* not ", b" */"];
+
+/// Leaves out `words` of `text`; people see them in comments, from which [`Original`](super::Original) takes them back, and a
+/// compiler that reports columns of the original gets blanks. A word may be named more than once.
 pub fn drop_words(edits: &mut Edits, text: &[u8], mut words: Vec<Span>, layout: &Layout) {
     words.sort_unstable_by_key(|word| word.start);
     words.dedup();
     for word in words {
         if *layout == Layout::Readable {
-            let blanks = text[word.end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            edits.push(Span::new(word.start, word.end + blanks), "");
+            edits.push(word, [AROUND[0], &text[word.start..word.end], AROUND[1]].concat());
         } else {
             edits.push(word, " ".repeat(word.end - word.start));
         }
@@ -24,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_see_no_gap_and_compilers_the_same_columns() {
+    fn people_see_a_comment_and_compilers_the_same_columns() {
         let text = b"register int t, i;";
         let word = Span::new(0, 8);
         let dropped = |layout| {
@@ -32,7 +34,7 @@ mod tests {
             drop_words(&mut edits, text, vec![word, word], &layout);
             String::from_utf8(edits.apply(text)).unwrap()
         };
-        assert_eq!(dropped(Layout::Readable), "int t, i;");
+        assert_eq!(dropped(Layout::Readable), "/* not register */ int t, i;");
         assert_eq!(dropped(Layout::SameLines { original: b"a.c".to_vec() }), "         int t, i;");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::driver::{self, base_variables, left_variables, watched_only};
-use super::writer::Writer;
 use super::kernels::{Style, write_kernels};
+use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_regions};
 use crate::ir::{FpMode, Nest, Param, ParamValue, ScalarType};
 use crate::model::{Estimate, KernelPlan, Profile};

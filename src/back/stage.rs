@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::kernels::{Style, write_kernels};
 use super::plan::RegionPlan;
 use super::writer::Writer;
-use super::kernels::{Style, write_kernels};
 use super::{summary, with_plan};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::Kernel;

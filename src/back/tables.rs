@@ -127,7 +127,8 @@ impl ArgumentLists {
         let rows = rows.join(", ");
         let name = self.known.entry(rows.clone()).or_insert_with(|| {
             let name = format!("{}_args", kernel.name);
-            writer.block_with_end(format_args!("static const stencil_arg {name}[] ="), "};", |writer| writer.line(rows));
+            writer
+                .block_with_end(format_args!("static const stencil_arg {name}[] ="), "};", |writer| writer.line(rows));
             writer.line("");
             name
         });

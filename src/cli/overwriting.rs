@@ -15,11 +15,7 @@ use super::plan::{DependencyPlan, UnitPlan};
 ///
 /// # Errors
 /// A [`UsageError`] that names the file; an error of the system for an input that is not there.
-pub fn check_outputs(
-    units: &[UnitPlan],
-    dependencies: Option<&DependencyPlan>,
-    runtime: Option<&Path>,
-) -> Result<()> {
+pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>, runtime: Option<&Path>) -> Result<()> {
     let read_identity =
         |unit: &UnitPlan| identity(&unit.input).with_context(|| format!("cannot read {}", unit.input.display()));
     let mut inputs: HashSet<Identity> = units.iter().map(read_identity).collect::<Result<_>>()?;

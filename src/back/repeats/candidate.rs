@@ -65,7 +65,8 @@ impl Candidate {
     fn saved(&self, survey: &Survey) -> Option<usize> {
         let pasted = self.parameters.iter().flatten().count();
         let body = survey.size(self.places[0], self.length, 1) + 3 * survey.lines(self.places[0], self.length);
-        let calls: usize = self.places.iter().zip(&self.arguments).map(|(place, row)| survey.call_size(*place, row)).sum();
+        let calls: usize =
+            self.places.iter().zip(&self.arguments).map(|(place, row)| survey.call_size(*place, row)).sum();
         let now: usize = self.places.iter().map(|place| survey.size(*place, self.length, survey.depth(*place))).sum();
         now.checked_sub(calls + body + 3 * pasted + DEFINITION)
     }

@@ -28,12 +28,7 @@ pub struct Edit {
 }
 
 /// Makes a macro of a candidate; the edits are to be made when all candidates of the survey have become macros.
-pub fn define(
-    tree: &mut Tree,
-    survey: &Survey,
-    candidate: &Candidate,
-    number: usize,
-) -> (Definition, Vec<Edit>) {
+pub fn define(tree: &mut Tree, survey: &Survey, candidate: &Candidate, number: usize) -> (Definition, Vec<Edit>) {
     let runs: Vec<Vec<NodeId>> = candidate
         .places
         .iter()

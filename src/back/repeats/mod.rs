@@ -104,7 +104,8 @@ impl<'a> Sharing<'a> {
             self.add_user(*sequence, kernel, &mut users, &mut order);
         }
         self.tree.macro_names = self.macro_names(&order);
-        let macros = order.into_iter().map(|number| Macro { text: self.macro_text(number), users: users[number].clone() });
+        let macros =
+            order.into_iter().map(|number| Macro { text: self.macro_text(number), users: users[number].clone() });
         let text = |kernel: &Sequence| {
             let mut lines = Vec::new();
             self.tree.lines(*kernel, 0, &[], &mut lines);

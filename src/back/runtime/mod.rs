@@ -48,7 +48,10 @@ const REGION: &str = include_str!("region.c");
 const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_is_moderate", &[("const stencil_call *", "call")]),
     ("stencil_ranges_are_right", &[("const stencil_call *", "call")]),
-    ("stencil_run", &[("const stencil_region *", "region"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")]),
+    (
+        "stencil_run",
+        &[("const stencil_region *", "region"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")],
+    ),
     ("stencil_has_run", &[("const stencil_region *", "region"), ("stencil_turn *", "turn"), ("const void *", "frame")]),
 ];
 
@@ -69,7 +72,10 @@ pub fn apart() -> String {
         let arguments: Vec<&str> = parameters.iter().map(|(_, name)| *name).collect();
         let declared = declared(parameters);
         text += &format!("\nSTENCIL_SHARED int {name_there}({declared});\n");
-        text += &format!("STENCIL_SHARED int {name_there}({declared})\n{{\n    return {name}({});\n}}\n", arguments.join(", "));
+        text += &format!(
+            "STENCIL_SHARED int {name_there}({declared})\n{{\n    return {name}({});\n}}\n",
+            arguments.join(", ")
+        );
     }
     wrap(&text, WIDTH)
 }

@@ -39,6 +39,7 @@
 //! - All sweeps of a nest write the same cells in every time step.
 //! - After [`poly`] and [`valid`] have accepted a nest, nothing in [`kernel`] or [`back`] can fail because of it.
 //! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.
+//! - The macros of a kernel file ([`back`]) are for people and for its size: without them compilers see the same tokens.
 //! - Output depends on the input, the flags and the tuning file alone, byte for byte.
 //!
 //! # Deliberately absent

@@ -274,7 +274,8 @@ fn check_other_runtime() -> Result<()> {
     let folder = copy_pair()?;
     let folder = folder.path();
     rewrite_in(folder, &["--runtime", "runtime.c", PAIR[0], PAIR[1]])?;
-    let other = fs::read_to_string(folder.join("runtime.c"))?.replace("int stencil_run_", "int stencil_run_of_");
+    let other =
+        fs::read_to_string(folder.join("runtime.c"))?.replace("STENCIL_SHARED int stencil_run_", "int stencil_run_of_");
     fs::write(folder.join("runtime.c"), other)?;
     let all = ["main.c", "heat.ocl.c", "heat.stencil.c", "wave.ocl.c", "wave.stencil.c", "runtime.c"];
     let error = compile(folder, &all, "other").err().context("a runtime of another kind was linked")?;

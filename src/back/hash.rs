@@ -3,10 +3,16 @@
 /// The 64-bit FNV-1a hash: short, and the same on every machine and in every version.
 pub struct Fnv(u64);
 
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
 impl Fnv {
     /// The hash of nothing.
     pub fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
+        Self::default()
     }
 
     /// Adds a field; the byte that ends it keeps neighbours apart.

@@ -5,20 +5,33 @@
 pub fn wrap(text: &str, width: usize) -> String {
     let mut wrapped = String::new();
     let (mut is_definition, mut is_comment) = (false, false);
+    let mut carried = String::new();
     for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+        let line = &with_carried(line, &std::mem::take(&mut carried));
         let goes_on = line.ends_with('\\');
         is_definition |= line.starts_with('#');
         let line = if goes_on { line.trim_end_matches('\\').trim_end() } else { line };
-        let pieces = pieces(line, if is_definition { width.saturating_sub(2) } else { width }, is_comment);
+        let mut pieces = pieces(line, if is_definition { width.saturating_sub(2) } else { width }, is_comment);
+        is_comment = ends_in_comment(line, is_comment);
+        // A comment flows on into its next line.
+        if is_comment && !is_definition && pieces.len() > 1 {
+            carried = pieces.pop().unwrap_or_default();
+        }
         for (i, piece) in pieces.iter().enumerate() {
             let is_last = i + 1 == pieces.len();
             wrapped += piece;
             wrapped += if goes_on || is_definition && !is_last { " \\\n" } else { "\n" };
         }
         is_definition = goes_on;
-        is_comment = ends_in_comment(line, is_comment);
     }
     wrapped
+}
+
+/// A line with the words before it that had no room on the last one.
+fn with_carried(line: &str, words: &str) -> String {
+    let text = line.trim_start();
+    let (indent, words) = (&line[..line.len() - text.len()], words.trim());
+    if words.is_empty() { line.to_owned() } else { format!("{indent}{words} {text}") }
 }
 
 /// One line cut between words; the pieces behind the first are indented more, in comments that go on less.
@@ -135,5 +148,6 @@ mod tests {
     fn comments_are_wrapped_as_text() {
         assert_eq!(wrap("/* a user's \"b c d */\n", 14), "/* a user's \"b\n   c d */\n");
         assert_eq!(wrap("/* a\n   it's one of many */\n", 14), "/* a\n   it's one of\n   many */\n");
+        assert_eq!(wrap("/* a text that\n   flows */\n", 9), "/* a text\n   that\n   flows\n   */\n");
     }
 }

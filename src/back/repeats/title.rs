@@ -11,8 +11,10 @@ pub struct Title {
     pub text: String,
 }
 
+type Test = fn(&[String]) -> bool;
+
 /// What the lines of a run tell about it, the name, and the words; the first that fits counts. Numbers are left out of lines.
-const TITLES: &[(fn(&[String]) -> bool, &str, &str)] = &[
+const TITLES: &[(Test, &str, &str)] = &[
     (|lines| lines[0].starts_with("__global "), "ARGUMENTS", "Arguments of kernels"),
     (|lines| any(lines, "get_num_groups("), "TILE", "Which tile this is"),
     (|lines| any(lines, "get_global_id("), "SWEEP", "A cell of a sweep"),

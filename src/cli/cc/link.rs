@@ -13,13 +13,12 @@ use super::run::output_of;
 ///
 /// Objects do not tell whether they hold a driver, so every program gets the library, but only as needed: one without
 /// drivers does not depend on it. Where the compiler finds no library, or the user links against nothing by default,
-/// only a link that `has_driver` for certain gets it, so that its error message names what is missing.
+/// only a link that `has_driver` for certain gets it, so that its error message names what is missing. Partial links get
+/// none: linkers take no shared library there, and the last link will have it.
 pub fn opencl_flags(line: &CommandLine, has_driver: bool) -> Vec<OsString> {
-    let excludes_libraries = |word: &OsString| {
-        ["-r", "-nostdlib", "-nodefaultlibs"].iter().any(|flag| word == *flag) || word.as_bytes() == b"-Wl,-r"
-    };
-    let is_partial = line.words_of(Kind::Linker).any(excludes_libraries);
-    if !has_driver && (is_partial || !has_library(line)) {
+    let has = |flags: &[&str]| line.words_of(Kind::Linker).any(|word| flags.iter().any(|flag| word == *flag));
+    let is_partial = has(&["-r", "-Wl,-r"]);
+    if is_partial || !has_driver && (has(&["-nostdlib", "-nodefaultlibs"]) || !has_library(line)) {
         return Vec::new();
     }
     // The user may have asked for other libraries to be static.
@@ -108,6 +107,7 @@ mod tests {
     #[test]
     fn partial_links_get_no_library() {
         assert_eq!(flags("gcc -r -o a.o b.o c.o", false), 0);
+        assert_eq!(flags("gcc -r -nostdlib -o a.o b.c c.c", true), 0);
         assert_eq!(flags("gcc -nostdlib b.o", false), 0);
         assert_eq!(flags("gcc -nostdlib b.o", true), 3);
     }

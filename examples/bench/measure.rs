@@ -175,6 +175,7 @@ impl<'a> Bench<'a> {
         step.env("STENCIL_DEVICE", &self.device.index.to_string())
             .env("STENCIL_VERBOSE", "1")
             .env("STENCIL_STRICT", "1")
+            .env("STENCIL_COMPILE_ALL", "1")
     }
 
     /// What the compiler tells of the deepest kernel, where it tells anything; no cache may keep it from compiling.

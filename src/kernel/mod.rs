@@ -1,6 +1,6 @@
 //! The target-neutral kernel tree: loops over cells, sweeps of one cell, copies, barriers.
 //!
-//! `direct.rs`, `local.rs`, `rows.rs` and `stream/` build kernels from recurrences, one a strategy; the back end prints them.
+//! `direct.rs`, `local.rs`, `rows/` and `stream/` build kernels from recurrences, one a strategy; the back end prints them.
 
 mod cells;
 mod direct;

@@ -1,4 +1,6 @@
-use super::{Blocks, Halo, Leaves, Pipeline, Producer, Reaches, RowRing, Rules, StreamShape, Tile, stream_obstacle};
+use super::{
+    Blocks, Halo, Leaves, Pipeline, Producer, Reaches, RowRing, Rules, Steady, StreamShape, Tile, stream_obstacle,
+};
 use crate::poly::Recurrences;
 use crate::testing::with_recurrences;
 
@@ -206,4 +208,44 @@ void f(int n, int steps, double u[n], double v[n]) {
         assert!(pipeline.windows.iter().all(|window| window.depth == 1));
         assert_eq!(Blocks::new(&pipeline, &shape).carried_bytes(), 0);
     });
+}
+
+fn steady(text: &str, levels: usize) -> Option<Steady> {
+    let mut steady = None;
+    with_recurrences(text, |memory, recurrences| {
+        let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
+        let tile = Tile::new(&reaches, &[16, 100], levels, Leaves::Results);
+        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        steady = Steady::of(recurrences, &tile, &pipeline);
+    });
+    steady
+}
+
+/// The example of `steady.rs`.
+#[test]
+fn all_levels_of_a_star_but_the_first_and_the_last_are_one_text() {
+    let steady = steady(STAR, 8).expect("levels repeat");
+    assert_eq!((steady.width, steady.first, steady.lag), (1, 1, 1));
+    assert_eq!((&*steady.lo, &*steady.hi), (&[1, 1][..], &[-1, -1][..]));
+    let shorter = steady.shorter();
+    assert!(
+        shorter.is_sorted_by(|deeper, other| deeper > other) && shorter.iter().all(|levels| steady.is_for(*levels))
+    );
+    assert!(shorter.contains(&4) && shorter.last() == Some(&2), "{shorter:?}");
+    assert!(!steady.is_for(1), "one level is both the first and the last");
+}
+
+/// The first two levels of a wave read what was there before the launch, and the last one stores.
+#[test]
+fn a_wave_repeats_from_the_third_level_on() {
+    let text = "
+void f(int n, int m, int steps, double u[2][n][m]) {
+#pragma stencil
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[t % 2][i][j] = u[(t + 1) % 2][i - 1][j] + u[(t + 1) % 2][i + 1][j] - u[t % 2][i][j];
+}";
+    assert_eq!(steady(text, 2), None);
+    assert_eq!(steady(text, 4).map(|steady| steady.first), Some(2));
 }

@@ -70,6 +70,7 @@ impl Runner {
         }
         // Compiled kernels of NVIDIA's cache come without the compiler's log.
         command.envs([("STENCIL_VERBOSE", "2"), ("STENCIL_CACHE", "off"), ("CUDA_CACHE_DISABLE", "1")]);
+        command.env("STENCIL_COMPILE_ALL", "1");
         command.envs(self.device.iter().map(|device| ("STENCIL_DEVICE", device)));
         command.envs(plan.map(|plan| ("STENCIL_PLAN", plan)));
         let is_good = self.run(&mut command)?;

@@ -45,7 +45,7 @@ static int stencil_main_kernel(const stencil_work *work)
 
 /* Launches that are to make up for compiling a kernel; 0 for those that are compiled anyway. Where kernels may round
    differently the choice depends on the call alone. */
-static double stencil_price(const stencil_work *work, int kernel)
+static double stencil_launches_worth(const stencil_work *work, int kernel)
 {
     int main_kernel = stencil_main_kernel(work);
     double seconds;
@@ -64,5 +64,5 @@ static double stencil_single_price(const stencil_work *work)
     for (int k = 0; k < work->plan->kernel_count; k++)
         if (work->plan->kernels[k].levels == 1 && work->built->usability[k] != STENCIL_UNUSABLE)
             kernel = k;
-    return stencil_price(work, kernel);
+    return stencil_launches_worth(work, kernel);
 }

@@ -61,7 +61,7 @@ static double stencil_shortest(const stencil_work *work, int k, long long rest, 
         most = rest / kernel->levels;
         least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
     }
-    price = most > 0 ? stencil_price(work, k) : 0;
+    price = most > 0 ? stencil_launches_worth(work, k) : 0;
     for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED && shortest > least; n--) {
         double spent = (double)n + (n > 0 ? price : 0);
         double time = spent + stencil_shortest(work, k + 1, rest - n * kernel->levels,

@@ -250,7 +250,7 @@ static void stencil_note_device(const stencil_work *work, stencil_turn *turn, do
     turn->has_started = 1;
     stencil_raise(&account->is_ready, 1);
     if (work->seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
-        stencil_keep_started(work->region);
+        stencil_keep_started(work->region, work->shared->device.id);
     if (was_ready && stencil_may_learn(work->region))
         stencil_learn(&account->device_factor, &account->device_last, seconds, work->expected_seconds);
 }

@@ -1,5 +1,5 @@
-/* Which nests have run on a device of this machine before: their kernels need no compiler, as long as the kernel cache or the
-   driver's own keeps them. An empty file in the cache's folder says so. Nothing but where a nest runs depends on it. */
+/* Which nests have run on a device of this machine before: their kernels need no compiler, as long as the kernel cache
+   keeps them. An empty file in its folder says so; without a kernel cache nothing is kept. Nothing but where a nest runs depends on it. */
 
 #if STENCIL_HAS_CACHE
 
@@ -22,16 +22,15 @@ static void stencil_started_name(const stencil_region *region, char name[STENCIL
     strcpy(name + 2 * STENCIL_DIGEST_BYTES, STENCIL_STARTED_SUFFIX);
 }
 
-/* Opens the nest's file with these flags, and closes it; whether that could be done. */
-static int stencil_touch_started(const stencil_region *region, int flags)
+/* Opens the nest's file in the folder with these flags, and closes both; whether that could be done. */
+static int stencil_touch_started(const stencil_region *region, int folder, int flags)
 {
-    char path[STENCIL_PATH_BYTES], name[STENCIL_STARTED_NAME_BYTES];
-    const char *why;
-    int folder = stencil_open_cache_folder(path, 1, &why), file;
+    char name[STENCIL_STARTED_NAME_BYTES];
+    int file;
     if (folder < 0)
         return 0;
     stencil_started_name(region, name);
-    file = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+    file = stencil_distrust_folder(folder) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
     close(folder);
     if (file < 0)
         return 0;
@@ -39,14 +38,21 @@ static int stencil_touch_started(const stencil_region *region, int flags)
     return 1;
 }
 
+/* Looks without making a folder: no device is known yet, and so not whether there is to be a cache. */
 static int stencil_was_started_before(const stencil_region *region)
 {
-    return stencil_touch_started(region, O_RDONLY);
+    char path[STENCIL_PATH_BYTES];
+    if (stencil_find_cache(path, 1))
+        return 0;
+    return stencil_touch_started(region, open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), O_RDONLY);
 }
 
-static void stencil_keep_started(const stencil_region *region)
+static void stencil_keep_started(const stencil_region *region, cl_device_id device)
 {
-    stencil_touch_started(region, O_WRONLY | O_CREAT);
+    char path[STENCIL_PATH_BYTES];
+    const char *why;
+    int folder = stencil_open_cache_folder(path, !stencil_driver_has_cache(device), &why);
+    stencil_touch_started(region, folder, O_WRONLY | O_CREAT);
 }
 
 #else
@@ -57,9 +63,9 @@ static int stencil_was_started_before(const stencil_region *region)
     return 0;
 }
 
-static void stencil_keep_started(const stencil_region *region)
+static void stencil_keep_started(const stencil_region *region, cl_device_id device)
 {
-    (void)region;
+    (void)region, (void)device;
 }
 
 #endif

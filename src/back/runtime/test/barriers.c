@@ -41,7 +41,7 @@ static const stencil_arg args[] = {
 static const stencil_kernel kernel = {"tile", 1, 0, 1, {ITEMS, 1, 1}, {ITEMS, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, args};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 1, 0};
 static const stencil_region region = {
-    "handed_on", "barriers.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0, NULL,
+    "handed_on", "barriers.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0, NULL, NULL,
 };
 
 static int expected(int cell)

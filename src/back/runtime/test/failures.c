@@ -41,22 +41,22 @@ static const stencil_plan huge_then_sweeps[] = {
 };
 
 static const stencil_region region = {
-    "increment", "failures.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &sweeps, 0, 0, NULL,
+    "increment", "failures.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &sweeps, 0, 0, NULL, NULL,
 };
 static const stencil_region broken_region = {
-    "broken", "failures.c:2", source, sizeof source / sizeof *source, 1, "-D BROKEN", 0, 0, 0, 1, &sweeps, 0, 0, NULL,
+    "broken", "failures.c:2", source, sizeof source / sizeof *source, 1, "-D BROKEN", 0, 0, 0, 1, &sweeps, 0, 0, NULL, NULL,
 };
 static const stencil_region greedy_region = {
-    "greedy", "failures.c:3", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &greedy, 0, 0, NULL,
+    "greedy", "failures.c:3", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &greedy, 0, 0, NULL, NULL,
 };
 static const stencil_region huge_region = {
-    "huge", "failures.c:4", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 2, huge_then_sweeps, 0, 0, NULL,
+    "huge", "failures.c:4", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 2, huge_then_sweeps, 0, 0, NULL, NULL,
 };
 static const stencil_region wrong_region = {
-    "wrong", "failures.c:5", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &tiles, 0, 0, NULL,
+    "wrong", "failures.c:5", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &tiles, 0, 0, NULL, NULL,
 };
 static const stencil_region fatal_region = {
-    "fatal", "failures.c:6", source, sizeof source / sizeof *source, 1, "-D BROKEN", 0, 0, 1, 1, &sweeps, 0, 0, NULL,
+    "fatal", "failures.c:6", source, sizeof source / sizeof *source, 1, "-D BROKEN", 0, 0, 1, 1, &sweeps, 0, 0, NULL, NULL,
 };
 
 enum { CELLS = 20 };

@@ -25,7 +25,7 @@ static const stencil_arg args[] = {
 static const stencil_kernel kernel = {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, args};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 0, 0};
 static const stencil_region region = {
-    "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0, NULL,
+    "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0, NULL, NULL,
 };
 
 enum { CELLS = 20 };

@@ -59,7 +59,7 @@ static const stencil_plan plans[] = {
     {"tiles", 0, 0, 0, {3, 3, 0, 0}, {4, 4, 0, 0}, 4, kernels, NULL, NULL, 0, 0},
 };
 static const stencil_region region = {
-    "fdtd", "fdtd.c:1", source, sizeof source / sizeof *source, 1, "", 0, 1, 0, 2, plans, 0, 0, NULL,
+    "fdtd", "fdtd.c:1", source, sizeof source / sizeof *source, 1, "", 0, 1, 0, 2, plans, 0, 0, NULL, NULL,
 };
 
 typedef struct {

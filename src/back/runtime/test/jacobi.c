@@ -109,7 +109,7 @@ static const stencil_plan plans_1d[] = {
     {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 5, kernels_1d, NULL, NULL, 0, 0},
 };
 static const stencil_region region_1d = {
-    "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1, 0, NULL,
+    "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1, 0, NULL, NULL,
 };
 
 #define TILE_ARGS_2D(last)                                                                                             \
@@ -136,7 +136,7 @@ static const stencil_plan plans_2d[] = {
     {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d, NULL, NULL, 0, 0},
 };
 static const stencil_region region_2d = {
-    "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1, 0, NULL,
+    "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1, 0, NULL, NULL,
 };
 
 typedef struct {

@@ -17,8 +17,8 @@ typedef struct {
     int index, index_after; /* a variable, which the nest is to leave as it is */
 } example;
 
-static const stencil_region exact = {"exact", "verify.c:1", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 0, NULL};
-static const stencil_region rounded = {"rounded", "verify.c:2", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 16, NULL};
+static const stencil_region exact = {"exact", "verify.c:1", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 0, NULL, NULL};
+static const stencil_region rounded = {"rounded", "verify.c:2", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 16, NULL, NULL};
 
 static example current;
 

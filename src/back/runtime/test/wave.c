@@ -78,7 +78,7 @@ static const stencil_plan plans[] = {
     {"sweeps", 1, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0},
 };
 static const stencil_region region = {
-    "wave", "wave.c:1", source, sizeof source / sizeof *source, 1, NULL, 1, 0, 0, 2, plans, 0, 0, NULL,
+    "wave", "wave.c:1", source, sizeof source / sizeof *source, 1, NULL, 1, 0, 0, 2, plans, 0, 0, NULL, NULL,
 };
 
 typedef struct {
@@ -146,7 +146,7 @@ static const stencil_plan plans_4d[] = {
     {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_4d + 1, NULL, NULL, 0, 0},
 };
 static const stencil_region region_4d = {
-    "even_cells", "wave.c:2", source, sizeof source / sizeof *source, 2, NULL, 0, 0, 0, 2, plans_4d, 0, 0, NULL,
+    "even_cells", "wave.c:2", source, sizeof source / sizeof *source, 2, NULL, 0, 0, 0, 2, plans_4d, 0, 0, NULL, NULL,
 };
 
 static int is_even(const long long *cell, const void *context)

@@ -107,8 +107,7 @@ fn check_page(code: &str, text: &str) -> Result<()> {
 /// The codes that a file of the sources gives to diagnostics.
 fn codes_of(text: &str) -> BTreeSet<&str> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let first =
-        ["Diagnostic::error(", "Diagnostic::warning(", "Diagnostic::note(", "code: ", "code = ", "_CODE: &str = "];
+    let first = ["error(", "warning(", "note(", "code: ", "code = ", "_CODE: &str = "];
     let first = first.iter().flat_map(|before| text.split(before).skip(1)).filter_map(literal);
     let later = text.split(".refuse(").skip(1).filter_map(|call| literal(call.split_once(',')?.1));
     // Where several refusals share a call, its code is the first of a tuple.

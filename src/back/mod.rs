@@ -197,10 +197,16 @@ fn write_regions(kernels: &str, regions: &[Region]) -> String {
     writer.finish()
 }
 
-/// A line of a table of strings.
+/// A line of a table of strings. Parentheses tell compilers that several constants are meant to be one.
 fn write_quoted(writer: &mut Writer, line: &str) {
-    let constants = quote_line(line, WIDTH - 5);
-    let last = constants.len() - 1;
-    constants[..last].iter().for_each(|constant| writer.line(constant));
-    writer.line(format_args!("{},", constants[last]));
+    match quote_line(line, WIDTH - 7).as_slice() {
+        [whole] => writer.line(format_args!("{whole},")),
+        constants => {
+            let (last, first) = constants.split_last().expect("a line has a constant");
+            writer.line("(");
+            first.iter().for_each(|constant| writer.line(constant));
+            writer.line(last);
+            writer.line("),");
+        }
+    }
 }

@@ -249,7 +249,7 @@ fn fold_headers(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
     let mut lines: Vec<(Span, usize, usize)> = Vec::new();
     for (index, nest) in nests.iter_mut().enumerate() {
         let Err(diagnostics) = nest else { continue };
-        let Some(first) = diagnostics.first().filter(|first| first.code == IN_HEADER) else { continue };
+        let Some(first) = diagnostics.first().filter(|first| first.code == IN_HEADER_CODE) else { continue };
         match lines.iter_mut().find(|(span, ..)| *span == first.primary.span) {
             Some((_, _, more)) => {
                 *more += 1;
@@ -264,7 +264,7 @@ fn fold_headers(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
     }
 }
 
-const IN_HEADER: &str = "pragma-in-header";
+const IN_HEADER_CODE: &str = "pragma-in-header";
 
 fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
     let place = unit.preprocessed.map().header_place(unit.preprocessed.text(), offset);
@@ -277,7 +277,7 @@ fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
         None => ("a header that this file includes has a stencil pragma".to_owned(), Span::default()),
     };
     let help = "move the marked nest into a .c file, or take the pragma out of the header";
-    Box::new(Diagnostic::error(IN_HEADER, message, span).with_help(help))
+    Box::new(Diagnostic::error(IN_HEADER_CODE, message, span).with_help(help))
 }
 
 /// The line of the pragma in the user's file, with the lines that continue it.

@@ -83,7 +83,13 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), layout);
     let mut end = " }".to_owned();
     if *layout == Layout::Readable {
-        head.extend(in_comment(text, directive));
+        let comment = in_comment(text, directive);
+        let last = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let first = comment.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        if last.len() + first.len() > LINE_WIDTH {
+            head.extend([scan::line_ending(text).as_bytes(), &indent, b"   "].concat());
+        }
+        head.extend(comment);
         end += &format!(" /* {} */", replacement.name());
     } else {
         head.extend(newlines_in(text, directive));
@@ -201,6 +207,17 @@ mod tests {
                 "void f()\n{\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    «for (;;) {\n      a;\n    }»\n}\n"
             ),
             "#include \"x.stencil.h\"\nvoid f()\n{\n    while (!f1()) { /* #pragma stencil tile(8) \\\n  time_tile(2) */  // why\n    for (;;) {\n      a;\n    }\n    } /* f1 */\n}\n"
+        );
+    }
+
+    #[test]
+    fn a_long_pragma_has_a_line_of_its_own() {
+        let clauses = "extent(a[0:n])".repeat(7);
+        assert_eq!(
+            readable(&format!("  #pragma stencil {clauses}\n  «for (;;) a;»\n")),
+            format!(
+                "#include \"x.stencil.h\"\n  while (!f1()) {{\n     /* #pragma stencil {clauses} */\n  for (;;) a;\n  }} /* f1 */\n"
+            )
         );
     }
 

@@ -174,11 +174,17 @@ fn is_within_length(memory: &Memory<'_>, array: Handle<Array>, known: Option<&Se
 
 fn element_may_not_exist(memory: &Memory<'_>, access: Handle<Access>) -> Diagnostic {
     let nest = memory.nest;
-    let array = &nest.arrays[nest.accesses[access].array].name;
-    let message = format!("whether this element of `{array}` exists depends on data");
-    let rank = nest.arrays[nest.accesses[access].array].rank();
-    let sizes: Vec<&str> = ["[0:n]", "[0:m]", "[0:l]", "[0:k]"].into_iter().take(rank).collect();
-    Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access))
+    let array = &nest.arrays[nest.accesses[access].array];
+    let message = format!("whether this element of `{}` exists depends on data", array.name);
+    let sizes: Vec<&str> = ["[0:n]", "[0:m]", "[0:l]", "[0:k]"].into_iter().take(array.rank()).collect();
+    let clause = format!("`extent({}{})`", array.name, sizes.concat());
+    let error = Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access));
+    if array.extents.first().is_some_and(Option::is_some) {
+        return error
+            .because("it is used only under a condition, and for some bounds of the loops it is beyond the size of the array")
+            .with_help(format!("state the size by the variables that bound the loops, as in {clause}"));
+    }
+    error
         .because("it is used only under a condition, and no other access shows that the array reaches so far")
-        .with_help(format!("state the size of the array on the pragma, as in `extent({array}{})`", sizes.concat()))
+        .with_help(format!("state the size of the array on the pragma, as in {clause}"))
 }

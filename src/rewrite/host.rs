@@ -85,8 +85,9 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     if *layout == Layout::Readable {
         let comment = in_comment(text, directive);
         let last = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let first = comment.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        if last.len() + first.len() > LINE_WIDTH {
+        let rest = &text[directive.end..scan::line_end(text, directive.end)];
+        let first = [&comment, rest].concat().split(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
+        if last.len() + first > LINE_WIDTH {
             head.extend([scan::line_ending(text).as_bytes(), &indent, b"   "].concat());
         }
         head.extend(comment);
@@ -216,7 +217,7 @@ mod tests {
         assert_eq!(
             readable(&format!("  #pragma stencil {clauses}\n  «for (;;) a;»\n")),
             format!(
-                "#include \"x.stencil.h\"\n  while (!f1()) {{\n     /* #pragma stencil {clauses} */\n  for (;;) a;\n  }} /* f1 */\n"
+                "#include \"x.stencil.h\"\n  while (!f1()) {{\n      /* #pragma stencil {clauses} */\n  for (;;) a;\n  }} /* f1 */\n"
             )
         );
     }

@@ -26,3 +26,7 @@ void too_few(int n, int m, double (*a)[m], double (*b)[m])
             if (b[i][j] > 0.0)
                 b[i][j] = a[2 * i][j];
 }
+
+// remedy: s/#define SIZE(n) ((n) + ROWS)/#define SIZE(n) (2 * (n))/
+// remedy: s/a[0:2 * n][0:n]/a[0:2 * n][0:m]/
+// remedy: s/extent(a[0:2 * n])/extent(a[0:2 * n][0:m])/

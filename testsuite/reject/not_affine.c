@@ -76,14 +76,6 @@ void negative_remainder(int n, double a[8][8], double b[8][8])
             a[i][j % 3 + 2] = b[i][j + 4];
 }
 
-void negative_quotient(int n, int m, double a[8][8], double b[8][8])
-{
-#pragma stencil
-    for (int i = 0; i < n; i++)
-        for (int j = (i - m) / 2; j < n; j++)
-            a[i][j] = b[i][j];
-}
-
 void element_of_an_array(int n, double a[8][8], double b[8][8], const int *place)
 {
 #pragma stencil
@@ -183,7 +175,6 @@ void power_of_two(int n, double a[8][8], double b[8][8])
 // remedy: s/i * j/i/
 // remedy: s/j < i * i; j++)\n            a[i][j] = b[i][j];/j < 8; j++) {\n            double value = b[i][j];\n            if (j < i * i)\n                a[i][j] = value;\n        }/
 // remedy: s/int j = -4; j < n/int j = 0; j < 3/
-// remedy: s|(i - m) / 2; j < n; j++)\n|0; j < n; j++)\n            if (2 * j + 1 >= i - m)\n    |
 // remedy: s/const int *place)/const int *place, double *c)/
 // remedy: s/#pragma stencil\n/    for (int i = 0; i < n; i++)\n        c[i] = b[place[i] + 1][0];\n#pragma stencil\n/
 // remedy: s/        int k = place[i] + 1;\n//

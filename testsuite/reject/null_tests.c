@@ -29,3 +29,8 @@ void compared(int n, double *a, double *b)
         if (a != b)
             b[i] = a[i];
 }
+
+// remedy: s/double *a, double *b)\n{\n#pragma stencil\n    for (int t/double *a, double *b, const double *on)\n{\n#pragma stencil\n    for (int t/
+// remedy: s/if (a != 0)/if (on != 0)/
+// remedy: s/        const double *last = a + i - 1;\n        if (last)\n            b[i] = *last;/        if (a)\n            b[i] = a[i - 1];/
+// remedy: s/        if (a != b)\n            b[i] = a[i];/        b[i] = a[i];/

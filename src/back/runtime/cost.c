@@ -24,20 +24,6 @@ typedef struct {
 static const stencil_price stencil_cpu_price = {0.12, STENCIL_COMPILE_SECONDS, 0.05, 3e-4, 3e-5, 1.5e-9, 0.2e-9};
 static const stencil_price stencil_gpu_price = {0.30, STENCIL_COMPILE_SECONDS / 2, 0.02, 2.5e-4, 1e-5, 0.12e-9, 0.06e-9};
 
-/* What is learnt of a nest, by all threads, and with STENCIL_VERBOSE its account (account.c). */
-struct stencil_account {
-    double host_factor, host_last;     /* the loops take so many times what the model expects; 0: not known yet */
-    double device_factor, device_last; /* the device does */
-    int is_ready;                      /* its kernels are compiled */
-    int was_started;                   /* 1: they were in an earlier run, 2: they were not, 0: not looked at yet */
-    int told_loops, told_calls, told_alike; /* lines about calls: by the loops, on the device, on it and like the last one */
-    char last[64];                     /* what that one was like */
-    long long device_calls, host_calls;
-    double host_seconds, device_seconds[STENCIL_PART_COUNT];
-    const stencil_region *region;      /* null: not in the list yet */
-    struct stencil_account *next;
-};
-
 static const double stencil_sure_seconds = 1e-2;    /* one measurement of so long a time is enough */
 static const double stencil_least_seconds = 5e-5;   /* what is shorter tells nothing */
 static const double stencil_recheck_seconds = 1e-2; /* small calls are looked at once in so long a time */

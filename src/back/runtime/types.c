@@ -179,6 +179,36 @@ typedef struct {
     const stencil_estimate *estimate;   /* null: every call is worth the device */
 } stencil_region;
 
+/* Where the time of a call on the device goes. */
+typedef enum {
+    STENCIL_OPENING,   /* the device, once */
+    STENCIL_COMPILING, /* kernels, or taking them from the cache */
+    STENCIL_CHECKING,  /* the call, and choosing a plan for it */
+    STENCIL_UPLOADING,
+    STENCIL_KERNELS,   /* what the device says that they took */
+    STENCIL_DOWNLOADING,
+    STENCIL_LAUNCHING, /* until they ended, but for that: PoCL compiles at a kernel's first launch */
+    STENCIL_VERIFYING,
+    STENCIL_WAITING,   /* for other threads */
+    STENCIL_RELEASING, /* device memory */
+    STENCIL_OTHER,
+    STENCIL_PART_COUNT
+} stencil_part;
+
+/* What is learnt of a nest, by all threads, and with STENCIL_VERBOSE its account (account.c). */
+struct stencil_account {
+    double host_factor, host_last;     /* the loops take so many times what the model expects; 0: not known yet */
+    double device_factor, device_last; /* the device does */
+    int is_ready;                      /* its kernels are compiled */
+    int was_started;                   /* 1: they were in an earlier run, 2: they were not, 0: not looked at yet */
+    int told_loops, told_calls, told_alike; /* lines about calls: by the loops, on the device, on it and like the last one */
+    char last[64];                     /* what that one was like */
+    long long device_calls, host_calls;
+    double host_seconds, device_seconds[STENCIL_PART_COUNT];
+    const stencil_region *region;      /* null: not in the list yet */
+    struct stencil_account *next;
+};
+
 /* A variable that the nest leaves changed, and its value then. */
 typedef struct {
     const char *name;

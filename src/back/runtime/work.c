@@ -25,22 +25,6 @@ typedef struct {
     long long first_step, count;
 } stencil_phase;
 
-/* Where the time of a call on the device goes. */
-typedef enum {
-    STENCIL_OPENING,   /* the device, once */
-    STENCIL_COMPILING, /* kernels, or taking them from the cache */
-    STENCIL_CHECKING,  /* the call, and choosing a plan for it */
-    STENCIL_UPLOADING,
-    STENCIL_KERNELS,   /* what the device says that they took */
-    STENCIL_DOWNLOADING,
-    STENCIL_LAUNCHING, /* until they ended, but for that: PoCL compiles at a kernel's first launch */
-    STENCIL_VERIFYING,
-    STENCIL_WAITING,   /* for other threads */
-    STENCIL_RELEASING, /* device memory */
-    STENCIL_OTHER,
-    STENCIL_PART_COUNT
-} stencil_part;
-
 static const char *const stencil_part_names[STENCIL_PART_COUNT] = {
     "device", "compiler", "checks", "upload", "kernels", "download", "launching", "verification", "other threads",
     "release", "other",

@@ -36,7 +36,8 @@ pub fn rows_kernels(subject: &Subject<'_>, names: &[String], tiles: &[Tile]) -> 
     let shares = |tile: &Tile| {
         let (Some(pipeline), Some(steady)) = (&pipeline, &steady) else { return false };
         steady.is_for(tile.levels)
-            && (tile.leaves == tiles[text].leaves || may_leave_less(subject, &tiles[text], pipeline))
+            && (tile.leaves == tiles[text].leaves
+                || tiles[text].leaves == Leaves::Results && may_leave_less(subject, &tiles[text], pipeline))
     };
     let begin = tiles.iter().position(shares).unwrap_or(tiles.len());
     let members: Vec<&Tile> = tiles[begin..].iter().take_while(|tile| shares(tile)).collect();

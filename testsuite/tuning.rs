@@ -385,8 +385,8 @@ fn check_computed_sizes() -> Result<()> {
     let missing = search_in(folder.path(), "planes.c", &["--size", "nz=9"])?.exited_with(1)?;
     missing.check_says("values are needed to measure this nest: ny, nx\n")?;
     search_in(folder.path(), "planes.c", &["--size", "nx=20,ny=10,nz=9"])?.succeeded()?;
-    let tuning = fs::read_to_string(folder.path().join("planes.stencil.toml"))?;
-    ensure!(tuning.contains("plane = 200"), "{tuning}");
+    let journal = fs::read_to_string(folder.path().join("planes.stencil.tune.jsonl"))?;
+    ensure!(journal.contains("\"measured\""), "{journal}");
     Ok(())
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use strsim::levenshtein;
+
 use crate::ir::{Clauses, FpMode, StrategyName};
 use crate::source::{Diagnostic, Span};
 
@@ -249,25 +251,10 @@ fn malformed(span: Span, message: String, help: &str) -> Box<Diagnostic> {
 
 fn unknown(name: &str, span: Span) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::error("unknown-clause", format!("there is no clause `{name}`"), span);
-    let nearest = KNOWN.iter().min_by_key(|known| distance(name, known)).copied().unwrap_or_default();
+    let nearest = KNOWN.iter().min_by_key(|known| levenshtein(name, known)).copied().unwrap_or_default();
     let all = format!("the clauses are: {}", KNOWN.join(", "));
-    let is_near = 2 * distance(name, nearest) <= nearest.len();
+    let is_near = 2 * levenshtein(name, nearest) <= nearest.len();
     Box::new(diagnostic.with_help(if is_near { format!("did you mean `{nearest}`? {all}") } else { all }))
-}
-
-/// Levenshtein's distance between two words.
-fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.bytes().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
 }
 
 #[cfg(test)]

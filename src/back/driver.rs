@@ -4,125 +4,19 @@ use isl_bindings::{AstBuild, DimKind, Set};
 
 use super::host::{HostScope, write_integer, write_math, write_steps};
 use super::plan::{RegionPlan, Scalar};
+use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
+use super::signature::{
+    base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
+};
 use super::tables::write_tables;
-use super::updates::updates;
 use super::writer::Writer;
-use crate::ir::{Array, Handle, Nest, ParamValue};
-use crate::poly::{Footprint, Names, Result, ResultSlot, membership};
-
-/// A C parameter of the host function and the argument at the call.
-struct Parameter {
-    ty: String,
-    name: String,
-    argument: String,
-}
-
-/// `int heat_stencil_1(int n, const void *u, ...)`
-pub fn prototype(nest: &Nest, names: &Names) -> String {
-    let parameters: Vec<String> = parameters(nest, names).into_iter().map(|p| p.ty + &p.name).collect();
-    let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
-    format!("int {}({list})", nest.name)
-}
-
-/// `heat_stencil_1(n, u, &t)`
-pub fn call(nest: &Nest, names: &Names) -> String {
-    let arguments: Vec<String> = parameters(nest, names).into_iter().map(|p| p.argument).collect();
-    format!("{}({})", nest.name, arguments.join(", "))
-}
-
-fn parameter_names(nest: &Nest, names: &Names) -> Vec<String> {
-    parameters(nest, names).into_iter().map(|p| p.name).collect()
-}
-
-/// Scalars, then arrays, then addresses of what the nest leaves changed.
-fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
-    let mut all = Vec::new();
-    for (handle, param) in nest.params.iter() {
-        let argument = match &param.value {
-            ParamValue::Variable => param.name.clone(),
-            ParamValue::IsSet(pointer) => format!("{pointer} != 0"),
-            ParamValue::Expression(_) => continue,
-        };
-        all.push(Parameter { ty: format!("{} ", param.ty.c_name()), name: names.param(handle).to_string(), argument });
-    }
-    for variable in base_variables(nest) {
-        let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
-        all.push(Parameter { ty: format!("{qualifier}void *"), name: base_name(&variable), argument: variable });
-    }
-    for variable in left_variables(nest) {
-        let name = left_name(&variable);
-        all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, &variable) });
-    }
-    for variable in watched_only(nest) {
-        let name = watched_name(nest, &variable);
-        all.push(Parameter { ty: "const void *".to_owned(), name, argument: address(nest, &variable) });
-    }
-    all
-}
-
-/// The address of a user's variable as a `void *`.
-fn address(nest: &Nest, variable: &str) -> String {
-    let cast = if nest.address_casts.iter().any(|other| other == variable) { "(void *)" } else { "" };
-    format!("{cast}&{variable}")
-}
-
-/// The user's variables that the nest leaves changed: pointers, then scalars.
-pub fn left_variables(nest: &Nest) -> Vec<String> {
-    let pointers = nest.left_pointers.iter().map(|pointer| pointer.variable.clone());
-    pointers.chain(nest.left_scalars().into_iter().map(|(name, _)| name)).collect()
-}
-
-/// The watched variables that the nest does not leave changed.
-pub fn watched_only(nest: &Nest) -> Vec<String> {
-    let left = left_variables(nest);
-    nest.watched.iter().map(|(name, _)| name.clone()).filter(|name| !left.contains(name)).collect()
-}
-
-/// The user's variables that lead to arrays, each once.
-pub fn base_variables(nest: &Nest) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for (_, array) in nest.arrays.iter() {
-        for buffer in &array.buffers {
-            if !found.contains(&buffer.variable) {
-                found.push(buffer.variable.clone());
-            }
-        }
-    }
-    for held in nest.left_pointers.iter().flat_map(|pointer| &pointer.held) {
-        if !found.contains(held) {
-            found.push(held.clone());
-        }
-    }
-    found
-}
-
-fn is_written_base(nest: &Nest, variable: &str) -> bool {
-    let written = |array: Handle<Array>| nest.statements.iter().any(|s| nest.accesses[s.write].array == array);
-    nest.arrays
-        .iter()
-        .any(|(handle, array)| written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable))
-}
+use crate::ir::{Nest, ParamValue};
+use crate::poly::{Footprint, Result, ResultSlot, membership};
 
 /// How many rows the call's table of left variables needs.
 pub fn left_count(nest: &Nest) -> usize {
     left_variables(nest).len()
-}
-
-/// The host function's parameter for an array variable.
-pub fn base_name(variable: &str) -> String {
-    format!("array_{variable}")
-}
-
-/// The host function's parameter for a variable that it leaves changed.
-pub fn left_name(variable: &str) -> String {
-    format!("left_{variable}")
-}
-
-/// The host function's parameter with the address of a watched variable.
-fn watched_name(nest: &Nest, variable: &str) -> String {
-    let is_left = left_variables(nest).iter().any(|left| left == variable);
-    if is_left { left_name(variable) } else { format!("at_{variable}") }
 }
 
 /// Writes everything that belongs to one nest.
@@ -135,6 +29,7 @@ pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     write_tables(writer, plan);
     write_geometry(writer, plan)?;
     write_memberships(writer, plan)?;
+    writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
     let asked = prototype(nest, plan.names()).replacen(name, &format!("{name}_asked"), 1);
@@ -142,7 +37,10 @@ pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     writer.block(asked, |writer| write_body(writer, plan, name));
     writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(nest, plan.names())), |writer| {
-        write_answer(writer, plan, name);
+        write_answers(writer, nest, plan.names());
+        writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
+        writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
+        writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
     });
     writer.line("");
     Ok(())
@@ -258,28 +156,17 @@ fn write_memberships(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What the user's loop calls. Small calls have their answer here, as they may be very many; the others need tables, for which
-/// they go to a function with the same parameters, so that nothing has to be moved.
-fn write_answer(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
-    let nest = plan.nest();
-    let updates = updates(nest, plan.names()).unwrap_or_else(|| "-1".to_owned());
-    let arguments = parameter_names(nest, plan.names()).join(", ");
-    writer.line(format_args!("if (stencil_has_just_run(&{name}_turn, STENCIL_FRAME))"));
-    writer.line("    return 1;");
-    writer.line(format_args!("if (stencil_is_small(&{name}_turn, {updates}, STENCIL_FRAME))"));
-    writer.line("    return 0;");
-    writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
-    writer.line(format_args!("return {name}_asked({arguments});"));
-}
-
 fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     let nest = plan.nest();
     let names = plan.names();
     writer.line(format_args!("struct {name}_scalars scalars;"));
     writer.line(format_args!("struct {name}_geometry geometry;"));
     writer.line("stencil_call call;");
+    let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(variable)).collect();
+    let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
+    writer.line(format_args!("void *const left_now[] = {{{left}}};"));
     writer.line("");
-    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking))"));
+    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, left_now))"));
     writer.line("    return 1;");
     writer.line("memset(&scalars, 0, sizeof scalars);");
     let scope = HostScope { nest, names, scalars: "scalars." };

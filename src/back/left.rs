@@ -1,9 +1,10 @@
 //! What the host function leaves in variables of the caller: the last iteration of each loop, once more.
 
-use super::driver::{base_name, left_count, left_name};
+use super::driver::left_count;
 use super::expr::{Scope, write_expr};
 use super::host::{HostScope, write_math};
 use super::plan::RegionPlan;
+use super::signature::{base_name, left_name};
 use super::writer::Writer;
 use crate::ir::{
     Access, BinaryOp, Expr, ExprKind, Function, Handle, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::driver::{self, base_variables, left_variables, watched_only};
+use super::driver;
 use super::kernels::{Style, write_kernels};
+use super::signature::{self, base_variables, left_variables, watched_only};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_regions};
 use crate::ir::{BinaryOp, Expr, ExprKind, FpMode, Handle, Loop, Nest, Param, ParamValue, ScalarType, SumOfProducts};
@@ -77,7 +78,7 @@ pub fn write_measured(
             writer.line(format_args!("stencil_measured_kinds = \"{kinds}\";"));
             writer.line(format_args!("return !{call};"));
         });
-        let prototype = driver::prototype(nest, plan.names());
+        let prototype = signature::prototype(nest, plan.names());
         let parts = [
             runtime::text(),
             MEASURE.to_owned(),

@@ -12,10 +12,12 @@ mod measure;
 mod meeting;
 mod opencl;
 mod plan;
+mod quick;
 mod ranges;
 mod quote;
 mod repeats;
 mod runtime;
+mod signature;
 mod stage;
 mod sub_group;
 mod summary;
@@ -55,6 +57,8 @@ pub struct Region {
     pub call: String,
     /// Declaration of the host function, without semicolon.
     pub prototype: String,
+    /// What users' files have inline before it; empty where small calls are no different.
+    pub inline: String,
     /// The host function and its tables, in C99.
     pub driver: String,
     /// The kernels, in OpenCL C 1.2.
@@ -71,9 +75,14 @@ pub fn write_region(nest: &Nest, number: usize, location: &str, options: &Option
     with_plan(nest, number, location, options, |plan| {
         let mut driver = Writer::default();
         driver::write_region(&mut driver, plan)?;
+        let mut inline = Writer::default();
+        if !options.no_fallback {
+            quick::write_inline(&mut inline, nest, plan.names());
+        }
         Ok(Region {
-            call: driver::call(nest, plan.names()),
-            prototype: driver::prototype(nest, plan.names()),
+            call: signature::call(nest, plan.names()),
+            prototype: signature::prototype(nest, plan.names()),
+            inline: inline.finish(),
             driver: driver.finish(),
             kernels: kernels::write_kernels(plan, kernels::Style::Short),
             notes: [valid::note_inexact_functions(nest, plan.fp), plan.notes.clone()].concat(),
@@ -160,6 +169,10 @@ pub fn write_header(banner: &Banner, stem: &str, regions: &[Region]) -> String {
     );
     writer.once(&guard, |writer| {
         regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
+        if regions.iter().any(|region| !region.inline.is_empty()) {
+            writer.line("");
+            quick::write_inlines(writer, |writer| regions.iter().for_each(|region| writer.lines(&region.inline)));
+        }
     });
     writer.finish()
 }

@@ -43,7 +43,7 @@ pub enum Layout {
 /// call answers that it is done, and may look at what the nest has left. If `drops_nests`, the head is `while (CALL, 0) {`,
 /// and the nest never runs. Both are one statement, as the nest was, so that a nest may be the whole body of an `if` or a
 /// `for`. People's files keep the pragma in a comment and name the call at the end, so that [`Original`](super::Original)
-/// finds its way back. `header` is the file to include; it declares the calls and nothing else.
+/// finds its way back. `header` is the file to include; it declares the calls and has no other effect.
 pub fn compute_host_edits(
     text: &[u8],
     replacements: &[Replacement],

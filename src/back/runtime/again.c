@@ -1,21 +1,23 @@
 /* The second call, behind the original loops. */
 
 /* Whether the original loops have run since this call of the program asked for them: then they are compared with what was
-   kept, and the nest is done. What was left half-way, by a jump out of the loops, begins anew. */
-static STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_turn *turn, const void *frame)
+   kept, and the nest is done. What was left half-way, by a jump out of the loops, begins anew. `left` is where the variables are
+   now that the nest leaves, in the order of the call's table. */
+static STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_turn *turn, const void *frame,
+                                          void *const *left)
 {
     stencil_verification *kept = turn->kept;
     double start = stencil_now();
-    int has_run = turn->waits && turn->frame == frame;
+    int has_run = turn->quick->stencil_waits && turn->quick->stencil_frame == frame;
 
     if (has_run && turn->is_timed)
         stencil_note_loops(region, turn);
     turn->is_timed = 0;
-    turn->waits = STENCIL_NOT;
+    turn->quick->stencil_waits = STENCIL_NOT;
     turn->kept = NULL;
-    turn->frame = frame;
+    turn->quick->stencil_frame = frame;
     if (has_run && kept)
-        stencil_verify(region, kept);
+        stencil_verify(region, kept, left);
     else if (kept)
         stencil_say_not_verified(region, "its loops were left before their end");
     stencil_release_verification(kept);

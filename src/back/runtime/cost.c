@@ -166,8 +166,9 @@ static void stencil_remember_small(stencil_turn *turn, const stencil_work *work,
 {
     double factor = stencil_factor(work->region, &work->region->estimate->account->device_factor);
     double calls = stencil_recheck_seconds / (forecast->host + 1e-9);
-    turn->small = work->options.is_verbose ? 0 : forecast->price->call * (factor < 1 ? factor : 1) / forecast->update;
-    turn->rest = stencil_may_learn(work->region) && calls < INT_MAX ? (int)calls : INT_MAX;
+    stencil_quick *quick = turn->quick;
+    quick->stencil_small = work->options.is_verbose ? 0 : forecast->price->call * (factor < 1 ? factor : 1) / forecast->update;
+    quick->stencil_rest = stencil_may_learn(work->region) && calls < INT_MAX ? (int)calls : INT_MAX;
 }
 
 /* Begins to time the loops; `expected` is what the model says. */

@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* The header is to declare functions and nothing else. */
+#define STENCIL_DRIVER
+
 /* A variable of each thread. Where there is none, a program must not call from several threads. */
 #if defined(__GNUC__) || defined(__clang__)
 #define STENCIL_THREAD __thread

@@ -8,6 +8,7 @@ use crate::back::Fnv;
 const FILES: &[&str] = &[
     include_str!("platform.c"),
     LANGUAGE,
+    QUICK,
     TYPES,
     BOXES,
     include_str!("checked.c"),
@@ -44,6 +45,8 @@ const FILES: &[&str] = &[
 ];
 
 const LANGUAGE: &str = include_str!("language.c");
+/// What users' files have inline.
+pub const QUICK: &str = include_str!("quick.c");
 const TYPES: &str = include_str!("types.c");
 const BOXES: &str = include_str!("boxes.c");
 const REGION: &str = include_str!("region.c");
@@ -56,12 +59,21 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
         "stencil_run",
         &[("const stencil_region *", "region"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")],
     ),
-    ("stencil_has_run", &[("const stencil_region *", "region"), ("stencil_turn *", "turn"), ("const void *", "frame")]),
+    (
+        "stencil_has_run",
+        &[
+            ("const stencil_region *", "region"),
+            ("stencil_turn *", "turn"),
+            ("const void *", "frame"),
+            ("void *const *", "left"),
+        ],
+    ),
 ];
 
 /// What drivers start with whose runtime is apart.
 pub fn interface() -> String {
-    let mut text = [LANGUAGE, TYPES, BOXES, REGION].join("\n") + "\n/* The runtime, which is linked with this. */\n";
+    let mut text =
+        [LANGUAGE, QUICK, TYPES, BOXES, REGION].join("\n") + "\n/* The runtime, which is linked with this. */\n";
     for (name, parameters) in FUNCTIONS {
         text += &format!("#define {name} {}\nextern int {name}({});\n", external(name), declared(parameters));
     }
@@ -103,7 +115,7 @@ fn declared(parameters: &[(&str, &str)]) -> String {
 /// The name that a linker sees. It changes with the interface.
 fn external(name: &str) -> String {
     let mut hash = Fnv::new();
-    [TYPES, LANGUAGE].iter().for_each(|text| hash.write(text.as_bytes()));
+    [TYPES, QUICK, LANGUAGE].iter().for_each(|text| hash.write(text.as_bytes()));
     format!("{name}_{:08x}", hash.folded())
 }
 

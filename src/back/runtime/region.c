@@ -66,38 +66,3 @@ static inline STENCIL_UNUSED void stencil_leave(stencil_call *call, stencil_kind
     call->left[i].kind = kind;
     memcpy(call->left[i].value, value, size);
 }
-
-/* How often a loop over numbers runs, about; see `stencil_answer`. */
-static inline STENCIL_UNUSED double stencil_count(double first, double end, double step, int inclusive)
-{
-    const double span = end - first + inclusive;
-
-    return span > 0 ? span / step : 0;
-}
-
-static inline STENCIL_UNUSED double stencil_larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* Two answers of a host function before it looks at anything else, since small calls may be very many: loops that nobody
-   watches have run ... */
-static inline STENCIL_UNUSED int stencil_has_just_run(stencil_turn *turn, const void *frame)
-{
-    if (turn->waits != STENCIL_UNWATCHED || turn->frame != frame)
-        return 0;
-    turn->waits = STENCIL_NOT;
-    return 1;
-}
-
-/* ... or they must run, as the call is small. `updates` is how many cells the nest computes in all steps, about; negative if
-   that is not known. */
-static inline STENCIL_UNUSED int stencil_is_small(stencil_turn *turn, double updates, const void *frame)
-{
-    if (!(updates < turn->small) || updates < 0 || turn->waits != STENCIL_NOT || turn->rest <= 0)
-        return 0;
-    turn->rest--;
-    turn->waits = STENCIL_UNWATCHED;
-    turn->frame = frame;
-    return 1;
-}

@@ -264,6 +264,6 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     if (is_done)
         stencil_leave_variables(call);
     else if (turn)
-        turn->waits = STENCIL_WATCHED;
+        turn->quick->stencil_waits = STENCIL_WATCHED;
     return is_done;
 }

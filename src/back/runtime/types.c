@@ -280,17 +280,11 @@ typedef struct {
 /* What is kept while the original loops run, see verify.c. */
 typedef struct stencil_verification stencil_verification;
 
-/* Whether a host function has asked for the original loops, and whether somebody wants to know when they have run. */
-typedef enum { STENCIL_NOT, STENCIL_UNWATCHED, STENCIL_WATCHED } stencil_waiting;
-
 /* Where a nest's host function is in its turn, in one thread: it may have asked for the original loops, after which it is
-   called again. All zero at first; `small` and what follows is what cost.c remembers. */
+   called again. All zero at first; `missed` and what follows is what cost.c remembers. */
 typedef struct {
-    const void *frame;          /* of the call that asked; a call of another one begins anew */
+    stencil_quick *quick;       /* what every call looks at */
     const void *asking;         /* frame of the call that is going on */
-    stencil_waiting waits;      /* for the loops */
-    int rest;                   /* small calls until one is looked at again */
-    double small;               /* calls of fewer updates are not worth the device */
     int is_timed, is_told;      /* the loops are timed; and STENCIL_VERBOSE tells of it */
     stencil_verification *kept; /* what they are compared with; null: nothing */
     double missed;              /* seconds that calls took longer by their loops than the device would have taken */

@@ -111,18 +111,19 @@ static void stencil_verify_array(stencil_verdict *verdict, int index)
     fprintf(stderr, " (%lld of %lld elements)\n", comparison.different, comparison.compared);
 }
 
-static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left *left)
+/* `variable`: where it is now. */
+static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left *left, const void *variable)
 {
     stencil_comparison comparison;
     double magnitude = 0;
     int passes;
     memset(&comparison, 0, sizeof comparison);
     comparison.largest = -1;
-    stencil_compare_values(&comparison, left->kind, left->size, NULL, left->value, left->variable);
+    stencil_compare_values(&comparison, left->kind, left->size, NULL, left->value, variable);
     if (comparison.different == 0)
         return;
-    if (left->kind == STENCIL_REAL && stencil_is_finite(left->variable, left->size))
-        magnitude = stencil_real(left->variable, left->size);
+    if (left->kind == STENCIL_REAL && stencil_is_finite(variable, left->size))
+        magnitude = stencil_real(variable, left->size);
     passes = stencil_judge(verdict, &comparison, left->size, magnitude < 0 ? -magnitude : magnitude);
     fprintf(stderr, "%s: %s: verify: variable %s %s", verdict->region->where, verdict->region->name, left->name,
             passes ? "is close enough" : "differs");
@@ -153,8 +154,8 @@ static void stencil_print_verdict(const stencil_verdict *verdict)
 }
 
 /* Compares everything, and tells. A difference that is not tolerated ends the program if it wants no other results than the
-   device's. */
-static void stencil_verify(const stencil_region *region, const stencil_verification *kept)
+   device's. `left`: where the variables are that the nest leaves. */
+static void stencil_verify(const stencil_region *region, const stencil_verification *kept, void *const *left)
 {
     stencil_verdict verdict;
     memset(&verdict, 0, sizeof verdict);
@@ -164,7 +165,7 @@ static void stencil_verify(const stencil_region *region, const stencil_verificat
     for (int i = 0; i < kept->array_count; i++)
         stencil_verify_array(&verdict, i);
     for (int i = 0; i < kept->left_count; i++)
-        stencil_verify_variable(&verdict, &kept->left[i]);
+        stencil_verify_variable(&verdict, &kept->left[i], left[i]);
     stencil_print_verdict(&verdict);
     if (verdict.is_wrong && stencil_read_options().is_strict)
         stencil_end_program();

@@ -17,6 +17,7 @@ static const stencil_region rounded = {"rounded", "cost.c:2", NULL, 0, 1, "", 0,
 static const stencil_region bound = {"bound", "cost.c:3", NULL, 0, 1, "", 0, 0, 1, 0, NULL, 0, 0, NULL, NULL, &estimate};
 
 static const stencil_options nothing_asked;
+static STENCIL_THREAD stencil_quick quick;
 
 /* Whether a call of so many cells and steps stays on the host. */
 static int stays(const stencil_region *region, stencil_turn *turn, long long cells, long long steps,
@@ -42,6 +43,8 @@ static int stays(const stencil_region *region, stencil_turn *turn, long long cel
 static void forget(stencil_turn *turn)
 {
     memset(turn, 0, sizeof *turn);
+    memset(&quick, 0, sizeof quick);
+    turn->quick = &quick;
     memset(&account, 0, sizeof account);
 }
 
@@ -51,13 +54,13 @@ static int test_sizes(void)
     int failures;
     forget(&turn);
     failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
-    turn.waits = STENCIL_NOT;
-    failures += expect("others like it are answered at once", stencil_is_small(&turn, 100, &turn));
-    failures += expect("and come back", stencil_has_just_run(&turn, &turn));
-    failures += expect("once", !stencil_has_just_run(&turn, &turn));
-    failures += expect("large ones are not", !stencil_is_small(&turn, 1e9, &turn));
-    failures += expect("unknown ones are not", !stencil_is_small(&turn, -1, &turn));
-    failures += expect("nor are numbers that are none", !stencil_is_small(&turn, turn.small / 0.0 * 0.0, &turn));
+    quick.stencil_waits = STENCIL_NOT;
+    failures += expect("others like it are answered at once", stencil_is_small(&quick, 100, &turn));
+    failures += expect("and come back", stencil_has_just_run(&quick, &turn));
+    failures += expect("once", !stencil_has_just_run(&quick, &turn));
+    failures += expect("large ones are not", !stencil_is_small(&quick, 1e9, &turn));
+    failures += expect("unknown ones are not", !stencil_is_small(&quick, -1, &turn));
+    failures += expect("nor are numbers that are none", !stencil_is_small(&quick, quick.stencil_small / 0.0 * 0.0, &turn));
     failures += expect("a huge call goes to the device at once", !stays(&strict, &turn, 10000000, 10000, &nothing_asked));
     forget(&turn);
     return failures + expect("so does the first", !stays(&strict, &turn, 10000000, 10000, &nothing_asked));
@@ -70,11 +73,11 @@ static int test_other_frames(void)
     int frame, other, failures;
     forget(&turn);
     failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
-    turn.waits = STENCIL_NOT;
-    failures += expect("small", stencil_is_small(&turn, 100, &frame));
-    failures += expect("another frame has no loops that have run", !stencil_has_just_run(&turn, &other));
-    failures += expect("nor has it for those who watch", !stencil_has_run(&strict, &turn, &other));
-    return failures + expect("it begins anew", stencil_is_small(&turn, 100, &other));
+    quick.stencil_waits = STENCIL_NOT;
+    failures += expect("small", stencil_is_small(&quick, 100, &frame));
+    failures += expect("another frame has no loops that have run", !stencil_has_just_run(&quick, &other));
+    failures += expect("nor has it for those who watch", !stencil_has_run(&strict, &turn, &other, NULL));
+    return failures + expect("it begins anew", stencil_is_small(&quick, 100, &other));
 }
 
 static int test_wishes(void)
@@ -85,7 +88,7 @@ static int test_wishes(void)
     forget(&turn);
     options.names_device = 1;
     failures = expect("who names a device gets it", !stays(&strict, &turn, 100, 1, &options));
-    failures += expect("and no call is small", !stencil_is_small(&turn, 100, &turn));
+    failures += expect("and no call is small", !stencil_is_small(&quick, 100, &turn));
     options = nothing_asked;
     options.verifies = 1;
     failures += expect("verification needs the device", !stays(&strict, &turn, 100, 1, &options));
@@ -116,10 +119,10 @@ static int test_rent(void)
 /* Loops that take `seconds`. */
 static void run_loops(const stencil_region *region, stencil_turn *turn, double seconds)
 {
-    turn->waits = STENCIL_WATCHED;
-    turn->frame = turn;
+    quick.stencil_waits = STENCIL_WATCHED;
+    quick.stencil_frame = turn;
     turn->start = stencil_worked() - seconds;
-    stencil_has_run(region, turn, turn);
+    stencil_has_run(region, turn, turn, NULL);
 }
 
 static int test_measurements(void)
@@ -172,6 +175,7 @@ static void *stay_often(void *failures)
 {
     stencil_turn turn;
     memset(&turn, 0, sizeof turn);
+    turn.quick = &quick;
     for (int i = 0; i < 20000; i++) {
         *(int *)failures += stays(&strict, &turn, 1000, 1 + i % 100, &nothing_asked) ? 0 : expect("all stay", 0);
         run_loops(&strict, &turn, 1e-4 + 1e-9 * i);

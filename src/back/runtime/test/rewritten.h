@@ -5,7 +5,10 @@ typedef void original_loops(void *const *bases, const void *context);
 /* As the host function of a nest. */
 static STENCIL_NOINLINE int run_or_ask(const stencil_region *region, const stencil_call *call, stencil_turn *turn)
 {
-    if (stencil_has_run(region, turn, STENCIL_FRAME))
+    void *left[8];
+    for (int i = 0; i < call->left_count; i++)
+        left[i] = call->left[i].variable;
+    if (stencil_has_run(region, turn, STENCIL_FRAME, left))
         return 1;
     return stencil_run(region, call, turn);
 }
@@ -14,8 +17,10 @@ static STENCIL_NOINLINE int run_or_ask(const stencil_region *region, const stenc
 static inline int run_rewritten(const stencil_region *region, const stencil_call *call, original_loops *loops)
 {
     static STENCIL_THREAD stencil_turn turn;
+    static STENCIL_THREAD stencil_quick quick;
     void *bases[4];
     int count = 0;
+    turn.quick = &quick;
     for (int i = 0; i < call->array_count; i++)
         bases[i] = call->arrays[i].base;
     while (!run_or_ask(region, call, &turn)) {

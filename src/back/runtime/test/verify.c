@@ -97,7 +97,8 @@ int test_unasked(void)
     return failures + check("beside the results of an array that the user vouches for", &exact, array);
 }
 
-static stencil_turn jumped_turn;
+static stencil_quick jumped_quick;
+static stencil_turn jumped_turn = {&jumped_quick, NULL, 0, 0, NULL, 0, 0, 0, 0};
 static jmp_buf jump;
 
 /* Asks for the loops from a frame that depends on `depth`, and leaves them half-way if `jumps`; returns what the second

@@ -1,0 +1,89 @@
+//! What users' files have of a host function, inline in the header: the answer to small calls, as they may be very many.
+
+use super::runtime::QUICK;
+use super::signature::{left_name, parameter_names, prototype};
+use super::updates::updates;
+use super::wrap::wrap;
+use super::writer::{WIDTH, Writer};
+use crate::ir::Nest;
+use crate::poly::Names;
+
+/// Words of C that [`write_inline`] uses. Where one is a macro of the user's, C means something else here than in the driver.
+const WORDS: [&str; 9] = ["const", "double", "else", "enum", "if", "int", "return", "struct", "void"];
+
+/// Writes what drivers and users' files must both know, for [`write_inline`]; `inlines` writes the functions themselves.
+pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
+    let words: Vec<String> = WORDS.iter().map(|word| format!("!defined({word})")).collect();
+    writer.line(format_args!("#if defined(__GNUC__) && !defined(STENCIL_DRIVER) && {}", words.join(" && ")));
+    writer.lines(&wrap(QUICK, WIDTH));
+    let gcc = |writer: &mut Writer, pragmas: &[&str]| {
+        writer.line("#if !defined(__clang__)");
+        pragmas.iter().for_each(|pragma| writer.line(format_args!("#pragma GCC diagnostic {pragma}")));
+        writer.line("#endif");
+    };
+    gcc(writer, &["push", "ignored \"-Wuninitialized\"", "ignored \"-Wmaybe-uninitialized\""]);
+    inlines(writer);
+    gcc(writer, &["pop"]);
+    writer.line("#endif");
+}
+
+/// Writes a function that stands before the host function in users' files.
+///
+/// It hands out addresses of variables of its own, not of the user's: compilers keep one whose address nobody else has in a
+/// register while the original loops run. What these variables hold is hidden from compilers, which would warn of users'
+/// variables that seem to have no value yet where the nest is said to have run.
+pub fn write_inline(writer: &mut Writer, nest: &Nest, names: &Names) {
+    let name = &nest.name;
+    let own = owned(nest);
+    let inline = prototype(nest, names).replacen(name, &format!("{name}_inline"), 1);
+    writer.line("");
+    writer.line(format_args!("extern __thread stencil_quick {name}_quick;"));
+    writer.block(format_args!("STENCIL_QUICKLY {inline}"), |writer| {
+        let frame = "__builtin_frame_address(0)";
+        writer.line(format_args!("int stencil_answer = stencil_has_just_run(&{name}_quick, {frame});"));
+        own.iter().for_each(|(left, ty)| writer.line(format_args!("{ty}stencil_{left};")));
+        writer.line("");
+        let small = format!("stencil_is_small(&{name}_quick, {}, {frame})", updates_or_unknown(nest, names));
+        writer.line(format_args!("if (!stencil_answer && {small})"));
+        writer.line("    return 0;");
+        for (left, _) in &own {
+            writer.line(format_args!("__builtin_memcpy(&stencil_{left}, {left}, sizeof stencil_{left});"));
+            writer.line(format_args!("__asm__(\"\" : \"+m\"(stencil_{left}));"));
+        }
+        let argument = |name: String| {
+            let is_own = own.iter().any(|(left, _)| *left == name);
+            if is_own { format!("&stencil_{name}") } else { name }
+        };
+        let arguments: Vec<String> = parameter_names(nest, names).into_iter().map(argument).collect();
+        writer.line("if (!stencil_answer)");
+        writer.line(format_args!("    stencil_answer = {name}({});", arguments.join(", ")));
+        for (left, _) in &own {
+            writer.line(format_args!("__builtin_memcpy({left}, &stencil_{left}, sizeof stencil_{left});"));
+        }
+        writer.line("return stencil_answer;");
+    });
+    writer.line(format_args!("#define {name} {name}_inline"));
+}
+
+/// Names and types of the variables that nothing but the nest can reach while it runs.
+fn owned(nest: &Nest) -> Vec<(String, String)> {
+    let pointers = nest.left_pointers.iter().map(|pointer| (pointer.variable.clone(), "void *".to_owned()));
+    let scalars = nest.left_scalars().into_iter().map(|(variable, ty)| (variable, format!("{} ", ty.c_name())));
+    let is_watched = |variable: &str| nest.watched.iter().any(|(watched, _)| watched == variable);
+    let all = pointers.chain(scalars).filter(|(variable, _)| !is_watched(variable));
+    all.map(|(variable, ty)| (left_name(&variable), ty)).collect()
+}
+
+/// Writes the answers that need no look at anything but the nest's `stencil_quick`.
+pub fn write_answers(writer: &mut Writer, nest: &Nest, names: &Names) {
+    let name = &nest.name;
+    let updates = updates_or_unknown(nest, names);
+    writer.line(format_args!("if (stencil_has_just_run(&{name}_quick, STENCIL_FRAME))"));
+    writer.line("    return 1;");
+    writer.line(format_args!("if (stencil_is_small(&{name}_quick, {updates}, STENCIL_FRAME))"));
+    writer.line("    return 0;");
+}
+
+fn updates_or_unknown(nest: &Nest, names: &Names) -> String {
+    updates(nest, names).unwrap_or_else(|| "-1".to_owned())
+}

@@ -1,0 +1,57 @@
+/* What a call looks at first. Small calls may be very many, so users' files have this inline, in the header: there macros may
+   have any short name, hence the long ones. */
+#ifndef STENCIL_QUICK
+#define STENCIL_QUICK
+
+#if defined(__GNUC__) || defined(__clang__)
+#define STENCIL_QUICKLY static __inline__ __attribute__((unused))
+#else
+#define STENCIL_QUICKLY static inline
+#endif
+
+/* Whether a host function has asked for the original loops, and whether somebody wants to know when they have run. */
+typedef enum { STENCIL_NOT, STENCIL_UNWATCHED, STENCIL_WATCHED } stencil_waiting;
+
+typedef struct {
+    const void *stencil_frame;     /* of the call that asked; a call of another one begins anew */
+    stencil_waiting stencil_waits; /* for the loops */
+    int stencil_rest;              /* small calls until one is looked at again */
+    double stencil_small;          /* calls of fewer updates are not worth the device */
+} stencil_quick;
+
+/* How often a loop over numbers runs, about. */
+STENCIL_QUICKLY double stencil_count(double stencil_first, double stencil_end, double stencil_step, int stencil_inclusive)
+{
+    const double stencil_span = stencil_end - stencil_first + stencil_inclusive;
+
+    return stencil_span > 0 ? stencil_span / stencil_step : 0;
+}
+
+STENCIL_QUICKLY double stencil_larger(double stencil_a, double stencil_b)
+{
+    return stencil_a > stencil_b ? stencil_a : stencil_b;
+}
+
+/* Two answers without a look at anything else: loops that nobody watches have run ... */
+STENCIL_QUICKLY int stencil_has_just_run(stencil_quick *stencil_state, const void *stencil_frame)
+{
+    if (stencil_state->stencil_waits != STENCIL_UNWATCHED || stencil_state->stencil_frame != stencil_frame)
+        return 0;
+    stencil_state->stencil_waits = STENCIL_NOT;
+    return 1;
+}
+
+/* ... or they must run, as the call is small. `stencil_updates` is how many cells the nest computes in all steps, about;
+   negative if that is not known. */
+STENCIL_QUICKLY int stencil_is_small(stencil_quick *stencil_state, double stencil_updates, const void *stencil_frame)
+{
+    if (!(stencil_updates < stencil_state->stencil_small) || stencil_updates < 0 ||
+        stencil_state->stencil_waits != STENCIL_NOT || stencil_state->stencil_rest <= 0)
+        return 0;
+    stencil_state->stencil_rest--;
+    stencil_state->stencil_waits = STENCIL_UNWATCHED;
+    stencil_state->stencil_frame = stencil_frame;
+    return 1;
+}
+
+#endif

@@ -74,6 +74,8 @@ pub fn clean(program: impl AsRef<OsStr>, folder: &Path) -> Command {
         }
     }
     command.env_remove("MAKEFLAGS");
+    // The address sanitizer ends a program in which another library is loaded before it.
+    command.env_remove("LD_PRELOAD");
     // Grids here are too small for some kernels to be worth compiling.
     command.env("STENCIL_COMPILE_ALL", "1");
     // Kernels that did not change since the last run need not be compiled again.

@@ -31,6 +31,7 @@ mod json;
 mod kernel_cache;
 mod literals;
 mod names;
+mod own;
 mod patches;
 mod program;
 mod random;
@@ -94,6 +95,7 @@ fn run() -> ExitCode {
     trials.extend(files::trials());
     trials.extend(generated::trials());
     trials.extend(names::trials());
+    trials.extend(own::trials());
     trials.extend(patches::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());

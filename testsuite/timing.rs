@@ -11,7 +11,7 @@ const SLOWEST: usize = 20;
 /// Names of the tests that have ended, with their wall time.
 static TIMES: Mutex<Vec<(String, Duration)>> = Mutex::new(Vec::new());
 
-/// Runs `check` and keeps how long it took, however it ends.
+/// Runs `check` and keeps how long it took.
 pub fn timed<T>(name: String, check: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = check();
@@ -19,10 +19,10 @@ pub fn timed<T>(name: String, check: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Two tables, if more tests have run than the first would name.
+/// Two tables, if several tests have run.
 pub fn print_times() {
     let mut times = std::mem::take(&mut *TIMES.lock().unwrap_or_else(PoisonError::into_inner));
-    if times.len() <= SLOWEST {
+    if times.len() < 2 {
         return;
     }
     times.sort_by_key(|(_, time)| std::cmp::Reverse(*time));

@@ -12,7 +12,6 @@ use super::tally;
 use crate::accept::{DEFAULT, is_whole, on_device_unoptimised};
 use crate::command::{Outcome, clean, run, run_within};
 use crate::compare::check_same_bytes;
-use crate::faults::bench::shim;
 use crate::program::on_device;
 use crate::trials_of;
 
@@ -31,8 +30,6 @@ const MEMCHECK: [&str; 4] =
 const WARNINGS: &str = "-std=c99 -fsyntax-only -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes \
                         -Wmissing-prototypes -Wundef -Werror";
 
-const SMALL_TABLE: &str = "the_address_sanitizer_reports_a_small_table";
-
 /// clang follows the paths through the runtime.
 const ANALYZER_LIMIT: Duration = Duration::from_secs(900);
 
@@ -44,8 +41,7 @@ pub fn trials() -> Vec<Trial> {
             ("memcheck_reports_a_leak", check_leak),
             ("memcheck_reports_device_memory_without_contents", check_no_contents),
             ("memcheck_reports_a_buffer_that_is_kept", check_kept_buffer),
-            (SMALL_TABLE, check_small_table),
-            ("what_users_preload_does_not_reach_sanitizers", check_preloaded),
+            ("the_address_sanitizer_reports_a_small_table", check_small_table),
         ],
     ));
     if is_whole() {
@@ -172,16 +168,6 @@ fn check_no_contents() -> Result<()> {
 
 fn check_kept_buffer() -> Result<()> {
     check_memcheck_reports("clReleaseMemObject(work->slots[i].other)", "(void)0", "were not released")
-}
-
-/// A run of the tests in which a library is preloaded, as some tools do around commands.
-fn check_preloaded() -> Result<()> {
-    let tests = std::env::current_exe()?;
-    let mut command = clean(&tests, tests.parent().unwrap_or(Path::new(".")));
-    let outcome = run(command.args(["--exact", &format!("host::{SMALL_TABLE}")]).env("LD_PRELOAD", shim()?))?;
-    let outcome = outcome.succeeded()?;
-    ensure!(String::from_utf8_lossy(&outcome.stdout).contains("1 passed"), "no test ran\n{}", outcome.describe());
-    Ok(())
 }
 
 fn check_small_table() -> Result<()> {

@@ -12,8 +12,11 @@ use crate::command::{clean, run};
 
 static FOLDER: Mutex<Option<TempDir>> = Mutex::new(None);
 
-/// Objects by compiler and flags; who comes second waits for who compiles.
-static OBJECTS: Mutex<BTreeMap<Vec<String>, Arc<OnceLock<Result<PathBuf, String>>>>> = Mutex::new(BTreeMap::new());
+/// An object, once it has been compiled; who comes second waits for who compiles.
+type Object = OnceLock<Result<PathBuf, String>>;
+
+/// By compiler and flags.
+static OBJECTS: Mutex<BTreeMap<Vec<String>, Arc<Object>>> = Mutex::new(BTreeMap::new());
 
 /// A folder that lives as long as the run.
 pub fn folder() -> Result<PathBuf> {

@@ -21,11 +21,11 @@ pub fn trials() -> Vec<Trial> {
     if !cfg!(debug_assertions) {
         trials.push(trial("examples::are_rewritten_fast".to_string(), check_fast));
     }
-    trials.extend(examples.into_iter().enumerate().map(|(index, case)| {
+    trials.extend(examples.into_iter().map(|case| {
         let folder = case.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        trial(format!("examples::{folder}::{}", case.name()), move || {
-            accept::check(&case, &[&root()], accept::variants_of(index))
-        })
+        let name = format!("examples::{folder}::{}", case.name());
+        let variants = accept::variants_of(&name);
+        trial(name, move || accept::check(&case, &[&root()], variants))
     }));
     trials
 }

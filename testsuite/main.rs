@@ -31,6 +31,7 @@ mod json;
 mod kernel_cache;
 mod literals;
 mod names;
+mod own;
 mod patches;
 mod program;
 mod random;
@@ -38,10 +39,12 @@ mod reject;
 mod remedy;
 mod replay;
 mod runtime;
+mod shared;
 mod small_calls;
 mod sources;
 mod stages;
 mod sub_groups;
+mod timing;
 mod tuning;
 mod verify;
 mod wide;
@@ -52,6 +55,12 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
+    let code = run();
+    shared::remove();
+    code
+}
+
+fn run() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let Some(("soak", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return random::soak(rest);
@@ -86,6 +95,7 @@ fn main() -> ExitCode {
     trials.extend(files::trials());
     trials.extend(generated::trials());
     trials.extend(names::trials());
+    trials.extend(own::trials());
     trials.extend(patches::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());
@@ -96,12 +106,13 @@ fn main() -> ExitCode {
     trials.extend(checkers::trials());
     let conclusion = libtest_mimic::run(&arguments, trials);
     checkers::print_counts();
+    timing::print_times();
     conclusion.exit_code()
 }
 
 /// A test whose failure is told with all its causes.
 fn trial(name: String, check: impl FnOnce() -> anyhow::Result<()> + Send + 'static) -> Trial {
-    Trial::test(name, move || check().map_err(|error| Failed::from(format!("{error:#}"))))
+    Trial::test(name.clone(), move || timing::timed(name, check).map_err(|error| Failed::from(format!("{error:#}"))))
 }
 
 /// A test that needs nothing from outside.

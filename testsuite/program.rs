@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::case::suite;
 use crate::command::{Outcome, clean, run, tool};
+use crate::shared;
 
 /// What rewritten programs must survive.
 const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
@@ -32,6 +33,14 @@ pub struct Program {
 pub struct Rewritten {
     pub folder: PathBuf,
     stem: String,
+    runtime: Runtime,
+}
+
+/// Where the runtime is: in each driver, as users get it by default, or apart, so that a run of the tests compiles it once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runtime {
+    InDriver,
+    Apart,
 }
 
 impl Program {
@@ -54,11 +63,19 @@ impl Program {
 
     /// Rewrites it into the new folder `folder` with `--fp strict` and `options`; returns also what the tool said.
     pub fn rewrite(&self, options: &[&str], folder: &Path) -> Result<(Rewritten, Outcome)> {
+        self.rewrite_with(Runtime::InDriver, options, folder)
+    }
+
+    /// The same with the runtime in that place.
+    pub fn rewrite_with(&self, runtime: Runtime, options: &[&str], folder: &Path) -> Result<(Rewritten, Outcome)> {
         fs::create_dir_all(folder)?;
         let mut command = self.strict_tool(options);
+        if runtime == Runtime::Apart {
+            command.arg("--runtime").arg(shared::runtime_source()?);
+        }
         let outcome = run(command.arg("-d").arg(folder))?.succeeded()?;
         let stem = self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let files = Rewritten { folder: folder.to_path_buf(), stem };
+        let files = Rewritten { folder: folder.to_path_buf(), stem, runtime };
         for file in [files.host(), files.driver(), files.header(), files.kernels()] {
             ensure!(file.exists(), "the tool did not write {}\n{}", file.display(), outcome.describe());
         }
@@ -78,11 +95,13 @@ impl Program {
     pub fn build_rewritten(&self, files: &Rewritten, optimises_driver: bool, executable: &Path) -> Result<()> {
         let object = files.folder.join("driver.o");
         let (compiler, optimisation) = if optimises_driver { ("gcc", "-O2") } else { ("clang", "-O0") };
+        let flags = [&[optimisation, "-std=c99"][..], &WARNINGS].concat();
         let mut driver = self.compiler(compiler);
-        driver.args([optimisation, "-std=c99"]).args(WARNINGS).arg("-c").arg(files.driver()).arg("-o").arg(&object);
+        driver.args(&flags).arg("-c").arg(files.driver()).arg("-o").arg(&object);
         run(&mut driver)?.succeeded().context("the driver")?;
-        let mut gcc = self.gcc("-O2");
-        gcc.arg("-std=c99").args(WARNINGS).args(&self.cflags).arg(files.host()).arg(&object);
+        let mut gcc = self.compiler("gcc");
+        gcc.args(["-O2", "-std=c99"]).args(WARNINGS).args(&self.cflags).arg(files.host()).arg(&object);
+        gcc.args(files.runtime_object(compiler, &flags)?);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
         Ok(())
     }
@@ -95,16 +114,12 @@ impl Program {
         inputs: &[PathBuf],
         executable: &Path,
     ) -> Result<()> {
-        let mut gcc = self.gcc("-O0");
-        gcc.args(["-std=c99", "-g"]).args(&self.cflags).args(flags).args([files.host(), files.driver()]).args(inputs);
+        let own = self.cflags.iter().map(String::as_str);
+        let flags: Vec<&str> = ["-O0", "-std=c99", "-g"].into_iter().chain(own).chain(flags.iter().copied()).collect();
+        let mut gcc = self.compiler("gcc");
+        gcc.args(&flags).args([files.host(), files.driver()]).args(files.runtime_object("gcc", &flags)?).args(inputs);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
         Ok(())
-    }
-
-    fn gcc(&self, optimisation: &str) -> Command {
-        let mut gcc = self.compiler("gcc");
-        gcc.arg(optimisation);
-        gcc
     }
 
     /// A compiler with the flags that the program's results depend on.
@@ -133,6 +148,14 @@ impl Rewritten {
     /// The kernels, for people to read.
     pub fn kernels(&self) -> PathBuf {
         self.file("stencil.cl")
+    }
+
+    /// The runtime, compiled like this, if it is no part of the driver.
+    pub fn runtime_object(&self, compiler: &str, flags: &[&str]) -> Result<Option<PathBuf>> {
+        match self.runtime {
+            Runtime::InDriver => Ok(None),
+            Runtime::Apart => shared::runtime_object(compiler, flags).context("the runtime").map(Some),
+        }
     }
 
     fn file(&self, extension: &str) -> PathBuf {

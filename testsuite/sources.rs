@@ -21,6 +21,7 @@ pub fn trials() -> Vec<Trial> {
             ("dependencies_have_known_licences", check_licences),
             ("dependencies_come_from_the_registry", check_registry),
             ("dependencies_come_in_one_version", check_versions),
+            ("isl_is_compiled_for_any_processor", check_isl_flags),
         ],
     )
 }
@@ -130,5 +131,17 @@ fn check_versions() -> Result<()> {
     }
     let several: Vec<&str> = versions.iter().filter(|(_, count)| **count > 1).map(|(name, _)| name.as_str()).collect();
     ensure!(several == TWICE, "in several versions: {several:?}");
+    Ok(())
+}
+
+/// Without these flags isl's configure script asks for those of the machine that it runs on.
+fn check_isl_flags() -> Result<()> {
+    let site = project().join("isl-bindings/config.site");
+    let mut shell = clean("sh", project());
+    shell.args(["-ec", ". \"$0\"; echo \"$CFLAGS|$CFLAGS_FOR_BUILD\""]).arg(site);
+    let default = run(shell.env_remove("CFLAGS").env_remove("CFLAGS_FOR_BUILD"))?.succeeded()?;
+    ensure!(default.stdout == b"-O2|-O2\n", "{}", default.describe());
+    let wanted = run(shell.env("CFLAGS", "-O1 -g"))?.succeeded()?;
+    ensure!(wanted.stdout == b"-O1 -g|-O2\n", "{}", wanted.describe());
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::accept::{DEFAULT, STREAM, Variant, is_whole, program_of, run_original
 use crate::case::{Case, read_cases, suite};
 use crate::command::{Outcome, run};
 use crate::compare::check_same_bytes;
-use crate::program::{INEXACT, Translated, on_device};
+use crate::program::{INEXACT, Runtime, Translated, on_device};
 use crate::trial;
 
 /// Cases that every run of the tests takes; one that spares no time takes all.
@@ -79,7 +79,7 @@ fn check_case(case: &Case) -> Result<()> {
     let variants: &[Variant] = if is_whole() { &[STREAM, DEFAULT] } else { &[STREAM] };
     for variant in variants {
         let output = folder.path().join(variant.name);
-        let (files, _) = program.rewrite(variant.options, &output)?;
+        let (files, _) = program.rewrite_with(Runtime::Apart, variant.options, &output)?;
         let executable = output.join("program");
         program.build_rewritten(&files, false, &executable)?;
         for (arguments, expected) in case.runs().iter().zip(&expected) {

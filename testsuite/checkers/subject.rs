@@ -95,7 +95,7 @@ impl Subject {
     pub fn prepare(&self, variant: &Variant) -> Result<Prepared> {
         let folder = tempfile::tempdir()?;
         let program = self.program();
-        let (files, _) = program.rewrite(variant.options, &folder.path().join("rewritten"))?;
+        let (files, _) = program.rewrite_with(variant.runtime(), variant.options, &folder.path().join("rewritten"))?;
         Ok(Prepared { variant: *variant, folder, program, files })
     }
 

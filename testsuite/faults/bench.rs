@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::case::{Case, suite};
 use crate::command::{Outcome, clean, run};
-use crate::program::{Program, on_device};
+use crate::program::{Program, Runtime, on_device};
 
 /// A program of one or several files, as it is and rewritten.
 pub struct Bench {
@@ -141,10 +141,12 @@ fn program(source: &Path) -> Program {
     Program { source: source.to_path_buf(), flags: vec![include], cflags }
 }
 
+const OPTIMISED: [&str; 2] = ["-O1", "-ffp-contract=off"];
+
 /// A compiler for parts of these programs.
 fn gcc(folder: &Path, programs: &[Program]) -> Command {
     let mut gcc = clean("gcc", folder);
-    gcc.args(["-O1", "-ffp-contract=off"]);
+    gcc.args(OPTIMISED);
     for program in programs {
         gcc.args(&program.flags).args(&program.cflags);
         gcc.arg(format!("-I{}", program.source.parent().unwrap_or(folder).display()));
@@ -160,6 +162,9 @@ fn build_rewritten(
     folder: &Path,
     executable: &Path,
 ) -> Result<()> {
+    let flags = [&OPTIMISED[..], cflags, &["-Dmalloc=faulty_malloc", "-Dcalloc=faulty_calloc"]].concat();
+    // Where there are several drivers, each has a state of its own by default.
+    let runtime = if programs.len() > 1 { Runtime::InDriver } else { Runtime::Apart };
     let mut link = gcc(folder, programs);
     link.args(cflags);
     for (index, program) in programs.iter().enumerate() {
@@ -167,12 +172,10 @@ fn build_rewritten(
             link.arg(&program.source);
             continue;
         }
-        let (files, _) = program.rewrite(options, &folder.join("rewritten"))?;
+        let (files, _) = program.rewrite_with(runtime, options, &folder.join("rewritten"))?;
         let driver = folder.join(format!("driver{index}.o"));
-        let mut compile = gcc(folder, &[]);
-        compile.args(cflags).args(["-Dmalloc=faulty_malloc", "-Dcalloc=faulty_calloc", "-c"]).arg(files.driver());
-        run(compile.arg("-o").arg(&driver))?.succeeded()?;
-        link.arg(files.host()).arg(driver);
+        run(clean("gcc", folder).args(&flags).arg("-c").arg(files.driver()).arg("-o").arg(&driver))?.succeeded()?;
+        link.arg(files.host()).arg(driver).args(files.runtime_object("gcc", &flags)?);
     }
     let shim = shim()?;
     let library_folder = shim.parent().unwrap_or(folder).display();

@@ -10,7 +10,7 @@ use super::model::Program;
 use super::write::write_program;
 use crate::case::Case;
 use crate::command::{Outcome, clean, run};
-use crate::program::{self, INEXACT, Rewritten, is_device_chosen, on_device};
+use crate::program::{self, INEXACT, Rewritten, Runtime, is_device_chosen, on_device};
 
 /// What went wrong.
 #[derive(Debug)]
@@ -132,7 +132,7 @@ impl Sandbox {
     }
 
     fn rewrite(&self, options: &[&str], folder: &Path) -> Result<Rewritten, Failure> {
-        self.program.rewrite(options, folder).map(|(files, _)| files).map_err(|error| {
+        self.program.rewrite_with(Runtime::Apart, options, folder).map(|(files, _)| files).map_err(|error| {
             let message = format!("{error:#}");
             let is_refusal = message.contains("ended by exit code 1") && message.contains("error[");
             let kind = if is_refusal { Kind::Refused(rule_of(&message)) } else { Kind::Broken };

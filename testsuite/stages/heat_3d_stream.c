@@ -1,0 +1,17 @@
+// dump: kernel
+// flags: --kernels-for gpu --strategy stream --time-tile 2 --per-item 1 --tile 4,4,28 --work-group 32,2
+// A stream of planes: registers hold what a column of cells needs of each level, and work-items exchange their neighbours.
+void heat(int p, int n, int m, int steps, float u[p][n][m], float v[p][n][m])
+{
+    float(*a)[n][m] = u, (*b)[n][m] = v;
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int z = 1; z < p - 1; z++)
+            for (int y = 1; y < n - 1; y++)
+                for (int x = 1; x < m - 1; x++)
+                    b[z][y][x] = 0.25f * (a[z][y][x - 1] + a[z][y + 1][x] + a[z - 1][y][x] + a[z + 1][y][x]);
+        float(*c)[n][m] = a;
+        a = b;
+        b = c;
+    }
+}

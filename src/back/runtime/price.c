@@ -27,14 +27,8 @@ static double stencil_launch_seconds(const stencil_work *work)
     return seconds + (bytes > 0 ? bytes / rate : 0);
 }
 
-/* Whether two kernels of a plan are one function on the device. */
-static int stencil_is_same_text(const stencil_plan *plan, int one, int other)
-{
-    return strcmp(plan->kernels[one].name, plan->kernels[other].name) == 0;
-}
-
-/* The kernel that takes most of the steps; -1: none does. */
-static int stencil_main_kernel(const stencil_work *work)
+/* The usable kernel of most levels that the call has steps for; -1: none has several. */
+static int stencil_deepest_kernel(const stencil_work *work)
 {
     for (int k = 0; k < work->plan->kernel_count; k++)
         if (work->plan->kernels[k].levels > 1 && work->plan->kernels[k].levels <= work->call->steps &&
@@ -43,15 +37,33 @@ static int stencil_main_kernel(const stencil_work *work)
     return -1;
 }
 
-/* Launches that are to make up for compiling a kernel; 0 for those that are compiled anyway. Where kernels may round
+/* The kernel that takes most of the steps as they are divided now, in several launches or with the text of the deepest;
+   -1: none does. */
+static int stencil_find_main(const stencil_work *work)
+{
+    int deepest = stencil_deepest_kernel(work), found = -1;
+    long long most = 0;
+    for (int p = 0; p < work->phase_count; p++) {
+        const stencil_phase *phase = &work->phases[p];
+        long long steps = phase->kernel < 0 ? 0 : phase->count * work->plan->kernels[phase->kernel].levels;
+        if (steps <= most || work->plan->kernels[phase->kernel].levels <= 1 ||
+            (phase->count == 1 && !stencil_is_same_text(work->plan, phase->kernel, deepest)))
+            continue;
+        most = steps;
+        found = phase->kernel;
+    }
+    return found;
+}
+
+/* Launches that are to make up for compiling a kernel; 0 for those that are, or will be anyway. Where kernels may round
    differently the choice depends on the call alone. */
 static double stencil_launches_worth(const stencil_work *work, int kernel)
 {
-    int main_kernel = stencil_main_kernel(work);
+    stencil_usability known = work->built->usability[kernel];
     double seconds;
-    if (!work->saves_compiling || work->region->roundings > 0 || work->built->usability[kernel] == STENCIL_USABLE)
+    if (!work->saves_compiling || work->region->roundings > 0 || known == STENCIL_USABLE || known == STENCIL_BESIDE)
         return 0;
-    if (main_kernel >= 0 && stencil_is_same_text(work->plan, kernel, main_kernel))
+    if (work->main_kernel >= 0 && stencil_is_same_text(work->plan, kernel, work->main_kernel))
         return 0;
     seconds = stencil_compile_seconds(work, kernel) - work->built->lost_seconds;
     return seconds > 0 ? seconds / (STENCIL_EXPECTED_CALLS * stencil_launch_seconds(work)) : 0;

@@ -62,13 +62,11 @@ static int stencil_create_thread(stencil_beside *job)
     return is_started;
 }
 
-/* Runs at the end of the program, or of the library that this file is in. Other threads' calls may go on meanwhile. */
-static void stencil_end_beside(void)
+/* Waits for the thread if there is one. */
+static void stencil_await_beside(stencil_shared *shared)
 {
-    stencil_shared *shared = &stencil_shared_v6;
     if (shared->process != stencil_process())
         return;
-    __atomic_store_n(&shared->beside_ends, 1, __ATOMIC_SEQ_CST);
     while (stencil_beside_is(shared) == STENCIL_STARTING || stencil_beside_is(shared) == STENCIL_JOINING)
         stencil_pause();
     if (!stencil_pass_on(shared, STENCIL_COMPILING_BESIDE, STENCIL_JOINING) &&
@@ -78,19 +76,34 @@ static void stencil_end_beside(void)
     stencil_pass_on(shared, STENCIL_JOINING, STENCIL_JOINED);
 }
 
-/* Whether the end of the program will wait for threads of this file. */
-static int stencil_is_end_awaited(void)
+/* Runs at the end of the thread that has started one, which may be the program's. */
+static void stencil_end_starter(void *shared)
 {
-    static int is_registered;
-    if (!is_registered)
-        is_registered = atexit(stencil_end_beside) == 0;
-    return is_registered;
+    stencil_await_beside(shared);
+}
+
+/* Runs at the end of the program, or of the library that this file is in. Other threads' calls may go on meanwhile. */
+static void stencil_end_beside(void)
+{
+    __atomic_store_n(&stencil_shared_v6.beside_ends, 1, __ATOMIC_SEQ_CST);
+    stencil_await_beside(&stencil_shared_v6);
+}
+
+/* What a compiler makes while it runs, for all its runs, is undone before what was there when it began. So the end of the
+   program must wait before it undoes anything; only the end of a thread's own variables comes so early. */
+extern int __cxa_thread_atexit_impl(void (*end)(void *), void *variable, void *library) __attribute__((weak));
+extern char __dso_handle __attribute__((visibility("hidden"), weak));
+
+/* Makes the end of the program wait for the thread that is about to start. */
+static int stencil_is_end_awaited(stencil_shared *shared)
+{
+    return __cxa_thread_atexit_impl(stencil_end_starter, shared, &__dso_handle) == 0 && atexit(stencil_end_beside) == 0;
 }
 
 static int stencil_can_compile_beside(stencil_shared *shared)
 {
-    return pthread_create && pthread_join && pthread_sigmask && pthread_attr_init &&
-           !__atomic_load_n(&shared->beside_ends, __ATOMIC_SEQ_CST) && stencil_is_end_awaited();
+    return pthread_create && pthread_join && pthread_sigmask && pthread_attr_init && __cxa_thread_atexit_impl &&
+           !__atomic_load_n(&shared->beside_ends, __ATOMIC_SEQ_CST);
 }
 
 static void stencil_free_job(stencil_beside *job)
@@ -142,7 +155,7 @@ static void stencil_launch_job(stencil_beside *job)
     int is_started;
     stencil_block_signals(&before);
     is_started = stencil_pass_on(shared, STENCIL_IDLE, STENCIL_STARTING) && stencil_can_compile_beside(shared) &&
-                 stencil_create_thread(job);
+                 stencil_is_end_awaited(shared) && stencil_create_thread(job);
     stencil_pass_on(shared, STENCIL_STARTING, is_started ? STENCIL_COMPILING_BESIDE : STENCIL_JOINED);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!is_started)

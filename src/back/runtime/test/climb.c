@@ -176,13 +176,13 @@ static int test_each(const char *mode)
 {
     int refused = 0, count = 0, failures = 0, has_struck = 1;
     char wish[64];
-    while (has_struck && count < REGIONS / 4) {
+    while (has_struck && count < REGIONS / 2) {
         const stencil_region *region = new_region(0);
         snprintf(wish, sizeof wish, "*:%d:%s:-5", ++count, mode);
         faults_set(wish);
-        failures += check(region, 22, &refused);
+        failures += check(region, 6, &refused);
         await_thread();
-        failures += check(region, 22, &refused);
+        failures += check(region, 6, &refused);
         await_thread();
         has_struck = faults_has_struck();
         faults_set("");

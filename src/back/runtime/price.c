@@ -37,20 +37,38 @@ static int stencil_deepest_kernel(const stencil_work *work)
     return -1;
 }
 
-/* The kernel that takes most of the steps as they are divided now, in several launches or with the text of the deepest;
-   -1: none does. */
-static int stencil_find_main(const stencil_work *work)
+/* Launches of kernels of so many levels as the steps are divided now. */
+static long long stencil_count_launches(const stencil_work *work, int levels)
 {
-    int deepest = stencil_deepest_kernel(work), found = -1;
+    long long count = 0;
+    for (int p = 0; p < work->phase_count; p++)
+        if (work->phases[p].kernel >= 0 && work->plan->kernels[work->phases[p].kernel].levels == levels)
+            count += work->phases[p].count;
+    return count;
+}
+
+/* Whether the kernel is compiled anyway: it has the text of the deepest, or it and others of its levels take
+   most of the steps, in several launches. One that leaves results may be all that the deepest needs. */
+static int stencil_is_main(const stencil_work *work, int kernel)
+{
+    int deepest = stencil_deepest_kernel(work), levels = work->plan->kernels[kernel].levels;
+    if (deepest >= 0 && stencil_is_same_text(work->plan, kernel, deepest))
+        return 1;
+    return levels > 1 && work->main_levels == levels;
+}
+
+/* The levels that take most of the steps as they are divided now, in several launches; 0: none do. */
+static int stencil_find_main_levels(const stencil_work *work)
+{
     long long most = 0;
+    int found = 0;
     for (int p = 0; p < work->phase_count; p++) {
-        const stencil_phase *phase = &work->phases[p];
-        long long steps = phase->kernel < 0 ? 0 : phase->count * work->plan->kernels[phase->kernel].levels;
-        if (steps <= most || work->plan->kernels[phase->kernel].levels <= 1 ||
-            (phase->count == 1 && !stencil_is_same_text(work->plan, phase->kernel, deepest)))
-            continue;
-        most = steps;
-        found = phase->kernel;
+        int levels = work->phases[p].kernel < 0 ? 1 : work->plan->kernels[work->phases[p].kernel].levels;
+        long long count = stencil_count_launches(work, levels);
+        if (levels > 1 && count > 1 && count * levels > most) {
+            most = count * levels;
+            found = levels;
+        }
     }
     return found;
 }
@@ -63,7 +81,7 @@ static double stencil_launches_worth(const stencil_work *work, int kernel)
     double seconds;
     if (!work->saves_compiling || work->region->roundings > 0 || known == STENCIL_USABLE || known == STENCIL_BESIDE)
         return 0;
-    if (work->main_kernel >= 0 && stencil_is_same_text(work->plan, kernel, work->main_kernel))
+    if (stencil_is_main(work, kernel))
         return 0;
     seconds = stencil_compile_seconds(work, kernel) - work->built->lost_seconds;
     return seconds > 0 ? seconds / (STENCIL_EXPECTED_CALLS * stencil_launch_seconds(work)) : 0;

@@ -111,7 +111,7 @@ static int stencil_schedule(stencil_work *work, double *lost)
     if (!work->phases)
         return stencil_no_memory(&work->failure);
     fewest = stencil_divide_steps(work, 0);
-    work->main_kernel = stencil_find_main(work);
+    work->main_levels = stencil_find_main_levels(work);
     if (!stencil_is_set("STENCIL_COMPILE_ALL"))
         *lost = (stencil_divide_steps(work, 1) - fewest) * stencil_launch_seconds(work);
     return 1;

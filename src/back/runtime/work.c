@@ -54,7 +54,7 @@ typedef struct {
     stencil_phase *phases;
     int phase_count;
     int saves_compiling;           /* whether the schedule counts what kernels cost that are not compiled */
-    int main_kernel;               /* that takes most of the steps if it does not; -1: single steps do */
+    int main_levels;               /* that take most of the steps if it does not; 0: none do, or in one launch */
     cl_uint compute_units;
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */

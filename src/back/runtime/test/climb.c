@@ -73,6 +73,14 @@ static const stencil_kernel kernels[] = {
     {"tile2", 2, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
     {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, sweep_args},
 };
+/* The deepest tiles leave no results. */
+static const stencil_kernel last_kernels[] = {
+    {"tile4", 4, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, tile_args},
+    {"last4", 4, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
+    {"tile2", 2, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
+    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, sweep_args},
+};
+static const stencil_plan last_plan = {"tiles", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 4, last_kernels, NULL, NULL, 0, 0};
 static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 3, kernels, NULL, NULL, 0, 0};
 
 /* Every region compiles kernels of its own. */
@@ -137,11 +145,12 @@ static int test_change(void)
 {
     const stencil_region *region = new_region(0);
     int refused = 0, failures;
-    double seconds;
+    double seconds, lost;
     stencil_built *built;
     set_gate(1);
     failures = check(region, 22, &refused);
     built = built_of(region);
+    lost = built->lost_seconds;
     failures += expect("the call is over before its tiles are compiled", built->usability[0] == STENCIL_BESIDE);
     set_gate(0);
     await_thread();
@@ -152,9 +161,41 @@ static int test_change(void)
     seconds = built->low_seconds;
     failures += check(region, 22, &refused);
     failures += expect("sweeps begin", built->low_seconds > seconds) + expect("and tiles follow", !built->is_cold);
+    failures += expect("each call loses the same", lost > 0 && built->lost_seconds < 2.01 * lost && built->lost_seconds > 1.99 * lost);
     seconds = built->low_seconds;
     failures += check(region, 22, &refused) + expect("then tiles do it all", built->low_seconds <= seconds);
     return failures + expect("all calls ran", refused == 0);
+}
+
+/* Kernels of the last steps are compiled where they take as many as the deepest, and not for one launch. */
+static int test_main_levels(void)
+{
+    stencil_built *built;
+    stencil_shared shared;
+    stencil_region region = {"last", "climb.c:2", source, 0, 1, "", 0, 0, 0, 1, &last_plan, 9, 0, NULL, NULL, NULL};
+    stencil_call call;
+    stencil_work work;
+    double lost;
+    int failures;
+    memset(&shared, 0, sizeof shared);
+    memset(&call, 0, sizeof call);
+    memset(&work, 0, sizeof work);
+    built = stencil_new_built(&region, &last_plan);
+    work.region = &region;
+    work.plan = &last_plan;
+    work.shared = &shared;
+    work.call = &call;
+    work.built = built;
+    call.sweep_count = 1;
+    call.steps = 8;
+    failures = expect("a schedule", stencil_schedule(&work, &lost));
+    failures += expect("two launches of four steps", stencil_count_launches(&work, 4) == 2 && lost <= 0);
+    call.steps = 4;
+    failures += expect("a schedule", stencil_schedule(&work, &lost));
+    failures += expect("none of four steps", stencil_count_launches(&work, 4) == 0 && lost > 0);
+    free(work.phases);
+    stencil_free_built(built);
+    return failures;
 }
 
 /* What the thread cannot compile is done without. */
@@ -230,7 +271,7 @@ int test_climb(void)
 {
     int failures;
     setenv("STENCIL_COMPILE_ALL", "0", 1);
-    failures = test_change() + test_waiting() + test_callers();
+    failures = test_main_levels() + test_change() + test_waiting() + test_callers();
     await_thread();
     faults_set("");
     return failures + test_each("instead");

@@ -10,8 +10,8 @@ static stencil_account *stencil_account_of(const stencil_region *region)
     if (!account || account->region)
         return account;
     account->region = region;
-    account->next = stencil_shared_v5.accounts;
-    stencil_shared_v5.accounts = account;
+    account->next = stencil_shared_v6.accounts;
+    stencil_shared_v6.accounts = account;
     return account;
 }
 
@@ -47,27 +47,27 @@ static void stencil_print_summary(const stencil_account *account)
 static void stencil_print_summaries(void)
 {
     const stencil_account *account;
-    if (stencil_shared_v5.summing_process != stencil_process())
+    if (stencil_shared_v6.summing_process != stencil_process())
         return;
-    stencil_take(&stencil_shared_v5.teller);
-    for (account = stencil_shared_v5.accounts; account; account = account->next)
+    stencil_take(&stencil_shared_v6.teller);
+    for (account = stencil_shared_v6.accounts; account; account = account->next)
         if (account->device_calls + account->host_calls > 1)
             stencil_print_summary(account);
-    stencil_give(&stencil_shared_v5.teller);
+    stencil_give(&stencil_shared_v6.teller);
 }
 
 /* Begins to write into the account of a nest; null if it has none. */
 static stencil_account *stencil_open_account(const stencil_region *region)
 {
-    stencil_take(&stencil_shared_v5.teller);
-    if (stencil_shared_v5.summing_process == 0 && atexit(stencil_print_summaries) == 0)
-        stencil_shared_v5.summing_process = stencil_process();
+    stencil_take(&stencil_shared_v6.teller);
+    if (stencil_shared_v6.summing_process == 0 && atexit(stencil_print_summaries) == 0)
+        stencil_shared_v6.summing_process = stencil_process();
     return stencil_account_of(region);
 }
 
 static void stencil_close_account(void)
 {
-    stencil_give(&stencil_shared_v5.teller);
+    stencil_give(&stencil_shared_v6.teller);
 }
 
 static void stencil_say_silent(const stencil_account *account, const char *which)
@@ -108,9 +108,9 @@ static int stencil_tells_call(stencil_account *account, const stencil_options *o
 /* Counts loops that ran because the device would have taken longer, or could not be used. */
 static void stencil_account_loops(stencil_account *account, double seconds)
 {
-    stencil_take(&stencil_shared_v5.teller);
+    stencil_take(&stencil_shared_v6.teller);
     account->host_seconds += seconds;
-    stencil_give(&stencil_shared_v5.teller);
+    stencil_give(&stencil_shared_v6.teller);
 }
 
 /* A call has been left to its loops since the device would take longer. */
@@ -129,6 +129,16 @@ static void stencil_account_stay(const stencil_work *work, double host, double d
     stencil_close_account();
 }
 
+/* Tells of a call that began while kernels were lacking: what their compilation beside it took has gone on in other parts. */
+static void stencil_print_climb(const stencil_work *work)
+{
+    if (!work->climb.began_low)
+        return;
+    fprintf(stderr, ", first launch after %.3f ms, %lld steps by sweep kernels in place of tiles",
+            1e3 * (work->first_launch - work->started), work->climb.steps);
+    stencil_print_seconds("compiler beside so far", work->built->beside_seconds);
+}
+
 /* Tells of a call on the device; the parts that have names of their own stand before the others. */
 static void stencil_print_call(const stencil_work *work)
 {
@@ -145,6 +155,7 @@ static void stencil_print_call(const stencil_work *work)
             1e3 * (seconds[STENCIL_OPENING] + seconds[STENCIL_COMPILING] + seconds[STENCIL_CHECKING]));
     if (seconds[STENCIL_OPENING] + seconds[STENCIL_COMPILING] >= 1e-6)
         fprintf(stderr, " (device %.3f, compiler %.3f)", 1e3 * seconds[STENCIL_OPENING], 1e3 * seconds[STENCIL_COMPILING]);
+    stencil_print_climb(work);
     for (int p = STENCIL_LAUNCHING; p < STENCIL_PART_COUNT; p++)
         stencil_print_seconds(stencil_part_names[p], seconds[p]);
     fprintf(stderr, ", %.3f ms in all, %.3f GCells/s\n", 1e3 * all,

@@ -4,7 +4,12 @@
 
 #define STENCIL_MAX_CACHE_BYTES 268435456LL /* of all files together */
 
-enum { STENCIL_TEMPORARY_SECONDS = 3600 }; /* a temporary file so old was left by a process that died */
+enum {
+    STENCIL_TEMPORARY_SECONDS = 3600,       /* a temporary file so old was left by a process that died */
+    STENCIL_STARTED_SECONDS = 90 * 24 * 3600 /* nests that were not started for so long are forgotten, see started.c */
+};
+
+#define STENCIL_STARTED_SUFFIX ".started"
 
 /* What one look at the folder finds. */
 typedef struct {
@@ -13,22 +18,31 @@ typedef struct {
     char name[STENCIL_CACHE_NAME_BYTES]; /* its name; empty if there is none */
 } stencil_census;
 
-static int stencil_is_program_name(const char *name)
+/* Whether the name is a hash with that suffix. */
+static int stencil_is_hash_name(const char *name, const char *suffix)
 {
-    return strlen(name) == STENCIL_CACHE_NAME_BYTES - 1 &&
-           strspn(name, "0123456789abcdef") == 2 * STENCIL_DIGEST_BYTES &&
-           strcmp(name + 2 * STENCIL_DIGEST_BYTES, STENCIL_CACHE_SUFFIX) == 0;
+    return strspn(name, "0123456789abcdef") == 2 * STENCIL_DIGEST_BYTES &&
+           strcmp(name + 2 * STENCIL_DIGEST_BYTES, suffix) == 0;
 }
 
-/* Counts a file, or removes it if it is an abandoned temporary one. Files of other names are not ours. */
+/* Seconds after which a file that is no program is of no use; 0: it is a program, or not ours. */
+static int stencil_lasting_seconds(const char *name)
+{
+    if (strncmp(name, STENCIL_CACHE_TEMPORARY, strlen(STENCIL_CACHE_TEMPORARY)) == 0)
+        return STENCIL_TEMPORARY_SECONDS;
+    return stencil_is_hash_name(name, STENCIL_STARTED_SUFFIX) ? STENCIL_STARTED_SECONDS : 0;
+}
+
+/* Counts a program, or removes another file that is of no use any more. Files of other names are not ours. */
 static void stencil_count_file(int folder, const char *name, stencil_census *census)
 {
     struct stat status;
-    int is_temporary = strncmp(name, STENCIL_CACHE_TEMPORARY, strlen(STENCIL_CACHE_TEMPORARY)) == 0;
-    if ((!is_temporary && !stencil_is_program_name(name)) || fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    int seconds = stencil_lasting_seconds(name);
+    if ((seconds == 0 && !stencil_is_hash_name(name, STENCIL_CACHE_SUFFIX)) ||
+        fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    if (is_temporary) {
-        if (status.st_mtime + STENCIL_TEMPORARY_SECONDS < time(NULL))
+    if (seconds > 0) {
+        if (status.st_mtime + seconds < time(NULL))
             unlinkat(folder, name, 0);
         return;
     }

@@ -167,7 +167,7 @@ static int stencil_try_to_open(stencil_shared *shared)
    a destructor say, must not meet an implementation that has gone. */
 static void stencil_close_device(void)
 {
-    stencil_shared_v5.is_open = 0;
+    stencil_shared_v6.is_open = 0;
 }
 
 static void stencil_open_first(stencil_shared *shared)

@@ -253,6 +253,7 @@ static int stencil_launch(stencil_launcher *launcher, int index, long long step)
                                     described->work_group, 0, NULL, event);
     if (!stencil_ok(&work->failure, status, "clEnqueueNDRangeKernel"))
         return 0;
+    work->first_launch = work->first_launch > 0 ? work->first_launch : stencil_now();
     launcher->event_count += event != NULL;
     if (described->levels > 0)
         stencil_swap_buffers(work, described, step);
@@ -275,13 +276,31 @@ static int stencil_launch_sweeps(stencil_launcher *launcher, long long step)
     return 1;
 }
 
+/* Single steps in place of one launch. */
+static int stencil_replace_launch(stencil_launcher *launcher, int levels, long long step)
+{
+    for (int i = 0; i < levels; i++)
+        if (!stencil_launch_sweeps(launcher, step + i))
+            return 0;
+    return stencil_count_replaced(launcher->work, levels, launcher->work->call->steps - step - levels);
+}
+
+static int stencil_launch_tiles(stencil_launcher *launcher, int kernel, long long step)
+{
+    stencil_work *work = launcher->work;
+    if (work->climb.is_low)
+        return stencil_replace_launch(launcher, work->plan->kernels[kernel].levels, step);
+    work->built->is_cold = 0;
+    return stencil_launch(launcher, kernel, step);
+}
+
 static int stencil_launch_phase(stencil_launcher *launcher, const stencil_phase *phase)
 {
     int levels = phase->kernel < 0 ? 1 : launcher->work->plan->kernels[phase->kernel].levels;
     for (long long i = 0; i < phase->count; i++) {
         long long step = phase->first_step + i * levels;
         if (!(phase->kernel < 0 ? stencil_launch_sweeps(launcher, step)
-                                : stencil_launch(launcher, phase->kernel, step)))
+                                : stencil_launch_tiles(launcher, phase->kernel, step)))
             return 0;
     }
     return 1;
@@ -305,6 +324,7 @@ static int stencil_launch_all(stencil_work *work)
         return 1;
     launcher.work = work;
     launcher.event_count = 0;
+    stencil_begin_climb(work);
     for (int p = 0; is_good && p < work->phase_count; p++)
         is_good = stencil_launch_phase(&launcher, &work->phases[p]);
     if (!stencil_harvest(&launcher))

@@ -74,10 +74,16 @@ static int stencil_has_shuffles(const stencil_device *device)
     return 0;
 }
 
-/* Whether a kernel is the same function on the device as the one before it in the plan. */
+/* Whether two kernels of a plan are one function on the device. */
+static int stencil_is_same_text(const stencil_plan *plan, int one, int other)
+{
+    return strcmp(plan->kernels[one].name, plan->kernels[other].name) == 0;
+}
+
+/* Whether a kernel is so with the one before it. */
 static int stencil_shares_text(const stencil_plan *plan, int kernel)
 {
-    return kernel > 0 && strcmp(plan->kernels[kernel].name, plan->kernels[kernel - 1].name) == 0;
+    return kernel > 0 && stencil_is_same_text(plan, kernel, kernel - 1);
 }
 
 /* The bits of the kernels that are wanted: one for each text of kernels of levels > 0, in order, and one for all others. */

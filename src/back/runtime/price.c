@@ -27,14 +27,8 @@ static double stencil_launch_seconds(const stencil_work *work)
     return seconds + (bytes > 0 ? bytes / rate : 0);
 }
 
-/* Whether two kernels of a plan are one function on the device. */
-static int stencil_is_same_text(const stencil_plan *plan, int one, int other)
-{
-    return strcmp(plan->kernels[one].name, plan->kernels[other].name) == 0;
-}
-
-/* The kernel that takes most of the steps; -1: none does. */
-static int stencil_main_kernel(const stencil_work *work)
+/* The usable kernel of most levels that the call has steps for; -1: none has several. */
+static int stencil_deepest_kernel(const stencil_work *work)
 {
     for (int k = 0; k < work->plan->kernel_count; k++)
         if (work->plan->kernels[k].levels > 1 && work->plan->kernels[k].levels <= work->call->steps &&
@@ -43,15 +37,51 @@ static int stencil_main_kernel(const stencil_work *work)
     return -1;
 }
 
-/* Launches that are to make up for compiling a kernel; 0 for those that are compiled anyway. Where kernels may round
+/* Launches of kernels of so many levels as the steps are divided now. */
+static long long stencil_count_launches(const stencil_work *work, int levels)
+{
+    long long count = 0;
+    for (int p = 0; p < work->phase_count; p++)
+        if (work->phases[p].kernel >= 0 && work->plan->kernels[work->phases[p].kernel].levels == levels)
+            count += work->phases[p].count;
+    return count;
+}
+
+/* Whether the kernel is compiled anyway: it has the text of the deepest, or it and others of its levels take
+   most of the steps, in several launches. One that leaves results may be all that the deepest needs. */
+static int stencil_is_main(const stencil_work *work, int kernel)
+{
+    int deepest = stencil_deepest_kernel(work), levels = work->plan->kernels[kernel].levels;
+    if (deepest >= 0 && stencil_is_same_text(work->plan, kernel, deepest))
+        return 1;
+    return levels > 1 && work->main_levels == levels;
+}
+
+/* The levels that take most of the steps as they are divided now, in several launches; 0: none do. */
+static int stencil_find_main_levels(const stencil_work *work)
+{
+    long long most = 0;
+    int found = 0;
+    for (int p = 0; p < work->phase_count; p++) {
+        int levels = work->phases[p].kernel < 0 ? 1 : work->plan->kernels[work->phases[p].kernel].levels;
+        long long count = stencil_count_launches(work, levels);
+        if (levels > 1 && count > 1 && count * levels > most) {
+            most = count * levels;
+            found = levels;
+        }
+    }
+    return found;
+}
+
+/* Launches that are to make up for compiling a kernel; 0 for those that are, or will be anyway. Where kernels may round
    differently the choice depends on the call alone. */
 static double stencil_launches_worth(const stencil_work *work, int kernel)
 {
-    int main_kernel = stencil_main_kernel(work);
+    stencil_usability known = work->built->usability[kernel];
     double seconds;
-    if (!work->saves_compiling || work->region->roundings > 0 || work->built->usability[kernel] == STENCIL_USABLE)
+    if (!work->saves_compiling || work->region->roundings > 0 || known == STENCIL_USABLE || known == STENCIL_BESIDE)
         return 0;
-    if (main_kernel >= 0 && stencil_is_same_text(work->plan, kernel, main_kernel))
+    if (stencil_is_main(work, kernel))
         return 0;
     seconds = stencil_compile_seconds(work, kernel) - work->built->lost_seconds;
     return seconds > 0 ? seconds / (STENCIL_EXPECTED_CALLS * stencil_launch_seconds(work)) : 0;

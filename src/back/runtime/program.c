@@ -96,6 +96,25 @@ static int stencil_take_cached(stencil_built *built, const stencil_cache *cache,
     return 0;
 }
 
+/* Takes the wanted kernels from the cache and does not compile them. */
+static int stencil_take_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+{
+    char *options = stencil_join_options(built, &shared->device, user);
+    char *source = stencil_join_source(built->region);
+    double start = stencil_now();
+    stencil_cache cache;
+    int is_taken = 0;
+    if (options && source) {
+        stencil_open_cache(&cache, shared->device.id, source, options, user);
+        is_taken = stencil_take_cached(built, &cache, shared, options);
+        stencil_close_cache(&cache);
+    }
+    free(options);
+    free(source);
+    built->seconds += stencil_now() - start;
+    return is_taken;
+}
+
 /* Takes the wanted kernels from the cache or compiles them. */
 static int stencil_build_variant(stencil_built *built, const stencil_shared *shared, const char *source,
                                  const stencil_options *user)
@@ -180,17 +199,36 @@ static void stencil_say_unusable(const stencil_built *built, const stencil_devic
                 name);
 }
 
-/* Compiles the kernels that are wanted. A failure lasts like a success. */
-static void stencil_build_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+/* Settles for the wanted kernels, which are compiled, whether the device can run them. */
+static void stencil_judge_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
 {
-    built->is_good = stencil_build_program(built, shared, user);
-    for (int k = 0; built->is_good && k < built->plan->kernel_count; k++) {
+    for (int k = 0; k < built->plan->kernel_count; k++) {
         if (built->usability[k] != STENCIL_WANTED)
             continue;
         built->usability[k] = stencil_is_kernel_usable(built, &shared->device, k) ? STENCIL_USABLE : STENCIL_UNUSABLE;
         if (built->usability[k] == STENCIL_UNUSABLE && user->shows_build_log)
             stencil_say_unusable(built, &shared->device, k);
     }
+}
+
+/* Compiles the kernels that are wanted, if there are any. A failure lasts like a success. */
+static void stencil_build_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+{
+    if (stencil_wanted_bits(built) == 0)
+        return;
+    built->is_good = stencil_build_program(built, shared, user);
+    if (built->is_good)
+        stencil_judge_wanted(built, shared, user);
+}
+
+/* Gives back all but the kernels. */
+static void stencil_free_built(stencil_built *built)
+{
+    if (!built)
+        return;
+    free(built->kernels);
+    free(built->usability);
+    free(built);
 }
 
 static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)
@@ -206,9 +244,7 @@ static stencil_built *stencil_new_built(const stencil_region *region, const sten
     built->usability = calloc(count, sizeof *built->usability);
     if (built->kernels && built->usability)
         return built;
-    free(built->kernels);
-    free(built->usability);
-    free(built);
+    stencil_free_built(built);
     return NULL;
 }
 

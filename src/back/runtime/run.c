@@ -196,7 +196,7 @@ static int stencil_hand_over(stencil_work *work, stencil_turn *turn, int *is_kep
 /* Keeps account of a call that is done, and learns from it. */
 static void stencil_note_call(stencil_work *work, stencil_turn *turn, double seconds)
 {
-    int was_ready = work->seconds[STENCIL_OPENING] <= 0 && work->seconds[STENCIL_COMPILING] <= 0;
+    int was_ready = work->seconds[STENCIL_OPENING] <= 0 && work->seconds[STENCIL_COMPILING] <= 0 && !work->climb.began_low;
     stencil_note_device(work, turn, seconds, was_ready);
     if (work->options.is_verbose)
         stencil_account_device(work);
@@ -215,6 +215,7 @@ static int stencil_run_on_device(stencil_work *work, stencil_turn *turn)
 {
     double start = stencil_now(), since = start;
     int is_done, is_complete = 1, is_kept = 0;
+    work->started = start;
     stencil_lock();
     stencil_spend(work, STENCIL_WAITING, &since);
     is_done = stencil_compute(work, &since);
@@ -253,7 +254,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     work.region = region;
     work.call = call;
     work.options = stencil_read_options();
-    work.shared = &stencil_shared_v5;
+    work.shared = &stencil_shared_v6;
     /* What bounds say is only known of integers that are those of the original. */
     has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
     stencil_settle_verification(&work, turn, has_work);

@@ -3,8 +3,6 @@
 
 #if STENCIL_HAS_CACHE
 
-#define STENCIL_STARTED_SUFFIX ".started"
-
 enum { STENCIL_STARTED_NAME_BYTES = 2 * STENCIL_DIGEST_BYTES + sizeof STENCIL_STARTED_SUFFIX };
 
 /* The nest's file: the hash of all that decides which kernels there are to compile, but for the device. */
@@ -34,6 +32,7 @@ static int stencil_touch_started(const stencil_region *region, int folder, int f
     close(folder);
     if (file < 0)
         return 0;
+    futimens(file, NULL); /* it was of use, see cache_prune.c */
     close(file);
     return 1;
 }

@@ -19,8 +19,9 @@ typedef struct {
     unsigned long long local_bytes, buffer_bytes, global_bytes;
 } stencil_device;
 
-/* What is known of a kernel: nothing before it is compiled, then whether the device can run it. */
-typedef enum { STENCIL_UNKNOWN, STENCIL_WANTED, STENCIL_USABLE, STENCIL_UNUSABLE } stencil_usability;
+/* What is known of a kernel: nothing before it is compiled, now or by a thread beside calls, then whether the device can run
+   it. */
+typedef enum { STENCIL_UNKNOWN, STENCIL_WANTED, STENCIL_BESIDE, STENCIL_USABLE, STENCIL_UNUSABLE } stencil_usability;
 
 /* The kernels of one plan, compiled as far as a call has wanted them; or why they could not be. */
 typedef struct stencil_built {
@@ -34,6 +35,11 @@ typedef struct stencil_built {
     stencil_failure failure;
     struct stencil_built *next;
     double lost_seconds; /* by launches that kernels would have spared which were not worth compiling; see price.c */
+    int begins_low;        /* calls begin with sweep kernels where others are lacking; see climb.c */
+    int was_started;       /* the nest has run in an earlier run of the program */
+    int is_cold;           /* kernels came from the thread, and PoCL will compile their second half at the first launch */
+    double beside_seconds; /* that the thread took for them */
+    double low_seconds;    /* of steps with sweep kernels in their place */
 } stencil_built;
 
 /* A message that need not be repeated. */
@@ -43,7 +49,13 @@ typedef struct stencil_said {
     char reason[256];
 } stencil_said;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v5`. */
+/* What a thread compiles beside calls; see beside.c. README.md tells who may touch it in which state, and go to which. */
+typedef struct stencil_beside stencil_beside;
+typedef enum {
+    STENCIL_IDLE, STENCIL_STARTING, STENCIL_COMPILING_BESIDE, STENCIL_COMPILED, STENCIL_JOINING, STENCIL_JOINED
+} stencil_beside_state;
+
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v6`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
@@ -59,13 +71,16 @@ typedef struct {
     int teller;   /* process that reads or writes what follows; 0: none */
     int summing_process; /* process that will print the accounts at its end */
     stencil_account *accounts;
+    int beside_state; /* a stencil_beside_state */
+    int beside_ends;  /* no thread is to start any more */
+    stencil_beside *beside;
 } stencil_shared;
 
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v5;
-__attribute__((weak)) stencil_shared stencil_shared_v5;
+extern __attribute__((weak)) stencil_shared stencil_shared_v6;
+__attribute__((weak)) stencil_shared stencil_shared_v6;
 
 /* Waits until nobody holds what `owner` guards. A lock that a forked child inherited is void: its owner is elsewhere. */
 static void stencil_take(int *owner)
@@ -110,7 +125,7 @@ static void stencil_raise(int *flag, int value)
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v5;
+static stencil_shared stencil_shared_v6;
 
 static void stencil_take(int *owner)
 {
@@ -147,12 +162,12 @@ static void stencil_raise(int *flag, int value)
 /* One call on the device at a time. */
 static void stencil_lock(void)
 {
-    stencil_take(&stencil_shared_v5.owner);
+    stencil_take(&stencil_shared_v6.owner);
 }
 
 static void stencil_unlock(void)
 {
-    stencil_give(&stencil_shared_v5.owner);
+    stencil_give(&stencil_shared_v6.owner);
 }
 
 /* What the user asks for in the environment, read at each call that is not small. */

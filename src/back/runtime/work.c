@@ -30,6 +30,17 @@ static const char *const stencil_part_names[STENCIL_PART_COUNT] = {
     "release", "other",
 };
 
+/* How far a call is that began while some of its kernels were lacking; see climb.c. */
+typedef struct {
+    int is_low, began_low;   /* single steps take the place of launches of several; they did, or might have, at first */
+    int is_measured;         /* whether the batch that is going on may be timed: no kernel of it is new */
+    long long batch, filled; /* launches to replace between two looks, and of them done */
+    long long batch_steps;   /* of these */
+    long long steps, left;   /* taken in place of others, and until the end of the call */
+    double since;            /* when the batch began */
+    double step_seconds;     /* the fastest batch's; 0: not known yet */
+} stencil_climb;
+
 typedef struct {
     const stencil_region *region;
     const stencil_call *call;
@@ -43,6 +54,7 @@ typedef struct {
     stencil_phase *phases;
     int phase_count;
     int saves_compiling;           /* whether the schedule counts what kernels cost that are not compiled */
+    int main_levels;               /* that take most of the steps if it does not; 0: none do, or in one launch */
     cl_uint compute_units;
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
@@ -50,7 +62,9 @@ typedef struct {
     unsigned char *is_pinned;      /* whether what the call uses of an array was pinned, where that pays */
     void **mapped;                 /* a result's first element on the device; null: not mapped */
     cl_mem *mapped_buffers;
+    stencil_climb climb;
     long long launches;
+    double started, first_launch;  /* when the call began, and its first launch was enqueued; 0: not yet */
     double kernel_seconds, upload_seconds, download_seconds;
     double seconds[STENCIL_PART_COUNT];
     double expected_seconds; /* that the model expects the call to take on a device that is ready */

@@ -1,0 +1,174 @@
+/* Beginning a call while some of its kernels are lacking: sweep kernels, which compile fast, take its first steps, each launch
+   of several replaced by as many single ones, while a thread compiles the others. README.md tells when and why. */
+
+#ifndef STENCIL_PATIENCE
+#define STENCIL_PATIENCE 0.25 /* of the time for compiling, in single steps, until somebody compiles */
+#endif
+
+static const double stencil_batch_seconds = 1e-3; /* between two looks, about */
+enum { STENCIL_MOST_REPLACED = 256 };             /* launches in a batch */
+
+/* Whether calls may begin with sweep kernels: results are the same, and nobody asks for certain kernels. */
+static int stencil_may_begin_low(const stencil_work *work)
+{
+    const stencil_options *options = &work->options;
+    return work->region->roundings == 0 && !options->verifies && !options->plan && !stencil_is_set("STENCIL_COMPILE_ALL") &&
+           stencil_has_sweep_kernels(work->built) && stencil_can_compile_beside(work->shared);
+}
+
+/* Gives the tile kernels, or the sweep kernels, of one mark another; how many there are. */
+static int stencil_mark(stencil_built *built, int is_sweep, stencil_usability from, stencil_usability to)
+{
+    int count = 0;
+    for (int k = 0; k < built->plan->kernel_count; k++)
+        if ((built->plan->kernels[k].levels == 0) == is_sweep && built->usability[k] == from) {
+            built->usability[k] = to;
+            count++;
+        }
+    return count;
+}
+
+/* Whether the wanted tile kernels, alone, are in the cache; then they are ready. */
+static int stencil_finds_tiles(const stencil_work *work)
+{
+    stencil_built *built = work->built;
+    stencil_mark(built, 1, STENCIL_WANTED, STENCIL_UNKNOWN);
+    if (!stencil_take_wanted(built, work->shared, &work->options))
+        return 0;
+    stencil_judge_wanted(built, work->shared, &work->options);
+    return 1;
+}
+
+/* Puts wanted tile kernels off if the call can begin without them, and wants all sweep kernels instead. Tiles that are in the
+   cache are taken from there. */
+static void stencil_begin_low(stencil_work *work)
+{
+    stencil_built *built = work->built;
+    if (stencil_mark(built, 0, STENCIL_WANTED, STENCIL_WANTED) == 0 || !stencil_may_begin_low(work) ||
+        (!built->begins_low && stencil_finds_tiles(work)))
+        return;
+    if (!built->begins_low)
+        built->was_started = stencil_was_started_before(work->region);
+    built->begins_low = built->begins_low ? built->begins_low : 1;
+    stencil_mark(built, 0, STENCIL_WANTED, STENCIL_UNKNOWN);
+    stencil_mark(built, 1, STENCIL_UNKNOWN, STENCIL_WANTED);
+}
+
+/* Whether kernels of the schedule are not ready. */
+static int stencil_lacks_kernels(const stencil_work *work)
+{
+    for (int p = 0; p < work->phase_count; p++)
+        if (work->phases[p].kernel >= 0 && work->built->usability[work->phases[p].kernel] != STENCIL_USABLE)
+            return 1;
+    return 0;
+}
+
+/* Schedules and compiles in turns, until the device can run all kernels of the schedule, or others in their place. */
+static int stencil_prepare_kernels(stencil_work *work)
+{
+    stencil_built *built = work->built;
+    double lost;
+    int is_ready = 0;
+    stencil_settle_beside(work->shared);
+    while (built->is_good && !is_ready) {
+        if (!stencil_schedule(work, &lost))
+            return 0;
+        is_ready = !stencil_want_scheduled(work);
+        if (is_ready)
+            break;
+        stencil_begin_low(work);
+        is_ready = built->begins_low && stencil_wanted_bits(built) == 0;
+        stencil_build_wanted(built, work->shared, &work->options);
+    }
+    if (!built->is_good) {
+        work->failure = built->failure;
+        return 0;
+    }
+    built->lost_seconds += lost;
+    work->climb.is_low = work->climb.began_low = stencil_lacks_kernels(work) || built->is_cold;
+    return 1;
+}
+
+/* Seconds of single steps that are worth changing over to the schedule's own kernels, or compiling them. */
+static double stencil_climb_price(const stencil_work *work)
+{
+    double seconds = 0;
+    int last = -1;
+    if (!stencil_lacks_kernels(work))
+        return work->built->beside_seconds;
+    for (int p = 0; p < work->phase_count; p++) {
+        int kernel = work->phases[p].kernel;
+        if (kernel >= 0 && (last < 0 || !stencil_is_same_text(work->plan, kernel, last)))
+            seconds += stencil_compile_seconds(work, kernel);
+        last = kernel >= 0 ? kernel : last;
+    }
+    return work->built->was_started ? 0 : STENCIL_PATIENCE * seconds;
+}
+
+/* Looks whether kernels have come, or should. */
+static void stencil_look_up(stencil_work *work)
+{
+    stencil_climb *climb = &work->climb;
+    stencil_built *built = work->built;
+    int is_worth;
+    stencil_settle_beside(work->shared);
+    is_worth = built->low_seconds + (double)climb->left * climb->step_seconds >= stencil_climb_price(work);
+    climb->is_low = stencil_lacks_kernels(work) || (built->is_cold && !is_worth);
+    if (is_worth && stencil_lacks_kernels(work) && stencil_want_scheduled(work))
+        stencil_start_beside(built, work->shared, &work->options);
+}
+
+/* Begins to count the steps of a batch. PoCL compiles in the first of all. */
+static void stencil_begin_batch(stencil_work *work)
+{
+    work->climb.is_measured = work->built->begins_low > 1;
+    work->climb.filled = work->climb.batch_steps = 0;
+    work->climb.since = stencil_now();
+}
+
+/* Waits for a batch, so that few launches are on their way when kernels come. */
+static int stencil_end_batch(stencil_work *work)
+{
+    stencil_climb *climb = &work->climb;
+    double seconds, step;
+    if (!stencil_ok(&work->failure, clFinish(work->shared->queue), "clFinish"))
+        return 0;
+    seconds = stencil_now() - climb->since;
+    step = seconds / (double)climb->batch_steps;
+    if (climb->is_measured) {
+        work->built->low_seconds += seconds;
+        climb->step_seconds = climb->step_seconds > 0 && climb->step_seconds < step ? climb->step_seconds : step;
+    }
+    if (seconds < stencil_batch_seconds && climb->batch < STENCIL_MOST_REPLACED)
+        climb->batch *= 2;
+    work->built->begins_low = 2;
+    return 1;
+}
+
+/* A launch of several steps has been replaced; `left` steps follow. */
+static int stencil_count_replaced(stencil_work *work, int levels, long long left)
+{
+    stencil_climb *climb = &work->climb;
+    climb->steps += levels;
+    climb->batch_steps += levels;
+    climb->left = left;
+    if (++climb->filled < climb->batch && left > 0)
+        return 1;
+    if (!stencil_end_batch(work))
+        return 0;
+    if (left > 0)
+        stencil_look_up(work);
+    stencil_begin_batch(work);
+    return 1;
+}
+
+/* Before the first launch. */
+static void stencil_begin_climb(stencil_work *work)
+{
+    if (!work->climb.is_low)
+        return;
+    work->climb.batch = 1;
+    work->climb.left = work->call->steps;
+    stencil_look_up(work);
+    stencil_begin_batch(work);
+}

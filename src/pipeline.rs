@@ -269,7 +269,7 @@ fn note_inactive(source: &SourceFile, preprocessed: &Preprocessed) -> Option<Dia
         [] => "this nest is in a part of the file that is not compiled".to_owned(),
         rest => format!("this nest and {} more are in parts of the file that are not compiled", rest.len()),
     };
-    let note = Diagnostic::note("inactive-pragma", message, source.line_span(source.line_of(first.start)))
+    let note = Diagnostic::note("inactive-pragma", message, first.first_line(source))
         .because("with these flags the preprocessor leaves it out")
         .with_help("to rewrite it, give the flags that compile it, such as -D");
     Some(note)

@@ -2,9 +2,8 @@
 
 use super::edit::Edits;
 use super::include::compute_include_offset;
-use super::scan::{self, Token};
 use crate::back::{LINE_WIDTH, quote, wrap};
-use crate::source::Span;
+use crate::source::{Span, TokenKind, lex, lex_directive, line_end, line_ending, line_start, text_start};
 
 /// What is done to one marked nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,13 +60,13 @@ pub fn compute_host_edits(
 }
 
 fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, layout: &Layout) {
-    let newline = scan::line_ending(text);
+    let newline = line_ending(text);
     let include = format!("#include \"{header}\"{newline}");
     match layout {
         Layout::Readable => edits.insert(compute_include_offset(text, limit), include),
         Layout::SameLines { original } => {
             let line = format!("#line 1 {}{newline}", quote(original));
-            edits.insert(scan::text_start(text), include + &line);
+            edits.insert(text_start(text), include + &line);
         }
     }
 }
@@ -75,7 +74,7 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, layout: &Layout) {
     let Replacement { pragma, nest, call } = replacement;
     let directive = pragma_text(text, *pragma);
-    let line = scan::line_start(text, directive.start);
+    let line = line_start(text, directive.start);
     let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
@@ -85,10 +84,10 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     if *layout == Layout::Readable {
         let comment = in_comment(text, directive);
         let last = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let rest = &text[directive.end..scan::line_end(text, directive.end)];
+        let rest = &text[directive.end..line_end(text, directive.end)];
         let first = [&comment, rest].concat().split(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
         if last.len() + first > LINE_WIDTH {
-            head.extend([scan::line_ending(text).as_bytes(), &indent, b"   "].concat());
+            head.extend([line_ending(text).as_bytes(), &indent, b"   "].concat());
         }
         head.extend(comment);
         end += &format!(" /* {} */", replacement.name());
@@ -98,7 +97,7 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     edits.push(Span::new(if starts_line { line } else { directive.start }, directive.end), head);
     let (place, is_alone) = closing_place(text, *nest);
     if is_alone && *layout == Layout::Readable {
-        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
+        edits.insert(place, [line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
     } else {
         edits.insert(nest.end, end);
     }
@@ -109,7 +108,8 @@ fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
     let mut result = b" /* ".to_vec();
     let mut comments = Vec::new();
     let mut start = pragma.start;
-    for comment in scan::comments_in(text, pragma) {
+    for comment in lex_directive(text, pragma).filter(|token| token.kind == TokenKind::Comment).map(|token| token.span)
+    {
         result.extend_from_slice(&text[start..comment.start]);
         result.push(b' ');
         comments.push(b' ');
@@ -124,23 +124,22 @@ fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
 fn statement(text: &[u8], indent: &[u8], line: &str, layout: &Layout) -> Vec<u8> {
     let line = String::from_utf8_lossy(indent) + line;
     match layout {
-        Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', scan::line_ending(text)).into_bytes(),
+        Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', line_ending(text)).into_bytes(),
         Layout::SameLines { .. } => line.into_owned().into_bytes(),
     }
 }
 
 /// The directive from `#` to its last token; a comment behind it stays where it is.
 fn pragma_text(text: &[u8], pragma: Span) -> Span {
-    match scan::tokens(text, pragma.start).next() {
-        Some(Token::Directive(directive)) => directive,
-        _ => pragma,
-    }
+    let found =
+        lex(text, Span::new(pragma.start, text.len())).next().filter(|token| token.kind == TokenKind::Directive);
+    found.map_or(pragma, |directive| directive.span)
 }
 
 /// The nest's indentation, or the pragma's if the nest does not start its line.
 fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
     let indent = |offset| {
-        let before = &text[scan::line_start(text, offset)..offset];
+        let before = &text[line_start(text, offset)..offset];
         is_blank(before).then(|| before.to_vec())
     };
     indent(replacement.nest.start).or_else(|| indent(replacement.pragma.start)).unwrap_or_default()
@@ -148,9 +147,9 @@ fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
 
 /// Where the closing brace goes, and whether it may stand on a line of its own there.
 fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
-    let end = scan::line_end(text, nest.end);
+    let end = line_end(text, nest.end);
     let rest = &text[nest.end..end];
-    let comment = scan::tokens(text, nest.end).next().map(Token::span);
+    let comment = lex(text, Span::new(nest.end, text.len())).next().map(|token| token.span);
     let ends_with_comment = comment
         .is_some_and(|span| span.start < end && text[span.start..].starts_with(b"//") && span.end.abs_diff(end) <= 1);
     if is_blank(rest) {
@@ -164,7 +163,7 @@ fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
 
 fn newlines_in(text: &[u8], span: Span) -> Vec<u8> {
     let count = text[span.start..span.end].iter().filter(|byte| **byte == b'\n').count();
-    scan::line_ending(text).repeat(count).into_bytes()
+    line_ending(text).repeat(count).into_bytes()
 }
 
 fn is_blank(text: &[u8]) -> bool {

@@ -8,7 +8,6 @@ mod edit;
 mod host;
 mod include;
 mod restore;
-mod scan;
 mod words;
 
 pub use diff::write_diff;

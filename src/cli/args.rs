@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::ir::{FpMode, StrategyName};
-use crate::options::DeviceKindName;
+use crate::options::{DeviceKindName, Setting};
 use crate::pipeline::Stage;
 use crate::report::Format;
 use crate::tune::search::Method;
@@ -115,7 +115,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DEVICE")]
     pub device: Option<OsString>,
     /// Floating-point mode
-    #[arg(long, value_name = "MODE")]
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE")]
     pub fp: Option<FpArgument>,
     /// Tuning file, instead of FILE.stencil.toml beside FILE.c
     #[arg(long, value_name = "FILE")]
@@ -162,7 +162,7 @@ pub struct WrapperArguments {
     #[arg(long)]
     pub keep_unsupported: bool,
     /// Floating-point mode, instead of the one that follows from the compiler's flags
-    #[arg(long, value_name = "MODE")]
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE")]
     pub fp: Option<FpArgument>,
     /// Kernels for this kind of device only; on others the original loops run
     #[arg(long, value_name = "KIND")]
@@ -197,7 +197,7 @@ pub struct RewriteArguments {
     #[arg(long)]
     pub keep_unsupported: bool,
     /// strict: bit-identical; contract: a*b+c may be fused; fast: as -ffast-math
-    #[arg(long, value_name = "MODE")]
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE")]
     pub fp: Option<FpArgument>,
     /// Form of diagnostics
     #[arg(long, value_name = "FORMAT", default_value = "human")]
@@ -206,19 +206,19 @@ pub struct RewriteArguments {
     #[arg(short, long)]
     pub quiet: bool,
     /// Kernel strategy, instead of the pragma's
-    #[arg(long, value_name = "NAME")]
+    #[arg(long = Setting::Strategy.flag(), value_name = "NAME")]
     pub strategy: Option<StrategyArgument>,
     /// Time steps per kernel launch, instead of the pragma's
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::TimeTile.flag(), value_name = "T", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_tile: Option<u32>,
     /// Cells of a tile, fastest dimension first
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::Tile.flag(), value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub tile: Vec<u32>,
     /// Work-items of a work-group, fastest dimension first
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::WorkGroup.flag(), value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub work_group: Vec<u32>,
     /// Points per work-item along the fastest dimension
-    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::PerItem.flag(), value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_item: Option<u32>,
     /// Kernels for this kind of device only; on others the original loops run
     #[arg(long, value_name = "KIND")]
@@ -332,6 +332,16 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_are_flags_if_their_table_says_so() {
+        let command = Arguments::command();
+        for setting in Setting::all() {
+            let name = setting.clause().replace('_', "-");
+            let is_flag = command.get_arguments().any(|argument| argument.get_long() == Some(name.as_str()));
+            assert_eq!(if is_flag { name.as_str() } else { "" }, setting.flag());
+        }
     }
 
     #[test]

@@ -5,12 +5,10 @@ use std::collections::VecDeque;
 use strsim::levenshtein;
 
 use crate::ir::{Clauses, FpMode, StrategyName};
+use crate::options::Setting;
 use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 
 use super::Failable;
-
-const KNOWN: [&str; 10] =
-    ["time_tile", "tile", "per_item", "work_group", "strategy", "fp", "name", "scratch", "restrict", "extent"];
 
 /// Mistakes of one pragma that are told at once.
 const MAX_ERRORS: usize = 8;
@@ -23,6 +21,9 @@ pub struct Extent {
     /// Number of elements in each dimension, as C expressions.
     pub sizes: Vec<String>,
 }
+
+/// The clauses of a pragma, and the sizes among them that are read with the file.
+pub type Read = (Clauses, Vec<Extent>);
 
 /// Where clauses stand in the user's file, in the order in which they are read.
 #[derive(Default)]
@@ -52,17 +53,16 @@ impl<'a> Places<'a> {
 ///
 /// # Errors
 /// Every clause that is unknown, malformed, or given twice, up to a few.
-pub fn read_clauses(text: &str, mut places: Places) -> Result<(Clauses, Vec<Extent>), Vec<Diagnostic>> {
-    let mut read = (Clauses::default(), Vec::new());
+pub fn read_clauses(text: &str, mut places: Places) -> Result<Read, Vec<Diagnostic>> {
+    let mut read = Read::default();
     let mut errors = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for clause in find_clauses(text.as_bytes(), Span::new(0, text.len())) {
         let name = &text[clause.name.start..clause.name.end];
         let span = places.next(name);
-        let result = arguments_of(text, &clause, span).and_then(|arguments| match name {
-            "extent" => Ok(read_extents(&mut read.1, arguments, span)?),
-            _ if seen.contains(&name) => Err(twice(name, span)),
-            _ => read_clause(&mut read.0, name, arguments, span),
+        let result = arguments_of(text, &clause, span).and_then(|(setting, arguments)| {
+            let is_repeated = setting != Setting::Extent && seen.contains(&name);
+            if is_repeated { Err(twice(name, span)) } else { read_clause(&mut read, setting, arguments, span) }
         });
         seen.push(name);
         errors.extend(result.err().map(|error| *error));
@@ -74,18 +74,16 @@ pub fn read_clauses(text: &str, mut places: Places) -> Result<(Clauses, Vec<Exte
     if errors.is_empty() { Ok(read) } else { Err(errors) }
 }
 
-/// What is in the parentheses of a clause that exists.
-fn arguments_of<'t>(text: &'t str, clause: &Clause, span: Span) -> Failable<&'t str> {
+/// What a clause asks for, and what is in its parentheses.
+fn arguments_of<'t>(text: &'t str, clause: &Clause, span: Span) -> Failable<(Setting, &'t str)> {
     let name = &text[clause.name.start..clause.name.end];
     if name.is_empty() {
         let rest = &text[clause.span.start..];
         return Err(malformed(span, format!("`{rest}` does not begin with a clause"), "write e.g. `tile(64, 16)`"));
     }
-    if !KNOWN.contains(&name) {
-        return Err(unknown(name, span));
-    }
+    let setting = Setting::of_clause(name).ok_or_else(|| unknown(name, span))?;
     match clause.arguments {
-        Parentheses::Closed(arguments) => Ok(text[arguments.start..arguments.end].trim()),
+        Parentheses::Closed(arguments) => Ok((setting, text[arguments.start..arguments.end].trim())),
         Parentheses::Open => {
             Err(malformed(span, format!("the parenthesis behind `{name}` is not closed"), "add the missing `)`"))
         }
@@ -96,33 +94,22 @@ fn arguments_of<'t>(text: &'t str, clause: &Clause, span: Span) -> Failable<&'t 
     }
 }
 
-fn read_clause(clauses: &mut Clauses, name: &str, arguments: &str, span: Span) -> Failable<()> {
-    match name {
-        "time_tile" => clauses.time_tile = Some(one_number(name, arguments, span)?),
-        "tile" => clauses.tile = numbers(name, arguments, span)?,
-        "per_item" => clauses.per_item = Some(one_number(name, arguments, span)?),
-        "work_group" => clauses.work_group = numbers(name, arguments, span)?,
-        "strategy" => {
-            clauses.strategy = Some(match arguments {
-                "direct" => StrategyName::Direct,
-                "local" => StrategyName::Local,
-                "stream" => StrategyName::Stream,
-                "rows" => StrategyName::Rows,
-                _ => return Err(bad_choice(name, arguments, "direct`, `local`, `stream` or `rows", span)),
-            });
+fn read_clause(read: &mut Read, setting: Setting, arguments: &str, span: Span) -> Failable<()> {
+    let (clauses, extents) = read;
+    let name = setting.clause();
+    match setting {
+        Setting::TimeTile => clauses.time_tile = Some(one_number(name, arguments, span)?),
+        Setting::Tile => clauses.tile = numbers(name, arguments, span)?,
+        Setting::PerItem => clauses.per_item = Some(one_number(name, arguments, span)?),
+        Setting::WorkGroup => clauses.work_group = numbers(name, arguments, span)?,
+        Setting::Strategy => {
+            clauses.strategy = Some(one_of(StrategyName::ALL, StrategyName::name, name, arguments, span)?);
         }
-        "fp" => {
-            clauses.fp = Some(match arguments {
-                "strict" => FpMode::Strict,
-                "contract" => FpMode::Contract,
-                "fast" => FpMode::Fast,
-                _ => return Err(bad_choice(name, arguments, "strict`, `contract` or `fast", span)),
-            });
-        }
-        "name" => clauses.name = Some(identifier(name, arguments, span)?),
-        "scratch" => clauses.scratch = identifiers(name, arguments, span)?,
-        "restrict" => clauses.restrict = identifiers(name, arguments, span)?,
-        _ => return Err(unknown(name, span)),
+        Setting::Fp => clauses.fp = Some(one_of(FpMode::ALL, FpMode::name, name, arguments, span)?),
+        Setting::Name => clauses.name = Some(identifier(name, arguments, span)?),
+        Setting::Scratch => clauses.scratch = identifiers(name, arguments, span)?,
+        Setting::Restrict => clauses.restrict = identifiers(name, arguments, span)?,
+        Setting::Extent => read_extents(extents, arguments, span)?,
     }
     Ok(())
 }
@@ -206,8 +193,20 @@ fn read_extent(arguments: &str, span: Span) -> Failable<Extent> {
     Ok(Extent { array, sizes: sizes.collect::<Option<_>>().ok_or_else(bad)? })
 }
 
-fn bad_choice(name: &str, given: &str, choices: &str, span: Span) -> Box<Diagnostic> {
-    malformed(span, format!("`{name}({given})` is not known"), &format!("write `{choices}`"))
+/// The one of `all` with the name that is given.
+fn one_of<T: Copy, const N: usize>(
+    all: [T; N],
+    name_of: fn(T) -> &'static str,
+    clause: &str,
+    given: &str,
+    span: Span,
+) -> Failable<T> {
+    all.into_iter().find(|choice| name_of(*choice) == given).ok_or_else(|| {
+        let (last, others) = all.split_last().expect("there is a choice");
+        let others = others.iter().map(|choice| name_of(*choice)).collect::<Vec<_>>().join("`, `");
+        let help = format!("write `{others}` or `{}`", name_of(*last));
+        malformed(span, format!("`{clause}({given})` is not known"), &help)
+    })
 }
 
 fn malformed(span: Span, message: String, help: &str) -> Box<Diagnostic> {
@@ -216,8 +215,9 @@ fn malformed(span: Span, message: String, help: &str) -> Box<Diagnostic> {
 
 fn unknown(name: &str, span: Span) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::error("unknown-clause", format!("there is no clause `{name}`"), span);
-    let nearest = KNOWN.iter().min_by_key(|known| levenshtein(name, known)).copied().unwrap_or_default();
-    let all = format!("the clauses are: {}", KNOWN.join(", "));
+    let known: Vec<&str> = Setting::all().map(Setting::clause).collect();
+    let nearest = known.iter().min_by_key(|known| levenshtein(name, known)).copied().unwrap_or_default();
+    let all = format!("the clauses are: {}", known.join(", "));
     let is_near = 2 * levenshtein(name, nearest) <= nearest.len();
     Box::new(diagnostic.with_help(if is_near { format!("did you mean `{nearest}`? {all}") } else { all }))
 }
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
     use crate::source::find_pragmas;
 
-    fn read(text: &str) -> Failable<(Clauses, Vec<Extent>)> {
+    fn read(text: &str) -> Failable<Read> {
         read_clauses(text, Places::default()).map_err(|mut errors| Box::new(errors.remove(0)))
     }
 

@@ -3,7 +3,7 @@
 use super::edit::Edits;
 use super::include::compute_include_offset;
 use crate::back::{LINE_WIDTH, quote, wrap};
-use crate::source::{Span, TokenKind, lex, lex_directive, line_end, line_ending, line_start, text_start};
+use crate::source::{Span, TokenKind, directive_at, lex, lex_directive, line_end, line_ending, line_start, text_start};
 
 /// What is done to one marked nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, la
 
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, layout: &Layout) {
     let Replacement { pragma, nest, call } = replacement;
-    let directive = pragma_text(text, *pragma);
+    let directive = directive_at(text, pragma.start).unwrap_or(*pragma);
     let line = line_start(text, directive.start);
     let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
@@ -127,13 +127,6 @@ fn statement(text: &[u8], indent: &[u8], line: &str, layout: &Layout) -> Vec<u8>
         Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', line_ending(text)).into_bytes(),
         Layout::SameLines { .. } => line.into_owned().into_bytes(),
     }
-}
-
-/// The directive from `#` to its last token; a comment behind it stays where it is.
-fn pragma_text(text: &[u8], pragma: Span) -> Span {
-    let found =
-        lex(text, Span::new(pragma.start, text.len())).next().filter(|token| token.kind == TokenKind::Directive);
-    found.map_or(pragma, |directive| directive.span)
 }
 
 /// The nest's indentation, or the pragma's if the nest does not start its line.

@@ -53,6 +53,12 @@ pub fn directives(text: &[u8]) -> impl Iterator<Item = Span> {
     lex(text, Span::new(0, text.len())).filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
 }
 
+/// The directive at `offset`, before which its line has nothing but blanks and comments.
+pub fn directive_at(text: &[u8], offset: usize) -> Option<Span> {
+    let first = Lexer { text, at: offset, is_line_start: true }.next();
+    first.filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
+}
+
 /// What stands behind the `#` of a directive.
 pub fn lex_directive(text: &[u8], directive: Span) -> Lexer<'_> {
     let hash = if text[directive.start..].starts_with(b"%:") { 2 } else { 1 };

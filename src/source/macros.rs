@@ -10,9 +10,7 @@ use std::ops::Range;
 use super::lexer::{directive_words, directives, tokens};
 use super::pragma::{Parentheses, find_clauses, find_pragmas, read_pragma};
 use super::{Preprocessed, Span};
-
-/// The clauses whose arguments are numbers.
-const NUMBERS: [&str; 4] = ["time_tile", "tile", "per_item", "work_group"];
+use crate::options::{Setting, Takes};
 
 /// Begins a line that holds a size; behind it is the size's number.
 const MARK: &str = "stencil_size__";
@@ -90,10 +88,10 @@ fn sizes_in(words: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for clause in find_clauses(words.as_bytes(), Span::new(0, words.len())) {
         let Parentheses::Closed(arguments) = clause.arguments else { return Vec::new() };
-        match &words[clause.name.start..clause.name.end] {
-            "extent" => found.extend(in_brackets(words, arguments)),
-            name if NUMBERS.contains(&name) => found.push(arguments.start..arguments.end),
-            _ => {}
+        match Setting::of_clause(&words[clause.name.start..clause.name.end]).map(Setting::takes) {
+            Some(Takes::Extents) => found.extend(in_brackets(words, arguments)),
+            Some(Takes::Numbers) => found.push(arguments.start..arguments.end),
+            Some(Takes::Words) | None => {}
         }
     }
     if found.len() > MAX_SIZES { Vec::new() } else { found }

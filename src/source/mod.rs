@@ -18,7 +18,7 @@ pub use copy::Copy;
 pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};
-pub use lexer::{Token, TokenKind, directive_words, directives, lex, lex_directive, tokens};
+pub use lexer::{Token, TokenKind, directive_at, directive_words, directives, lex, lex_directive, tokens};
 pub use line_map::{Header, LineMap};
 pub use lines::{line_end, line_ending, line_start, next_line, text_start};
 pub use pragma::{

@@ -46,6 +46,8 @@
 //! No pattern matching of storage idioms, no rewriting of expressions (their order of evaluation is the program's), no
 //! intermediate files, no state between runs but tuning files and the journals of searches. Rewriting never touches a
 //! device: it works where there is no OpenCL at all.
+//!
+#![doc = include_str!("glossary.md")]
 
 pub mod cli;
 pub mod options;

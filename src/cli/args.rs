@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::ir::{FpMode, StrategyName};
 use crate::options::{DeviceKindName, Setting};
-use crate::pipeline::Stage;
+use crate::pipeline::Dump;
 use crate::report::Format;
 use crate::tune::search::Method;
 
@@ -189,7 +189,7 @@ pub struct RewriteArguments {
     pub diff: bool,
     /// Print one stage of the translation of each nest; write nothing
     #[arg(long, value_name = "STAGE")]
-    pub dump: Option<StageArgument>,
+    pub dump: Option<DumpArgument>,
     /// Never run the original nests: without a usable device the program stops
     #[arg(long)]
     pub no_fallback: bool,
@@ -315,12 +315,12 @@ named_values! {
 }
 named_values! {
     /// `--dump`
-    StageArgument => Stage {
-        Nest => Stage::Nest,
-        Flow => Stage::Flow,
-        Tiles => Stage::Tiles,
-        Plan => Stage::Plan,
-        Kernel => Stage::Kernel
+    DumpArgument => Dump {
+        Nest => Dump::Nest,
+        Flow => Dump::Flow,
+        Tiles => Dump::Tiles,
+        Plan => Dump::Plan,
+        Kernel => Dump::Kernel
     }
 }
 

@@ -13,7 +13,7 @@ const FOREIGN: [(&str, &[&str]); 5] = [
     ("Fortran", &["f", "for", "ftn", "F", "FOR", "f90", "f95", "f03", "f08", "F90", "F95", "F03", "F08"]),
 ];
 
-/// The language that a file's name says it is in, if that is none that is rewritten.
+/// The language of a file by its name, if it is one that is not rewritten.
 pub fn foreign_language(path: &Path) -> Option<&'static str> {
     let end = path.extension()?.to_str()?;
     FOREIGN.iter().find(|(_, ends)| ends.contains(&end)).map(|(language, _)| *language)

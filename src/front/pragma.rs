@@ -52,7 +52,7 @@ impl<'a> Places<'a> {
 /// Reads the clauses in `text`, what follows `#pragma stencil`.
 ///
 /// # Errors
-/// Every clause that is unknown, malformed, or given twice, up to a few.
+/// The clauses that are unknown, malformed or given twice, up to a few.
 pub fn read_clauses(text: &str, mut places: Places) -> Result<Read, Vec<Diagnostic>> {
     let mut read = Read::default();
     let mut errors = Vec::new();

@@ -14,7 +14,7 @@ use crate::source::{Pragma, Preprocessed, SourceFile, Span, directives, find_pra
 const REPORTS: usize = 1000;
 const BYTES_A_REPORT: usize = 8;
 
-/// Text that is ready to be parsed as plain C, with the marks that were taken out of it.
+/// Text that is ready to be parsed as plain C, and the marks that were taken out of it.
 pub struct Unit<'s> {
     /// The user's file.
     pub source: &'s SourceFile,
@@ -164,7 +164,7 @@ fn changes_type(attribute: &[u8]) -> bool {
     TYPE_ATTRIBUTES.iter().any(|word| find(attribute, 0, word).is_some())
 }
 
-/// Writes spaces over the extensions of GNU headers that the grammar may stumble over; returns where attributes that
+/// Blanks the extensions of GNU headers that the grammar does not know; returns where attributes that
 /// change types began.
 fn blank_extensions(text: &mut [u8]) -> BTreeSet<usize> {
     let mut type_attributes = standard_attributes(text);

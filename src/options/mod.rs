@@ -118,11 +118,11 @@ pub fn giga(rate: f64) -> f64 {
 pub struct Wanted {
     /// Their kind: what it leaves open is chosen for devices of this kind.
     pub kind: DeviceKindName,
-    /// Part of their names, upper and lower case being the same; `None`: all devices of the kind.
+    /// Part of their names, regardless of case; `None`: all devices of the kind.
     pub name_part: Option<String>,
 }
 
-/// A kind of device as tuning files spell it; what is no CPU counts as a GPU.
+/// A kind of device as tuning files spell it; everything but a CPU counts as a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceKindName {
@@ -156,7 +156,7 @@ impl MeasuredDevice {
     }
 }
 
-/// Whether a device's name has the part, upper and lower case being the same.
+/// Whether a device's name has the part, regardless of case.
 fn mentions(name: &str, part: &str) -> bool {
     name.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
 }

@@ -25,10 +25,10 @@ impl Replacement {
 
 /// How the rewritten text is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum TextStyle {
     /// For people: an include line among the others, braces on lines of their own.
     Readable,
-    /// For a compiler that shall report positions in the original: every line keeps its number, and a `#line` directive
+    /// For a compiler that is to report positions in the original: every line keeps its number, and a `#line` directive
     /// gives the original's name.
     SameLines {
         /// What `__FILE__` is to be.
@@ -48,30 +48,30 @@ pub fn compute_host_edits(
     replacements: &[Replacement],
     header: &str,
     drops_nests: bool,
-    layout: &Layout,
+    style: &TextStyle,
 ) -> Edits {
     let mut edits = Edits::default();
     let Some(first) = replacements.iter().map(|replacement| replacement.pragma.start).min() else { return edits };
-    insert_include(&mut edits, text, first, header, layout);
+    insert_include(&mut edits, text, first, header, style);
     for replacement in replacements {
-        guard_nest(&mut edits, text, replacement, drops_nests, layout);
+        guard_nest(&mut edits, text, replacement, drops_nests, style);
     }
     edits
 }
 
-fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, layout: &Layout) {
+fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, style: &TextStyle) {
     let newline = line_ending(text);
     let include = format!("#include \"{header}\"{newline}");
-    match layout {
-        Layout::Readable => edits.insert(compute_include_offset(text, limit), include),
-        Layout::SameLines { original } => {
+    match style {
+        TextStyle::Readable => edits.insert(compute_include_offset(text, limit), include),
+        TextStyle::SameLines { original } => {
             let line = format!("#line 1 {}{newline}", quote(original));
             edits.insert(text_start(text), include + &line);
         }
     }
 }
 
-fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, layout: &Layout) {
+fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, style: &TextStyle) {
     let Replacement { pragma, nest, call } = replacement;
     let directive = directive_at(text, pragma.start).unwrap_or(*pragma);
     let line = line_start(text, directive.start);
@@ -79,9 +79,9 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     let indent = indent_of(text, replacement);
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
     let indent_of_head: &[u8] = if starts_line { &indent } else { b"" };
-    let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), layout);
+    let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), style);
     let mut end = " }".to_owned();
-    if *layout == Layout::Readable {
+    if *style == TextStyle::Readable {
         let comment = in_comment(text, directive);
         let last = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         let rest = &text[directive.end..line_end(text, directive.end)];
@@ -96,7 +96,7 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     }
     edits.push(Span::new(if starts_line { line } else { directive.start }, directive.end), head);
     let (place, is_alone) = closing_place(text, *nest);
-    if is_alone && *layout == Layout::Readable {
+    if is_alone && *style == TextStyle::Readable {
         edits.insert(place, [line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
     } else {
         edits.insert(nest.end, end);
@@ -121,11 +121,11 @@ fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
 }
 
 /// A line with that indentation, for people in several if it is too long for one.
-fn statement(text: &[u8], indent: &[u8], line: &str, layout: &Layout) -> Vec<u8> {
+fn statement(text: &[u8], indent: &[u8], line: &str, style: &TextStyle) -> Vec<u8> {
     let line = String::from_utf8_lossy(indent) + line;
-    match layout {
-        Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', line_ending(text)).into_bytes(),
-        Layout::SameLines { .. } => line.into_owned().into_bytes(),
+    match style {
+        TextStyle::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', line_ending(text)).into_bytes(),
+        TextStyle::SameLines { .. } => line.into_owned().into_bytes(),
     }
 }
 
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     /// Rewrites the pragma and the nest between `<` and `>` of each `#pragma stencil`.
-    fn rewrite(marked: &str, drops_nests: bool, layout: &Layout) -> String {
+    fn rewrite(marked: &str, drops_nests: bool, style: &TextStyle) -> String {
         let text = marked.replace(['«', '»'], "");
         let mut replacements = Vec::new();
         let mut removed = 0;
@@ -185,12 +185,12 @@ mod tests {
             let pragma = Span::new(pragma, pragma + 1);
             replacements.push(Replacement { pragma, nest: Span::new(start, place), call });
         }
-        let edits = compute_host_edits(text.as_bytes(), &replacements, "x.stencil.h", drops_nests, layout);
+        let edits = compute_host_edits(text.as_bytes(), &replacements, "x.stencil.h", drops_nests, style);
         String::from_utf8(edits.apply(text.as_bytes())).expect("the tests' texts are UTF-8")
     }
 
     fn readable(marked: &str) -> String {
-        rewrite(marked, false, &Layout::Readable)
+        rewrite(marked, false, &TextStyle::Readable)
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn without_fallback_one_statement_remains() {
         assert_eq!(
-            rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &Layout::Readable),
+            rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &TextStyle::Readable),
             "#include \"x.stencil.h\"\nif (p)\n  while (f1(), 0) { /* #pragma stencil */\n#pragma omp for\n  for (;;) a; // b\n  } /* f1 */\n"
         );
     }
@@ -261,9 +261,9 @@ mod tests {
     #[test]
     fn the_compilers_layout_keeps_every_line_number() {
         let marked = "int x;\n#pragma stencil \\\n tile(4)\n  «for (;;)\n    a;»\nint last;\n";
-        let layout = Layout::SameLines { original: b"d\\\"/x.c".to_vec() };
+        let style = TextStyle::SameLines { original: b"d\\\"/x.c".to_vec() };
         for drops_nests in [false, true] {
-            let text = rewrite(marked, drops_nests, &layout);
+            let text = rewrite(marked, drops_nests, &style);
             let (head, body) = text.split_once("#line 1 \"d\\\\\\\"/x.c\"\n").expect("a line directive");
             assert_eq!(head, "#include \"x.stencil.h\"\n");
             assert_eq!(body.lines().position(|line| line == "int last;"), Some(5), "{text}");

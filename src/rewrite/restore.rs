@@ -223,7 +223,7 @@ fn two_includes(first: Span, second: Span) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rewrite::{Layout, Replacement, compute_host_edits};
+    use crate::rewrite::{Replacement, TextStyle, compute_host_edits};
 
     /// Rewrites each pragma of `text` with the loop behind it, up to the `@` that is left out.
     fn rewritten(text: &str, drops_nests: bool) -> (Vec<u8>, Vec<u8>) {
@@ -239,7 +239,8 @@ mod tests {
             })
             .collect();
         assert_eq!(replacements.len(), text.matches('@').count());
-        let edits = compute_host_edits(plain.as_bytes(), &replacements, "x.stencil.h", drops_nests, &Layout::Readable);
+        let edits =
+            compute_host_edits(plain.as_bytes(), &replacements, "x.stencil.h", drops_nests, &TextStyle::Readable);
         (edits.apply(plain.as_bytes()), plain.into_bytes())
     }
 
@@ -254,7 +255,7 @@ mod tests {
             "#include <a.h>\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    for (;;) a;@   \n",
             "#pragma stencil /* c */\nfor (;;) a;@",
             "/* c\n */ #pragma stencil // d\nfor (;;) a;@\n",
-            "  %:pragma stencil tile(8)\n  for (;;) a;@\n",
+            "%:pragma stencil tile(8)\n  for (;;) a;@\n",
             "if (p)\n# pragma stencil\n#pragma omp for\n  for (;;) a;@ b;\n#ifdef X\nelse c;\n#endif\n",
             "\u{feff}#pragma stencil\r\nfor (;;) a;@ // b\r\n#pragma stencil\r\n\r\nfor (;;) b;@\r\n",
             "int x;\r\n#pragma stencil\nfor (;;) a;@\n#pragma stencil\nfor (;;) b;@ /* c\n */ d;\r\n",

@@ -1,4 +1,4 @@
-//! Source text, spans and diagnostics: everything that is said to a person about their file goes through here.
+//! Source text, spans and diagnostics: every message about a user's file is made here.
 
 mod copy;
 mod diagnostic;
@@ -14,7 +14,7 @@ mod render;
 mod span;
 mod target;
 
-pub use copy::Copy;
+pub use copy::TemporaryCopy;
 pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};

@@ -203,7 +203,7 @@ fn element_named(name: &Spanned<String>) -> Result<ScalarType, Box<Diagnostic>> 
     })
 }
 
-/// `gpu` and `cpu` are kinds of devices, everything else is part of a name; most who give names have GPUs.
+/// `gpu` and `cpu` are kinds of devices, everything else is part of a name; without a kind it is a GPU's.
 fn wanted(device: String, kind: Option<DeviceKindName>) -> Wanted {
     match device.as_str() {
         "gpu" => Wanted { kind: DeviceKindName::Gpu, name_part: None },

@@ -11,7 +11,7 @@ use crate::source::{SourceFile, Span, TokenKind, directives, lex_directive, may_
 /// Headers of one source that are looked at.
 const MOST_HEADERS: usize = 2000;
 
-/// Whether a header of the user's, as far as names in include lines tell, holds something like the pragma.
+/// Whether a header of the user's that include lines name holds something like the pragma.
 pub fn has_marked_header(line: &CommandLine, source: &SourceFile) -> bool {
     let folders = folders(line);
     let mut known = BTreeSet::new();

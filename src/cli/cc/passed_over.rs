@@ -1,7 +1,7 @@
 //! Warnings of marked nests in what the compiler gets as it is.
 //!
 //! Most files of a build hold no pragma: a source costs one look at its bytes and those of the headers that it finds without
-//! the compiler's own folders. Only where one of these holds a pragma the preprocessor is asked whether it counts.
+//! the compiler's own folders. Only if one of these holds a pragma is the preprocessor asked whether it counts.
 
 use anyhow::{Context, Result};
 use std::fs::File;

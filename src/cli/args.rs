@@ -1,6 +1,7 @@
 //! What was typed.
 
 use anstream::ColorChoice;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -115,8 +116,8 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DEVICE")]
     pub device: Option<OsString>,
     /// Floating-point mode
-    #[arg(long = Setting::Fp.flag(), value_name = "MODE")]
-    pub fp: Option<FpArgument>,
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
+    pub fp: Option<FpMode>,
     /// Tuning file, instead of FILE.stencil.toml beside FILE.c
     #[arg(long, value_name = "FILE")]
     pub tuning: Option<PathBuf>,
@@ -135,6 +136,15 @@ pub enum Budget {
     Count(u64),
     /// Seconds.
     Seconds(u64),
+}
+
+/// Takes one of `all` by its name.
+fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let find = move |word: String| all.into_iter().find(|choice| name(*choice) == word).expect("a possible value");
+    PossibleValuesParser::new(all.map(name)).map(find)
 }
 
 fn parse_size(text: &str) -> Result<(String, String), String> {
@@ -162,8 +172,8 @@ pub struct WrapperArguments {
     #[arg(long)]
     pub keep_unsupported: bool,
     /// Floating-point mode, instead of the one that follows from the compiler's flags
-    #[arg(long = Setting::Fp.flag(), value_name = "MODE")]
-    pub fp: Option<FpArgument>,
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
+    pub fp: Option<FpMode>,
     /// Kernels for this kind of device only; on others the original loops run
     #[arg(long, value_name = "KIND")]
     pub kernels_for: Option<KindArgument>,
@@ -197,8 +207,8 @@ pub struct RewriteArguments {
     #[arg(long)]
     pub keep_unsupported: bool,
     /// strict: bit-identical; contract: a*b+c may be fused; fast: as -ffast-math
-    #[arg(long = Setting::Fp.flag(), value_name = "MODE")]
-    pub fp: Option<FpArgument>,
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
+    pub fp: Option<FpMode>,
     /// Form of diagnostics
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: FormatArgument,
@@ -206,8 +216,8 @@ pub struct RewriteArguments {
     #[arg(short, long)]
     pub quiet: bool,
     /// Kernel strategy, instead of the pragma's
-    #[arg(long = Setting::Strategy.flag(), value_name = "NAME")]
-    pub strategy: Option<StrategyArgument>,
+    #[arg(long = Setting::Strategy.flag(), value_name = "NAME", value_parser = one_of(StrategyName::ALL, StrategyName::name))]
+    pub strategy: Option<StrategyName>,
     /// Time steps per kernel launch, instead of the pragma's
     #[arg(long = Setting::TimeTile.flag(), value_name = "T", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_tile: Option<u32>,
@@ -280,10 +290,6 @@ macro_rules! named_values {
 }
 
 named_values! {
-    /// `--fp`
-    FpArgument => FpMode { Strict => FpMode::Strict, Contract => FpMode::Contract, Fast => FpMode::Fast }
-}
-named_values! {
     /// `--kernels-for`
     KindArgument => DeviceKindName { Gpu => DeviceKindName::Gpu, Cpu => DeviceKindName::Cpu }
 }
@@ -294,15 +300,6 @@ named_values! {
         Greedy => Method::Greedy,
         Random => Method::Random,
         Genetic => Method::Genetic
-    }
-}
-named_values! {
-    /// `--strategy`
-    StrategyArgument => StrategyName {
-        Direct => StrategyName::Direct,
-        Local => StrategyName::Local,
-        Stream => StrategyName::Stream,
-        Rows => StrategyName::Rows
     }
 }
 named_values! {

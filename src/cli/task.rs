@@ -175,12 +175,12 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
     let compiler = split_command(arguments.cc.or(compiler));
     Options {
         tuning: Tuning {
-            strategy: arguments.strategy.map(Into::into),
+            strategy: arguments.strategy,
             time_tile: arguments.time_tile,
             tile: arguments.tile,
             work_group: arguments.work_group,
             per_item: arguments.per_item,
-            fp: arguments.fp.map(Into::into),
+            fp: arguments.fp,
         },
         tuned: Vec::new(),
         measured: Vec::new(),

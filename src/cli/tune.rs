@@ -95,7 +95,7 @@ impl Setting {
                 tuning: Tuning::default(),
                 tuned: Vec::new(),
                 measured: Vec::new(),
-                default_fp: arguments.fp.map_or(FpMode::Strict, Into::into),
+                default_fp: arguments.fp.unwrap_or_default(),
                 no_fallback: false,
                 keep_unsupported: false,
                 kernels_for: None,

@@ -53,7 +53,7 @@ impl<'line> Compiler<'line> {
                 .map_or_else(|| (FpMode::Strict, vec![fp::unknown()]), |deduced| (deduced.mode, deduced.notes())),
         };
         let options = Options {
-            tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
+            tuning: Tuning { fp: arguments.fp, ..Tuning::default() },
             tuned: Vec::new(),
             measured: Vec::new(),
             default_fp,

@@ -8,7 +8,7 @@
 //! | [`tune`] | a tuning file → [`options::TunedPlan`], [`options::MeasuredDevice`]; a space of plans, a method of search, measurements → the file |
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
 //! | [`bounded`] | the stack and the time within which the translation of a file runs |
-//! | [`source`] | path → text, spans, the preprocessor run and its line map; diagnostics |
+//! | [`source`] | path → text, spans, the one lexer of C and the pragmas it finds, the preprocessor run and its line map; diagnostics |
 //! | [`front`] | tree-sitter tree → [`ir::Nest`]: clauses, declarations, loops, delinearised subscripts, rotated pointers |
 //! | [`ir`] | what the programmer wrote, in arenas with spans |
 //! | [`poly`] | nest → [`poly::Recurrences`]: access relations, value-based flow, sweeps, storage; isl only |
@@ -46,6 +46,8 @@
 //! No pattern matching of storage idioms, no rewriting of expressions (their order of evaluation is the program's), no
 //! intermediate files, no state between runs but tuning files and the journals of searches. Rewriting never touches a
 //! device: it works where there is no OpenCL at all.
+//!
+#![doc = include_str!("glossary.md")]
 
 pub mod cli;
 pub mod options;

@@ -8,16 +8,16 @@ use crate::bounded::run_bounded;
 use crate::front::{self, tuned_name};
 use crate::ir::Nest;
 use crate::options::{Options, TunedPlan};
-use crate::rewrite::{Layout, Original, Replacement, compute_host_edits, drop_words};
+use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub struct OutputStyle {
     /// The generated files are `STEM.stencil.h` and so on, the functions `STEM_stencil_1` and so on.
     pub stem: String,
-    /// Layout of the rewritten file.
-    pub layout: Layout,
+    /// TextStyle of the rewritten file.
+    pub text: TextStyle,
 }
 
 /// The results for one file.
@@ -41,7 +41,7 @@ pub struct Rewritten {
 
 /// A stage that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum Dump {
     /// What the programmer wrote.
     Nest,
     /// The recurrences that follow from it.
@@ -60,9 +60,13 @@ pub enum Stage {
 /// # Errors
 /// All diagnostics, at least one of them an error: the preprocessor refuses the file, no nest is marked, or a nest
 /// cannot be rewritten and [`Options::keep_unsupported`] does not allow to leave it.
-pub fn rewrite_source(options: &Options, source: &SourceFile, unit: &Unit) -> Result<Rewritten, Vec<Diagnostic>> {
+pub fn rewrite_source(
+    options: &Options,
+    source: &SourceFile,
+    unit: &OutputStyle,
+) -> Result<Rewritten, Vec<Diagnostic>> {
     let rewrite = |source: &SourceFile| rewrite_preprocessed(options, source, preprocess(options, source)?, unit);
-    if unit.layout != Layout::Readable {
+    if unit.text != TextStyle::Readable {
         return rewrite(source);
     }
     let original = Original::of(source).map_err(|error| vec![*error])?;
@@ -80,7 +84,7 @@ pub fn rewrite_preprocessed(
     options: &Options,
     source: &SourceFile,
     preprocessed: Preprocessed,
-    unit: &Unit,
+    unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let (options, source, unit) = (options.clone(), source.clone(), unit.clone());
     run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit))
@@ -90,7 +94,7 @@ fn translate(
     options: &Options,
     source: &SourceFile,
     preprocessed: &Preprocessed,
-    unit: &Unit,
+    unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let mut notes = Vec::new();
     let mut regions = Vec::new();
@@ -125,9 +129,9 @@ fn translate(
         &replacements,
         &format!("{}.stencil.h", unit.stem),
         options.no_fallback,
-        &unit.layout,
+        &unit.text,
     );
-    drop_words(&mut edits, source.bytes(), register_words, &unit.layout);
+    drop_words(&mut edits, source.bytes(), register_words, &unit.text);
     let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
     Ok(Rewritten {
         host_source: edits.apply(source.bytes()),
@@ -144,12 +148,7 @@ fn translate(
 ///
 /// # Errors
 /// As [`rewrite_source`].
-pub fn dump_source(
-    options: &Options,
-    source: &SourceFile,
-    stem: &str,
-    stage: Stage,
-) -> Result<String, Vec<Diagnostic>> {
+pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, stage: Dump) -> Result<String, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
     let dump = |source| dump_preprocessed(options, source, preprocess(options, source)?, stem, stage);
     dump(original.source()).map_err(|diagnostics| original.in_given_file(diagnostics))
@@ -164,7 +163,7 @@ pub fn dump_preprocessed(
     source: &SourceFile,
     preprocessed: Preprocessed,
     stem: &str,
-    stage: Stage,
+    stage: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
     run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, stage))
@@ -175,14 +174,14 @@ fn dump(
     source: &SourceFile,
     preprocessed: &Preprocessed,
     stem: &str,
-    stage: Stage,
+    stage: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
     for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
         let nest = nest?;
         let options = options.for_nest(&tuned_name(source, &nest, index + 1));
         text += &match stage {
-            Stage::Nest => nest.to_string(),
+            Dump::Nest => nest.to_string(),
             other => back::write_stage(&nest, index + 1, &location(source, &nest), &options, other)?,
         };
     }
@@ -269,7 +268,7 @@ fn note_inactive(source: &SourceFile, preprocessed: &Preprocessed) -> Option<Dia
         [] => "this nest is in a part of the file that is not compiled".to_owned(),
         rest => format!("this nest and {} more are in parts of the file that are not compiled", rest.len()),
     };
-    let note = Diagnostic::note("inactive-pragma", message, source.line_span(source.line_of(first.start)))
+    let note = Diagnostic::note("inactive-pragma", message, first.first_line(source))
         .because("with these flags the preprocessor leaves it out")
         .with_help("to rewrite it, give the flags that compile it, such as -D");
     Some(note)
@@ -317,7 +316,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.c");
         std::fs::write(&path, text).expect("a written file");
-        let unit = Unit { stem: "a".into(), layout: Layout::Readable };
+        let unit = OutputStyle { stem: "a".into(), text: TextStyle::Readable };
         rewrite_source(options, &SourceFile::read(path).expect("a file"), &unit)
     }
 

@@ -5,9 +5,10 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use wait_timeout::ChildExt;
 
 /// PoCL takes a minute for some kernels while nothing else runs, and a busy machine many times as long.
 const TIME_LIMIT: Duration = Duration::from_secs(1800);
@@ -127,18 +128,10 @@ fn read_all(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Ve
 
 /// How the child ended, or `None` after it had to be killed.
 fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+    let status = child.wait_timeout(limit)?;
+    if status.is_none() {
+        child.kill()?;
+        child.wait()?;
     }
+    Ok(status)
 }

@@ -9,7 +9,7 @@ use super::{summary, with_plan};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::Kernel;
 use crate::options::Options;
-use crate::pipeline::Stage;
+use crate::pipeline::Dump;
 use crate::poly::{Dependence, Origin, Recurrences, ResultSlot, Ring};
 use crate::source::Diagnostic;
 use crate::tile::{Reaches, Region, Tile};
@@ -23,16 +23,16 @@ pub fn write_stage(
     number: usize,
     location: &str,
     options: &Options,
-    stage: Stage,
+    stage: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     with_plan(nest, number, location, options, |plan| {
         let mut writer = Writer::unwrapped();
         match stage {
-            Stage::Nest => writer.line(format_args!("{nest:#?}")),
-            Stage::Flow => write_flow(&mut writer, plan),
-            Stage::Tiles => write_tiles(&mut writer, plan)?,
-            Stage::Plan => summary::write_plans(&mut writer, plan),
-            Stage::Kernel => return Ok(write_kernels(plan, Style::Plain)),
+            Dump::Nest => writer.line(format_args!("{nest:#?}")),
+            Dump::Flow => write_flow(&mut writer, plan),
+            Dump::Tiles => write_tiles(&mut writer, plan)?,
+            Dump::Plan => summary::write_plans(&mut writer, plan),
+            Dump::Kernel => return Ok(write_kernels(plan, Style::Plain)),
         }
         Ok(writer.finish())
     })

@@ -1,13 +1,14 @@
 //! What was typed.
 
 use anstream::ColorChoice;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::ir::{FpMode, StrategyName};
-use crate::options::DeviceKindName;
-use crate::pipeline::Stage;
+use crate::options::{DeviceKindName, Setting};
+use crate::pipeline::Dump;
 use crate::report::Format;
 use crate::tune::search::Method;
 
@@ -115,8 +116,8 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DEVICE")]
     pub device: Option<OsString>,
     /// Floating-point mode
-    #[arg(long, value_name = "MODE")]
-    pub fp: Option<FpArgument>,
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
+    pub fp: Option<FpMode>,
     /// Tuning file, instead of FILE.stencil.toml beside FILE.c
     #[arg(long, value_name = "FILE")]
     pub tuning: Option<PathBuf>,
@@ -135,6 +136,15 @@ pub enum Budget {
     Count(u64),
     /// Seconds.
     Seconds(u64),
+}
+
+/// Takes one of `all` by its name.
+fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let find = move |word: String| all.into_iter().find(|choice| name(*choice) == word).expect("a possible value");
+    PossibleValuesParser::new(all.map(name)).map(find)
 }
 
 fn parse_size(text: &str) -> Result<(String, String), String> {
@@ -162,8 +172,8 @@ pub struct WrapperArguments {
     #[arg(long)]
     pub keep_unsupported: bool,
     /// Floating-point mode, instead of the one that follows from the compiler's flags
-    #[arg(long, value_name = "MODE")]
-    pub fp: Option<FpArgument>,
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
+    pub fp: Option<FpMode>,
     /// Kernels for this kind of device only; on others the original loops run
     #[arg(long, value_name = "KIND")]
     pub kernels_for: Option<KindArgument>,
@@ -189,7 +199,7 @@ pub struct RewriteArguments {
     pub diff: bool,
     /// Print one stage of the translation of each nest; write nothing
     #[arg(long, value_name = "STAGE")]
-    pub dump: Option<StageArgument>,
+    pub dump: Option<DumpArgument>,
     /// Never run the original nests: without a usable device the program stops
     #[arg(long)]
     pub no_fallback: bool,
@@ -197,8 +207,8 @@ pub struct RewriteArguments {
     #[arg(long)]
     pub keep_unsupported: bool,
     /// strict: bit-identical; contract: a*b+c may be fused; fast: as -ffast-math
-    #[arg(long, value_name = "MODE")]
-    pub fp: Option<FpArgument>,
+    #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
+    pub fp: Option<FpMode>,
     /// Form of diagnostics
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: FormatArgument,
@@ -206,19 +216,19 @@ pub struct RewriteArguments {
     #[arg(short, long)]
     pub quiet: bool,
     /// Kernel strategy, instead of the pragma's
-    #[arg(long, value_name = "NAME")]
-    pub strategy: Option<StrategyArgument>,
+    #[arg(long = Setting::Strategy.flag(), value_name = "NAME", value_parser = one_of(StrategyName::ALL, StrategyName::name))]
+    pub strategy: Option<StrategyName>,
     /// Time steps per kernel launch, instead of the pragma's
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::TimeTile.flag(), value_name = "T", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_tile: Option<u32>,
     /// Cells of a tile, fastest dimension first
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::Tile.flag(), value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub tile: Vec<u32>,
     /// Work-items of a work-group, fastest dimension first
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::WorkGroup.flag(), value_name = "X,Y,Z", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub work_group: Vec<u32>,
     /// Points per work-item along the fastest dimension
-    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = Setting::PerItem.flag(), value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_item: Option<u32>,
     /// Kernels for this kind of device only; on others the original loops run
     #[arg(long, value_name = "KIND")]
@@ -280,10 +290,6 @@ macro_rules! named_values {
 }
 
 named_values! {
-    /// `--fp`
-    FpArgument => FpMode { Strict => FpMode::Strict, Contract => FpMode::Contract, Fast => FpMode::Fast }
-}
-named_values! {
     /// `--kernels-for`
     KindArgument => DeviceKindName { Gpu => DeviceKindName::Gpu, Cpu => DeviceKindName::Cpu }
 }
@@ -297,15 +303,6 @@ named_values! {
     }
 }
 named_values! {
-    /// `--strategy`
-    StrategyArgument => StrategyName {
-        Direct => StrategyName::Direct,
-        Local => StrategyName::Local,
-        Stream => StrategyName::Stream,
-        Rows => StrategyName::Rows
-    }
-}
-named_values! {
     /// `--message-format`
     FormatArgument => Format { Human => Format::Human, Json => Format::Json }
 }
@@ -315,12 +312,12 @@ named_values! {
 }
 named_values! {
     /// `--dump`
-    StageArgument => Stage {
-        Nest => Stage::Nest,
-        Flow => Stage::Flow,
-        Tiles => Stage::Tiles,
-        Plan => Stage::Plan,
-        Kernel => Stage::Kernel
+    DumpArgument => Dump {
+        Nest => Dump::Nest,
+        Flow => Dump::Flow,
+        Tiles => Dump::Tiles,
+        Plan => Dump::Plan,
+        Kernel => Dump::Kernel
     }
 }
 
@@ -332,6 +329,16 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_are_flags_if_their_table_says_so() {
+        let command = Arguments::command();
+        for setting in Setting::all() {
+            let name = setting.clause().replace('_', "-");
+            let is_flag = command.get_arguments().any(|argument| argument.get_long() == Some(name.as_str()));
+            assert_eq!(if is_flag { name.as_str() } else { "" }, setting.flag());
+        }
     }
 
     #[test]

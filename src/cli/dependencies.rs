@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::files::NewFile;
-use super::plan::{DependencyPlan, UnitPlan};
+use super::task::{DependencyRequest, FileTask};
 use crate::rewrite::Original;
-use crate::source::{Copy, Preprocessor, SourceFile};
+use crate::source::{Preprocessor, SourceFile, TemporaryCopy};
 
 /// The dependency file of `unit`: its four files, or the targets that were asked for, depend on the input, on what it
 /// includes, and on the tuning file; `source` is what was read as the input.
@@ -17,14 +17,14 @@ use crate::source::{Copy, Preprocessor, SourceFile};
 /// # Errors
 /// When the compiler cannot be run or refuses the input.
 pub fn dependency_file(
-    plan: &DependencyPlan,
+    request: &DependencyRequest,
     preprocessor: &Preprocessor,
-    unit: &UnitPlan,
+    unit: &FileTask,
     source: &SourceFile,
 ) -> Result<NewFile> {
-    let path = plan.file_of(unit);
+    let path = request.file_of(unit);
     let mut targets: Vec<OsString> = Vec::new();
-    for target in &plan.targets {
+    for target in &request.targets {
         targets.extend(["-MT".into(), target.clone()]);
     }
     if targets.is_empty() {
@@ -32,7 +32,7 @@ pub fn dependency_file(
     }
     // A file that has been rewritten before includes a header that it gets now.
     let original = Original::of(source).map_err(|error| anyhow!(error.message))?;
-    let mut content = ask_compiler(preprocessor, original.source(), plan, &targets)?;
+    let mut content = ask_compiler(preprocessor, original.source(), request, &targets)?;
     if let Some(tuning) = &unit.tuning {
         add_prerequisite(&mut content, tuning);
     }
@@ -67,19 +67,19 @@ fn escaped(path: &OsStr) -> Vec<u8> {
 fn ask_compiler(
     preprocessor: &Preprocessor,
     input: &SourceFile,
-    plan: &DependencyPlan,
+    request: &DependencyRequest,
     targets: &[OsString],
 ) -> Result<Vec<u8>> {
     let (program, arguments) = preprocessor.compiler.split_first().context("no compiler is given")?;
-    let copy = Copy::of(input).context("no temporary file can be written")?;
+    let copy = TemporaryCopy::of(input).context("no temporary file can be written")?;
     let output = Command::new(program)
         .args(arguments)
-        .args(copy.iter().flat_map(Copy::flags))
+        .args(copy.iter().flat_map(TemporaryCopy::flags))
         .args(&preprocessor.flags)
-        .arg(if plan.has_system_headers { "-M" } else { "-MM" })
-        .args(plan.has_phony_targets.then_some("-MP"))
+        .arg(if request.has_system_headers { "-M" } else { "-MM" })
+        .args(request.has_phony_targets.then_some("-MP"))
         .args(targets)
-        .arg(copy.as_ref().map_or(input.path(), Copy::path))
+        .arg(copy.as_ref().map_or(input.path(), TemporaryCopy::path))
         .output()
         .with_context(|| format!("cannot run {}", PathBuf::from(program).display()))?;
     if !output.status.success() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::source::{Diagnostic, SourceFile, stencil_pragmas};
+use crate::source::{Diagnostic, SourceFile, find_pragmas};
 
 /// What compilers take files for by the ends of their names.
 const FOREIGN: [(&str, &[&str]); 5] = [
@@ -13,7 +13,7 @@ const FOREIGN: [(&str, &[&str]); 5] = [
     ("Fortran", &["f", "for", "ftn", "F", "FOR", "f90", "f95", "f03", "f08", "F90", "F95", "F03", "F08"]),
 ];
 
-/// The language that a file's name says it is in, if that is none that is rewritten.
+/// The language of a file by its name, if it is one that is not rewritten.
 pub fn foreign_language(path: &Path) -> Option<&'static str> {
     let end = path.extension()?.to_str()?;
     FOREIGN.iter().find(|(_, ends)| ends.contains(&end)).map(|(language, _)| *language)
@@ -23,7 +23,7 @@ pub fn foreign_language(path: &Path) -> Option<&'static str> {
 pub fn refuse_foreign(source: &SourceFile) -> Option<Diagnostic> {
     let language = foreign_language(source.path())?;
     let name = source.path().file_name().unwrap_or_default().to_string_lossy();
-    let pragma = stencil_pragmas(source.bytes()).first().map(|pragma| source.line_span(source.line_of(pragma.start)));
+    let pragma = find_pragmas(source.bytes()).first().map(|pragma| pragma.first_line(source));
     let message = format!("{language} is not supported, and {name} is {language} by its name");
     let error = Diagnostic::error("language", message, pragma.unwrap_or_default())
         .with_help("move the marked nest into a function in a .c file, which the program can call");

@@ -1,4 +1,4 @@
-//! From the command line to files: what was typed (`args.rs`), what it means (`plan.rs`), and one module per form of the
+//! From the command line to files: what was typed (`args.rs`), what it means (`task.rs`), and one module per form of the
 //! command.
 
 mod about;
@@ -11,7 +11,7 @@ mod failure;
 mod files;
 mod language;
 mod overwriting;
-mod plan;
+mod task;
 mod rewrite;
 mod spelling;
 mod tune;
@@ -19,7 +19,7 @@ mod tune;
 pub use args::{Arguments, Command};
 pub use cc::CommandLine;
 pub use exit::{Exit, UsageError};
-pub use plan::{Action, Plan, UnitPlan};
+pub use task::{Action, FileTask, Task};
 
 use anstream::ColorChoice;
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! What must not be overwritten. Files are compared, not names: a link to an input is that input.
+//! What must not be overwritten. Files are compared rather than names: a link to an input is that input.
 
 use anyhow::{Context, Result};
 use std::collections::HashSet;
@@ -10,14 +10,18 @@ use std::path::Path;
 use super::exit::UsageError;
 use super::failure::FileError;
 use super::files::resolve;
-use super::plan::{DependencyPlan, UnitPlan};
+use super::task::{DependencyRequest, FileTask};
 
 /// Checks that no two results would be written to one file, and none over an input.
 ///
 /// # Errors
 /// A [`UsageError`] that names the file; an error of the system for an input that is not there.
-pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>, runtime: Option<&Path>) -> Result<()> {
-    let read_identity = |unit: &UnitPlan| identity(&unit.input).with_context(|| FileError::read(&unit.input));
+pub fn check_outputs(
+    units: &[FileTask],
+    dependencies: Option<&DependencyRequest>,
+    runtime: Option<&Path>,
+) -> Result<()> {
+    let read_identity = |unit: &FileTask| identity(&unit.input).with_context(|| FileError::read(&unit.input));
     let files = units.iter().filter(|unit| !unit.is_standard_input);
     let mut inputs: HashSet<Identity> = files.map(read_identity).collect::<Result<_>>()?;
     inputs.extend(units.iter().filter_map(|unit| identity(unit.tuning.as_ref()?).ok()));
@@ -42,7 +46,7 @@ pub fn check_outputs(units: &[UnitPlan], dependencies: Option<&DependencyPlan>, 
 ///
 /// # Errors
 /// A [`UsageError`] that names the file.
-pub fn check_headers(unit: &UnitPlan, headers: &[impl AsRef<Path>]) -> Result<()> {
+pub fn check_headers(unit: &FileTask, headers: &[impl AsRef<Path>]) -> Result<()> {
     let headers = headers.iter().filter_map(|header| identity(header.as_ref()).ok()).collect();
     match unit.outputs().into_iter().find(|output| is_one_of(output, &headers)) {
         Some(output) => Err(overwritten(output)),

@@ -12,12 +12,12 @@ use super::failure::{FileError, is_broken_pipe};
 use super::files::{NewFile, write_all};
 use super::language::refuse_foreign;
 use super::overwriting::check_headers;
-use super::plan::{Action, Plan, UnitPlan};
+use super::task::{Action, FileTask, Task};
 use crate::back;
 use crate::options::Options;
-use crate::pipeline::{self, Rewritten, Stage, Unit};
+use crate::pipeline::{self, Dump, OutputStyle, Rewritten};
 use crate::report::{Manner, write_diagnostics};
-use crate::rewrite::{Layout, write_diff};
+use crate::rewrite::{TextStyle, write_diff};
 use crate::source::{Diagnostic, SourceFile};
 use crate::tune::{Tuned, read_tuning_file};
 
@@ -26,10 +26,10 @@ use crate::tune::{Tuned, read_tuning_file};
 /// # Errors
 /// When the command line makes no sense or a file cannot be read or written.
 pub fn run(arguments: RewriteArguments) -> Result<Exit> {
-    let plan = Plan::new(arguments, std::env::var_os("CC"))?;
-    match plan.action {
-        Action::Dump(stage) => dump_units(&plan, stage),
-        Action::Diff | Action::Write => rewrite_units(&plan),
+    let task = Task::new(arguments, std::env::var_os("CC"))?;
+    match task.action {
+        Action::Dump(stage) => dump_units(&task, stage),
+        Action::Diff | Action::Write => rewrite_units(&task),
     }
 }
 
@@ -38,7 +38,7 @@ pub fn read_source(path: &Path) -> Result<SourceFile> {
     SourceFile::read(path).with_context(|| FileError::read(path))
 }
 
-fn read_unit(unit: &UnitPlan) -> Result<SourceFile> {
+fn read_unit(unit: &FileTask) -> Result<SourceFile> {
     if unit.is_standard_input {
         SourceFile::read_standard_input().with_context(|| FileError::read(&unit.input))
     } else {
@@ -55,31 +55,31 @@ pub fn report(manner: Manner, source: &SourceFile, diagnostics: &[Diagnostic]) -
     }
 }
 
-fn rewrite_units(plan: &Plan) -> Result<Exit> {
+fn rewrite_units(task: &Task) -> Result<Exit> {
     let mut results = Vec::new();
-    for unit in &plan.units {
+    for unit in &task.units {
         let source = read_unit(unit)?;
-        let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
-        let Some(options) = with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? else { continue };
+        let target = OutputStyle { stem: unit.stem.clone(), text: TextStyle::Readable };
+        let Some(options) = with_tuning(&task.options, unit.tuning.as_deref(), task.manner)? else { continue };
         let rewritten = match refuse_foreign(&source) {
             Some(error) => Err(vec![error]),
             None => pipeline::rewrite_source(&options, &source, &target),
         };
         match rewritten {
             Ok(rewritten) => {
-                report(plan.manner, &source, &rewritten.notes)?;
+                report(task.manner, &source, &rewritten.notes)?;
                 results.push((unit, source, rewritten));
             }
-            Err(diagnostics) => report(plan.manner, &source, &diagnostics)?,
+            Err(diagnostics) => report(task.manner, &source, &diagnostics)?,
         }
     }
-    if results.len() < plan.units.len() {
+    if results.len() < task.units.len() {
         return Ok(Exit::Failure);
     }
-    if plan.action == Action::Diff {
+    if task.action == Action::Diff {
         print_diffs(&results)?
     } else {
-        write_results(plan, results)?
+        write_results(task, results)?
     }
     Ok(Exit::Success)
 }
@@ -100,7 +100,7 @@ pub fn with_tuning(options: &Options, path: Option<&Path>, manner: Manner) -> Re
     }
 }
 
-fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
+fn print_diffs(results: &[(&FileTask, SourceFile, Rewritten)]) -> Result<()> {
     let mut output = io::BufWriter::new(io::stdout().lock());
     for (unit, source, rewritten) in results {
         write_diff(source.bytes(), &rewritten.host_source, &unit.input, &mut output)?;
@@ -108,12 +108,12 @@ fn print_diffs(results: &[(&UnitPlan, SourceFile, Rewritten)]) -> Result<()> {
     Ok(output.flush()?)
 }
 
-fn write_results(plan: &Plan, results: Vec<(&UnitPlan, SourceFile, Rewritten)>) -> Result<()> {
-    let mut files: Vec<NewFile> = plan.runtime.iter().filter_map(|path| runtime_file(path)).collect();
+fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>) -> Result<()> {
+    let mut files: Vec<NewFile> = task.runtime.iter().filter_map(|path| runtime_file(path)).collect();
     for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
-        if let Some(dependencies) = &plan.dependencies {
-            files.push(dependency_file(dependencies, &plan.options.preprocessor, unit, &source)?);
+        if let Some(dependencies) = &task.dependencies {
+            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &source)?);
         }
         let contents = [
             rewritten.kernels.into_bytes(),
@@ -134,11 +134,11 @@ fn runtime_file(path: &Path) -> Option<NewFile> {
     (!is_there).then(|| NewFile { path: path.to_owned(), content })
 }
 
-fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
+fn dump_units(task: &Task, stage: Dump) -> Result<Exit> {
     let mut exit = Exit::Success;
-    for unit in &plan.units {
+    for unit in &task.units {
         let source = read_unit(unit)?;
-        let text = match with_tuning(&plan.options, unit.tuning.as_deref(), plan.manner)? {
+        let text = match with_tuning(&task.options, unit.tuning.as_deref(), task.manner)? {
             None => Err(Vec::new()),
             Some(_) if refuse_foreign(&source).is_some() => Err(refuse_foreign(&source).into_iter().collect()),
             Some(options) => pipeline::dump_source(&options, &source, &unit.stem, stage),
@@ -146,7 +146,7 @@ fn dump_units(plan: &Plan, stage: Stage) -> Result<Exit> {
         match text {
             Ok(text) => io::stdout().lock().write_all(text.as_bytes())?,
             Err(diagnostics) => {
-                report(plan.manner, &source, &diagnostics)?;
+                report(task.manner, &source, &diagnostics)?;
                 exit = Exit::Failure;
             }
         }

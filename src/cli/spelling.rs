@@ -10,13 +10,13 @@ use super::args::Arguments;
 const WITH_VALUE: [&str; 9] =
     ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-I", "-D", "-U"];
 
-/// How compiler flags begin that the preprocessor gets as they are: what they choose shows in its macros.
+/// Beginnings of compiler flags that go to the preprocessor unchanged: what they choose shows in its macros.
 const ALONE: [&str; 8] = ["-std=", "-ansi", "-nostdinc", "-undef", "-O", "-f", "-m", "-pthread"];
 
 /// Flags of the preprocessor under which it leaves macros as they are, so that a nest would be misread.
 const UNEXPANDED: [&str; 2] = ["-fdirectives-only", "-fpreprocessed"];
 
-/// How compiler flags begin that say nothing about what the source means; people paste them with the others.
+/// Beginnings of compiler flags that do not change what the source means; people paste them with the others.
 const WITHOUT_MEANING: [&str; 5] = ["-g", "-W", "-w", "-pedantic", "-pipe"];
 
 /// Dependency options and their long names; the last two take a value.
@@ -28,7 +28,7 @@ const DEPENDENCIES: [(&str, &str); 5] = [
     ("-MT", "--dependency-target"),
 ];
 
-/// Options of the tool whose value is the next argument, so that it is not taken for an option.
+/// Options of the tool that take the next argument as their value, which is then not taken for an option.
 fn own_with_value() -> Vec<String> {
     let command = Arguments::command();
     let forms = std::iter::once(&command).chain(command.get_subcommands());

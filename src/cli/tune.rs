@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use super::args::{Budget, TuneArguments};
 use super::exit::{Exit, UsageError};
 use super::files::change_text;
-use super::plan::{is_standard_input, split_command, tuning_beside, without_dash};
 use super::rewrite::{read_source, report, with_tuning};
+use super::task::{is_standard_input, split_command, tuning_beside, without_dash};
 use crate::back::{ExpectedPlan, Fnv, MeasuredNest};
 use crate::ir::{FpMode, StrategyName};
 use crate::model::Estimate;
@@ -95,7 +95,7 @@ impl Setting {
                 tuning: Tuning::default(),
                 tuned: Vec::new(),
                 measured: Vec::new(),
-                default_fp: arguments.fp.map_or(FpMode::Strict, Into::into),
+                default_fp: arguments.fp.unwrap_or_default(),
                 no_fallback: false,
                 keep_unsupported: false,
                 kernels_for: None,

@@ -97,7 +97,7 @@ pub fn page(code: &str) -> Option<&'static str> {
     PAGES.iter().find(|(name, _)| *name == code).map(|(_, text)| *text)
 }
 
-/// How alike two words must be for the one to be meant by the other; 1 is equal.
+/// How alike two words must be for one to be suggested for the other; 1 is equal.
 const ALIKE: f64 = 0.8;
 
 /// The code whose spelling is the nearest, if one is near.

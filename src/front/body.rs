@@ -76,7 +76,7 @@ impl<'t> Reader<'_, '_, 't> {
         result
     }
 
-    /// Forgets the names declared since `mark`; what they hide holds again what it held there, or that of `before`.
+    /// Forgets the names declared since `mark`; what they hid holds again what it held there, or what `before` says.
     pub fn leave_scope(&mut self, mark: usize, before: &BTreeMap<String, Binding<'t>>) {
         // A declaration of several variables brings each of them into scope more than once.
         for name in BTreeSet::from_iter(self.scope.leave(mark)) {

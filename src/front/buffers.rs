@@ -3,11 +3,11 @@
 use std::cell::Cell;
 
 use super::delinearize::Ranges;
-use super::polynomial::{Polynomial, Symbol};
+use super::polynomial::{Indeterminate, Polynomial};
 use super::ranges::Interval;
 use super::reader::Reader;
 use super::rotation::Group;
-use super::storage::Layout;
+use super::storage::ArrayLayout;
 use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType};
 use crate::source::Span;
 
@@ -21,10 +21,10 @@ struct Turn {
 }
 
 impl Reader<'_, '_, '_> {
-    /// Number of buffers if every access's leading subscript depends on the time loop and constants alone.
+    /// Number of buffers if every access's leading subscript depends only on the time loop and constants.
     pub fn leading_buffers(
         &self,
-        layout: &Layout,
+        layout: &ArrayLayout,
         accesses: &[Handle<Access>],
         time: Option<Handle<Loop>>,
     ) -> Option<i64> {
@@ -75,7 +75,7 @@ impl Reader<'_, '_, '_> {
         &mut self,
         name: &str,
         count: i64,
-        layout: &mut Layout,
+        layout: &mut ArrayLayout,
         accesses: &[Handle<Access>],
         span: Span,
     ) -> Vec<Buffer> {
@@ -173,7 +173,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Leaves it to the driver to see that no operand of `%` is negative, where C's remainder would be so too.
+    /// Leaves it to the driver to check that no operand of `%` is negative, where C's remainder would be negative too.
     fn require_natural_remainders(&mut self, access: Handle<Access>, leading: Handle<Expr>) -> Option<()> {
         let place = self.place_of(access);
         for part in self.nest.reachable([leading]) {
@@ -275,7 +275,7 @@ pub fn count_buffers(leading: &[&Polynomial], ranges: &Ranges) -> Option<i64> {
         let mut bounds = (subscript.coefficient(&Vec::new()), subscript.coefficient(&Vec::new()));
         for (symbol, factor) in terms {
             let (last, factor) = (ranges.get(&symbol)?.1.as_constant()?, factor.as_constant()?);
-            let Symbol::Time(_) = symbol else { return None };
+            let Indeterminate::Time(_) = symbol else { return None };
             bounds = (bounds.0 + (factor * last).min(0), bounds.1 + (factor * last).max(0));
         }
         let is_constant_otherwise = subscript.terms().all(|(monomial, _)| monomial.iter().all(is_time));
@@ -287,8 +287,8 @@ pub fn count_buffers(leading: &[&Polynomial], ranges: &Ranges) -> Option<i64> {
     has_time.then_some(count)
 }
 
-fn is_time(symbol: &Symbol) -> bool {
-    matches!(symbol, Symbol::Time(_))
+fn is_time(symbol: &Indeterminate) -> bool {
+    matches!(symbol, Indeterminate::Time(_))
 }
 
 #[cfg(test)]
@@ -297,8 +297,8 @@ mod tests {
 
     #[test]
     fn remainders_of_the_step_choose_buffers_from_the_first_on() {
-        let ranges = Ranges::from([(Symbol::Time(0), (Polynomial::constant(0), Polynomial::constant(2)))]);
-        let time = |factor| Polynomial::term(vec![Symbol::Time(0)], factor);
+        let ranges = Ranges::from([(Indeterminate::Time(0), (Polynomial::constant(0), Polynomial::constant(2)))]);
+        let time = |factor| Polynomial::term(vec![Indeterminate::Time(0)], factor);
         let and = |time: Polynomial, constant| time.plus(&Polynomial::constant(constant), 1).expect("it is small");
         assert_eq!(count_buffers(&[&time(1)], &ranges), Some(3));
         assert_eq!(count_buffers(&[&and(time(-1), 2), &Polynomial::constant(3)], &ranges), Some(4));

@@ -133,7 +133,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Calls `visit` for `expr` and everything it is made of, through parameters and locals not.
+    /// Calls `visit` for `expr` and everything it is made of, but does not look through parameters and locals.
     pub fn any(&self, expr: Handle<Expr>, test: &impl Fn(&Expr) -> bool) -> bool {
         let here = &self.nest.exprs[expr];
         test(here) || here.kind.operands().into_iter().any(|operand| self.any(operand, test))

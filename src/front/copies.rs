@@ -7,8 +7,8 @@ use tree_sitter::Node;
 use super::Failable;
 use super::expressions::Value;
 use super::integral::Trust;
-use super::polynomial::{Polynomial, Symbol};
-use super::reader::{Copy, PointerValue, Reader};
+use super::polynomial::{Indeterminate, Polynomial};
+use super::reader::{BlockCopy, PointerValue, Reader};
 use super::tree::children;
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ScalarType, Statement};
@@ -58,7 +58,7 @@ impl<'t> Reader<'_, '_, 't> {
         let target = self.access(target.root, target.subscripts, span);
         let statement = self.nest.statements.len();
         self.stored.clear();
-        self.copies.push(Copy { target, origin, bytes, statement, span });
+        self.copies.push(BlockCopy { target, origin, bytes, statement, span });
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Number of elements copied in each dimension; `rewrite` is applied to all sizes first.
     fn copied_sizes(
         &self,
-        copy: &Copy,
+        copy: &BlockCopy,
         strides: &[Vec<Polynomial>],
         rewrite: &impl Fn(&Polynomial) -> Option<Polynomial>,
     ) -> Option<Vec<Polynomial>> {
@@ -182,7 +182,7 @@ fn with_values(polynomial: &Polynomial, values: &BTreeMap<Handle<Param>, Polynom
             let mut product = Polynomial::constant(coefficient);
             for symbol in monomial {
                 let value = match symbol {
-                    Symbol::Param(param) => values.get(param).cloned(),
+                    Indeterminate::Param(param) => values.get(param).cloned(),
                     _ => None,
                 };
                 product = product.times(&value.unwrap_or_else(|| Polynomial::term(vec![*symbol], 1)))?;

@@ -36,10 +36,10 @@ pub struct Counted {
 }
 
 /// What C computes on the way from the variable to the tested side: a value of a type, which is the variable and an offset.
-struct Level {
+struct Converted {
     ty: ScalarType,
     offset: Option<Handle<Expr>>,
-    /// Whether C gives a value that the type does not hold another one, instead of leaving it undefined.
+    /// Whether C replaces a value that the type cannot hold by another one, instead of leaving it undefined.
     may_wrap: bool,
 }
 
@@ -55,7 +55,7 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Failable<Counted> {
         // The variable is counted in at least `int` and converted back.
         let ty = self.ty(first);
-        let mut levels = vec![Level { ty, offset: None, may_wrap: ty.is_unsigned() || ty.promoted() != ty }];
+        let mut levels = vec![Converted { ty, offset: None, may_wrap: ty.is_unsigned() || ty.promoted() != ty }];
         if !self.collect_levels(test.side, this, &mut levels)? {
             let help = "write the condition as `i < bound` or `i + 1 < bound`";
             return self.refuse(node, "loop-form", "the condition of this loop is not a bound of its variable", help);
@@ -108,14 +108,19 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Whether `expr` has a constant beyond 63 bits, which no expression over the integers has.
+    /// Whether `expr` has a constant of more than 63 bits, which no expression over the integers may have.
     fn is_beyond_integers(&self, expr: Handle<Expr>) -> bool {
         self.any(expr, &|part| matches!(part.kind, ExprKind::Int(value) if value < 0) && part.ty == ScalarType::U64)
     }
 
     /// The values that C computes from the variable up to `side`, innermost first; false if `side` is not the variable
     /// plus something.
-    fn collect_levels(&mut self, side: Handle<Expr>, this: Handle<Loop>, levels: &mut Vec<Level>) -> Failable<bool> {
+    fn collect_levels(
+        &mut self,
+        side: Handle<Expr>,
+        this: Handle<Loop>,
+        levels: &mut Vec<Converted>,
+    ) -> Failable<bool> {
         let ty = self.ty(side);
         let is_index = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == this);
         match *self.kind(side) {
@@ -126,7 +131,7 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 let offset = levels.last().and_then(|level| level.offset);
                 let may_wrap = !Interval::of_type(ty).contains(Interval::of_type(self.ty(inner)));
-                levels.push(Level { ty, offset, may_wrap });
+                levels.push(Converted { ty, offset, may_wrap });
             }
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
                 let (inner, term) = if self.any(left, &is_index) { (left, right) } else { (right, left) };
@@ -139,7 +144,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let before = levels.last().and_then(|level| level.offset);
                 let before = before.unwrap_or_else(|| self.int(ScalarType::I64, 0, span));
                 let offset = self.binary(op, before, term, span);
-                levels.push(Level { ty, offset: Some(offset), may_wrap: ty.is_unsigned() });
+                levels.push(Converted { ty, offset: Some(offset), may_wrap: ty.is_unsigned() });
             }
             _ => return Ok(false),
         }
@@ -166,17 +171,17 @@ impl<'t> Reader<'_, '_, 't> {
         self.binary(BinaryOp::Sub, left, right, span)
     }
 
-    /// Leaves it to the driver to see that a value on the way to the tested `side` is in `within`.
+    /// Leaves it to the driver to check that a value on the way to the tested `side` is in `within`.
     fn require_tested(&mut self, value: Handle<Expr>, side: Handle<Expr>, within: Interval) -> Failable<()> {
         let place = self.here();
         self.require_within(value, side, within, place).map_err(|_| self.wraps_around(side))
     }
 
     /// All tested values, plus the level's offset, must fit its type, unless overflow is undefined there.
-    fn require_level(&mut self, counted: &Counted, side: Handle<Expr>, level: &Level, step: i64) -> Failable<()> {
+    fn require_level(&mut self, counted: &Counted, side: Handle<Expr>, level: &Converted, step: i64) -> Failable<()> {
         let fits = Interval::of_type(level.ty);
         let span = self.nest.exprs.span(side);
-        // The value that ends the loop is at most so far behind the bound.
+        // The value that ends the loop is at most this far beyond the bound.
         let past = match counted.relation {
             BinaryOp::LessEqual | BinaryOp::GreaterEqual => step,
             BinaryOp::NotEqual => 0,
@@ -192,7 +197,7 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    /// A loop that runs until `!=` must not begin behind its end: where it may wrap around it would come there all the same.
+    /// A loop that runs until `!=` must not begin beyond its end: if it may wrap around, it would get there all the same.
     fn require_order(&mut self, counted: &Counted, side: Handle<Expr>, step: i64) -> Failable<()> {
         let span = self.nest.exprs.span(side);
         let (from, to) = if step > 0 { (counted.first, counted.bound) } else { (counted.bound, counted.first) };
@@ -205,7 +210,7 @@ impl<'t> Reader<'_, '_, 't> {
         &mut self,
         first: Handle<Expr>,
         test: Test,
-        levels: &[Level],
+        levels: &[Converted],
         step: i64,
     ) -> Failable<Option<Counted>> {
         let ty = self.ty(test.side);

@@ -1,13 +1,13 @@
 //! Recovers the dimensions of arrays that are reached by flat subscripts.
 //!
-//! Example: from `a[(z*n + y)*m + x - m]` come the strides `n*m`, `m` and 1, and the subscripts `[z][y - 1][x]`.
+//! Example: `a[(z*n + y)*m + x - m]` gives the strides `n*m`, `m` and 1, and the subscripts `[z][y - 1][x]`.
 
 use std::collections::BTreeMap;
 
-use super::polynomial::{Polynomial, Symbol};
+use super::polynomial::{Indeterminate, Polynomial};
 
 /// First and last value of a loop's index or a time term, where they are polynomials of parameters.
-pub type Ranges = BTreeMap<Symbol, (Polynomial, Polynomial)>;
+pub type Ranges = BTreeMap<Indeterminate, (Polynomial, Polynomial)>;
 
 /// Strides, outermost first, the last 1, and for each access one subscript per stride.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub fn with_strides(flat: &[Polynomial], strides: Vec<Polynomial>, ranges: &Rang
     Some(Shape { strides, subscripts })
 }
 
-type Split = (BTreeMap<Symbol, Polynomial>, Polynomial);
+type Split = (BTreeMap<Indeterminate, Polynomial>, Polynomial);
 
 fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
     let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
@@ -67,10 +67,10 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
 }
 
 /// How far outside a symbol varies: smaller is further out.
-fn nesting(symbol: Symbol) -> usize {
+fn nesting(symbol: Indeterminate) -> usize {
     match symbol {
-        Symbol::Index(this) => this.index() + 1,
-        Symbol::Time(_) | Symbol::Param(_) => 0,
+        Indeterminate::Index(this) => this.index() + 1,
+        Indeterminate::Time(_) | Indeterminate::Param(_) => 0,
     }
 }
 
@@ -203,7 +203,7 @@ fn spread(
 struct Score {
     /// Inner subscripts that are surely outside their rows.
     outside: usize,
-    /// Their terms of parameters: nobody adds the length of a row without need.
+    /// Their terms of parameters: programs do not add the length of a row without need.
     terms: usize,
     /// Inner subscripts of which nothing is sure.
     doubtful: usize,

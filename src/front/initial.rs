@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tree_sitter::Node;
 
-use super::polynomial::{Polynomial, Symbol};
+use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
 use crate::ir::{ParamValue, SumOfProducts};
 
@@ -26,8 +26,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn in_names(&self, value: &Polynomial) -> Option<SumOfProducts> {
-        let name = |symbol: &Symbol| match symbol {
-            Symbol::Param(param) if self.nest.params[*param].value == ParamValue::Variable => {
+        let name = |symbol: &Indeterminate| match symbol {
+            Indeterminate::Param(param) if self.nest.params[*param].value == ParamValue::Variable => {
                 Some(self.nest.params[*param].name.clone())
             }
             _ => None,

@@ -409,7 +409,7 @@ impl Reader<'_, '_, '_> {
         self.require(value, original, within, &Walk { place, trust: Trust::Checks }).map(|_| ())
     }
 
-    /// Leaves it to the driver to see that `value` is in `within` at `place`.
+    /// Leaves it to the driver to check that `value` is in `within` at `place`.
     fn check(&mut self, value: Handle<Expr>, within: Interval, place: &Place) {
         let cut = |end: i128| end.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
         let is_fixed = is_invariant(self, value);

@@ -2,7 +2,7 @@
 //!
 //! While statements are executed, the reader notes what each scalar from outside holds at the end of a loop's body and in
 //! front of a loop that assigns it. The last iteration of each loop decides, so the host driver needs no more than that;
-//! it must be sure, though, that the last iteration assigns what any iteration assigns. A scalar for which this cannot be
+//! but the last iteration must surely assign what any iteration assigns. A scalar for which this cannot be
 //! told is lost, which only matters if somebody may read it later.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use crate::source::{Diagnostic, Span};
 /// Why the last value of a scalar cannot be told.
 #[derive(Clone, Copy, Debug)]
 pub enum Lost {
-    /// It counts a loop that runs under a condition; the loop's header.
+    /// The variable of a loop that runs under a condition, with the loop's header.
     Loop(Span),
     /// Any other reason, which follows on "and".
     Value(&'static str),
@@ -87,7 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Chooses what the host driver leaves in scalars.
     ///
     /// # Errors
-    /// A scalar that somebody may read after the nest and whose value cannot be told.
+    /// A scalar that may be read after the nest and whose value is not known.
     pub fn resolve_left(&mut self) -> Failable<()> {
         let mut left = BTreeSet::new();
         for (name, span) in self.changed_scalars() {

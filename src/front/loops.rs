@@ -319,7 +319,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 }
 
-/// Says of a variable without known value that it is a bound.
+/// Adds to a refusal that the variable without a known value is a bound.
 fn changing_bound(mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
     if diagnostic.code == "scalar-carried" {
         diagnostic.code = "loop-bound";

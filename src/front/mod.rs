@@ -58,7 +58,7 @@ mod tests;
 use tree_sitter::Node;
 
 use crate::ir::{Clauses, Nest};
-use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, nest_span, stencil_pragma};
+use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
 pub use nest_names::tuned_name;
 
@@ -66,7 +66,7 @@ use clashes::find_clashes;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
 use polynomial::Polynomial;
-use pragma::{Place, read_clauses};
+use pragma::{Places, read_clauses};
 use reader::Reader;
 use tree::{Unit, walk};
 use unused::remove_unused_params;
@@ -110,15 +110,15 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) 
 fn check_nest_count(unit: &Unit) -> Failable<()> {
     let Some((offset, _)) = unit.pragmas.get(MAX_NESTS) else { return Ok(()) };
     let message = format!("more than {MAX_NESTS} nests are marked in this file");
-    let span = pragma_span(unit, *offset)?;
-    Err(Box::new(Diagnostic::error("too-large", message, span).with_help("split the file")))
+    let pragma = pragma_at(unit, *offset)?;
+    Err(Box::new(Diagnostic::error("too-large", message, pragma.lines).with_help("split the file")))
 }
 
 fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, Clauses), Vec<Diagnostic>> {
     let (offset, words) = &unit.pragmas[index];
-    let span = pragma_span(unit, *offset).map_err(|error| vec![*error])?;
-    let (clauses, _) = read_clauses(words, &Place { line: &unit.source.text(span), span })?;
-    Ok((span, clauses))
+    let pragma = pragma_at(unit, *offset).map_err(|error| vec![*error])?;
+    let (clauses, _) = read_clauses(words, Places::new(unit.source.bytes(), pragma))?;
+    Ok((pragma.lines, clauses))
 }
 
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Clauses) -> Failable<Nest> {
@@ -280,23 +280,19 @@ fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(IN_HEADER_CODE, message, span).with_help(help))
 }
 
-/// The line of the pragma in the user's file, with the lines that continue it.
-fn pragma_span(unit: &Unit, offset: usize) -> Failable<Span> {
+/// The pragma of the user's file that the preprocessed one at `offset` was made from.
+fn pragma_at<'u>(unit: &'u Unit, offset: usize) -> Failable<&'u Pragma> {
+    if let Some(found) = unit.marks.iter().find(|mark| mark.is_at(unit.source, unit.preprocessed, offset)) {
+        return Ok(found);
+    }
     let Some(line) = unit.preprocessed.map().original_line(offset) else {
         return Err(pragma_in_header(unit, offset));
     };
-    let mut span = unit.source.line_span(line);
-    for next in line + 1..unit.source.line_count() {
-        if !unit.source.text(span).trim_end().ends_with('\\') {
-            break;
-        }
-        span = span.to(unit.source.line_span(next));
-    }
-    if stencil_pragma(&unit.source.text(span)).is_some() {
-        return Ok(span);
-    }
+    let span = unit.source.line_span(line);
+    let is_operator = unit.source.text(span).contains("_Pragma");
+    let message = if is_operator { "the pragma is written as `_Pragma`" } else { "the pragma comes out of a macro" };
     let help = "write `#pragma stencil` on the line above the loop";
-    Err(Box::new(Diagnostic::error("pragma-place", "the pragma comes out of a macro", span).with_help(help)))
+    Err(Box::new(Diagnostic::error("pragma-place", message, span).with_help(help)))
 }
 
 /// The `for` statement directly behind the pragma.

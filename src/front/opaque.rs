@@ -5,7 +5,7 @@ use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nonlinear};
 use crate::source::Diagnostic;
 
 impl Reader<'_, '_, '_> {
-    /// The refusal of `access`, whose subscript is no polynomial, of an array that `written` writes, perhaps under the name
+    /// The refusal of `access`, whose subscript is no polynomial, to an array that `written` writes, perhaps under the name
     /// that it has after an exchange.
     pub fn opaque_subscript(&self, access: Handle<Access>, written: Handle<Access>) -> Diagnostic {
         let name_of = |access: Handle<Access>| &self.nest.arrays[self.nest.accesses[access].array].name;

@@ -1,7 +1,7 @@
 //! Arrays whose leading subscripts do not change in the nest, as `A[from][i]` and `A[to][i]`.
 //!
-//! Whether two such subscripts are equal is known when the nest starts. So each of them is an array of its own, and where two
-//! are the same memory the driver, which compares all arrays, runs the original loops.
+//! Whether two such subscripts are equal is known when the nest starts. So each of them is an array of its own; the driver
+//! compares all arrays and runs the original loops where two are the same memory.
 
 use tree_sitter::Node;
 

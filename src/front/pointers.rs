@@ -38,7 +38,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Whether the lengths of two arrays, each computed where it stands, are surely equal.
+    /// Whether two arrays surely have equal lengths, each computed at its own place.
     fn is_same_length(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
         let (left, right) = (self.length_polynomial(left), self.length_polynomial(right));
         left.is_some() && left == right

@@ -7,9 +7,9 @@ use super::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
 use crate::source::Span;
 
-/// A symbol of a polynomial.
+/// A indeterminate of a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Symbol {
+pub enum Indeterminate {
     /// A parameter.
     Param(Handle<Param>),
     /// The index of a loop.
@@ -25,7 +25,7 @@ const MAX_TERMS: usize = 500;
 const MAX_DEGREE: usize = 20;
 
 /// A product of symbols, sorted; empty for 1.
-pub type Monomial = Vec<Symbol>;
+pub type Monomial = Vec<Indeterminate>;
 
 /// A sum of monomials with coefficients other than 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,14 +134,17 @@ impl Polynomial {
         self.divided(divisor).filter(|(_, remainder)| remainder.is_zero()).map(|(quotient, _)| quotient)
     }
 
-    /// Splits into what each index or time term is multiplied with, and the terms without one; `None` if one occurs
+    /// Splits into the factors of each index or time term, and the terms without one; `None` if one occurs
     /// twice in a monomial or beside another.
-    pub fn by_index(&self) -> Option<(BTreeMap<Symbol, Self>, Self)> {
+    pub fn by_index(&self) -> Option<(BTreeMap<Indeterminate, Self>, Self)> {
         let (mut coefficients, mut rest) = (BTreeMap::<_, Self>::new(), Self::default());
         for (monomial, coefficient) in self.terms() {
-            let is_index = |symbol: &Symbol| !matches!(symbol, Symbol::Param(_));
-            let params = Self::term(monomial.iter().copied().filter(|symbol| !is_index(symbol)).collect(), coefficient);
-            let indices: Vec<_> = monomial.iter().filter(|symbol| is_index(symbol)).collect();
+            let is_index = |indeterminate: &Indeterminate| !matches!(indeterminate, Indeterminate::Param(_));
+            let params = Self::term(
+                monomial.iter().copied().filter(|indeterminate| !is_index(indeterminate)).collect(),
+                coefficient,
+            );
+            let indices: Vec<_> = monomial.iter().filter(|indeterminate| is_index(indeterminate)).collect();
             match indices.as_slice() {
                 [] => rest = rest.plus(&params, 1)?,
                 [this] => {
@@ -154,14 +157,14 @@ impl Polynomial {
         Some((coefficients, rest))
     }
 
-    /// The sum with `values` in the place of indices; `None` if an index has no value.
-    pub fn substituted(&self, values: &impl Fn(Symbol) -> Option<Self>) -> Option<Self> {
+    /// The sum with `values` instead of indices; `None` if an index has no value.
+    pub fn substituted(&self, values: &impl Fn(Indeterminate) -> Option<Self>) -> Option<Self> {
         let mut sum = Self::default();
         for (monomial, coefficient) in self.terms() {
             let mut product = Self::constant(coefficient);
-            for symbol in monomial {
-                let factor = match symbol {
-                    Symbol::Param(_) => Self::term(vec![*symbol], 1),
+            for indeterminate in monomial {
+                let factor = match indeterminate {
+                    Indeterminate::Param(_) => Self::term(vec![*indeterminate], 1),
                     varying => values(*varying)?,
                 };
                 product = product.times(&factor)?;
@@ -177,8 +180,8 @@ impl Polynomial {
         let mut shifted = Self::default();
         for (monomial, coefficient) in self.terms() {
             let mut product = Self::constant(coefficient);
-            for symbol in monomial {
-                let factor = Self::term(vec![*symbol], 1).plus(&Self::constant(1), 1);
+            for indeterminate in monomial {
+                let factor = Self::term(vec![*indeterminate], 1).plus(&Self::constant(1), 1);
                 let Some(next) = factor.and_then(|factor| product.times(&factor)) else { return false };
                 product = next;
             }
@@ -192,8 +195,8 @@ impl Polynomial {
 /// `monomial / divisor`, if every factor of the divisor is there.
 fn divided_monomial(monomial: &Monomial, divisor: &Monomial) -> Option<Monomial> {
     let mut rest = monomial.clone();
-    for symbol in divisor {
-        let at = rest.iter().position(|other| other == symbol)?;
+    for indeterminate in divisor {
+        let at = rest.iter().position(|other| other == indeterminate)?;
         rest.remove(at);
     }
     Some(rest)
@@ -202,12 +205,12 @@ fn divided_monomial(monomial: &Monomial, divisor: &Monomial) -> Option<Monomial>
 impl Reader<'_, '_, '_> {
     /// The polynomial of an expression over the integers; `None` if it is none.
     ///
-    /// What C may compute otherwise is none: unsigned arithmetic, and conversions to types that do not hold all values.
+    /// What C may compute differently is none: unsigned arithmetic, and conversions to types that do not hold all values.
     pub fn polynomial(&self, expr: Handle<Expr>) -> Option<Polynomial> {
         let ty = self.ty(expr);
         match self.kind(expr) {
             ExprKind::Int(value) if ty != ScalarType::U64 || *value >= 0 => Some(Polynomial::constant(*value)),
-            ExprKind::Index(this) => Some(Polynomial::term(vec![Symbol::Index(*this)], 1)),
+            ExprKind::Index(this) => Some(Polynomial::term(vec![Indeterminate::Index(*this)], 1)),
             ExprKind::Param(param) => self.param_polynomial(*param),
             ExprKind::Convert(operand) if self.keeps_integer(ty, *operand) => self.polynomial(*operand),
             _ if ty.is_unsigned() => None,
@@ -234,7 +237,7 @@ impl Reader<'_, '_, '_> {
                 || Interval::of_type(ty).contains(Interval::of_type(from)))
     }
 
-    /// The symbol for `expr`, a remainder of `operand`, if that depends on the outermost loop and constants alone.
+    /// The indeterminate for `expr`, a remainder of `operand`, if that depends on the outermost loop and constants alone.
     fn time_term(&self, expr: Handle<Expr>, operand: Handle<Expr>) -> Option<Polynomial> {
         let time = self.nest.loops.handles().next();
         let varies_otherwise = self.any(operand, &|part| match part.kind {
@@ -252,7 +255,7 @@ impl Reader<'_, '_, '_> {
             terms.push(expr);
             terms.len() - 1
         });
-        Some(Polynomial::term(vec![Symbol::Time(place)], 1))
+        Some(Polynomial::term(vec![Indeterminate::Time(place)], 1))
     }
 
     fn param_polynomial(&self, param: Handle<Param>) -> Option<Polynomial> {
@@ -261,7 +264,7 @@ impl Reader<'_, '_, '_> {
             ParamValue::Variable | ParamValue::IsSet(_) => None,
         };
         let ty = self.nest.params[param].ty;
-        ty.is_integer().then(|| known.unwrap_or_else(|| Polynomial::term(vec![Symbol::Param(param)], 1)))
+        ty.is_integer().then(|| known.unwrap_or_else(|| Polynomial::term(vec![Indeterminate::Param(param)], 1)))
     }
 
     /// An expression of type `long` that computes `polynomial`, its invariant products as parameters.
@@ -270,7 +273,11 @@ impl Reader<'_, '_, '_> {
         let mut terms: Vec<_> = polynomial.terms().map(|(m, c)| (m.clone(), c)).collect();
         terms.sort_by_key(|(monomial, coefficient)| {
             let is_constant = monomial.is_empty();
-            (is_constant, *coefficient < 0, monomial.iter().all(|symbol| matches!(symbol, Symbol::Param(_))))
+            (
+                is_constant,
+                *coefficient < 0,
+                monomial.iter().all(|indeterminate| matches!(indeterminate, Indeterminate::Param(_))),
+            )
         });
         for (monomial, coefficient) in terms {
             let is_subtracted = sum.is_some() && coefficient < 0 && coefficient > i64::MIN;
@@ -292,15 +299,15 @@ impl Reader<'_, '_, '_> {
 
     fn product(&mut self, monomial: &Monomial, coefficient: i64, span: Span) -> Handle<Expr> {
         let mut product = None;
-        for symbol in monomial {
-            let factor = match symbol {
-                Symbol::Param(param) => {
+        for indeterminate in monomial {
+            let factor = match indeterminate {
+                Indeterminate::Param(param) => {
                     let ty = self.nest.params[*param].ty;
                     let param = self.expr(ty, ExprKind::Param(*param), span);
                     self.convert(param, ty.representative())
                 }
-                Symbol::Index(this) => self.expr(self.nest.loops[*this].ty, ExprKind::Index(*this), span),
-                Symbol::Time(place) => {
+                Indeterminate::Index(this) => self.expr(self.nest.loops[*this].ty, ExprKind::Index(*this), span),
+                Indeterminate::Time(place) => {
                     let term = self.time_terms.borrow()[*place];
                     self.masks_as_remainders(term)
                 }

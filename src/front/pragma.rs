@@ -1,16 +1,14 @@
 //! The clauses of a `#pragma stencil` line.
 
-use std::ops::Range;
+use std::collections::VecDeque;
 
 use strsim::levenshtein;
 
 use crate::ir::{Clauses, FpMode, StrategyName};
-use crate::source::{Diagnostic, Span};
+use crate::options::Setting;
+use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 
 use super::Failable;
-
-const KNOWN: [&str; 10] =
-    ["time_tile", "tile", "per_item", "work_group", "strategy", "fp", "name", "scratch", "restrict", "extent"];
 
 /// Mistakes of one pragma that are told at once.
 const MAX_ERRORS: usize = 8;
@@ -24,151 +22,105 @@ pub struct Extent {
     pub sizes: Vec<String>,
 }
 
-/// Where clauses stand in the user's file.
-pub struct Place<'a> {
-    /// The pragma with the lines that continue it.
-    pub line: &'a str,
-    /// Its span.
-    pub span: Span,
+/// The clauses of a pragma, and the sizes among them that are read with the file.
+pub type Read = (Clauses, Vec<Extent>);
+
+/// Where clauses stand in the user's file, in the order in which they are read.
+#[derive(Default)]
+pub struct Places<'a> {
+    source: &'a [u8],
+    clauses: VecDeque<Clause>,
+    pragma: Span,
 }
 
-impl Place<'_> {
-    /// Where the clause `name` is in the line, at or behind `from`.
-    fn find(&self, name: &str, from: usize) -> Option<Range<usize>> {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let start = self.line[from..].match_indices(name).map(|(at, _)| from + at).find(|at| {
-            let (before, behind) = (&self.line[..*at], &self.line[at + name.len()..]);
-            !name.is_empty() && !before.ends_with(is_part) && !behind.starts_with(is_part)
-        })?;
-        let behind = &self.line[start + name.len()..];
-        let is_call = behind.trim_start().starts_with('(');
-        let end = start + name.len() + if is_call { closing(behind).unwrap_or(behind.trim_end().len()) } else { 0 };
-        Some(start..end)
+impl<'a> Places<'a> {
+    /// Those of a pragma in `source`.
+    pub fn new(source: &'a [u8], pragma: &Pragma) -> Self {
+        Self { source, clauses: find_clauses(source, pragma.words).into(), pragma: pragma.lines }
     }
 
-    /// The span of a part of the line, or of the whole line.
-    fn span(&self, part: Option<Range<usize>>) -> Span {
-        let Some(Range { start, end }) = part else { return self.span };
-        // Of a line that is not UTF-8 every byte is a character.
-        let is_utf8 = self.line.len() == self.span.end - self.span.start;
-        let offset = |at: usize| self.span.start + if is_utf8 { at } else { self.line[..at].chars().count() };
-        Span::new(offset(start), offset(end))
-    }
-}
-
-/// The place behind the parenthesis that closes the first one of `text`.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 1 => return Some(at + 1),
-            ')' => depth -= 1,
-            _ => {}
+    /// The place of the next clause `name`; that of the pragma if there is none.
+    fn next(&mut self, name: &str) -> Span {
+        let is_named = |clause: &Clause| &self.source[clause.name.start..clause.name.end] == name.as_bytes();
+        match self.clauses.iter().position(is_named).filter(|_| !name.is_empty()) {
+            Some(index) => self.clauses.drain(..=index).next_back().map_or(self.pragma, |clause| clause.span),
+            None => self.pragma,
         }
     }
-    None
 }
 
 /// Reads the clauses in `text`, what follows `#pragma stencil`.
 ///
 /// # Errors
-/// Every clause that is unknown, malformed, or given twice, up to a few.
-pub fn read_clauses(text: &str, place: &Place) -> Result<(Clauses, Vec<Extent>), Vec<Diagnostic>> {
-    let mut clauses = Clauses::default();
-    let mut extents = Vec::new();
+/// The clauses that are unknown, malformed or given twice, up to a few.
+pub fn read_clauses(text: &str, mut places: Places) -> Result<Read, Vec<Diagnostic>> {
+    let mut read = Read::default();
     let mut errors = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
-    let mut rest = text.trim_start();
-    let mut read_until = place.line.find("stencil").map_or(0, |at| at + "stencil".len());
-    while !rest.is_empty() {
-        let part = place.find(first_word(rest), read_until);
-        read_until = part.as_ref().map_or(read_until, |part| part.end);
-        let span = place.span(part);
-        let (name, arguments, behind) = match split_clause(rest, span) {
-            Ok(parts) => parts,
-            Err(error) => {
-                errors.push(*error);
-                break;
-            }
-        };
-        let result = if !KNOWN.contains(&name) {
-            Err(unknown(name, span))
-        } else if seen.contains(&name) && name != "extent" {
-            Err(malformed(span, format!("the clause `{name}` is given twice"), "keep one of them"))
-        } else {
-            read_clause(&mut clauses, &mut extents, name, arguments, span)
-        };
+    for clause in find_clauses(text.as_bytes(), Span::new(0, text.len())) {
+        let name = &text[clause.name.start..clause.name.end];
+        let span = places.next(name);
+        let result = arguments_of(text, &clause, span).and_then(|(setting, arguments)| {
+            let is_repeated = setting != Setting::Extent && seen.contains(&name);
+            if is_repeated { Err(twice(name, span)) } else { read_clause(&mut read, setting, arguments, span) }
+        });
+        seen.push(name);
         errors.extend(result.err().map(|error| *error));
-        if errors.len() == MAX_ERRORS {
+        // Behind a clause without its parentheses nothing can be trusted.
+        if errors.len() == MAX_ERRORS || !matches!(clause.arguments, Parentheses::Closed(_)) {
             break;
         }
-        seen.push(name);
-        rest = behind.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     }
-    if errors.is_empty() { Ok((clauses, extents)) } else { Err(errors) }
+    if errors.is_empty() { Ok(read) } else { Err(errors) }
 }
 
-fn first_word(text: &str) -> &str {
-    &text[..text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())]
-}
-
-/// Cuts `name(arguments)` off the front of `text`.
-fn split_clause(text: &str, span: Span) -> Failable<(&str, &str, &str)> {
-    let name = first_word(text);
+/// What a clause asks for, and what is in its parentheses.
+fn arguments_of<'t>(text: &'t str, clause: &Clause, span: Span) -> Failable<(Setting, &'t str)> {
+    let name = &text[clause.name.start..clause.name.end];
     if name.is_empty() {
-        return Err(malformed(span, format!("`{text}` does not begin with a clause"), "write e.g. `tile(64, 16)`"));
+        let rest = &text[clause.span.start..];
+        return Err(malformed(span, format!("`{rest}` does not begin with a clause"), "write e.g. `tile(64, 16)`"));
     }
-    let behind = text[name.len()..].trim_start();
-    if let Some(end) = closing(behind).filter(|_| behind.starts_with('(')) {
-        return Ok((name, behind[1..end - 1].trim(), &behind[end..]));
+    let setting = Setting::of_clause(name).ok_or_else(|| unknown(name, span))?;
+    match clause.arguments {
+        Parentheses::Closed(arguments) => Ok((setting, text[arguments.start..arguments.end].trim())),
+        Parentheses::Open => {
+            Err(malformed(span, format!("the parenthesis behind `{name}` is not closed"), "add the missing `)`"))
+        }
+        Parentheses::None => {
+            let message = format!("the clause `{name}` has no arguments in parentheses");
+            Err(malformed(span, message, "write e.g. `tile(64, 16)`"))
+        }
     }
-    if !KNOWN.contains(&name) {
-        return Err(unknown(name, span));
-    }
-    if behind.starts_with('(') {
-        return Err(malformed(span, format!("the parenthesis behind `{name}` is not closed"), "add the missing `)`"));
-    }
-    Err(malformed(span, format!("the clause `{name}` has no arguments in parentheses"), "write e.g. `tile(64, 16)`"))
 }
 
-fn read_clause(
-    clauses: &mut Clauses,
-    extents: &mut Vec<Extent>,
-    name: &str,
-    arguments: &str,
-    span: Span,
-) -> Failable<()> {
-    match name {
-        "time_tile" => clauses.time_tile = Some(one_number(name, arguments, span)?),
-        "tile" => clauses.tile = numbers(name, arguments, span)?,
-        "per_item" => clauses.per_item = Some(one_number(name, arguments, span)?),
-        "work_group" => clauses.work_group = numbers(name, arguments, span)?,
-        "strategy" => {
-            clauses.strategy = Some(match arguments {
-                "direct" => StrategyName::Direct,
-                "local" => StrategyName::Local,
-                "stream" => StrategyName::Stream,
-                "rows" => StrategyName::Rows,
-                _ => return Err(bad_choice(name, arguments, "direct`, `local`, `stream` or `rows", span)),
-            });
+fn read_clause(read: &mut Read, setting: Setting, arguments: &str, span: Span) -> Failable<()> {
+    let (clauses, extents) = read;
+    let name = setting.clause();
+    match setting {
+        Setting::TimeTile => clauses.time_tile = Some(one_number(name, arguments, span)?),
+        Setting::Tile => clauses.tile = numbers(name, arguments, span)?,
+        Setting::PerItem => clauses.per_item = Some(one_number(name, arguments, span)?),
+        Setting::WorkGroup => clauses.work_group = numbers(name, arguments, span)?,
+        Setting::Strategy => {
+            clauses.strategy = Some(one_of(StrategyName::ALL, StrategyName::name, name, arguments, span)?);
         }
-        "fp" => {
-            clauses.fp = Some(match arguments {
-                "strict" => FpMode::Strict,
-                "contract" => FpMode::Contract,
-                "fast" => FpMode::Fast,
-                _ => return Err(bad_choice(name, arguments, "strict`, `contract` or `fast", span)),
-            });
-        }
-        "name" => clauses.name = Some(identifier(name, arguments, span)?),
-        "scratch" => clauses.scratch = identifiers(name, arguments, span)?,
-        "restrict" => clauses.restrict = identifiers(name, arguments, span)?,
-        _ => {
-            for argument in split_at_commas(arguments) {
-                extents.push(read_extent(argument.trim(), span)?);
-            }
-        }
+        Setting::Fp => clauses.fp = Some(one_of(FpMode::ALL, FpMode::name, name, arguments, span)?),
+        Setting::Name => clauses.name = Some(identifier(name, arguments, span)?),
+        Setting::Scratch => clauses.scratch = identifiers(name, arguments, span)?,
+        Setting::Restrict => clauses.restrict = identifiers(name, arguments, span)?,
+        Setting::Extent => read_extents(extents, arguments, span)?,
+    }
+    Ok(())
+}
+
+fn twice(name: &str, span: Span) -> Box<Diagnostic> {
+    malformed(span, format!("the clause `{name}` is given twice"), "keep one of them")
+}
+
+fn read_extents(extents: &mut Vec<Extent>, arguments: &str, span: Span) -> Failable<()> {
+    for argument in split_at_commas(arguments) {
+        extents.push(read_extent(argument.trim(), span)?);
     }
     Ok(())
 }
@@ -241,8 +193,20 @@ fn read_extent(arguments: &str, span: Span) -> Failable<Extent> {
     Ok(Extent { array, sizes: sizes.collect::<Option<_>>().ok_or_else(bad)? })
 }
 
-fn bad_choice(name: &str, given: &str, choices: &str, span: Span) -> Box<Diagnostic> {
-    malformed(span, format!("`{name}({given})` is not known"), &format!("write `{choices}`"))
+/// The one of `all` with the name that is given.
+fn one_of<T: Copy, const N: usize>(
+    all: [T; N],
+    name_of: fn(T) -> &'static str,
+    clause: &str,
+    given: &str,
+    span: Span,
+) -> Failable<T> {
+    all.into_iter().find(|choice| name_of(*choice) == given).ok_or_else(|| {
+        let (last, others) = all.split_last().expect("there is a choice");
+        let others = others.iter().map(|choice| name_of(*choice)).collect::<Vec<_>>().join("`, `");
+        let help = format!("write `{others}` or `{}`", name_of(*last));
+        malformed(span, format!("`{clause}({given})` is not known"), &help)
+    })
 }
 
 fn malformed(span: Span, message: String, help: &str) -> Box<Diagnostic> {
@@ -251,8 +215,9 @@ fn malformed(span: Span, message: String, help: &str) -> Box<Diagnostic> {
 
 fn unknown(name: &str, span: Span) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::error("unknown-clause", format!("there is no clause `{name}`"), span);
-    let nearest = KNOWN.iter().min_by_key(|known| levenshtein(name, known)).copied().unwrap_or_default();
-    let all = format!("the clauses are: {}", KNOWN.join(", "));
+    let known: Vec<&str> = Setting::all().map(Setting::clause).collect();
+    let nearest = known.iter().min_by_key(|known| levenshtein(name, known)).copied().unwrap_or_default();
+    let all = format!("the clauses are: {}", known.join(", "));
     let is_near = 2 * levenshtein(name, nearest) <= nearest.len();
     Box::new(diagnostic.with_help(if is_near { format!("did you mean `{nearest}`? {all}") } else { all }))
 }
@@ -260,36 +225,34 @@ fn unknown(name: &str, span: Span) -> Box<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::find_pragmas;
 
-    fn read(text: &str) -> Failable<(Clauses, Vec<Extent>)> {
-        let line = format!("#pragma stencil {text}");
-        let place = Place { line: &line, span: Span::new(0, line.len()) };
-        read_clauses(text, &place).map_err(|mut errors| Box::new(errors.remove(0)))
+    fn read(text: &str) -> Failable<Read> {
+        read_clauses(text, Places::default()).map_err(|mut errors| Box::new(errors.remove(0)))
+    }
+
+    /// The text of `source` at each of the mistakes that are found in its clauses, which are `text` after preprocessing.
+    fn mistakes(source: &[u8], text: &str) -> Vec<String> {
+        let pragma = find_pragmas(source).remove(0);
+        let errors = read_clauses(text, Places::new(source, &pragma)).unwrap_err();
+        let places = errors.iter().map(|error| &source[error.primary.span.start..error.primary.span.end]);
+        places.map(|place| place.escape_ascii().to_string()).collect()
     }
 
     #[test]
     fn every_mistake_has_its_place() {
-        let line = "  #pragma stencil tile(0)  tile(4)\\\n fp( exact )";
-        let place = Place { line, span: Span::new(100, 100 + line.len()) };
-        let errors = read_clauses("tile(0) tile(4) fp(exact)", &place).unwrap_err();
-        let places: Vec<_> =
-            errors.iter().map(|it| &line[it.primary.span.start - 100..it.primary.span.end - 100]).collect();
-        assert_eq!(places, ["tile(0)", "tile(4)", "fp( exact )"]);
+        let line = b"x\n  #pragma /* tile(0) */ stencil tile(0)  tile(4)\\\n fp( exact )";
+        assert_eq!(mistakes(line, "tile(0) tile(4) fp(exact)"), ["tile(0)", "tile(4)", "fp( exact )"]);
     }
 
     #[test]
     fn places_are_right_in_lines_that_are_not_utf8() {
-        // Four bytes, each a character of two bytes here.
-        let line = "#pragma stencil name(\u{ff}\u{ff}) tile(\u{ff}\u{ff})";
-        let place = Place { line, span: Span::new(0, line.chars().count()) };
-        let errors = read_clauses("name(x) tile(\u{ff}\u{ff})", &place).unwrap_err();
-        assert_eq!((errors[0].primary.span.start, errors[0].primary.span.end), (25, 33));
+        assert_eq!(mistakes(b"#pragma stencil name(\xff\xfe) tile(\xff)", "name(x) tile(?)"), [r"tile(\xff)"]);
     }
 
     #[test]
     fn few_mistakes_are_told_at_once() {
-        let errors = read_clauses(&"tile(0) ".repeat(5000), &Place { line: "", span: Span::default() }).unwrap_err();
-        assert_eq!(errors.len(), MAX_ERRORS);
+        assert_eq!(read_clauses(&"tile(0) ".repeat(5000), Places::default()).unwrap_err().len(), MAX_ERRORS);
     }
 
     #[test]

@@ -17,14 +17,14 @@ pub struct Qualifiers {
     pub is_volatile: bool,
     /// It never changes. A pointer to constant data is none.
     pub is_const: bool,
-    /// It is, or may be through the name of its type, a `restrict` pointer.
+    /// It is a `restrict` pointer, or may be one by the name of its type.
     pub is_restrict: bool,
     /// The word `register` in the preprocessed text.
     pub register: Option<Range<usize>>,
 }
 
 impl Qualifiers {
-    /// Those of `declarator` in `declaration`, which may be that of a parameter.
+    /// Those of `declarator` in `declaration`, which may declare a parameter.
     pub fn of(unit: &Unit, declaration: Node, declarator: Node) -> Self {
         let words = |kind: &'static str| children(declaration).into_iter().filter(move |child| child.kind() == kind);
         let has_class = |word: &str| words("storage_class_specifier").any(|child| unit.text(child) == word);

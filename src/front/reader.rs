@@ -52,16 +52,16 @@ pub struct Reader<'u, 's, 't> {
     pub assigned: BTreeMap<String, Span>,
     /// What the loops and assignments read so far at the present level leave in variables that outlive the nest.
     pub replay: Vec<Replay>,
-    /// Scalars that outlive the nest and whose last value cannot be told, with the reason.
+    /// Scalars that outlive the nest and whose last value is not known, with the reason.
     pub lost: BTreeMap<String, Lost>,
     /// The function around the nest.
     pub control_flow: ControlFlow,
-    /// Unsigned parameters that the driver sees not to be negative where they are taken for their signed representatives.
+    /// Unsigned parameters that stand for their signed representatives, which the driver checks not to be negative.
     pub naturals: BTreeSet<Handle<Param>>,
     /// Remainders of the outermost loop's index that occur in subscripts.
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
-    pub copies: Vec<Copy>,
+    pub copies: Vec<BlockCopy>,
     /// By root, what the present iteration stored last in an array, if it touched no other element of it since.
     pub stored: BTreeMap<usize, Stored>,
     /// What pointers hold after an iteration of the outermost loop.
@@ -88,7 +88,7 @@ pub enum Binding<'t> {
     Scalar(Handle<Expr>),
     /// A pointer.
     Pointer(PointerValue<'t>),
-    /// Nothing that can be known: why, and where it was assigned.
+    /// Nothing known, with the reason and the place of the assignment.
     Unknown(Unknown, Span),
 }
 
@@ -120,7 +120,7 @@ pub struct PointerValue<'t> {
 
 /// A call of `memcpy` or `memmove`; the accesses name the first elements.
 #[derive(Clone, Debug)]
-pub struct Copy {
+pub struct BlockCopy {
     /// Where to.
     pub target: Handle<Access>,
     /// Where from.

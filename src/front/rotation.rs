@@ -162,7 +162,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Records what the host leaves in pointers: in those that rotate, and in others that somebody may read later.
     ///
     /// # Errors
-    /// A pointer that somebody may read and whose value cannot be told.
+    /// A pointer that may be read after the nest and whose value is not known.
     pub fn note_left_pointers(&mut self, groups: &[Group]) -> Failable<()> {
         let rotating: Vec<usize> =
             groups.iter().filter(|group| group.roots.len() > 1).flat_map(|group| group.roots.clone()).collect();

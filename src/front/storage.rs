@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::buffers::count_buffers;
 use super::delinearize::{Ranges, delinearize, with_strides};
-use super::polynomial::{Polynomial, Symbol};
+use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
@@ -22,7 +22,7 @@ struct Context<'c, 't> {
 }
 
 /// Strides and extents of an array as declared or recovered.
-pub struct Layout {
+pub struct ArrayLayout {
     /// Distance in elements between neighbours in each dimension, outermost first.
     pub strides: Vec<Polynomial>,
     /// Number of elements in each dimension where it is known.
@@ -177,8 +177,12 @@ impl<'t> Reader<'_, '_, 't> {
             let is_invariant = |it: &Polynomial| it.by_index().is_some_and(|(indices, _)| indices.is_empty());
             (is_invariant(&range.0) && is_invariant(&range.1)).then_some(range)
         };
-        let mut ranges: Ranges =
-            self.nest.loops.iter().filter_map(|(handle, this)| Some((Symbol::Index(handle), range(this)?))).collect();
+        let mut ranges: Ranges = self
+            .nest
+            .loops
+            .iter()
+            .filter_map(|(handle, this)| Some((Indeterminate::Index(handle), range(this)?)))
+            .collect();
         ranges.extend(self.time_ranges());
         ranges
     }
@@ -200,7 +204,7 @@ impl<'t> Reader<'_, '_, 't> {
             Some((Polynomial::constant(0), Polynomial::constant(last)))
         };
         let terms = self.time_terms.borrow();
-        terms.iter().enumerate().filter_map(|(place, term)| Some((Symbol::Time(place), range(term)?))).collect()
+        terms.iter().enumerate().filter_map(|(place, term)| Some((Indeterminate::Time(place), range(term)?))).collect()
     }
 
     fn resolve_group(
@@ -244,8 +248,8 @@ impl<'t> Reader<'_, '_, 't> {
         Ok((array, layout.strides))
     }
 
-    /// Adds what an `extent` clause says of an array whose type has dimensions, which are to be the same.
-    fn state_extents(&self, layout: &mut Layout, sizes: &[Polynomial], name: &str) -> Failable<()> {
+    /// Adds what an `extent` clause says of an array whose type has dimensions; both must agree.
+    fn state_extents(&self, layout: &mut ArrayLayout, sizes: &[Polynomial], name: &str) -> Failable<()> {
         let is_same =
             |(declared, size): (&Option<Polynomial>, &Polynomial)| declared.as_ref().is_none_or(|it| it == size);
         if layout.extents.len() != sizes.len() || !layout.extents.iter().zip(sizes).all(is_same) {
@@ -291,7 +295,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The dimensions that the C type gives.
-    pub fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<Layout> {
+    pub fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<ArrayLayout> {
         let name = &root.name;
         let mut extents = Vec::new();
         let mut rest = &root.ty;
@@ -321,7 +325,7 @@ impl<'t> Reader<'_, '_, 't> {
             strides.insert(0, stride);
         }
         let length = extents[0].as_ref().filter(|_| extents.len() == 1).and_then(Polynomial::as_constant);
-        Ok(Layout { strides, extents, length })
+        Ok(ArrayLayout { strides, extents, length })
     }
 
     /// The size of an array is that of its declaration, so what it was computed from must not have changed.
@@ -352,7 +356,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// `t % 2` chooses from.
     fn resolve_flat(
         &mut self,
-        layout: &mut Layout,
+        layout: &mut ArrayLayout,
         accesses: &[Handle<Access>],
         ranges: &Ranges,
         sizes: Option<&[Polynomial]>,
@@ -388,7 +392,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.
-    fn split_flat_rows(&mut self, layout: &mut Layout, accesses: &[Handle<Access>], ranges: &Ranges) {
+    fn split_flat_rows(&mut self, layout: &mut ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
         let leading = |access: &Handle<Access>| self.polynomial(self.nest.accesses[*access].subscripts[0]);
         let Some(flat) = accesses.iter().map(leading).collect::<Option<Vec<_>>>() else { return };
         let is_affine = |flat: &Polynomial| {

@@ -42,7 +42,7 @@ impl Reader<'_, '_, '_> {
         taken
     }
 
-    /// Makes the value of the statement of that index the old one where a condition of `conditions` does not hold.
+    /// Keeps the old value where one of `conditions` does not hold, in the statement of that index.
     fn store_under(&mut self, index: usize, conditions: &[Handle<Expr>], time: Handle<Loop>) {
         let Statement { write, value, span, .. } = self.nest.statements[index];
         let (steps, others): (Vec<_>, Vec<_>) =

@@ -6,24 +6,26 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
-use super::pragma::{Place, read_clauses};
-use crate::source::{Preprocessed, SourceFile, Span, is_marker, pragma, stencil_pragma};
+use super::pragma::{Places, read_clauses};
+use crate::source::{Pragma, Preprocessed, SourceFile, Span, directives, find_pragmas};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
 const REPORTS: usize = 1000;
 const BYTES_A_REPORT: usize = 8;
 
-/// Text that is ready to be parsed as plain C, with the marks that were taken out of it.
+/// Text that is ready to be parsed as plain C, and the marks that were taken out of it.
 pub struct Unit<'s> {
     /// The user's file.
     pub source: &'s SourceFile,
     /// Its preprocessed form.
     pub preprocessed: &'s Preprocessed,
-    /// The preprocessed text with line markers, pragmas and compiler extensions blanked; offsets are the same.
+    /// The preprocessed text with directives and compiler extensions blanked; offsets are the same.
     pub text: String,
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line, macros in sizes expanded.
     pub pragmas: Vec<(usize, String)>,
+    /// The stencil pragmas of the user's file, in parts that are compiled or not.
+    pub marks: Vec<Pragma>,
     /// Places in `text` where `int` stands for a type name.
     pub plain_types: BTreeMap<usize, String>,
     /// Offsets of attributes that change the type they stand at.
@@ -36,22 +38,20 @@ impl<'s> Unit<'s> {
     /// Prepares the preprocessed text of `source`.
     pub fn new(source: &'s SourceFile, preprocessed: &'s Preprocessed) -> Self {
         let mut text = preprocessed.text().as_bytes().to_vec();
-        let mut pragmas = Vec::new();
-        let mut start = 0;
-        for line in preprocessed.text().split_inclusive('\n') {
-            if let Some(words) = stencil_pragma(line) {
-                let words = preprocessed.expanded_clauses(pragmas.len()).unwrap_or(words);
-                pragmas.push((start, words.to_owned()));
-            }
-            if is_marker(line) || pragma(line).is_some() {
-                blank(&mut text[start..start + line.len()]);
-            }
-            start += line.len();
-        }
+        let found = find_pragmas(&text);
+        let clauses = |index: usize, words: Span| {
+            preprocessed.expanded_clauses(index).unwrap_or(&preprocessed.text()[words.start..words.end]).to_owned()
+        };
+        let pragmas = found.iter().enumerate();
+        let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
+        let blanked = found.iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
+        blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let type_attributes = blank_extensions(&mut text);
         let plain_types = write_plain_types(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        let mut unit = Self { source, preprocessed, text, pragmas, plain_types, type_attributes, extents: Vec::new() };
+        let marks = find_pragmas(source.bytes());
+        let extents = Vec::new();
+        let mut unit = Self { source, preprocessed, text, pragmas, marks, plain_types, type_attributes, extents };
         unit.append_extents();
         unit
     }
@@ -62,8 +62,7 @@ impl<'s> Unit<'s> {
         let start = self.text.len() + EXTENTS.len();
         for (index, (_, words)) in self.pragmas.iter().enumerate() {
             // A clause that cannot be read is refused when its nest is.
-            let place = Place { line: words, span: Span::default() };
-            let Ok((_, extents)) = read_clauses(words, &place) else { continue };
+            let Ok((_, extents)) = read_clauses(words, Places::default()) else { continue };
             for extent in extents {
                 let ranges = extent.sizes.iter().map(|size| {
                     let at = start + body.len();
@@ -165,7 +164,7 @@ fn changes_type(attribute: &[u8]) -> bool {
     TYPE_ATTRIBUTES.iter().any(|word| find(attribute, 0, word).is_some())
 }
 
-/// Writes spaces over the extensions of GNU headers that the grammar may stumble over; returns where attributes that
+/// Blanks the extensions of GNU headers that the grammar does not know; returns where attributes that
 /// change types began.
 fn blank_extensions(text: &mut [u8]) -> BTreeSet<usize> {
     let mut type_attributes = standard_attributes(text);

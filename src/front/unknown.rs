@@ -83,7 +83,7 @@ impl<'t> Reader<'_, '_, 't> {
         help.into_iter().fold(error, Diagnostic::with_help)
     }
 
-    /// How a scalar that each step changes can be known without the step before.
+    /// How to compute a scalar that each step changes without the step before.
     fn value_of_each_step(&self, name: &str) -> String {
         let ty = self.scope.variable(name).map(|variable| &variable.ty);
         let time = self.nest.loops.iter().next().map_or("t", |(_, this)| &this.variable);

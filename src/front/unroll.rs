@@ -14,7 +14,7 @@ use super::types::CType;
 /// More iterations than this are not unrolled.
 pub const MAX_ITERATIONS: usize = 64;
 
-/// Loops that store the same elements again in each iteration are unrolled up to so many.
+/// The most iterations of an unrolled loop that stores the same elements in each of them.
 const MAX_ROUNDS: usize = 8;
 
 /// Scalars that each iteration of a loop gives a value of its own.
@@ -67,7 +67,7 @@ impl<'t> Reader<'_, '_, 't> {
         stores && !moves
     }
 
-    /// How often the header alone lets the loop run, if that is a constant; more than the limit stands for any number.
+    /// How many iterations the header alone gives, if that is a constant; more than the limit stands for any number.
     fn constant_iterations(&mut self, start: &Start<'t>) -> Failable<Option<usize>> {
         if self.loops.is_empty() || self.constant(start.first).is_none() || !self.is_plain_header(start) {
             return Ok(None);

@@ -432,6 +432,9 @@ pub enum FpMode {
 }
 
 impl StrategyName {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Direct, Self::Local, Self::Stream, Self::Rows];
+
     /// `direct`, `local`, `stream` or `rows`.
     pub fn name(self) -> &'static str {
         match self {
@@ -444,6 +447,9 @@ impl StrategyName {
 }
 
 impl FpMode {
+    /// All of them, the stricter first.
+    pub const ALL: [Self; 3] = [Self::Strict, Self::Contract, Self::Fast];
+
     /// `strict`, `contract` or `fast`.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,9 +2,8 @@
 
 use super::edit::Edits;
 use super::include::compute_include_offset;
-use super::scan::{self, Token};
 use crate::back::{LINE_WIDTH, quote, wrap};
-use crate::source::Span;
+use crate::source::{Span, TokenKind, directive_at, lex, lex_directive, line_end, line_ending, line_start, text_start};
 
 /// What is done to one marked nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,10 +25,10 @@ impl Replacement {
 
 /// How the rewritten text is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum TextStyle {
     /// For people: an include line among the others, braces on lines of their own.
     Readable,
-    /// For a compiler that shall report positions in the original: every line keeps its number, and a `#line` directive
+    /// For a compiler that is to report positions in the original: every line keeps its number, and a `#line` directive
     /// gives the original's name.
     SameLines {
         /// What `__FILE__` is to be.
@@ -49,46 +48,46 @@ pub fn compute_host_edits(
     replacements: &[Replacement],
     header: &str,
     drops_nests: bool,
-    layout: &Layout,
+    style: &TextStyle,
 ) -> Edits {
     let mut edits = Edits::default();
     let Some(first) = replacements.iter().map(|replacement| replacement.pragma.start).min() else { return edits };
-    insert_include(&mut edits, text, first, header, layout);
+    insert_include(&mut edits, text, first, header, style);
     for replacement in replacements {
-        guard_nest(&mut edits, text, replacement, drops_nests, layout);
+        guard_nest(&mut edits, text, replacement, drops_nests, style);
     }
     edits
 }
 
-fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, layout: &Layout) {
-    let newline = scan::line_ending(text);
+fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, style: &TextStyle) {
+    let newline = line_ending(text);
     let include = format!("#include \"{header}\"{newline}");
-    match layout {
-        Layout::Readable => edits.insert(compute_include_offset(text, limit), include),
-        Layout::SameLines { original } => {
+    match style {
+        TextStyle::Readable => edits.insert(compute_include_offset(text, limit), include),
+        TextStyle::SameLines { original } => {
             let line = format!("#line 1 {}{newline}", quote(original));
-            edits.insert(scan::text_start(text), include + &line);
+            edits.insert(text_start(text), include + &line);
         }
     }
 }
 
-fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, layout: &Layout) {
+fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, style: &TextStyle) {
     let Replacement { pragma, nest, call } = replacement;
-    let directive = pragma_text(text, *pragma);
-    let line = scan::line_start(text, directive.start);
+    let directive = directive_at(text, pragma.start).unwrap_or(*pragma);
+    let line = line_start(text, directive.start);
     let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
     let indent_of_head: &[u8] = if starts_line { &indent } else { b"" };
-    let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), layout);
+    let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), style);
     let mut end = " }".to_owned();
-    if *layout == Layout::Readable {
+    if *style == TextStyle::Readable {
         let comment = in_comment(text, directive);
         let last = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let rest = &text[directive.end..scan::line_end(text, directive.end)];
+        let rest = &text[directive.end..line_end(text, directive.end)];
         let first = [&comment, rest].concat().split(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
         if last.len() + first > LINE_WIDTH {
-            head.extend([scan::line_ending(text).as_bytes(), &indent, b"   "].concat());
+            head.extend([line_ending(text).as_bytes(), &indent, b"   "].concat());
         }
         head.extend(comment);
         end += &format!(" /* {} */", replacement.name());
@@ -97,8 +96,8 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     }
     edits.push(Span::new(if starts_line { line } else { directive.start }, directive.end), head);
     let (place, is_alone) = closing_place(text, *nest);
-    if is_alone && *layout == Layout::Readable {
-        edits.insert(place, [scan::line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
+    if is_alone && *style == TextStyle::Readable {
+        edits.insert(place, [line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
     } else {
         edits.insert(nest.end, end);
     }
@@ -109,7 +108,8 @@ fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
     let mut result = b" /* ".to_vec();
     let mut comments = Vec::new();
     let mut start = pragma.start;
-    for comment in scan::comments_in(text, pragma) {
+    for comment in lex_directive(text, pragma).filter(|token| token.kind == TokenKind::Comment).map(|token| token.span)
+    {
         result.extend_from_slice(&text[start..comment.start]);
         result.push(b' ');
         comments.push(b' ');
@@ -121,26 +121,18 @@ fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
 }
 
 /// A line with that indentation, for people in several if it is too long for one.
-fn statement(text: &[u8], indent: &[u8], line: &str, layout: &Layout) -> Vec<u8> {
+fn statement(text: &[u8], indent: &[u8], line: &str, style: &TextStyle) -> Vec<u8> {
     let line = String::from_utf8_lossy(indent) + line;
-    match layout {
-        Layout::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', scan::line_ending(text)).into_bytes(),
-        Layout::SameLines { .. } => line.into_owned().into_bytes(),
-    }
-}
-
-/// The directive from `#` to its last token; a comment behind it stays where it is.
-fn pragma_text(text: &[u8], pragma: Span) -> Span {
-    match scan::tokens(text, pragma.start).next() {
-        Some(Token::Directive(directive)) => directive,
-        _ => pragma,
+    match style {
+        TextStyle::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', line_ending(text)).into_bytes(),
+        TextStyle::SameLines { .. } => line.into_owned().into_bytes(),
     }
 }
 
 /// The nest's indentation, or the pragma's if the nest does not start its line.
 fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
     let indent = |offset| {
-        let before = &text[scan::line_start(text, offset)..offset];
+        let before = &text[line_start(text, offset)..offset];
         is_blank(before).then(|| before.to_vec())
     };
     indent(replacement.nest.start).or_else(|| indent(replacement.pragma.start)).unwrap_or_default()
@@ -148,9 +140,9 @@ fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
 
 /// Where the closing brace goes, and whether it may stand on a line of its own there.
 fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
-    let end = scan::line_end(text, nest.end);
+    let end = line_end(text, nest.end);
     let rest = &text[nest.end..end];
-    let comment = scan::tokens(text, nest.end).next().map(Token::span);
+    let comment = lex(text, Span::new(nest.end, text.len())).next().map(|token| token.span);
     let ends_with_comment = comment
         .is_some_and(|span| span.start < end && text[span.start..].starts_with(b"//") && span.end.abs_diff(end) <= 1);
     if is_blank(rest) {
@@ -164,7 +156,7 @@ fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
 
 fn newlines_in(text: &[u8], span: Span) -> Vec<u8> {
     let count = text[span.start..span.end].iter().filter(|byte| **byte == b'\n').count();
-    scan::line_ending(text).repeat(count).into_bytes()
+    line_ending(text).repeat(count).into_bytes()
 }
 
 fn is_blank(text: &[u8]) -> bool {
@@ -176,7 +168,7 @@ mod tests {
     use super::*;
 
     /// Rewrites the pragma and the nest between `<` and `>` of each `#pragma stencil`.
-    fn rewrite(marked: &str, drops_nests: bool, layout: &Layout) -> String {
+    fn rewrite(marked: &str, drops_nests: bool, style: &TextStyle) -> String {
         let text = marked.replace(['«', '»'], "");
         let mut replacements = Vec::new();
         let mut removed = 0;
@@ -193,12 +185,12 @@ mod tests {
             let pragma = Span::new(pragma, pragma + 1);
             replacements.push(Replacement { pragma, nest: Span::new(start, place), call });
         }
-        let edits = compute_host_edits(text.as_bytes(), &replacements, "x.stencil.h", drops_nests, layout);
+        let edits = compute_host_edits(text.as_bytes(), &replacements, "x.stencil.h", drops_nests, style);
         String::from_utf8(edits.apply(text.as_bytes())).expect("the tests' texts are UTF-8")
     }
 
     fn readable(marked: &str) -> String {
-        rewrite(marked, false, &Layout::Readable)
+        rewrite(marked, false, &TextStyle::Readable)
     }
 
     #[test]
@@ -261,7 +253,7 @@ mod tests {
     #[test]
     fn without_fallback_one_statement_remains() {
         assert_eq!(
-            rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &Layout::Readable),
+            rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &TextStyle::Readable),
             "#include \"x.stencil.h\"\nif (p)\n  while (f1(), 0) { /* #pragma stencil */\n#pragma omp for\n  for (;;) a; // b\n  } /* f1 */\n"
         );
     }
@@ -269,9 +261,9 @@ mod tests {
     #[test]
     fn the_compilers_layout_keeps_every_line_number() {
         let marked = "int x;\n#pragma stencil \\\n tile(4)\n  «for (;;)\n    a;»\nint last;\n";
-        let layout = Layout::SameLines { original: b"d\\\"/x.c".to_vec() };
+        let style = TextStyle::SameLines { original: b"d\\\"/x.c".to_vec() };
         for drops_nests in [false, true] {
-            let text = rewrite(marked, drops_nests, &layout);
+            let text = rewrite(marked, drops_nests, &style);
             let (head, body) = text.split_once("#line 1 \"d\\\\\\\"/x.c\"\n").expect("a line directive");
             assert_eq!(head, "#include \"x.stencil.h\"\n");
             assert_eq!(body.lines().position(|line| line == "int last;"), Some(5), "{text}");

@@ -1,7 +1,6 @@
 //! Where the one include line of a rewritten file goes.
 
-use super::scan::{self, Token};
-use crate::source::Span;
+use crate::source::{Span, TokenKind, comments_end, directive_words, lex, line_start, next_line, text_start};
 
 /// Offset of a line's first byte at which an include line may be inserted.
 ///
@@ -16,21 +15,18 @@ fn last_include(text: &[u8], limit: usize) -> Option<usize> {
     let mut braces = 0;
     let mut previous = b' ';
     let mut found = None;
-    for token in scan::tokens(text, 0).take_while(|token| token.span().end <= limit) {
-        match token {
-            Token::Directive(span) => {
-                let words = scan::directive_words(text, span);
-                match words.first().copied().unwrap_or_default() {
-                    b"if" | b"ifdef" | b"ifndef" => conditionals += 1,
-                    b"endif" => conditionals -= 1,
-                    word if is_include(word) && conditionals == 0 && braces == 0 => {
-                        found = Some(next_line(text, span));
-                    }
-                    _ => {}
+    for token in lex(text, Span::new(0, text.len())).take_while(|token| token.span.end <= limit) {
+        match token.kind {
+            TokenKind::Directive => match directive_words(text, token.span).next().unwrap_or_default() {
+                b"if" | b"ifdef" | b"ifndef" => conditionals += 1,
+                b"endif" => conditionals -= 1,
+                b"include" | b"include_next" | b"import" if conditionals == 0 && braces == 0 => {
+                    found = Some(next_line(text, comments_end(text, token.span.end)));
                 }
-            }
-            Token::Punctuation(span) => {
-                let byte = text[span.start];
+                _ => {}
+            },
+            TokenKind::Punctuation => {
+                let byte = text[token.span.start];
                 // A brace after a parenthesis opens a function's body; those of types and initialisers do not.
                 if byte == b'{' && braces == 0 && previous == b')' {
                     break;
@@ -38,41 +34,26 @@ fn last_include(text: &[u8], limit: usize) -> Option<usize> {
                 braces += i32::from(byte == b'{') - i32::from(byte == b'}');
                 previous = byte;
             }
-            Token::Word(_) | Token::Quoted(_) => previous = b' ',
-            Token::Comment(_) => {}
+            TokenKind::Word | TokenKind::Number | TokenKind::Quoted => previous = b' ',
+            TokenKind::Comment => {}
         }
     }
     found
 }
 
-fn is_include(word: &[u8]) -> bool {
-    word.starts_with(b"include") && !word.starts_with(b"include_") || word == b"include_next" || word == b"import"
-}
-
-/// First byte of the line after a directive and the comments at its end.
-fn next_line(text: &[u8], directive: Span) -> usize {
-    let mut end = directive.end;
-    for token in scan::tokens(text, directive.end) {
-        let Token::Comment(span) = token else { break };
-        if text[end..span.start].contains(&b'\n') {
-            break;
-        }
-        end = span.end;
-    }
-    text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |newline| end + newline + 1)
-}
-
 fn after_leading_comments(text: &[u8]) -> usize {
-    let mut offset = scan::text_start(text);
+    let mut offset = text_start(text);
     let mut comment_end = 0;
-    for token in scan::tokens(text, 0) {
-        let start = scan::line_start(text, token.span().start);
+    for token in lex(text, Span::new(0, text.len())) {
+        let start = line_start(text, token.span.start);
         // A line that a comment ends on belongs to the comment.
         if start >= comment_end {
             offset = offset.max(start);
         }
-        let Token::Comment(span) = token else { break };
-        comment_end = span.end;
+        if token.kind != TokenKind::Comment {
+            break;
+        }
+        comment_end = token.span.end;
     }
     offset
 }

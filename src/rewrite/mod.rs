@@ -8,11 +8,10 @@ mod edit;
 mod host;
 mod include;
 mod restore;
-mod scan;
 mod words;
 
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
-pub use host::{Layout, Replacement, compute_host_edits};
+pub use host::{Replacement, TextStyle, compute_host_edits};
 pub use restore::Original;
 pub use words::drop_words;

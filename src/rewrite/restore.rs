@@ -3,9 +3,11 @@
 //! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
-use super::scan::{self, Token};
 use super::words::AROUND;
-use crate::source::{Diagnostic, Label, SourceFile, Span, stencil_pragmas};
+use crate::source::{
+    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, line_start,
+    next_line,
+};
 
 /// The file as its programmer wrote it, and where its text stands in the file that was given.
 #[derive(Debug)]
@@ -69,10 +71,10 @@ fn without(text: &[u8], removed: &[Span]) -> Vec<u8> {
 }
 
 fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
-    let tokens: Vec<Token> = scan::tokens(text, 0).collect();
+    let tokens: Vec<Token> = lex(text, Span::new(0, text.len())).collect();
     let mut removed = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
-        let Token::Comment(comment) = *token else { continue };
+        let comment = token.span;
         let Some(pragma) = marked(text, comment) else { continue };
         let Some((start, name)) = guard(text, &tokens[..index]) else { continue };
         let closing = closing(text, &tokens[index + 1..], name).filter(|closing| !removed.contains(closing));
@@ -106,29 +108,30 @@ fn marked(text: &[u8], comment: Span) -> Option<Span> {
     let trimmed = inner.strip_prefix(b" ").unwrap_or(inner);
     let start = comment.start + 2 + inner.len() - trimmed.len();
     let trimmed = trimmed.strip_suffix(b" ").unwrap_or(trimmed);
-    let is_alone = matches!(scan::tokens(trimmed, 0).collect::<Vec<_>>()[..], [Token::Directive(_)]);
-    (is_alone && stencil_pragmas(trimmed).len() == 1).then(|| Span::new(start, start + trimmed.len()))
+    let is_alone = lex(trimmed, Span::new(0, trimmed.len())).count() == 1;
+    (is_alone && find_pragmas(trimmed).len() == 1).then(|| Span::new(start, start + trimmed.len()))
 }
 
 /// The span and the call's name of `while (!NAME(...)) {` or `while (NAME(...), 0) {` at the end of `tokens`.
 fn guard<'t>(text: &'t [u8], tokens: &[Token]) -> Option<(Span, &'t [u8])> {
-    let word = |index: usize| tokens.get(index).map(|token| &text[token.span().start..token.span().end]);
+    let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
     let brace = tokens.len().checked_sub(1).filter(|brace| word(*brace) == Some(b"{"))?;
     let open = opening(text, tokens, brace.checked_sub(1)?)?;
     let is_negated = word(open + 1) == Some(b"!");
     let name = open + 1 + usize::from(is_negated);
     let end = brace.checked_sub(if is_negated { 2 } else { 4 })?;
-    let is_call = matches!(tokens.get(name), Some(Token::Word(_))) && opening(text, tokens, end) == Some(name + 1);
+    let is_call = tokens.get(name).is_some_and(|token| token.kind == TokenKind::Word)
+        && opening(text, tokens, end) == Some(name + 1);
     let is_dropped = word(end + 1) == Some(b",") && word(end + 2) == Some(b"0");
     let keyword = open.checked_sub(1).filter(|keyword| word(*keyword) == Some(b"while"))?;
-    (is_call && is_negated != is_dropped).then_some((tokens[keyword].span().to(tokens[brace].span()), word(name)?))
+    (is_call && is_negated != is_dropped).then_some((tokens[keyword].span.to(tokens[brace].span), word(name)?))
 }
 
 /// The index of the parenthesis that the one at `closing` closes.
 fn opening(text: &[u8], tokens: &[Token], closing: usize) -> Option<usize> {
     let mut depth = 0;
     for index in (0..=closing).rev() {
-        match text[tokens[index].span().start] {
+        match text[tokens[index].span.start] {
             b')' => depth += 1,
             b'(' if depth == 1 => return Some(index),
             b'(' => depth -= 1,
@@ -157,9 +160,9 @@ fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Spa
     let mut depth = 1;
     let mut found = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
-        let Token::Punctuation(brace) = *token else { continue };
+        let brace = token.span;
         depth += i32::from(text[brace.start] == b'{') - i32::from(text[brace.start] == b'}');
-        let Some(Token::Comment(comment)) = tokens.get(index + 1) else { continue };
+        let Some(Token { kind: TokenKind::Comment, span: comment }) = tokens.get(index + 1) else { continue };
         let inner = text[comment.start..comment.end].strip_prefix(b"/*").and_then(|inner| inner.strip_suffix(b"*/"));
         if text[brace.start] == b'}' && inner.is_some_and(|inner| inner.trim_ascii() == name) {
             found.push((brace, *comment));
@@ -173,37 +176,32 @@ fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Spa
 
 /// What makes a comment of the word `register`.
 fn around_word(text: &[u8], token: Token) -> Option<[Span; 2]> {
-    let Token::Comment(Span { start, end }) = token else { return None };
+    let Span { start, end } = token.span;
     let word = text[start..end].strip_prefix(AROUND[0])?.strip_suffix(AROUND[1])?;
     (word == b"register").then(|| [Span::new(start, start + AROUND[0].len()), Span::new(end - AROUND[1].len(), end)])
 }
 
 /// The first byte of the line if nothing but blanks is before `offset`.
 fn from_line_start(text: &[u8], offset: usize) -> usize {
-    let start = scan::line_start(text, offset);
+    let start = line_start(text, offset);
     if text[start..offset].iter().all(u8::is_ascii_whitespace) { start } else { offset }
 }
 
 /// The one include line of a generated header.
 fn include(text: &[u8], tokens: &[Token]) -> Result<Option<Span>, Box<Diagnostic>> {
     let is_generated = |directive: &Span| {
-        // Words would not do: the name may hold blanks.
-        let name = text[directive.start..directive.end].strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
-        let name = name.and_then(|line| line.strip_prefix(b"include")).map(<[u8]>::trim_ascii_start);
-        name.is_some_and(|name| name.starts_with(b"\"") && name.ends_with(b".stencil.h\""))
+        let words: Vec<&[u8]> = directive_words(text, *directive).collect();
+        matches!(words[..], [b"include", name] if name.ends_with(b".stencil.h\""))
     };
-    let mut found = tokens.iter().filter_map(|token| match token {
-        Token::Directive(directive) => Some(*directive).filter(is_generated),
-        _ => None,
-    });
+    let directives = tokens.iter().filter(|token| token.kind == TokenKind::Directive).map(|token| token.span);
+    let mut found = directives.filter(is_generated);
     let Some(line) = found.next() else { return Ok(None) };
     if let Some(second) = found.next() {
         return Err(Box::new(two_includes(line, second)));
     }
-    let end = scan::line_end(text, line.end);
+    let end = line_end(text, line.end);
     let is_alone = text[line.end..end].iter().all(u8::is_ascii_whitespace);
-    let newline = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |newline| end + newline + 1);
-    Ok(Some(Span::new(line.start, if is_alone { newline } else { line.end })))
+    Ok(Some(Span::new(line.start, if is_alone { next_line(text, end) } else { line.end })))
 }
 
 fn no_end(name: &[u8], guard: Span) -> Box<Diagnostic> {
@@ -225,27 +223,24 @@ fn two_includes(first: Span, second: Span) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rewrite::{Layout, Replacement, compute_host_edits};
+    use crate::rewrite::{Replacement, TextStyle, compute_host_edits};
 
     /// Rewrites each pragma of `text` with the loop behind it, up to the `@` that is left out.
     fn rewritten(text: &str, drops_nests: bool) -> (Vec<u8>, Vec<u8>) {
         let plain = text.replace('@', "");
         let ends = text.match_indices('@').enumerate().map(|(index, (at, _))| at - index);
-        let replacements: Vec<_> = stencil_pragmas(plain.as_bytes())
+        let replacements: Vec<_> = find_pragmas(plain.as_bytes())
             .into_iter()
             .zip(ends)
             .enumerate()
             .map(|(index, (pragma, end))| {
-                let nest = plain[pragma.end..].find("for").expect("a loop") + pragma.end;
-                Replacement {
-                    pragma: Span::new(pragma.start - 1, pragma.end),
-                    nest: Span::new(nest, end),
-                    call: format!("f{index}(a, &(b)[0])"),
-                }
+                let nest = plain[pragma.lines.end..].find("for").expect("a loop") + pragma.lines.end;
+                Replacement { pragma: pragma.lines, nest: Span::new(nest, end), call: format!("f{index}(a, &(b)[0])") }
             })
             .collect();
         assert_eq!(replacements.len(), text.matches('@').count());
-        let edits = compute_host_edits(plain.as_bytes(), &replacements, "x.stencil.h", drops_nests, &Layout::Readable);
+        let edits =
+            compute_host_edits(plain.as_bytes(), &replacements, "x.stencil.h", drops_nests, &TextStyle::Readable);
         (edits.apply(plain.as_bytes()), plain.into_bytes())
     }
 
@@ -259,6 +254,8 @@ mod tests {
             "void f()\n{\n#pragma stencil\n    for (;;) {\n      a;\n    }@\n}\n",
             "#include <a.h>\n#pragma stencil tile(8) \\\n  time_tile(2)  // why\n    for (;;) a;@   \n",
             "#pragma stencil /* c */\nfor (;;) a;@",
+            "/* c\n */ #pragma stencil // d\nfor (;;) a;@\n",
+            "%:pragma stencil tile(8)\n  for (;;) a;@\n",
             "if (p)\n# pragma stencil\n#pragma omp for\n  for (;;) a;@ b;\n#ifdef X\nelse c;\n#endif\n",
             "\u{feff}#pragma stencil\r\nfor (;;) a;@ // b\r\n#pragma stencil\r\n\r\nfor (;;) b;@\r\n",
             "int x;\r\n#pragma stencil\nfor (;;) a;@\n#pragma stencil\nfor (;;) b;@ /* c\n */ d;\r\n",

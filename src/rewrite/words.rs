@@ -1,7 +1,7 @@
 //! Words that the rewritten file leaves out.
 
 use super::edit::Edits;
-use super::host::Layout;
+use super::host::TextStyle;
 use crate::source::Span;
 
 /// What stands around a word that people read and compilers do not.
@@ -9,11 +9,11 @@ pub const AROUND: [&[u8]; 2] = [b"/* not ", b" */"];
 
 /// Leaves out `words` of `text`; people see them in comments, from which [`Original`](super::Original) takes them back, and a
 /// compiler that reports columns of the original gets blanks. A word may be named more than once.
-pub fn drop_words(edits: &mut Edits, text: &[u8], mut words: Vec<Span>, layout: &Layout) {
+pub fn drop_words(edits: &mut Edits, text: &[u8], mut words: Vec<Span>, style: &TextStyle) {
     words.sort_unstable_by_key(|word| word.start);
     words.dedup();
     for word in words {
-        if *layout == Layout::Readable {
+        if *style == TextStyle::Readable {
             edits.push(word, [AROUND[0], &text[word.start..word.end], AROUND[1]].concat());
         } else {
             edits.push(word, " ".repeat(word.end - word.start));
@@ -29,12 +29,12 @@ mod tests {
     fn people_see_a_comment_and_compilers_the_same_columns() {
         let text = b"register int t, i;";
         let word = Span::new(0, 8);
-        let dropped = |layout| {
+        let dropped = |style| {
             let mut edits = Edits::default();
-            drop_words(&mut edits, text, vec![word, word], &layout);
+            drop_words(&mut edits, text, vec![word, word], &style);
             String::from_utf8(edits.apply(text)).unwrap()
         };
-        assert_eq!(dropped(Layout::Readable), "/* not register */ int t, i;");
-        assert_eq!(dropped(Layout::SameLines { original: b"a.c".to_vec() }), "         int t, i;");
+        assert_eq!(dropped(TextStyle::Readable), "/* not register */ int t, i;");
+        assert_eq!(dropped(TextStyle::SameLines { original: b"a.c".to_vec() }), "         int t, i;");
     }
 }

@@ -9,14 +9,14 @@ use tempfile::TempDir;
 
 use super::SourceFile;
 
-/// A temporary file with the bytes of a source, which finds its includes as if it stood at the source's path.
-pub struct Copy {
+/// A temporary file with the bytes of a source, whose includes are found as if it stood at the source's path.
+pub struct TemporaryCopy {
     _folder: TempDir,
     path: PathBuf,
     original: PathBuf,
 }
 
-impl Copy {
+impl TemporaryCopy {
     /// A copy of `source`; `None` if compilers can read the source itself, or get it through a pipe.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Copy {
         ["-iquote".into(), folder.unwrap_or(Path::new(".")).into()]
     }
 
-    /// What a compiler has written, with the source's path in place of the copy's; `spell` is how it writes a path.
+    /// A compiler's output with the source's path in place of the copy's; `spell` is how the compiler writes a path.
     pub fn with_original_path(&self, text: &[u8], spell: impl Fn(&OsStr) -> Vec<u8>) -> Vec<u8> {
         let (path, original) = (spell(self.path.as_os_str()), spell(self.original.as_os_str()));
         let mut result = Vec::with_capacity(text.len());
@@ -69,8 +69,8 @@ mod tests {
     #[test]
     fn only_text_that_is_not_on_disk_is_copied() {
         let file = SourceFile::new("d/a.c", b"old".to_vec());
-        assert!(Copy::of(&file).expect("nothing to do").is_none());
-        let copy = Copy::of(&file.with_bytes(b"new".to_vec())).expect("a temporary folder").expect("a copy");
+        assert!(TemporaryCopy::of(&file).expect("nothing to do").is_none());
+        let copy = TemporaryCopy::of(&file.with_bytes(b"new".to_vec())).expect("a temporary folder").expect("a copy");
         assert_eq!(std::fs::read(copy.path()).expect("a file"), b"new");
         assert_eq!(copy.flags(), ["-iquote", "d"]);
         let message = format!("{}:1: error in {}", copy.path().display(), copy.path().display());

@@ -13,7 +13,7 @@ const MAX_BYTES: u64 = 32 << 20;
 /// What messages call standard input.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
-/// A source file; its bytes may be in any encoding that extends ASCII, with any line ends and a byte order mark.
+/// A source file in any encoding that extends ASCII, with any line ends, with or without a byte order mark.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     path: PathBuf,
@@ -44,7 +44,7 @@ impl SourceFile {
         Ok(Self::new(path, bytes))
     }
 
-    /// Reads standard input to its end; as a file it has the name that compilers give it.
+    /// Reads standard input to its end; the file has the name that compilers give it.
     ///
     /// # Errors
     /// As [`read`](Self::read).

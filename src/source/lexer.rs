@@ -1,172 +1,281 @@
-//! The tokens of C, as far as finding text needs them.
+//! The one lexer of C text, preprocessed or not.
+//!
+//! It knows what C decides before there is a grammar: line splices, comments, constants and directives. A parser would
+//! stumble over what macros hide.
 
 use super::Span;
+use super::lines::{line_start, text_start};
 
-/// Cuts `bytes[range]` into C tokens and skips white space, comments, line continuations and preprocessor lines.
-pub fn tokens(bytes: &[u8], range: Span) -> Vec<Span> {
-    Lexer::new(bytes, range).collect()
+/// What a piece of C text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A preprocessor directive, from its `#` to the last byte that is neither white space nor comment.
+    Directive,
+    /// A comment.
+    Comment,
+    /// An identifier or a keyword.
+    Word,
+    /// A number as the preprocessor takes it.
+    Number,
+    /// A string or character constant.
+    Quoted,
+    /// An operator or a bracket, or a byte that means nothing.
+    Punctuation,
 }
 
-/// The preprocessor lines of `bytes` without their first `#`.
-pub fn directives(bytes: &[u8]) -> Vec<Span> {
-    let mut lexer = Lexer::new(bytes, Span::new(0, bytes.len()));
-    lexer.by_ref().for_each(drop);
-    lexer.directives
+/// A piece of C text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
 }
 
-struct Lexer<'b> {
-    bytes: &'b [u8],
+/// Cuts `text[range]`, which begins outside comments and constants, into everything that is not white space.
+pub fn lex(text: &[u8], range: Span) -> Lexer<'_> {
+    let text = &text[..range.end.min(text.len())];
+    let at = range.start.max(text_start(text)).min(text.len());
+    let is_line_start = text[line_start(text, at).max(text_start(text)).min(at)..at].iter().all(|byte| is_blank(*byte));
+    Lexer { text, at, is_line_start }
+}
+
+/// The tokens of `text[range]` that reach a compiler: no comments, no directives.
+pub fn tokens(text: &[u8], range: Span) -> Vec<Span> {
+    lex(text, range)
+        .filter(|token| !matches!(token.kind, TokenKind::Comment | TokenKind::Directive))
+        .map(|token| token.span)
+        .collect()
+}
+
+/// The directives of `text`.
+pub fn directives(text: &[u8]) -> impl Iterator<Item = Span> {
+    lex(text, Span::new(0, text.len())).filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
+}
+
+/// The directive at `offset`, before which its line has nothing but blanks and comments.
+pub fn directive_at(text: &[u8], offset: usize) -> Option<Span> {
+    let first = Lexer { text, at: offset, is_line_start: true }.next();
+    first.filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
+}
+
+/// What stands behind the `#` of a directive.
+pub fn lex_directive(text: &[u8], directive: Span) -> Lexer<'_> {
+    let hash = if text[directive.start..].starts_with(b"%:") { 2 } else { 1 };
+    Lexer { text: &text[..directive.end], at: directive.start + hash, is_line_start: false }
+}
+
+/// The words of a directive, such as `include` and `"math.h"`, without comments.
+pub fn directive_words(text: &[u8], directive: Span) -> impl Iterator<Item = &[u8]> {
+    let words = lex_directive(text, directive).filter(|token| token.kind != TokenKind::Comment);
+    words.map(|token| &text[token.span.start..token.span.end])
+}
+
+/// See [`lex`].
+#[derive(Clone, Debug)]
+pub struct Lexer<'t> {
+    text: &'t [u8],
     at: usize,
-    end: usize,
-    line_is_blank: bool,
-    directives: Vec<Span>,
+    is_line_start: bool,
 }
 
 impl Iterator for Lexer<'_> {
-    type Item = Span;
+    type Item = Token;
 
-    fn next(&mut self) -> Option<Span> {
-        loop {
-            let byte = self.peek(0)?;
-            match byte {
-                b'\n' => self.newline(),
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0xef | 0xbb | 0xbf => self.at += 1,
-                b'\\' if self.continuation().is_some() => self.at = self.continuation()?,
-                b'/' if self.peek(1) == Some(b'/') => self.skip_line(),
-                b'/' if self.peek(1) == Some(b'*') => self.skip_comment(),
-                b'#' if self.line_is_blank => self.directive(1),
-                b'%' if self.line_is_blank && self.peek(1) == Some(b':') => self.directive(2),
-                _ => return Some(self.token(byte)),
-            }
+    fn next(&mut self) -> Option<Token> {
+        self.skip_space();
+        let start = self.at;
+        let first = *self.text.get(start)?;
+        if let Some(end) = comment_end(self.text, start) {
+            self.at = end;
+            return Some(Token { kind: TokenKind::Comment, span: Span::new(start, end) });
         }
-    }
-}
-
-impl<'b> Lexer<'b> {
-    fn new(bytes: &'b [u8], range: Span) -> Self {
-        let end = range.end.min(bytes.len());
-        Self { bytes, at: range.start, end, line_is_blank: true, directives: Vec::new() }
+        if self.is_line_start && is_hash(&self.text[start..]) {
+            return Some(Token { kind: TokenKind::Directive, span: self.directive() });
+        }
+        self.is_line_start = false;
+        let (kind, end) = token_at(self.text, start, first);
+        self.at = end;
+        Some(Token { kind, span: Span::new(start, end) })
     }
 }
 
 impl Lexer<'_> {
-    fn peek(&self, ahead: usize) -> Option<u8> {
-        let at = self.at + ahead;
-        (at < self.end).then(|| self.bytes[at])
-    }
-
-    fn newline(&mut self) {
-        self.at += 1;
-        self.line_is_blank = true;
-    }
-
-    /// The place behind a backslash at the end of a line.
-    fn continuation(&self) -> Option<usize> {
-        match (self.peek(0)?, self.peek(1)?) {
-            (b'\\', b'\n') => Some(self.at + 2),
-            (b'\\', b'\r') if self.peek(2) == Some(b'\n') => Some(self.at + 3),
-            _ => None,
+    fn skip_space(&mut self) {
+        while let Some(byte) = self.text.get(self.at) {
+            self.at += match byte {
+                b'\n' => {
+                    self.is_line_start = true;
+                    1
+                }
+                byte if is_blank(*byte) => 1,
+                _ => match splice_length(&self.text[self.at..]) {
+                    0 => return,
+                    length => length,
+                },
+            };
         }
     }
 
-    /// Skips a preprocessor line whose first `hash` bytes say that it is one.
-    fn directive(&mut self, hash: usize) {
-        let start = self.at + hash;
-        self.skip_line();
-        self.directives.push(Span::new(start.min(self.at), self.at));
-    }
-
-    fn skip_line(&mut self) {
-        while let Some(byte) = self.peek(0) {
-            match byte {
-                b'\n' => return,
-                b'\\' => self.at = self.continuation().unwrap_or(self.at + 1),
-                b'/' if self.peek(1) == Some(b'*') => self.skip_comment(),
-                _ => self.at += 1,
-            }
-        }
-    }
-
-    fn skip_comment(&mut self) {
-        self.at += 2;
-        while self.at < self.end && !(self.peek(0) == Some(b'*') && self.peek(1) == Some(b'/')) {
-            self.at += 1;
-        }
-        self.at = (self.at + 2).min(self.end);
-    }
-
-    fn token(&mut self, first: u8) -> Span {
+    /// Reads to the end of the logical line; a comment in it may hold newlines.
+    fn directive(&mut self) -> Span {
         let start = self.at;
-        self.line_is_blank = false;
-        let next_is_digit = self.peek(1).is_some_and(|byte| byte.is_ascii_digit());
-        match first {
-            b'"' | b'\'' => self.quoted(first),
-            b'0'..=b'9' => self.number(),
-            b'.' if next_is_digit => self.number(),
-            _ if is_word(first) => self.while_matches(is_word),
-            _ => self.punctuation(),
-        }
-        Span::new(start, self.at)
-    }
-
-    fn quoted(&mut self, quote: u8) {
-        self.at += 1;
-        while let Some(byte) = self.peek(0) {
-            match byte {
-                b'\n' => return,
-                b'\\' => self.at = (self.at + 2).min(self.end),
-                _ => self.at += 1,
-            }
-            if byte == quote {
-                return;
+        let mut end = start;
+        while let Some(byte) = self.text.get(self.at).copied().filter(|byte| *byte != b'\n') {
+            let splice = splice_length(&self.text[self.at..]);
+            if splice > 0 {
+                self.at += splice;
+            } else if let Some(comment) = comment_end(self.text, self.at) {
+                self.at = comment;
+            } else {
+                self.at = if is_quote(byte) { quote_end(self.text, self.at) } else { self.at + 1 };
+                end = if is_blank(byte) { end } else { self.at };
             }
         }
+        Span::new(start, end)
     }
+}
 
-    fn number(&mut self) {
-        while let Some(byte) = self.peek(0) {
-            let is_exponent = matches!(byte, b'e' | b'E' | b'p' | b'P');
-            if !is_word(byte) && byte != b'.' {
-                return;
-            }
-            self.at += 1;
-            if is_exponent && matches!(self.peek(0), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
+/// The kind and the end of the token at `start`, whose first byte is no white space.
+fn token_at(text: &[u8], start: usize, first: u8) -> (TokenKind, usize) {
+    let next_is_digit = text.get(start + 1).is_some_and(u8::is_ascii_digit);
+    match first {
+        _ if is_quote(first) => (TokenKind::Quoted, quote_end(text, start)),
+        b'0'..=b'9' => (TokenKind::Number, number_end(text, start)),
+        b'.' if next_is_digit => (TokenKind::Number, number_end(text, start)),
+        _ if is_word(first) => {
+            (TokenKind::Word, start + text[start..].iter().take_while(|byte| is_word(**byte)).count())
         }
+        _ => (TokenKind::Punctuation, start + punctuation_length(&text[start..])),
     }
+}
 
-    fn while_matches(&mut self, matches: fn(u8) -> bool) {
-        while self.peek(0).is_some_and(matches) {
-            self.at += 1;
-        }
-    }
+fn is_hash(rest: &[u8]) -> bool {
+    rest.starts_with(b"#") || rest.starts_with(b"%:")
+}
 
-    fn punctuation(&mut self) {
-        const LONG: [&[u8]; 21] = [
-            b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=",
-            b"*=", b"/=", b"%=", b"&=", b"|=", b"^=",
-        ];
-        let rest = &self.bytes[self.at..self.end];
-        self.at += LONG.iter().find(|long| rest.starts_with(long)).map_or(1, |long| long.len());
-    }
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'')
 }
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
+/// White space within a line.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+/// Length of the backslash and the line end that `rest` begins with, with the blanks that compilers allow between them; 0 if
+/// it does not begin so.
+fn splice_length(rest: &[u8]) -> usize {
+    let Some(behind) = rest.strip_prefix(b"\\") else { return 0 };
+    let blanks = behind.iter().take_while(|byte| is_blank(**byte)).count();
+    if behind.get(blanks) == Some(&b'\n') { blanks + 2 } else { 0 }
+}
+
+/// End of the comment that starts at `offset`.
+fn comment_end(text: &[u8], offset: usize) -> Option<usize> {
+    let rest = &text[offset..];
+    if rest.starts_with(b"/*") {
+        let length = rest[2..].windows(2).position(|pair| pair == b"*/").map_or(rest.len(), |inner| inner + 4);
+        return Some(offset + length);
+    }
+    if !rest.starts_with(b"//") {
+        return None;
+    }
+    let mut end = offset;
+    while end < text.len() && text[end] != b'\n' {
+        end += splice_length(&text[end..]).max(1);
+    }
+    Some(end)
+}
+
+/// End of the constant that starts at `offset`: its closing quote, or the end of the line where that is missing.
+fn quote_end(text: &[u8], offset: usize) -> usize {
+    let mut end = offset + 1;
+    while let Some(byte) = text.get(end) {
+        match byte {
+            b'\n' => return end,
+            b'\\' => end += splice_length(&text[end..]).max(2),
+            byte if *byte == text[offset] => return end + 1,
+            _ => end += 1,
+        }
+    }
+    text.len()
+}
+
+fn number_end(text: &[u8], start: usize) -> usize {
+    let mut end = start;
+    while let Some(byte) = text.get(end).filter(|byte| is_word(**byte) || **byte == b'.') {
+        let has_sign = matches!(byte, b'e' | b'E' | b'p' | b'P') && matches!(text.get(end + 1), Some(b'+' | b'-'));
+        end += if has_sign { 2 } else { 1 };
+    }
+    end
+}
+
+fn punctuation_length(rest: &[u8]) -> usize {
+    const LONG: [&[u8]; 21] = [
+        b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=",
+        b"*=", b"/=", b"%=", b"&=", b"|=", b"^=",
+    ];
+    LONG.iter().find(|long| rest.starts_with(long)).map_or(1, |long| long.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn all(text: &str) -> Vec<&str> {
+        let pieces = lex(text.as_bytes(), Span::new(0, text.len()));
+        pieces.map(|token| &text[token.span.start..token.span.end]).collect()
+    }
+
+    fn compiled(text: &str) -> Vec<&str> {
+        let tokens = tokens(text.as_bytes(), Span::new(0, text.len()));
+        tokens.iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
     #[test]
-    fn comments_strings_directives_and_continuations_are_no_tokens() {
-        let text = b"a /* ; } */ += \"x;\\\"}\" // }\n#define X } \\\n }\n  'q' b\\\n c 1.5e-3f;";
-        let words: Vec<&str> = tokens(text, Span::new(0, text.len()))
-            .iter()
-            .map(|span| std::str::from_utf8(&text[span.start..span.end]).unwrap())
-            .collect();
-        assert_eq!(words, ["a", "+=", "\"x;\\\"}\"", "'q'", "b", "c", "1.5e-3f", ";"]);
+    fn comments_strings_directives_and_splices_are_no_tokens() {
+        let text = "a /* ; } */ += \"x;\\\"}\" // }\n#define X } \\\n }\n  'q' b\\\n c 1.5e-3f;";
+        assert_eq!(compiled(text), ["a", "+=", "\"x;\\\"}\"", "'q'", "b", "c", "1.5e-3f", ";"]);
+        assert_eq!(compiled("// see /* above\nx; // \\ \n y\n#define OPEN \"/*\"\nz"), ["x", ";", "z"]);
+    }
+
+    #[test]
+    fn comments_quotes_and_directives_are_single_pieces() {
+        let text = "a /* \"#if */ '\\'' \"//\\\"\" // x \\\n y\n # if 1 /* \n */ + \\\n 2 // z\n#b c";
+        let expected = ["a", "/* \"#if */", "'\\''", "\"//\\\"\"", "// x \\\n y", "# if 1 /* \n */ + \\\n 2", "#b c"];
+        assert_eq!(all(text), expected);
+    }
+
+    #[test]
+    fn a_hash_inside_a_line_is_no_directive() {
+        assert_eq!(all("x #y"), ["x", "#", "y"]);
+        assert_eq!(all("/* c */ #y z"), ["/* c */", "#y z"]);
+        assert_eq!(all("\u{feff}#y z"), ["#y z"]);
+        assert_eq!(compiled("x\n#y"), ["x"]);
+        assert_eq!(tokens(b"x #y", Span::new(2, 4)).len(), 2);
+    }
+
+    #[test]
+    fn a_directive_has_words() {
+        let text = b" # /* a */ include <b.h> // c\n";
+        let directive = directives(text).next().unwrap();
+        assert_eq!(
+            directive_words(text, directive).collect::<Vec<_>>(),
+            [&b"include"[..], b"<", b"b", b".", b"h", b">"]
+        );
+        let comments = lex_directive(text, directive).filter(|token| token.kind == TokenKind::Comment);
+        assert_eq!(comments.count(), 1);
+    }
+
+    #[test]
+    fn unfinished_comments_and_quotes_end_with_the_text() {
+        assert_eq!(all("a /* b"), ["a", "/* b"]);
+        assert_eq!(all("\"b\\"), ["\"b\\"]);
+        assert_eq!(all("/*/"), ["/*/"]);
     }
 }

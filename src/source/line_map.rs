@@ -189,11 +189,6 @@ impl Marker {
     }
 }
 
-/// Whether `line` is a line marker of the preprocessor.
-pub fn is_marker(line: &str) -> bool {
-    parse_marker(line).is_some()
-}
-
 fn parse_marker(line: &str) -> Option<Marker> {
     let rest = line.strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);

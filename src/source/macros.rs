@@ -4,14 +4,13 @@
 //! order in which they stand (`-dD`). Those, with the sizes on lines of their own where the pragmas are, are preprocessed
 //! once more: what comes out is what C makes of the sizes at that place. Names of arrays and words such as `rows` are no sizes.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::lexer::tokens;
-use super::pragma::{pragma, stencil_pragma};
+use super::lexer::{directive_words, directives, tokens};
+use super::pragma::{Parentheses, find_clauses, find_pragmas, read_pragma};
 use super::{Preprocessed, Span};
-
-/// The clauses whose arguments are numbers.
-const NUMBERS: [&str; 4] = ["time_tile", "tile", "per_item", "work_group"];
+use crate::options::{Setting, Takes};
 
 /// Begins a line that holds a size; behind it is the size's number.
 const MARK: &str = "stencil_size__";
@@ -24,7 +23,9 @@ pub struct Sizes<'t> {
 impl<'t> Sizes<'t> {
     /// Finds the sizes in the pragmas of preprocessed text.
     pub fn find(preprocessed: &'t Preprocessed) -> Self {
-        let clauses = preprocessed.text().lines().filter_map(stencil_pragma);
+        let text = preprocessed.text();
+        let clauses =
+            find_pragmas(text.as_bytes()).into_iter().map(|pragma| &text[pragma.words.start..pragma.words.end]);
         Self { clauses: clauses.map(|words| (words, sizes_in(words))).collect() }
     }
 
@@ -41,22 +42,23 @@ impl<'t> Sizes<'t> {
     /// The text to preprocess: the definitions of `listed`, what the compiler prints with `-dD`, and the sizes among them;
     /// `None` if no macro is in a size.
     pub fn among_definitions(&self, listed: &str) -> Option<String> {
-        let mut text = String::new();
+        let (mut text, mut macros) = (String::new(), BTreeSet::new());
         let (mut pragmas, mut number) = (self.clauses.iter(), 0);
-        for line in listed.lines() {
-            if let Some(words) = stencil_pragma(line) {
+        for directive in directives(listed.as_bytes()) {
+            if let Some(pragma) = read_pragma(listed.as_bytes(), directive) {
+                let words = &listed[pragma.words.start..pragma.words.end];
                 let (_, ranges) = pragmas.next().filter(|(same, _)| *same == words)?;
                 for range in ranges {
                     text += &format!("{MARK}{number} {}\n", &words[range.clone()]);
                     number += 1;
                 }
-            } else if is_definition(line) {
-                text += line;
+            } else if let Some(name) = defined_name(listed.as_bytes(), directive) {
+                macros.insert(name);
+                text += &listed[directive.start..directive.end];
                 text.push('\n');
             }
         }
-        let is_macro = |name: &str| text.lines().any(|line| defined_name(line) == Some(name));
-        self.all().any(|size| names_in(size).any(is_macro)).then_some(text)
+        self.all().any(|size| names_in(size).any(|name| macros.contains(name.as_bytes()))).then_some(text)
     }
 
     /// The clauses of each pragma with the sizes that are in `expanded`, the result of preprocessing
@@ -81,39 +83,41 @@ impl<'t> Sizes<'t> {
     }
 }
 
-/// What is a size or a list of numbers in clauses: arguments of some, and what is in brackets in `extent`.
+/// The sizes and lists of numbers in clauses: arguments of some, and what is in brackets in `extent`.
 fn sizes_in(words: &str) -> Vec<Range<usize>> {
-    let all = tokens(words.as_bytes(), Span::new(0, words.len()));
-    let word = |token: &Span| &words[token.start..token.end];
-    let (mut found, mut clause, mut depth, mut start) = (Vec::new(), "", 0, 0);
-    for (index, token) in all.iter().enumerate() {
-        match word(token) {
+    let mut found = Vec::new();
+    for clause in find_clauses(words.as_bytes(), Span::new(0, words.len())) {
+        let Parentheses::Closed(arguments) = clause.arguments else { return Vec::new() };
+        match Setting::of_clause(&words[clause.name.start..clause.name.end]).map(Setting::takes) {
+            Some(Takes::Extents) => found.extend(in_brackets(words, arguments)),
+            Some(Takes::Numbers) => found.push(arguments.start..arguments.end),
+            Some(Takes::Words) | None => {}
+        }
+    }
+    if found.len() > MAX_SIZES { Vec::new() } else { found }
+}
+
+/// What is in the outermost brackets.
+fn in_brackets(words: &str, arguments: Span) -> Vec<Range<usize>> {
+    let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
+    for token in tokens(words.as_bytes(), arguments) {
+        match &words[token.start..token.end] {
             "(" | "[" => {
-                let is_size = if depth == 0 { NUMBERS.contains(&clause) } else { clause == "extent" && depth == 1 };
                 depth += 1;
-                if is_size {
-                    start = token.end;
-                }
+                start = if depth == 1 { token.end } else { start };
             }
             ")" | "]" => {
                 depth -= 1;
-                let is_size = if depth == 0 { NUMBERS.contains(&clause) } else { clause == "extent" && depth == 1 };
-                if is_size {
-                    found.push(start..token.start);
-                }
+                found.extend((depth == 0).then_some(start..token.start));
             }
-            name if depth == 0 => clause = name,
             _ => {}
-        }
-        if depth < 0 || index > MAX_TOKENS {
-            return Vec::new();
         }
     }
     found
 }
 
-/// Tokens of the clauses of a pragma with sizes in which macros are known.
-const MAX_TOKENS: usize = 1000;
+/// Sizes in the clauses of a pragma in which macros are known.
+const MAX_SIZES: usize = 250;
 
 fn names_in(size: &str) -> impl Iterator<Item = &str> {
     let words =
@@ -121,16 +125,15 @@ fn names_in(size: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
 }
 
-/// Whether a line of text that the compiler lists with `-dD` says what macros mean.
-fn is_definition(line: &str) -> bool {
-    let is_saved = |words: &str| ["push_macro", "pop_macro"].iter().any(|word| words.trim_start().starts_with(word));
-    line.starts_with("#define ") || line.starts_with("#undef ") || pragma(line).is_some_and(is_saved)
-}
-
-/// The macro that a line defines.
-fn defined_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("#define ")?;
-    rest.split(|c: char| c.is_whitespace() || c == '(').next()
+/// The macro that a directive defines; empty if it changes meanings in another way, `None` if it changes none.
+fn defined_name(listed: &[u8], directive: Span) -> Option<&[u8]> {
+    let mut words = directive_words(listed, directive);
+    match words.next()? {
+        b"define" => words.next(),
+        b"undef" => Some(b""),
+        b"pragma" if matches!(words.next()?, b"push_macro" | b"pop_macro") => Some(b""),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

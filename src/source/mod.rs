@@ -1,4 +1,4 @@
-//! Source text, spans and diagnostics: everything that is said to a person about their file goes through here.
+//! Source text, spans and diagnostics: every message about a user's file is made here.
 
 mod copy;
 mod diagnostic;
@@ -6,6 +6,7 @@ mod extent;
 mod file;
 mod lexer;
 mod line_map;
+mod lines;
 mod macros;
 mod pragma;
 mod preprocess;
@@ -13,14 +14,16 @@ mod render;
 mod span;
 mod target;
 
-pub use copy::Copy;
+pub use copy::TemporaryCopy;
 pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};
-pub use lexer::tokens;
-pub use line_map::{Header, LineMap, is_marker};
+pub use lexer::{Token, TokenKind, directive_at, directive_words, directives, lex, lex_directive, tokens};
+pub use line_map::{Header, LineMap};
+pub use lines::{line_end, line_ending, line_start, next_line, text_start};
 pub use pragma::{
-    count_pragmas, inactive_pragmas, may_hold_pragma, pragma, pragmas_of_headers, stencil_pragma, stencil_pragmas,
+    Clause, Parentheses, Pragma, comments_end, count_pragmas, find_clauses, find_pragmas, inactive_pragmas,
+    may_hold_pragma, pragmas_of_headers,
 };
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::render;

@@ -1,72 +1,160 @@
 //! Where `#pragma stencil` stands: in the user's text, and in what the preprocessor makes of it.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use super::lexer::directives;
+use super::lexer::{Token, TokenKind, directives, lex, lex_directive};
 use super::line_map::HeaderPlace;
-use super::{Preprocessed, SourceFile, Span, tokens};
+use super::lines::{line_end, line_start};
+use super::{Preprocessed, SourceFile, Span};
 
-/// What follows `#pragma` on a line of preprocessed text.
-pub fn pragma(line: &str) -> Option<&str> {
-    line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")
+/// A directive `#pragma stencil`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pragma {
+    /// From its `#` to its last byte that is neither white space nor comment.
+    pub directive: Span,
+    /// What follows the word `stencil`.
+    pub words: Span,
+    /// Its lines without the last line end: with the blanks before the `#`, and the comments behind it.
+    pub lines: Span,
 }
 
-/// What follows `#pragma stencil` on a line of preprocessed text.
-pub fn stencil_pragma(line: &str) -> Option<&str> {
-    let words = pragma(line)?.trim_start().strip_prefix("stencil")?;
-    let is_word_end = !words.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-    is_word_end.then(|| words.trim())
+/// A clause of a pragma: a word, and what follows it in parentheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Empty where something else than a word stands.
+    pub name: Span,
+    /// Its arguments.
+    pub arguments: Parentheses,
+    /// All of it.
+    pub span: Span,
 }
 
-/// The directives `#pragma stencil` of text that has not been preprocessed, in parts that are compiled or not.
-pub fn stencil_pragmas(text: &[u8]) -> Vec<Span> {
+/// What is in the parentheses of a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parentheses {
+    /// There are none.
+    None,
+    /// They are not closed.
+    Open,
+    /// The text between them.
+    Closed(Span),
+}
+
+/// The stencil pragmas of `text`, preprocessed or not; of the latter also those in parts that are not compiled.
+pub fn find_pragmas(text: &[u8]) -> Vec<Pragma> {
     if !holds(text, b"stencil") {
         return Vec::new();
     }
-    let is_pragma = |directive: &Span| {
-        let words = tokens(text, Span::new(directive.start, directive.end));
-        let words: Vec<&[u8]> = words.iter().map(|word| &text[word.start..word.end]).take(2).collect();
-        words == [&b"pragma"[..], b"stencil"]
+    directives(text).filter_map(|directive| read_pragma(text, directive)).collect()
+}
+
+/// The stencil pragma that a directive is.
+pub fn read_pragma(text: &[u8], directive: Span) -> Option<Pragma> {
+    let mut tokens = lex_directive(text, directive).filter(|token| token.kind != TokenKind::Comment);
+    let mut is_next = |word: &[u8]| {
+        let token = tokens.next()?;
+        (&text[token.span.start..token.span.end] == word).then_some(token.span)
     };
-    directives(text).into_iter().filter(is_pragma).collect()
+    is_next(b"pragma")?;
+    let stencil = is_next(b"stencil")?;
+    let first = tokens.next().map_or(directive.end, |token| token.span.start);
+    let line = line_start(text, directive.start);
+    let is_first = text[line..directive.start].iter().all(u8::is_ascii_whitespace);
+    let start = if is_first { line } else { directive.start };
+    Some(Pragma {
+        directive,
+        words: Span::new(first.max(stencil.end), directive.end),
+        lines: Span::new(start, line_end(text, comments_end(text, directive.end))),
+    })
+}
+
+/// The end of the comments that begin on the line of `offset` with nothing before them.
+pub fn comments_end(text: &[u8], offset: usize) -> usize {
+    let comments = lex(text, Span::new(offset, text.len())).take_while(|token| token.kind == TokenKind::Comment);
+    comments.map(|comment| comment.span).fold(offset, |end, comment| {
+        let is_on_line = !text[end.min(comment.start)..comment.start].contains(&b'\n');
+        if is_on_line { comment.end } else { end }
+    })
+}
+
+/// The clauses in `text[words]`, in order; commas may stand between them.
+pub fn find_clauses(text: &[u8], words: Span) -> Vec<Clause> {
+    let mut tokens = lex(text, words).filter(|token| token.kind != TokenKind::Comment).peekable();
+    let is = |token: &Token, word: &[u8]| &text[token.span.start..token.span.end] == word;
+    let mut clauses = Vec::new();
+    while let Some(Token { kind, span: name }) = tokens.next() {
+        if !matches!(kind, TokenKind::Word | TokenKind::Number) {
+            let empty = Span::new(name.start, name.start);
+            let span = Span::new(name.start, words.end);
+            clauses.push(Clause { name: empty, arguments: Parentheses::None, span });
+            break;
+        }
+        let mut clause = Clause { name, arguments: Parentheses::None, span: name };
+        if let Some(open) = tokens.next_if(|token| is(token, b"(")) {
+            let mut depth = 1;
+            let closing = tokens.find(|token| {
+                depth += i32::from(is(token, b"(")) - i32::from(is(token, b")"));
+                depth == 0
+            });
+            (clause.arguments, clause.span.end) = match closing {
+                Some(close) => (Parentheses::Closed(Span::new(open.span.end, close.span.start)), close.span.end),
+                None => (Parentheses::Open, words.end),
+            };
+        }
+        clauses.push(clause);
+        while tokens.next_if(|token| is(token, b",")).is_some() {}
+    }
+    clauses
+}
+
+impl Pragma {
+    /// Its lines in `source`, counted from 0. Preprocessors differ in which of them they give it.
+    fn line_numbers(&self, source: &SourceFile) -> RangeInclusive<usize> {
+        source.line_of(self.directive.start)..=source.line_of(self.directive.end)
+    }
+
+    /// The first of its lines.
+    pub fn first_line(&self, source: &SourceFile) -> Span {
+        source.line_span(source.line_of(self.directive.start))
+    }
+
+    /// Whether the pragma at `offset` of the preprocessed text was made from this one.
+    pub fn is_at(&self, source: &SourceFile, preprocessed: &Preprocessed, offset: usize) -> bool {
+        let line = preprocessed.map().original_line(offset);
+        line.is_some_and(|line| self.line_numbers(source).contains(&line))
+    }
 }
 
 /// Whether preprocessing the text may give a `#pragma stencil`, headers aside.
 pub fn may_hold_pragma(text: &[u8]) -> bool {
-    holds(text, b"stencil") && (holds(text, b"_Pragma") || !stencil_pragmas(text).is_empty())
+    holds(text, b"stencil") && (holds(text, b"_Pragma") || !find_pragmas(text).is_empty())
 }
 
 fn holds(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|window| window == word)
 }
 
-/// The offset in the preprocessed text of each stencil pragma in it.
-fn offsets(preprocessed: &Preprocessed) -> impl Iterator<Item = usize> {
-    let starts = preprocessed.text().split_inclusive('\n').scan(0, |end, line| {
-        let start = *end;
-        *end += line.len();
-        Some((start, line))
-    });
-    starts.filter(|(_, line)| stencil_pragma(line).is_some()).map(|(start, _)| start)
-}
-
 /// Number of stencil pragmas, in the file and its headers.
 pub fn count_pragmas(preprocessed: &Preprocessed) -> usize {
-    offsets(preprocessed).count()
+    find_pragmas(preprocessed.text().as_bytes()).len()
 }
 
 /// The pragmas of the user's file that the preprocessor left out.
-pub fn inactive_pragmas(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Span> {
-    let active: BTreeSet<usize> =
-        offsets(preprocessed).filter_map(|offset| preprocessed.map().original_line(offset)).collect();
-    let all = stencil_pragmas(source.bytes()).into_iter();
-    all.filter(|pragma| !active.contains(&source.line_of(pragma.start))).collect()
+pub fn inactive_pragmas(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Pragma> {
+    let active: BTreeSet<usize> = find_pragmas(preprocessed.text().as_bytes())
+        .iter()
+        .filter_map(|pragma| preprocessed.map().original_line(pragma.directive.start))
+        .collect();
+    let all = find_pragmas(source.bytes()).into_iter();
+    all.filter(|pragma| active.range(pragma.line_numbers(source)).next().is_none()).collect()
 }
 
 /// The pragmas in headers that the preprocessor left in.
 pub fn pragmas_of_headers(preprocessed: &Preprocessed) -> Vec<HeaderPlace> {
-    let place = |offset| preprocessed.map().header_place(preprocessed.text(), offset);
-    offsets(preprocessed).filter_map(place).collect()
+    let text = preprocessed.text();
+    let place = |pragma: Pragma| preprocessed.map().header_place(text, pragma.directive.start);
+    find_pragmas(text.as_bytes()).into_iter().filter_map(place).collect()
 }
 
 #[cfg(test)]
@@ -83,7 +171,7 @@ mod tests {
             "%:pragma stencil\n",
             "#pragma stencil(x)",
         ] {
-            assert_eq!(stencil_pragmas(text.as_bytes()).len(), 1, "{text:?}");
+            assert_eq!(find_pragmas(text.as_bytes()).len(), 1, "{text:?}");
             assert!(may_hold_pragma(text.as_bytes()), "{text:?}");
         }
         for text in [
@@ -97,7 +185,37 @@ mod tests {
         ] {
             assert!(!may_hold_pragma(text.as_bytes()), "{text:?}");
         }
+        // Compilers number a directive of several lines by its first or its last one.
+        let source = SourceFile::new("a.c", b"#pragma \\\n stencil\nint x;\n".to_vec());
+        for text in ["# 1 \"a.c\"\n#pragma stencil\n", "# 1 \"a.c\"\n\n#pragma stencil\n"] {
+            let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
+            assert!(inactive_pragmas(&source, &preprocessed).is_empty(), "{text:?}");
+        }
         assert!(may_hold_pragma(b"#define MARK _Pragma(\"stencil\")\n"));
+    }
+
+    #[test]
+    fn a_pragma_has_words_and_lines() {
+        let text = "x;\n  # pragma /* a */ \\\n stencil /* b */ tile(4) // c\n/* d */ #pragma stencil /* e\n f */\nfor";
+        let part = |span: Span| &text[span.start..span.end];
+        let parts: Vec<_> = find_pragmas(text.as_bytes()).iter().map(|it| (part(it.words), part(it.lines))).collect();
+        let first = "  # pragma /* a */ \\\n stencil /* b */ tile(4) // c";
+        assert_eq!(parts, [("tile(4)", first), ("", "#pragma stencil /* e\n f */")]);
+    }
+
+    #[test]
+    fn clauses_are_words_with_parentheses() {
+        let text = "tile (4, (8)) ,name(\")\") fp 4x(y) rows(\u{e9}";
+        let clauses = find_clauses(text.as_bytes(), Span::new(0, text.len()));
+        let part = |span: Span| &text[span.start..span.end];
+        let parts: Vec<_> = clauses.iter().map(|clause| part(clause.span)).collect();
+        assert_eq!(parts, ["tile (4, (8))", "name(\")\")", "fp", "4x(y)", "rows(\u{e9}"]);
+        assert_eq!(part(clauses[3].name), "4x");
+        let Parentheses::Closed(arguments) = clauses[0].arguments else { panic!("{clauses:?}") };
+        assert_eq!(part(arguments), "4, (8)");
+        assert_eq!([clauses[2].arguments, clauses[4].arguments], [Parentheses::None, Parentheses::Open]);
+        let strays = find_clauses(b"tile(4)) fp(fast)", Span::new(0, 17));
+        assert_eq!((strays.len(), strays[1].name, strays[1].span), (2, Span::new(7, 7), Span::new(7, 17)));
     }
 
     #[test]
@@ -106,8 +224,9 @@ mod tests {
         let text = "# 1 \"a.c\"\n# 1 \"a.h\" 1\nint x;\n#pragma stencil\n# 4 \"a.c\" 2\n#pragma stencil\n";
         let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
         assert_eq!(count_pragmas(&preprocessed), 2);
-        let inactive: Vec<usize> = inactive_pragmas(&source, &preprocessed).iter().map(|span| span.start).collect();
-        assert_eq!(inactive, [7]);
+        let inactive: Vec<usize> =
+            inactive_pragmas(&source, &preprocessed).iter().map(|pragma| pragma.directive.start).collect();
+        assert_eq!(inactive, [6]);
         let places = pragmas_of_headers(&preprocessed);
         assert_eq!(places.iter().map(|place| (place.header.as_str(), place.line)).collect::<Vec<_>>(), [("a.h", 2)]);
     }

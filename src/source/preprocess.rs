@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use super::copy::{Copy, as_it_is};
+use super::copy::{TemporaryCopy, as_it_is};
 use super::line_map::{Header, LineMap};
 use super::macros::Sizes;
 use super::{Diagnostic, SourceFile, Span, Target};
@@ -59,7 +59,7 @@ impl Preprocessor {
         let Some((program, arguments)) = self.compiler.split_first() else {
             return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
         };
-        let copy = Copy::of(source).map_err(|error| {
+        let copy = TemporaryCopy::of(source).map_err(|error| {
             Diagnostic::error("preprocessor", format!("no temporary file can be written: {error}"), start)
         })?;
         let expand = |modes: &[&str]| {
@@ -67,12 +67,12 @@ impl Preprocessor {
             command
                 .args(arguments)
                 .args(modes)
-                .args(copy.iter().flat_map(Copy::flags))
+                .args(copy.iter().flat_map(TemporaryCopy::flags))
                 .args(&self.flags)
                 .args(language);
             let input = source.is_standard_input().then(|| source.bytes());
             let path = if input.is_some() { Path::new("-") } else { source.path() };
-            command.arg(copy.as_ref().map_or(path, Copy::path));
+            command.arg(copy.as_ref().map_or(path, TemporaryCopy::path));
             bounded_output(&mut command, input)
         };
         let output = expand(&["-E"]).map_err(|error| {

@@ -10,7 +10,7 @@ use super::{Diagnostic, Span};
 pub struct Target {
     /// Whether `char` has no sign.
     pub char_is_unsigned: bool,
-    /// A choice under which the types or the constants of the language are others than we take them to be.
+    /// A choice under which types or constants of the language differ from what this tool takes them to be.
     pub foreign: Option<String>,
 }
 
@@ -25,7 +25,7 @@ const SIZES: [(&str, &str); 7] = [
     ("__SIZEOF_DOUBLE__", "8"),
 ];
 
-/// Flags that give other types or values to enumerations and constants, which no macro tells, with their opposites.
+/// Flags that change the types or values of enumerations and constants, which no macro tells, with their opposites.
 const FOREIGN_FLAGS: [(&str, &str); 4] = [
     ("-fshort-enums", "-fno-short-enums"),
     ("-fshort-double", "-fno-short-double"),
@@ -61,7 +61,7 @@ impl Target {
     }
 }
 
-/// The first of [`FOREIGN_FLAGS`] that holds after all flags, or a character set of the program's own.
+/// The first of [`FOREIGN_FLAGS`] that is still in force after all flags, or a character set of the program's own.
 fn foreign_flag<'w>(words: impl Iterator<Item = &'w OsString>) -> Option<String> {
     let words: Vec<&OsStr> = words.map(OsString::as_os_str).collect();
     let holds = |(flag, opposite): &(&str, &str)| {

@@ -203,7 +203,7 @@ fn element_named(name: &Spanned<String>) -> Result<ScalarType, Box<Diagnostic>> 
     })
 }
 
-/// `gpu` and `cpu` are kinds of devices, everything else is part of a name; most who give names have GPUs.
+/// `gpu` and `cpu` are kinds of devices, everything else is part of a name; without a kind it is a GPU's.
 fn wanted(device: String, kind: Option<DeviceKindName>) -> Wanted {
     match device.as_str() {
         "gpu" => Wanted { kind: DeviceKindName::Gpu, name_part: None },
@@ -231,6 +231,7 @@ fn to_span(range: Range<usize>) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Setting;
 
     fn parsed(text: &str) -> Result<Tuned, Vec<Diagnostic>> {
         parse(&SourceFile::new("d/a.stencil.toml", text.as_bytes().to_vec()))
@@ -270,6 +271,15 @@ mod tests {
         assert_eq!(plans[0], first);
         assert_eq!(plans[1].device, Wanted { kind: DeviceKindName::Cpu, name_part: None });
         assert_eq!((plans[1].number, plans[1].place.as_str()), (2, "a.stencil.toml:15"));
+    }
+
+    #[test]
+    fn the_keys_of_settings_are_known_and_no_others() {
+        for setting in Setting::all() {
+            let text = format!("[[plan]]\nnest = 'a'\ndevice = 'gpu'\n{} = false\n", setting.clause());
+            let is_known = !refusal(&text).1.contains("unknown field");
+            assert_eq!(if is_known { setting.clause() } else { "" }, setting.key());
+        }
     }
 
     #[test]

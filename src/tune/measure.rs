@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::TempDir;
+use wait_timeout::ChildExt;
 
 use super::rate::Rate;
 
@@ -99,17 +99,12 @@ impl Runner {
         command.stdout(File::create(self.path("stdout")).map_err(failure)?);
         command.stderr(File::create(self.path("stderr")).map_err(failure)?);
         let mut child = command.stdin(Stdio::null()).spawn().map_err(failure)?;
-        let start = Instant::now();
-        loop {
-            if let Some(status) = child.try_wait().map_err(failure)? {
-                return Ok(status.success());
+        match child.wait_timeout(TIME_LIMIT).map_err(failure)? {
+            Some(status) => Ok(status.success()),
+            None => {
+                let _ = child.kill().and_then(|()| child.wait());
+                Err(format!("it ran for more than {} s", TIME_LIMIT.as_secs()))
             }
-            if start.elapsed() > TIME_LIMIT {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(format!("it ran for more than {} s", TIME_LIMIT.as_secs()));
-            }
-            thread::sleep(Duration::from_millis(5));
         }
     }
 }

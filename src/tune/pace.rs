@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The time of measurements so far. What the journal knew took none and does not count.
+/// The time of measurements so far. Plans from the journal take none and do not count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     measured: u32,
@@ -16,7 +16,7 @@ impl Pace {
         self.spent += spent;
     }
 
-    /// Time for so many plans more, by the mean of all so far; `None` before the first.
+    /// Time for that many more plans, by the mean of all so far; `None` before the first.
     pub fn left(&self, plans: u64) -> Option<Duration> {
         let mean = self.spent.checked_div(self.measured)?;
         Some(mean.saturating_mul(u32::try_from(plans).unwrap_or(u32::MAX)))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
 use crate::ir::{FpMode, ScalarType};
-use crate::options::{DeviceKindName, MeasuredDevice, Tuning};
+use crate::options::{Asked, DeviceKindName, MeasuredDevice, Setting, Tuning};
 
 /// The best plan that was found for a nest, a device, a mode, a type of elements and sizes.
 #[derive(Clone, Debug)]
@@ -92,14 +92,13 @@ fn is_for_same(old: &Table, new: &Table) -> bool {
 }
 
 fn table(best: &BestPlan) -> Table {
-    let numbers = |extents: &[u32]| value(extents.iter().map(|extent| i64::from(*extent)).collect::<Array>());
     let mut table = Table::new();
     table["nest"] = value(&best.nest);
     table["device"] = value(&best.device);
     if best.is_cpu {
         table["kind"] = value("cpu");
     }
-    table["fp"] = value(best.fp.name());
+    table[Setting::Fp.key()] = value(best.fp.name());
     if let Some(element) = best.element {
         table["element"] = value(element.c_name());
     }
@@ -107,21 +106,13 @@ fn table(best: &BestPlan) -> Table {
         let sizes: InlineTable = best.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
         table["sizes"] = value(sizes);
     }
-    let tuning = &best.tuning;
-    if let Some(strategy) = tuning.strategy {
-        table["strategy"] = value(strategy.name());
-    }
-    if let Some(steps) = tuning.time_tile {
-        table["time_tile"] = value(i64::from(steps));
-    }
-    if !tuning.tile.is_empty() {
-        table["tile"] = numbers(&tuning.tile);
-    }
-    if let Some(points) = tuning.per_item {
-        table["per_item"] = value(i64::from(points));
-    }
-    if !tuning.work_group.is_empty() {
-        table["work_group"] = numbers(&tuning.work_group);
+    for setting in Tuning::PLAN {
+        let Some(asked) = best.tuning.asked(setting) else { continue };
+        table[setting.key()] = match asked {
+            Asked::Word(word) => value(word),
+            Asked::Number(number) => value(i64::from(number)),
+            Asked::Numbers(numbers) => value(numbers.iter().map(|number| i64::from(*number)).collect::<Array>()),
+        };
     }
     table["gcells_per_second"] = value((best.gcells_per_second * 1000.0).round() / 1000.0);
     table

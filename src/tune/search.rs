@@ -12,7 +12,7 @@ use super::space::{Point, Space};
 pub enum Method {
     /// All plans in order.
     Exhaustive,
-    /// From the plan to start with, one value after the other as long as that helps; then again from the middle of each
+    /// From the given plan, one value after the other as long as that helps; then again from the middle of each
     /// grid and from random plans.
     Greedy,
     /// Plans drawn evenly.
@@ -21,7 +21,7 @@ pub enum Method {
     Genetic,
 }
 
-/// Gives the performance of a plan, `None` if it cannot be had; breaks when no more may be tried.
+/// Returns the performance of a plan, `None` if the plan does not run; breaks when no more plans may be tried.
 pub type Evaluate<'a> = dyn FnMut(&Point) -> ControlFlow<(), Option<f64>> + 'a;
 
 /// Tries plans, each once, until all have been tried or `evaluate` breaks; `start` is a good one, if any is known. The same
@@ -70,7 +70,7 @@ impl Run<'_, '_> {
         Point { grid, at }
     }
 
-    /// A plan that has not been tried; the first in order where drawing finds none soon.
+    /// A plan that has not been tried; the first in order if drawing does not find one soon.
     fn draw_new(&mut self) -> ControlFlow<(), Point> {
         for _ in 0..100 {
             let point = self.draw();

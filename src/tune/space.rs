@@ -2,7 +2,7 @@
 
 use crate::ir::StrategyName;
 use crate::model::Estimate;
-use crate::options::Tuning;
+use crate::options::{Setting, Tuning};
 
 /// One of the values that a plan consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,16 +155,11 @@ pub fn ruled_out(tuning: &Tuning, estimate: &Estimate) -> Option<&'static str> {
 
 /// `stream, time_tile 8, tile 1 x 128, per_item 2, work_group 32 x 4`
 pub fn describe(tuning: &Tuning) -> String {
-    let by = |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
-    let list = |name: &str, extents: &[u32]| (!extents.is_empty()).then(|| format!("{name} {}", by(extents)));
-    let parts = [
-        tuning.strategy.map(|strategy| strategy.name().to_owned()),
-        tuning.time_tile.map(|steps| format!("time_tile {steps}")),
-        list("tile", &tuning.tile),
-        tuning.per_item.map(|points| format!("per_item {points}")),
-        list("work_group", &tuning.work_group),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let part = |setting: Setting| {
+        let value = tuning.asked(setting)?.separated_by(" x ");
+        Some(if setting == Setting::Strategy { value } else { format!("{} {value}", setting.key()) })
+    };
+    Tuning::PLAN.into_iter().filter_map(part).collect::<Vec<_>>().join(", ")
 }
 
 fn put(extents: &mut Vec<u32>, d: usize, choice: u32) {

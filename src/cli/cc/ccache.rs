@@ -17,7 +17,7 @@ use super::unit::keeps_unsupported;
 use crate::back::Fnv;
 use crate::back::quote;
 use crate::cli::exit::Exit;
-use crate::cli::plan::tuning_beside;
+use crate::cli::task::tuning_beside;
 
 /// Whether ccache has started this process to preprocess.
 pub fn asks(line: &CommandLine) -> bool {

@@ -143,7 +143,7 @@ fn is_c_source(name: &OsStr, language: Option<&str>) -> bool {
     }
 }
 
-/// Of several mode flags the one that stops first counts, as in the compiler's driver.
+/// If there are several mode flags, the one that stops first counts, as in the compiler's driver.
 fn mode_of(arguments: &[Argument]) -> Mode {
     let mut mode = Mode::Link;
     for argument in arguments.iter().filter(|argument| argument.kind == Kind::Mode) {

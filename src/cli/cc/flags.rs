@@ -127,7 +127,7 @@ pub fn takes_next_word(word: &OsStr) -> bool {
     TAKES_NEXT_WORD.iter().any(|flag| word == *flag)
 }
 
-/// What a word, taken alone, is for; every word that is no flag is an [`Kind::Input`].
+/// What a word by itself is for; every word that is no flag is an [`Kind::Input`].
 pub fn kind_of(word: &OsStr) -> Kind {
     let is_one_of = |words: &[&str]| words.iter().any(|other| word == *other);
     let starts_with_one_of = |prefixes: &[&str]| has_prefix(word, prefixes);

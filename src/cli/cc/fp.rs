@@ -16,7 +16,7 @@ use crate::source::Diagnostic;
 
 const PROBE: &str = include_str!("probe.c");
 
-/// What the compiler does with floating-point numbers, and why we think so.
+/// What the compiler does with floating-point numbers, and what tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deduced {
     /// The mode for the device.
@@ -60,7 +60,7 @@ pub fn unknown() -> Diagnostic {
         .with_help("choose with `stencil-rewrite cc --fp strict` or `--fp contract` before the compiler")
 }
 
-/// Asks the compiler; `folder` is for a file of ours. `None` if it does not answer.
+/// Asks the compiler, with a file in `folder`. `None` if it does not answer.
 ///
 /// # Errors
 /// When the compiler cannot be run or the folder cannot be written.
@@ -108,7 +108,7 @@ fn read_assembly(flags: &[String], assembly: &str) -> Option<Deduced> {
 /// Parts of the names of fused instructions: `vfmadd231sd`, `vfnmsub132ss`, `fmadd`, `fmla`, `vfma.f64`, `xsmaddadp`, `madbr`.
 const FUSED: [&str; 6] = ["madd", "msub", "fmla", "fmls", "vfma", "madb"];
 
-/// Beginnings of the flags that may have decided, the more telling ones first.
+/// Beginnings of the flags that may have decided, the most telling ones first.
 const CONTRACTING_FLAGS: [&str; 7] =
     ["-ffp-contract=", "-ffp-model=", "-mfma", "-march=", "-mcpu=", "-mavx512", "-mfpu="];
 const FAST_FLAGS: [&str; 6] =

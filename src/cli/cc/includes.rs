@@ -6,12 +6,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::command::{CommandLine, Kind};
-use crate::source::{SourceFile, may_hold_pragma};
+use crate::source::{SourceFile, Span, TokenKind, directives, lex_directive, may_hold_pragma};
 
 /// Headers of one source that are looked at.
 const MOST_HEADERS: usize = 2000;
 
-/// Whether a header of the user's, as far as names in include lines tell, holds something like the pragma.
+/// Whether a header of the user's that include lines name holds something like the pragma.
 pub fn has_marked_header(line: &CommandLine, source: &SourceFile) -> bool {
     let folders = folders(line);
     let mut known = BTreeSet::new();
@@ -59,25 +59,24 @@ fn find_all(path: &Path, text: &[u8], folders: &[PathBuf]) -> Vec<PathBuf> {
         let own = is_quoted.then(|| beside.join(name));
         own.into_iter().chain(folders.iter().map(|folder| folder.join(name))).find(|path| path.is_file())
     };
-    text.split(|byte| *byte == b'\n')
-        .filter_map(included)
+    directives(text)
+        .filter_map(|directive| included(text, directive))
         .filter_map(|(name, is_quoted)| find(name, is_quoted))
         .collect()
 }
 
 /// The name in an include line, and whether it is in quotes.
-fn included(line: &[u8]) -> Option<(&[u8], bool)> {
-    let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"include").or_else(|| rest.strip_prefix(b"import"))?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"_next").unwrap_or(rest).trim_ascii_start();
-    let (first, name) = rest.split_first()?;
-    let end = match first {
-        b'"' => b'"',
-        b'<' => b'>',
-        _ => return None,
-    };
-    let length = name.iter().position(|byte| *byte == end)?;
-    Some((&name[..length], end == b'"'))
+fn included(text: &[u8], directive: Span) -> Option<(&[u8], bool)> {
+    let mut words =
+        lex_directive(text, directive).filter(|token| token.kind != TokenKind::Comment).map(|token| token.span);
+    let word = |span: Span| &text[span.start..span.end];
+    words.next().filter(|first| matches!(word(*first), b"include" | b"include_next" | b"import"))?;
+    let name = words.next()?;
+    if let Some(quoted) = word(name).strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")) {
+        return Some((quoted, true));
+    }
+    let rest = &text[name.start..directive.end].strip_prefix(b"<")?;
+    Some((&rest[..rest.iter().position(|byte| *byte == b'>')?], false))
 }
 
 #[cfg(test)]
@@ -86,8 +85,9 @@ mod tests {
 
     #[test]
     fn include_lines_are_read() {
+        let included = |text: &'static [u8]| directives(text).next().and_then(|line| included(text, line));
         assert_eq!(included(b" # include \"a b.h\" // x"), Some((&b"a b.h"[..], true)));
-        assert_eq!(included(b"#include <x/y.h>"), Some((&b"x/y.h"[..], false)));
+        assert_eq!(included(b"#/* a */include <x/y.h>"), Some((&b"x/y.h"[..], false)));
         for line in [&b"#include NAME"[..], b"#define include \"a\"", b"include \"a.h\"", b"#include \"a.h"] {
             assert_eq!(included(line), None);
         }

@@ -1,7 +1,7 @@
 //! Warnings of marked nests in what the compiler gets as it is.
 //!
 //! Most files of a build hold no pragma: a source costs one look at its bytes and those of the headers that it finds without
-//! the compiler's own folders. Only where one of these holds a pragma the preprocessor is asked whether it counts.
+//! the compiler's own folders. Only if one of these holds a pragma is the preprocessor asked whether it counts.
 
 use anyhow::{Context, Result};
 use std::fs::File;
@@ -13,7 +13,7 @@ use super::includes::has_marked_header;
 use crate::cli::language::foreign_language;
 use crate::cli::rewrite::report;
 use crate::report::Manner;
-use crate::source::{Diagnostic, Preprocessor, SourceFile, Span, may_hold_pragma, pragmas_of_headers, stencil_pragmas};
+use crate::source::{Diagnostic, Preprocessor, SourceFile, find_pragmas, may_hold_pragma, pragmas_of_headers};
 
 /// What is done with the files of a command line, and what the user reads.
 pub struct PassedOver<'line> {
@@ -85,14 +85,14 @@ impl<'line> PassedOver<'line> {
     }
 
     fn warn_of_text(&self, source: &SourceFile, (why, help): Reason) -> Result<()> {
-        let pragmas = stencil_pragmas(source.bytes());
+        let pragmas = find_pragmas(source.bytes());
         let Some((first, rest)) = pragmas.split_first() else { return Ok(()) };
         let message = match rest.len() {
             0 => "this nest is not rewritten".to_owned(),
             more => format!("this nest and {more} more in this file are not rewritten"),
         };
         let warning =
-            Diagnostic::warning("not-rewritten", message, line_of(source, *first)).because(why).with_help(help);
+            Diagnostic::warning("not-rewritten", message, first.first_line(source)).because(why).with_help(help);
         report(self.manner, source, &[warning])
     }
 
@@ -148,8 +148,4 @@ const IN_HEADER: Reason =
 /// about.
 pub fn may_be_marked(path: &Path) -> bool {
     SourceFile::read(path).is_ok_and(|source| may_hold_pragma(source.bytes()))
-}
-
-fn line_of(source: &SourceFile, pragma: Span) -> Span {
-    source.line_span(source.line_of(pragma.start))
 }

@@ -14,13 +14,13 @@ use crate::back::{Fnv, plain_name, write_runtime};
 use crate::cli::args::WrapperArguments;
 use crate::cli::dependencies::add_prerequisite;
 use crate::cli::exit::Exit;
-use crate::cli::plan::find_tuning_beside;
 use crate::cli::rewrite::{read_source, report, with_tuning};
+use crate::cli::task::find_tuning_beside;
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
-use crate::pipeline::{self, Rewritten, Unit};
+use crate::pipeline::{self, OutputStyle, Rewritten};
 use crate::report::{Format, Manner};
-use crate::rewrite::Layout;
+use crate::rewrite::TextStyle;
 use crate::source::{Diagnostic, Preprocessor, Severity, SourceFile, Span};
 
 /// What the wrapper's runs of the compiler have in common.
@@ -53,7 +53,7 @@ impl<'line> Compiler<'line> {
                 .map_or_else(|| (FpMode::Strict, vec![fp::unknown()]), |deduced| (deduced.mode, deduced.notes())),
         };
         let options = Options {
-            tuning: Tuning { fp: arguments.fp.map(Into::into), ..Tuning::default() },
+            tuning: Tuning { fp: arguments.fp, ..Tuning::default() },
             tuned: Vec::new(),
             measured: Vec::new(),
             default_fp,
@@ -86,7 +86,7 @@ impl<'line> Compiler<'line> {
         })
     }
 
-    /// Compiles text that is ours: the user's dialect, warnings and macros are not for it, the target is.
+    /// Compiles text of this tool: the user's target applies to it, the user's dialect, warnings and macros do not.
     fn own_command(&self, prefix_map: &OsStr) -> Vec<OsString> {
         let mut command = self.command();
         for argument in self.line.arguments.iter().filter(|argument| argument.kind == Kind::Flag) {
@@ -192,16 +192,16 @@ impl<'line> MarkedSource<'line> {
     }
 
     /// Names that differ between any two objects of a program, and not between two builds of it.
-    fn unit(&self, source: &SourceFile, compiler: &Compiler<'_>) -> Unit {
+    fn unit(&self, source: &SourceFile, compiler: &Compiler<'_>) -> OutputStyle {
         let mut hash = Fnv::new();
         hash.write(source.bytes());
         hash.write(self.path.as_os_str().as_bytes());
         hash.write(self.object.as_os_str().as_bytes());
         compiler.flags.iter().for_each(|flag| hash.write(flag.as_bytes()));
         let stem = plain_name(&self.path.file_stem().unwrap_or_default().to_string_lossy());
-        Unit {
+        OutputStyle {
             stem: format!("{stem}_{:08x}", hash.folded()),
-            layout: Layout::SameLines { original: self.path.as_os_str().as_bytes().to_vec() },
+            text: TextStyle::SameLines { original: self.path.as_os_str().as_bytes().to_vec() },
         }
     }
 
@@ -214,7 +214,7 @@ impl<'line> MarkedSource<'line> {
         self.folder.join("driver").join("driver.c")
     }
 
-    fn write_files(&self, unit: &Unit, rewritten: &Rewritten) -> Result<()> {
+    fn write_files(&self, unit: &OutputStyle, rewritten: &Rewritten) -> Result<()> {
         let write = |path: PathBuf, content: &[u8]| {
             std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
         };

@@ -92,7 +92,7 @@ fn make_private(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what a process left that was killed; whether there was anything.
+/// Removes what a killed process left; returns whether there was anything.
 fn clear(folder: &Path) -> io::Result<bool> {
     let mut was_filled = false;
     for entry in fs::read_dir(folder)? {

@@ -2,15 +2,15 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, Event, Place};
+use super::{Builder, Event, PointId};
 use crate::front::tree::{children, strip_parentheses};
 
-/// Functions that return once more when somebody jumps back to them.
+/// Functions that return once more after a jump back to them.
 const RETURNING_TWICE: [&str; 6] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp", "getcontext"];
 
 impl<'t> Builder<'_, '_, 't> {
     /// Reads `node` at `at`.
-    pub(super) fn expression(&mut self, node: Node<'t>, at: Place) -> Place {
+    pub(super) fn expression(&mut self, node: Node<'t>, at: PointId) -> PointId {
         match node.kind() {
             // What looks like a cast, `(s) - 1`, may be a sum.
             "identifier" | "type_identifier" => self.name(node, at),
@@ -29,7 +29,7 @@ impl<'t> Builder<'_, '_, 't> {
         }
     }
 
-    pub(super) fn give_up(&mut self, what: &'static str, at: Place) -> Place {
+    pub(super) fn give_up(&mut self, what: &'static str, at: PointId) -> PointId {
         self.hide(what);
         at
     }
@@ -38,7 +38,7 @@ impl<'t> Builder<'_, '_, 't> {
         node.child_by_field_name("operator").map_or("", |operator| self.text(operator))
     }
 
-    fn name(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn name(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let name = self.text(node);
         if RETURNING_TWICE.contains(&name) {
             self.hide("the function may be entered again by a jump");
@@ -50,12 +50,12 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// Parts that are evaluated one after the other.
-    fn parts(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn parts(&mut self, node: Node<'t>, at: PointId) -> PointId {
         children(node).into_iter().fold(at, |at, part| self.expression(part, at))
     }
 
-    /// Parts in an order that C leaves open: an assignment in one of them may come behind a read in another.
-    fn operands(&mut self, node: Node<'t>, at: Place) -> Place {
+    /// Parts in an order that C leaves open: an assignment in one of them may follow a read in another.
+    fn operands(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let count = children(node).into_iter().filter(|part| !is_literal(*part)).count();
         let is_open = usize::from(count > 1);
         self.unordered += is_open;
@@ -64,7 +64,7 @@ impl<'t> Builder<'_, '_, 't> {
         at
     }
 
-    fn assignment(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn assignment(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
             return self.operands(node, at);
         };
@@ -75,7 +75,7 @@ impl<'t> Builder<'_, '_, 't> {
         if self.unordered > 0 { at } else { self.event(at, Event::Kill(variable)) }
     }
 
-    fn short_circuit(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn short_circuit(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let (left, right) = (node.child_by_field_name("left"), node.child_by_field_name("right"));
         let from = left.map_or(at, |left| self.expression(left, at));
         let to = right.map_or(from, |right| self.expression(right, from));
@@ -86,7 +86,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// `condition ? a : b`; in GNU's `condition ?: b` the middle is missing.
-    fn choice(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn choice(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let from = node.child_by_field_name("condition").map_or(at, |condition| self.expression(condition, at));
         let end = self.place();
         for field in ["consequence", "alternative"] {
@@ -96,7 +96,7 @@ impl<'t> Builder<'_, '_, 't> {
         end
     }
 
-    fn address(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn address(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let target = node.child_by_field_name("argument").map(strip_parentheses);
         if let Some(target) = target.filter(|target| target.kind() == "identifier") {
             self.graph.exposed.extend(self.names.get(self.text(target)));

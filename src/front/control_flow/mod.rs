@@ -19,7 +19,7 @@ use super::tree::Unit;
 use names::{Names, Variable};
 
 /// A place in the function, an index of [`ControlFlow::points`].
-type Place = usize;
+type PointId = usize;
 
 /// What happens to a variable at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ enum Event {
 #[derive(Clone, Debug, Default)]
 struct Point {
     event: Option<Event>,
-    next: Vec<Place>,
+    next: Vec<PointId>,
 }
 
 /// The paths through a function.
@@ -41,7 +41,7 @@ struct Point {
 pub struct ControlFlow {
     points: Vec<Point>,
     /// Where the nest is over; `None` where it was not met.
-    behind_nest: Option<Place>,
+    behind_nest: Option<PointId>,
     /// The local variables that the nest can name.
     visible: BTreeMap<String, Variable>,
     /// Variables whose address is taken, or that a nested function names.
@@ -84,9 +84,9 @@ impl ControlFlow {
             .or(self.behind_nest.is_none().then_some("the way from the nest through the function is not understood"))
     }
 
-    /// Whether a path leads from the nest to a read of `variable` and gives it no new value before.
+    /// Whether a path leads from the nest to a read of `variable` without giving it a new value first.
     pub fn is_read_behind_nest(&self, variable: Variable) -> bool {
-        let mut pending: Vec<Place> = self.behind_nest.into_iter().collect();
+        let mut pending: Vec<PointId> = self.behind_nest.into_iter().collect();
         let mut is_seen = vec![false; self.points.len()];
         while let Some(place) = pending.pop() {
             if std::mem::replace(&mut is_seen[place], true) {
@@ -105,13 +105,13 @@ impl ControlFlow {
 /// A `switch` that is being read.
 struct Switch {
     /// Where its value is known.
-    entry: Place,
+    entry: PointId,
     has_default: bool,
 }
 
 /// Where jumps to a label lead.
 struct Label {
-    place: Place,
+    place: PointId,
     /// Whether the label itself was met.
     is_set: bool,
 }
@@ -123,11 +123,11 @@ struct Builder<'u, 's, 't> {
     nest: Node<'t>,
     graph: ControlFlow,
     names: Names,
-    breaks: Vec<Place>,
-    continues: Vec<Place>,
+    breaks: Vec<PointId>,
+    continues: Vec<PointId>,
     switches: Vec<Switch>,
     labels: BTreeMap<String, Label>,
-    /// How many operators around the present place leave the order of their operands open.
+    /// How many operators around the present place do not fix the order of their operands.
     unordered: usize,
 }
 
@@ -152,17 +152,17 @@ impl<'u, 's, 't> Builder<'u, 's, 't> {
     }
 
     /// A place without a way to it yet.
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> PointId {
         self.graph.points.push(Point::default());
         self.graph.points.len() - 1
     }
 
-    fn join(&mut self, from: Place, to: Place) {
+    fn join(&mut self, from: PointId, to: PointId) {
         self.graph.points[from].next.push(to);
     }
 
     /// A place behind `at` where `event` happens.
-    fn event(&mut self, at: Place, event: Event) -> Place {
+    fn event(&mut self, at: PointId, event: Event) -> PointId {
         let place = self.place();
         self.graph.points[place].event = Some(event);
         self.join(at, place);

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, Event, Place};
+use super::{Builder, Event, PointId};
 use crate::front::qualifiers::Qualifiers;
 use crate::front::tree::{children, fields, walk};
 use crate::front::types::{CType, declared};
@@ -10,7 +10,7 @@ use crate::front::types::{CType, declared};
 /// A local variable: the offset of its declarator.
 pub type Variable = usize;
 
-/// The local names in scope; an inner one comes behind those that it hides.
+/// The local names in scope; an inner one follows those that it hides.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     variables: Vec<(String, Variable)>,
@@ -74,7 +74,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// A declaration within the function: a variable begins without a value, or with that of its initialiser.
-    pub(super) fn declaration(&mut self, node: Node<'t>, mut at: Place) -> Place {
+    pub(super) fn declaration(&mut self, node: Node<'t>, mut at: PointId) -> PointId {
         if let Some(ty) = node.child_by_field_name("type") {
             at = self.expression(ty, at);
         }
@@ -90,7 +90,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// What the sizes of an array declarator read.
-    fn sizes(&mut self, declarator: Node<'t>, mut at: Place) -> Place {
+    fn sizes(&mut self, declarator: Node<'t>, mut at: PointId) -> PointId {
         let mut sizes = Vec::new();
         walk(declarator, &mut |node| {
             if node.kind() == "array_declarator" {

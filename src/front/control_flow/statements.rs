@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, Label, Place, Switch};
+use super::{Builder, Label, PointId, Switch};
 use crate::front::literals::integer_literal;
 use crate::front::numbers::Constant;
 use crate::front::tree::{children, strip_parentheses};
@@ -36,7 +36,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// Follows one statement.
-    pub(super) fn statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    pub(super) fn statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let end = match node.kind() {
             "compound_statement" => self.block(node, at),
             "expression_statement" | "else_clause" => self.inner(node, at),
@@ -69,7 +69,7 @@ impl<'t> Builder<'_, '_, 't> {
         if node == self.nest { self.note_nest(end) } else { end }
     }
 
-    fn note_nest(&mut self, at: Place) -> Place {
+    fn note_nest(&mut self, at: PointId) -> PointId {
         let end = self.place();
         self.join(at, end);
         self.graph.behind_nest = Some(end);
@@ -78,7 +78,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// The parts of a statement, each an expression or a statement.
-    fn inner(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn inner(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let is_statement = |part: Node| part.kind().ends_with("_statement") && part.kind() != "compound_statement";
         children(node).into_iter().fold(at, |at, part| {
             if is_statement(part) || node.kind() == "else_clause" {
@@ -89,14 +89,14 @@ impl<'t> Builder<'_, '_, 't> {
         })
     }
 
-    fn block(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn block(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let mark = self.names.enter();
         let end = children(node).into_iter().fold(at, |at, child| self.statement(child, at));
         self.names.leave(mark);
         end
     }
 
-    fn jump(&mut self, at: Place, to: Option<Place>) -> Place {
+    fn jump(&mut self, at: PointId, to: Option<PointId>) -> PointId {
         match to {
             Some(to) => self.join(at, to),
             None => self.hide(LOST_JUMP),
@@ -104,11 +104,11 @@ impl<'t> Builder<'_, '_, 't> {
         self.place()
     }
 
-    fn field(&mut self, node: Node<'t>, name: &str, at: Place) -> Place {
+    fn field(&mut self, node: Node<'t>, name: &str, at: PointId) -> PointId {
         node.child_by_field_name(name).map_or(at, |part| self.expression(part, at))
     }
 
-    fn if_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn if_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let from = self.field(node, "condition", at);
         let end = self.place();
         for branch in ["consequence", "alternative"] {
@@ -119,7 +119,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// The body of a loop, from which `break` leads to `end` and `continue` to `next`.
-    fn body(&mut self, node: Node<'t>, at: Place, end: Place, next: Place) {
+    fn body(&mut self, node: Node<'t>, at: PointId, end: PointId, next: PointId) {
         self.breaks.push(end);
         self.continues.push(next);
         let to = node.child_by_field_name("body").map_or(at, |body| self.statement(body, at));
@@ -128,7 +128,7 @@ impl<'t> Builder<'_, '_, 't> {
         self.join(to, next);
     }
 
-    fn for_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn for_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let mark = self.names.enter();
         let at = match node.child_by_field_name("initializer") {
             Some(initialiser) => self.statement(initialiser, at),
@@ -145,7 +145,7 @@ impl<'t> Builder<'_, '_, 't> {
         end
     }
 
-    fn while_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn while_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let (head, end) = (self.place(), self.place());
         self.join(at, head);
         let tested = self.field(node, "condition", head);
@@ -154,7 +154,7 @@ impl<'t> Builder<'_, '_, 't> {
         end
     }
 
-    fn do_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn do_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let (head, next, end) = (self.place(), self.place(), self.place());
         self.join(at, head);
         self.body(node, head, end, next);
@@ -167,7 +167,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// The way out of a loop, unless its condition always holds; a missing one does.
-    fn leave_if(&mut self, node: Node<'t>, tested: Place, end: Place, may_miss: bool) {
+    fn leave_if(&mut self, node: Node<'t>, tested: PointId, end: PointId, may_miss: bool) {
         let is_endless = match node.child_by_field_name("condition") {
             Some(_) => self.condition_value(node) == Some(true),
             None => may_miss,
@@ -188,7 +188,7 @@ impl<'t> Builder<'_, '_, 't> {
         }
     }
 
-    fn switch_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn switch_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let entry = self.field(node, "condition", at);
         let (before_cases, end) = (self.place(), self.place());
         self.switches.push(Switch { entry, has_default: false });
@@ -204,7 +204,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     /// A case is reached from the `switch` and from the statement before it.
-    fn case_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn case_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let value = node.child_by_field_name("value");
         let here = self.place();
         self.join(at, here);
@@ -228,7 +228,7 @@ impl<'t> Builder<'_, '_, 't> {
         self.labels.get_mut(name).expect("it was put there")
     }
 
-    fn labeled_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn labeled_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let Some(name) = node.child_by_field_name("label") else {
             return self.give_up("the function has a label that is not understood", at);
         };
@@ -240,7 +240,7 @@ impl<'t> Builder<'_, '_, 't> {
         parts.fold(here, |at, part| self.statement(part, at))
     }
 
-    fn goto_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn goto_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         match node.child_by_field_name("label").filter(|label| label.kind() == "statement_identifier") {
             Some(label) => {
                 let to = self.label(self.text(label)).place;
@@ -250,7 +250,7 @@ impl<'t> Builder<'_, '_, 't> {
         }
     }
 
-    fn attributed_statement(&mut self, node: Node<'t>, at: Place) -> Place {
+    fn attributed_statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let parts = children(node).into_iter().filter(|part| part.kind() != "attribute_declaration");
         parts.fold(at, |at, part| self.statement(part, at))
     }

@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use stencil_rewrite::cli::{self, Action, Plan, UnitPlan};
-use stencil_rewrite::pipeline::{Rewritten, Unit, dump_preprocessed, rewrite_preprocessed};
+use stencil_rewrite::cli::{self, Action, FileTask, Task};
+use stencil_rewrite::pipeline::{OutputStyle, Rewritten, dump_preprocessed, rewrite_preprocessed};
 use stencil_rewrite::report::{Format, Manner, write_diagnostics};
-use stencil_rewrite::rewrite::{Layout, Original, write_diff};
+use stencil_rewrite::rewrite::{Original, TextStyle, write_diff};
 use stencil_rewrite::source::{Diagnostic, Preprocessed, Severity, SourceFile};
 use tempfile::TempDir;
 
@@ -29,14 +29,14 @@ pub fn translate(case: &Case) {
     if arguments.command.is_some() {
         return;
     }
-    let Ok(plan) = Plan::new(arguments.rewrite, None) else { return };
+    let Ok(task) = Task::new(arguments.rewrite, None) else { return };
     let source = SourceFile::new(FILE, case.source.to_vec());
     check_original(&source);
     let preprocessed = Preprocessed::new(case.preprocessed.clone());
-    if let Some(unit) = plan.units.first() {
-        let result = match plan.action {
-            Action::Dump(stage) => dump_preprocessed(&plan.options, &source, preprocessed, &unit.stem, stage).map(drop),
-            Action::Diff | Action::Write => rewrite(&plan, &source, preprocessed, unit),
+    if let Some(unit) = task.units.first() {
+        let result = match task.action {
+            Action::Dump(stage) => dump_preprocessed(&task.options, &source, preprocessed, &unit.stem, stage).map(drop),
+            Action::Diff | Action::Write => rewrite(&task, &source, preprocessed, unit),
         };
         if let Err(diagnostics) = result {
             check_refusal(&diagnostics);
@@ -46,13 +46,13 @@ pub fn translate(case: &Case) {
 }
 
 fn rewrite(
-    plan: &Plan,
+    task: &Task,
     source: &SourceFile,
     preprocessed: Preprocessed,
-    unit: &UnitPlan,
+    unit: &FileTask,
 ) -> Result<(), Vec<Diagnostic>> {
-    let target = Unit { stem: unit.stem.clone(), layout: Layout::Readable };
-    let rewritten = rewrite_preprocessed(&plan.options, source, preprocessed, &target)?;
+    let target = OutputStyle { stem: unit.stem.clone(), text: TextStyle::Readable };
+    let rewritten = rewrite_preprocessed(&task.options, source, preprocessed, &target)?;
     check_diagnostics(source, &rewritten.notes);
     check_diff(source, &rewritten);
     check_original(&SourceFile::new(FILE, rewritten.host_source));

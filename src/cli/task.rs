@@ -11,23 +11,23 @@ use super::overwriting::check_outputs;
 use crate::back::plain_name;
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
-use crate::pipeline::Stage;
+use crate::pipeline::Dump;
 use crate::report::Manner;
 use crate::source::{Preprocessor, STANDARD_INPUT};
 
 /// All that a run of the main form does.
 #[derive(Debug)]
-pub struct Plan {
+pub struct Task {
     /// How every input is rewritten.
     pub options: Options,
     /// The inputs and their outputs.
-    pub units: Vec<UnitPlan>,
+    pub units: Vec<FileTask>,
     /// What becomes of the results.
     pub action: Action,
     /// How diagnostics are printed.
     pub manner: Manner,
     /// The dependency files that are asked for.
-    pub dependencies: Option<DependencyPlan>,
+    pub dependencies: Option<DependencyRequest>,
     /// Where the runtime is written, if it is not part of the drivers.
     pub runtime: Option<PathBuf>,
 }
@@ -40,12 +40,12 @@ pub enum Action {
     /// A diff is printed.
     Diff,
     /// A stage is printed.
-    Dump(Stage),
+    Dump(Dump),
 }
 
 /// One input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnitPlan {
+pub struct FileTask {
     /// The user's file; never starts with a dash. [`STANDARD_INPUT`] for what is read there.
     pub input: PathBuf,
     /// Whether the source is read on standard input.
@@ -66,7 +66,7 @@ pub struct UnitPlan {
 
 /// What the dependency options ask for.
 #[derive(Debug, PartialEq, Eq)]
-pub struct DependencyPlan {
+pub struct DependencyRequest {
     /// Whether system headers are listed (`-MD`) or not (`-MMD`).
     pub has_system_headers: bool,
     /// Whether each header gets a rule without prerequisites (`-MP`).
@@ -77,22 +77,22 @@ pub struct DependencyPlan {
     pub targets: Vec<OsString>,
 }
 
-impl UnitPlan {
+impl FileTask {
     /// The four files in the order in which they are put in place: the one that needs the others last.
     pub fn outputs(&self) -> [&Path; 4] {
         [&self.kernels, &self.header, &self.driver, &self.host]
     }
 }
 
-impl DependencyPlan {
+impl DependencyRequest {
     /// Where the dependency file of `unit` is written.
-    pub fn file_of(&self, unit: &UnitPlan) -> PathBuf {
+    pub fn file_of(&self, unit: &FileTask) -> PathBuf {
         self.file.clone().unwrap_or_else(|| unit.host.with_extension("d"))
     }
 }
 
-impl Plan {
-    /// Reads a plan out of the arguments and the value of `$CC`, which `--cc` overrides.
+impl Task {
+    /// Reads a task out of the arguments and the value of `$CC`, which `--cc` overrides.
     ///
     /// # Errors
     /// A [`UsageError`] if an input would be overwritten or outputs would meet in one file.
@@ -100,7 +100,7 @@ impl Plan {
         if arguments.output.is_some() && arguments.files.len() > 1 {
             return Err(UsageError("-o names one file; use -d for several inputs".into()).into());
         }
-        let dependencies = plan_dependencies(&arguments)?;
+        let dependencies = dependency_request(&arguments)?;
         if arguments.tuning.is_some() && arguments.files.len() > 1 {
             return Err(UsageError("--tuning names one file; it cannot serve several inputs".into()).into());
         }
@@ -108,8 +108,8 @@ impl Plan {
             .files
             .iter()
             .map(|file| {
-                let unit = plan_unit(file, arguments.output.as_deref(), arguments.directory.as_deref())?;
-                Ok(UnitPlan { tuning: tuning_file(&arguments, &unit), ..unit })
+                let unit = file_task(file, arguments.output.as_deref(), arguments.directory.as_deref())?;
+                Ok(FileTask { tuning: tuning_file(&arguments, &unit), ..unit })
             })
             .collect();
         let units = units?;
@@ -156,7 +156,7 @@ pub fn is_standard_input(file: &Path) -> bool {
 }
 
 /// The tuning file that is named, or the one beside the input if there is one.
-fn tuning_file(arguments: &RewriteArguments, unit: &UnitPlan) -> Option<PathBuf> {
+fn tuning_file(arguments: &RewriteArguments, unit: &FileTask) -> Option<PathBuf> {
     let beside = || find_tuning_beside(&unit.input).filter(|_| !unit.is_standard_input);
     arguments.tuning.clone().or_else(beside).filter(|_| !arguments.no_tuning)
 }
@@ -175,12 +175,12 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
     let compiler = split_command(arguments.cc.or(compiler));
     Options {
         tuning: Tuning {
-            strategy: arguments.strategy.map(Into::into),
+            strategy: arguments.strategy,
             time_tile: arguments.time_tile,
             tile: arguments.tile,
             work_group: arguments.work_group,
             per_item: arguments.per_item,
-            fp: arguments.fp.map(Into::into),
+            fp: arguments.fp,
         },
         tuned: Vec::new(),
         measured: Vec::new(),
@@ -201,7 +201,7 @@ pub fn split_command(command: Option<OsString>) -> Vec<OsString> {
     if words.is_empty() { vec!["cc".into()] } else { words }
 }
 
-fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Result<UnitPlan> {
+fn file_task(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Result<FileTask> {
     let is_standard_input = is_standard_input(file);
     let input = if is_standard_input { STANDARD_INPUT.into() } else { without_dash(file) };
     let name = |path: &Path| path.file_stem().map(OsStr::to_owned);
@@ -224,7 +224,7 @@ fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Re
     };
     let beside = |suffix| folder.join(with_suffix(&stem, suffix));
     let unit_stem = plain_name(&stem.to_string_lossy());
-    Ok(UnitPlan {
+    Ok(FileTask {
         driver: beside(".stencil.c"),
         header: folder.join(format!("{unit_stem}.stencil.h")),
         kernels: beside(".stencil.cl"),
@@ -236,7 +236,7 @@ fn plan_unit(file: &Path, output: Option<&Path>, directory: Option<&Path>) -> Re
     })
 }
 
-fn plan_dependencies(arguments: &RewriteArguments) -> Result<Option<DependencyPlan>> {
+fn dependency_request(arguments: &RewriteArguments) -> Result<Option<DependencyRequest>> {
     let is_wanted = arguments.dependencies || arguments.user_dependencies;
     let has_details =
         arguments.dependency_file.is_some() || !arguments.dependency_target.is_empty() || arguments.phony_targets;
@@ -246,7 +246,7 @@ fn plan_dependencies(arguments: &RewriteArguments) -> Result<Option<DependencyPl
     if arguments.dependency_file.is_some() && arguments.files.len() > 1 {
         return Err(UsageError("-MF names one file; it cannot serve several inputs".into()).into());
     }
-    Ok(is_wanted.then(|| DependencyPlan {
+    Ok(is_wanted.then(|| DependencyRequest {
         has_system_headers: arguments.dependencies,
         has_phony_targets: arguments.phony_targets,
         file: arguments.dependency_file.as_deref().map(without_dash),
@@ -273,7 +273,7 @@ mod tests {
     use std::fs;
 
     fn unit(file: &str, output: Option<&str>, directory: Option<&str>) -> [String; 4] {
-        let unit = plan_unit(Path::new(file), output.map(Path::new), directory.map(Path::new)).expect("a plan");
+        let unit = file_task(Path::new(file), output.map(Path::new), directory.map(Path::new)).expect("a task");
         unit.outputs().map(|path| path.display().to_string())
     }
 
@@ -301,10 +301,10 @@ mod tests {
         assert_eq!(split_command(None), ["cc"]);
     }
 
-    /// Plans what is typed after the tool's name.
-    fn plan(words: &[&str]) -> Result<Plan> {
+    /// Reads what is typed after the tool's name.
+    fn task(words: &[&str]) -> Result<Task> {
         let arguments = Arguments::try_parse_from(std::iter::once("s").chain(words.iter().copied()))?;
-        Plan::new(arguments.rewrite, None)
+        Task::new(arguments.rewrite, None)
     }
 
     #[test]
@@ -313,11 +313,11 @@ mod tests {
         let path = |name: &str| folder.path().join(name).display().to_string();
         let (input, link) = (path("a.c"), path("a.stencil.c"));
         fs::write(&input, "").expect("a written file");
-        assert!(plan(&[&input]).is_ok());
-        assert!(plan(&[&input, "-o", &input]).expect_err("the input is the output").is::<UsageError>());
+        assert!(task(&[&input]).is_ok());
+        assert!(task(&[&input, "-o", &input]).expect_err("the input is the output").is::<UsageError>());
         fs::hard_link(&input, &link).expect("a link");
-        assert!(plan(&[&input]).expect_err("an output is a link to the input").is::<UsageError>());
-        assert!(plan(&[&input, "--diff"]).is_ok());
+        assert!(task(&[&input]).expect_err("an output is a link to the input").is::<UsageError>());
+        assert!(task(&[&input, "--diff"]).is_ok());
     }
 
     #[test]
@@ -326,7 +326,7 @@ mod tests {
         let path = |name: &str| folder.path().join(name).display().to_string();
         let input = path("a.c");
         fs::write(&input, "").expect("a written file");
-        let with_file = |file: String| plan(&["--dependencies", &format!("--dependency-file={file}"), &input]);
+        let with_file = |file: String| task(&["--dependencies", &format!("--dependency-file={file}"), &input]);
         assert!(with_file(path("a.d")).is_ok());
         assert!(with_file(input.clone()).expect_err("the input").is::<UsageError>());
         assert!(with_file(path("a.ocl.c")).expect_err("a result").is::<UsageError>());
@@ -342,9 +342,9 @@ mod tests {
         for name in ["a.c", "b.c"] {
             fs::write(path("d") + "/" + name, "").expect("a written file");
         }
-        assert!(plan(&[&path("d/b.c"), &path("link/b.c")]).expect_err("one folder").is::<UsageError>());
-        assert!(plan(&[&path("d/a.c"), &path("d/b.c")]).expect_err("a link to a result").is::<UsageError>());
-        assert!(plan(&[&path("d/a.c")]).is_ok());
+        assert!(task(&[&path("d/b.c"), &path("link/b.c")]).expect_err("one folder").is::<UsageError>());
+        assert!(task(&[&path("d/a.c"), &path("d/b.c")]).expect_err("a link to a result").is::<UsageError>());
+        assert!(task(&[&path("d/a.c")]).is_ok());
     }
 
     #[test]
@@ -356,8 +356,8 @@ mod tests {
             fs::write(path(name) + "/x.c", "").expect("a written file");
         }
         let (a, b, out) = (path("a/x.c"), path("b/x.c"), path("out"));
-        assert!(plan(&[&a, &b, "-d", &out]).expect_err("the same outputs").is::<UsageError>());
-        assert!(plan(&["a.c", "b.c", "-o", "c.c"]).expect_err("one name for two").is::<UsageError>());
-        assert!(plan(&["a.c", "--dependency-file=x"]).expect_err("no -MD").is::<UsageError>());
+        assert!(task(&[&a, &b, "-d", &out]).expect_err("the same outputs").is::<UsageError>());
+        assert!(task(&["a.c", "b.c", "-o", "c.c"]).expect_err("one name for two").is::<UsageError>());
+        assert!(task(&["a.c", "--dependency-file=x"]).expect_err("no -MD").is::<UsageError>());
     }
 }

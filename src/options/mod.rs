@@ -1,10 +1,14 @@
 //! What the user chose, beyond what the pragmas say.
 
+mod setting;
+
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 use crate::ir::{Clauses, FpMode, Nest, ScalarType, StrategyName};
 use crate::source::Preprocessor;
+
+pub use setting::{Setting, Takes};
 
 /// Choices that hold for a whole run of the tool.
 #[derive(Clone, Debug)]
@@ -114,11 +118,11 @@ pub fn giga(rate: f64) -> f64 {
 pub struct Wanted {
     /// Their kind: what it leaves open is chosen for devices of this kind.
     pub kind: DeviceKindName,
-    /// Part of their names, upper and lower case being the same; `None`: all devices of the kind.
+    /// Part of their names, regardless of case; `None`: all devices of the kind.
     pub name_part: Option<String>,
 }
 
-/// A kind of device as tuning files spell it; what is no CPU counts as a GPU.
+/// A kind of device as tuning files spell it; everything but a CPU counts as a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceKindName {
@@ -152,7 +156,7 @@ impl MeasuredDevice {
     }
 }
 
-/// Whether a device's name has the part, upper and lower case being the same.
+/// Whether a device's name has the part, regardless of case.
 fn mentions(name: &str, part: &str) -> bool {
     name.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
 }
@@ -183,21 +187,51 @@ impl Tuning {
     }
 }
 
+/// What is asked for with one setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked<'t> {
+    /// One of the setting's own words.
+    Word(&'static str),
+    /// A number.
+    Number(u32),
+    /// Numbers, fastest dimension first.
+    Numbers(&'t [u32]),
+}
+
 impl Tuning {
+    /// The settings that make a plan, as people read them.
+    pub const PLAN: [Setting; 5] =
+        [Setting::Strategy, Setting::TimeTile, Setting::Tile, Setting::PerItem, Setting::WorkGroup];
+
+    /// What is asked for with `setting`.
+    pub fn asked(&self, setting: Setting) -> Option<Asked<'_>> {
+        let list = |numbers| Some(Asked::Numbers(numbers)).filter(|_| !numbers.is_empty());
+        match setting {
+            Setting::Strategy => self.strategy.map(|strategy| Asked::Word(strategy.name())),
+            Setting::TimeTile => self.time_tile.map(Asked::Number),
+            Setting::Tile => list(&self.tile),
+            Setting::PerItem => self.per_item.map(Asked::Number),
+            Setting::WorkGroup => list(&self.work_group),
+            Setting::Fp => self.fp.map(|mode| Asked::Word(mode.name())),
+            Setting::Name | Setting::Scratch | Setting::Restrict | Setting::Extent => None,
+        }
+    }
+
     fn flags(&self) -> Vec<String> {
-        let list = |name: &str, values: &[u32]| {
-            let values: Vec<String> = values.iter().map(u32::to_string).collect();
-            (!values.is_empty()).then(|| format!("--{name} {}", values.join(",")))
-        };
-        let all = [
-            self.strategy.map(|strategy| format!("--strategy {}", strategy.name())),
-            self.time_tile.map(|steps| format!("--time-tile {steps}")),
-            list("tile", &self.tile),
-            list("work-group", &self.work_group),
-            self.per_item.map(|points| format!("--per-item {points}")),
-            self.fp.map(|mode| format!("--fp {}", mode.name())),
-        ];
-        all.into_iter().flatten().collect()
+        use Setting::{Fp, PerItem, Strategy, Tile, TimeTile, WorkGroup};
+        let flag = |setting: Setting| Some(format!("--{} {}", setting.flag(), self.asked(setting)?.separated_by(",")));
+        [Strategy, TimeTile, Tile, WorkGroup, PerItem, Fp].into_iter().filter_map(flag).collect()
+    }
+}
+
+impl Asked<'_> {
+    /// As text.
+    pub fn separated_by(self, separator: &str) -> String {
+        match self {
+            Self::Word(word) => word.to_owned(),
+            Self::Number(number) => number.to_string(),
+            Self::Numbers(numbers) => numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(separator),
+        }
     }
 }
 

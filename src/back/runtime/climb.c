@@ -16,6 +16,29 @@ static int stencil_may_begin_low(const stencil_work *work)
            stencil_has_sweep_kernels(work->built) && stencil_can_compile_beside(work->shared);
 }
 
+/* Seconds of compiling the tile kernels that are wanted, each text once. */
+static double stencil_wanted_seconds(const stencil_work *work)
+{
+    double seconds = 0;
+    int last = -1;
+    for (int k = 0; k < work->plan->kernel_count; k++) {
+        if (work->plan->kernels[k].levels == 0 || work->built->usability[k] != STENCIL_WANTED)
+            continue;
+        if (last < 0 || !stencil_is_same_text(work->plan, k, last))
+            seconds += stencil_compile_seconds(work, k);
+        last = k;
+    }
+    return seconds;
+}
+
+/* Whether single steps alone would take longer than compiling what is wanted. On a CPU such a call compiles first, as compilers
+   and kernels share its cores, and PoCL launches nothing while it makes machine code. */
+static int stencil_is_long(const stencil_work *work)
+{
+    double launches = (double)work->call->steps * work->call->sweep_count;
+    return launches * stencil_launch_seconds(work) > stencil_wanted_seconds(work);
+}
+
 /* Gives the tile kernels, or the sweep kernels, of one mark another; how many there are. */
 static int stencil_mark(stencil_built *built, int is_sweep, stencil_usability from, stencil_usability to)
 {
@@ -45,6 +68,7 @@ static void stencil_begin_low(stencil_work *work)
 {
     stencil_built *built = work->built;
     if (stencil_mark(built, 0, STENCIL_WANTED, STENCIL_WANTED) == 0 || !stencil_may_begin_low(work) ||
+        (stencil_is_cpu(&work->shared->device) && stencil_is_long(work)) ||
         (!built->begins_low && stencil_finds_tiles(work)))
         return;
     if (!built->begins_low)

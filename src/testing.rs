@@ -4,7 +4,7 @@ use isl_bindings::Context;
 
 use crate::front;
 use crate::ir::Nest;
-use crate::poly::{Failure, Memory, Names, Recurrences};
+use crate::poly::{Failure, Memory, Names, Reads, Recurrences};
 use crate::source::{Preprocessor, SourceFile};
 use crate::valid;
 
@@ -24,7 +24,7 @@ pub fn with_recurrences(text: &str, check: impl FnOnce(&Memory<'_>, &Recurrences
     let nest = nest_of(text);
     let names = Names::new(&nest);
     let context = Context::new().expect("memory");
-    let memory = Memory::new(&context, &nest, &names).expect("affine accesses");
+    let memory = Memory::new(&context, &nest, &names, Reads::Grouped).expect("affine accesses");
     let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(&nest, sweeps));
     check(&memory, &recurrences.expect("a legal nest").expect("a storage"));
 }
@@ -34,7 +34,7 @@ pub fn refusals(text: &str) -> Vec<&'static str> {
     let nest = nest_of(text);
     let names = Names::new(&nest);
     let context = Context::new().expect("memory");
-    let outcome = Memory::new(&context, &nest, &names)
+    let outcome = Memory::new(&context, &nest, &names, Reads::Apart)
         .and_then(|memory| Recurrences::new(&memory, |sweeps| valid::check_order(&nest, sweeps)).map(|_| ()));
     match outcome {
         Err(Failure::Rejected(diagnostics)) => diagnostics.iter().map(|d| d.code).collect(),

@@ -16,6 +16,7 @@
 mod names;
 mod reserved;
 mod affine;
+mod read_groups;
 mod memory;
 mod dataflow;
 mod flow;
@@ -39,8 +40,9 @@ pub use divisors::check_divisors;
 pub use extents::check_extents;
 pub use flow::{Flow, Source};
 pub use footprint::{Footprint, changed_elements, footprints};
-pub use memory::Memory;
+pub use memory::{Memory, has_read_groups};
 pub use names::Names;
+pub use read_groups::{ReadGroup, Reads};
 pub use reserved::is_reserved;
 pub use ring::Ring;
 pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};

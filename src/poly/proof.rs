@@ -26,8 +26,8 @@ impl Class<'_> {
 
     /// Whether no work-item of a sweep reads a cell that another one writes.
     pub fn is_parallel(&self, plan: &ClassPlan) -> Result<bool> {
-        for (sweep, read, touched) in &self.reads {
-            let (Some((field, slot)), place) = (plan.writes.get(sweep), &plan.reads[&(*sweep, *read)]) else {
+        for reading in &self.reads {
+            let (Some((field, slot)), place) = (plan.writes.get(&reading.sweep), plan.place(reading)) else {
                 continue;
             };
             if *field != place.field {
@@ -37,8 +37,9 @@ impl Class<'_> {
             if slot.is_never(place.slot, slots) {
                 continue;
             }
-            let reads = self.in_slots(touched, place.field, place.slot, slots)?;
-            let writes = self.in_slots(&self.sweeps.sweeps[*sweep].write, *field, *slot, slots)?;
+            let touched = reading.group.joined(&reading.touched)?;
+            let reads = self.in_slots(&touched, place.field, place.slot, slots)?;
+            let writes = self.in_slots(&self.sweeps.sweeps[reading.sweep].write, *field, *slot, slots)?;
             let conflicts = reads.apply_range(&writes.reverse()?)?.equate(DimKind::In, 0, DimKind::Out, 0)?;
             let itself = conflicts.domain()?.identity()?;
             if !conflicts.is_subset(&itself)? {
@@ -74,15 +75,15 @@ impl Class<'_> {
             writes.push(Instances { touched, schedule });
         }
         for index in self.deciding_reads(plan)? {
-            let (sweep, read, touched) = &self.reads[index];
-            let place = &plan.reads[&(*sweep, *read)];
+            let reading = self.reads[index];
+            let (place, touched) = (plan.place(reading), &reading.touched);
             let name = format!("Q{index}");
             let slots = plan.fields[place.field].slots;
             let cell = self.in_slots(touched, place.field, place.slot, slots)?.set_tuple_name(DimKind::In, &name)?;
-            let schedule = self.schedule(&name, *sweep, 0, touched.dim(DimKind::In)?)?;
+            let schedule = self.schedule(&name, reading.sweep, 0, touched.dim(DimKind::In)?)?;
             readers.push(Instances { touched: cell, schedule });
-            for dependence in self.dependences(*sweep, *read) {
-                expected = expected.union(&dependence.relation.set_tuple_name(DimKind::In, &name)?.to_union()?)?;
+            for dependence in self.dependences(reading) {
+                expected = expected.union(&dependence.of_each.set_tuple_name(DimKind::In, &name)?.to_union()?)?;
             }
         }
         for (array, pieces) in &self.sweeps.finals {
@@ -110,7 +111,7 @@ impl Class<'_> {
         // Of each kind of reads the first and the last.
         let mut kinds: Vec<(usize, usize)> = Vec::new();
         let mut in_order: Vec<usize> = (0..self.reads.len()).collect();
-        in_order.sort_by_key(|index| self.order.iter().position(|sweep| *sweep == self.reads[*index].0));
+        in_order.sort_by_key(|index| self.order.iter().position(|sweep| *sweep == self.reads[*index].sweep));
         for index in in_order {
             let mut known = None;
             for kind in &mut kinds {
@@ -132,19 +133,19 @@ impl Class<'_> {
 
     /// Whether two reads touch the same cells at the same places, and should get the same values.
     fn is_same_read(&self, plan: &ClassPlan, one: usize, other: usize) -> Result<bool> {
-        let ((sweep, read, touched), (other_sweep, other_read, other_touched)) = (&self.reads[one], &self.reads[other]);
-        let (place, other_place) = (&plan.reads[&(*sweep, *read)], &plan.reads[&(*other_sweep, *other_read)]);
-        if read != other_read || (place.field, place.slot) != (other_place.field, other_place.slot) {
+        let (one, other) = (self.reads[one], self.reads[other]);
+        let (place, other_place) = (plan.place(one), plan.place(other));
+        if one.group.first() != other.group.first() || (place.field, place.slot) != (other_place.field, other_place.slot) {
             return Ok(false);
         }
         let is_equal = |one: &Map, other: &Map| -> Result<bool> { Ok(from_plane(one)?.is_equal(&from_plane(other)?)?) };
-        let values: Vec<_> = self.dependences(*sweep, *read).collect();
-        let other_values: Vec<_> = self.dependences(*other_sweep, *other_read).collect();
-        if values.len() != other_values.len() || !is_equal(touched, other_touched)? {
+        let values: Vec<_> = self.dependences(one).collect();
+        let other_values: Vec<_> = self.dependences(other).collect();
+        if values.len() != other_values.len() || !is_equal(&one.touched, &other.touched)? {
             return Ok(false);
         }
         for (value, other) in values.iter().zip(other_values) {
-            if value.origin != other.origin || !is_equal(&value.relation, &other.relation)? {
+            if value.origin != other.origin || !is_equal(&value.of_each, &other.of_each)? {
                 return Ok(false);
             }
         }

@@ -1,8 +1,11 @@
 //! Statements as sweeps over the cells they write, dependences as distances and offsets.
 
+use std::collections::BTreeMap;
+
 use isl_bindings::{AstBuild, DimKind, Map, Set};
 
 use super::flow::Pieces;
+use super::read_groups::ReadGroup;
 use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box};
 use crate::ir::{Access, Array, Handle, Loop};
 use crate::source::Diagnostic;
@@ -37,20 +40,35 @@ pub enum Origin {
     Initial(Handle<Array>),
 }
 
+/// A group of reads of a sweep.
+pub struct Reading {
+    /// The reading sweep.
+    pub sweep: usize,
+    /// The reads.
+    pub group: ReadGroup,
+    /// When they are evaluated, `[p] -> { K0[t, x, y, o] -> R5[t, i, o] }`.
+    pub evaluation: Map,
+    /// The elements, `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+    pub touched: Map,
+}
+
 /// A flow dependence of a sweep, or its use of initial memory.
 pub struct Dependence {
     /// The reading sweep.
     pub sweep: usize,
-    /// The read.
+    /// The first read of the group that gets the value.
     pub read: Handle<Access>,
+    /// The reads that get it, each with `(x' - x, y' - y)` if that is constant.
+    pub reads: BTreeMap<Handle<Access>, Option<Vec<i64>>>,
     /// What gives the value.
     pub origin: Origin,
-    /// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }`, or `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
+    /// What any of the reads needs, `[p] -> { K0[t, x, y] -> K1[t', x', y'] }`, or
+    /// `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
     pub relation: Map,
+    /// What each needs, `[p] -> { K0[t, x, y, o] -> K1[t', x', y'] }`, or `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+    pub of_each: Map,
     /// `t - t'`, if it is constant; `None` for initial memory.
     pub distance: Option<i64>,
-    /// `(x' - x, y' - y)`, if it is constant.
-    pub offset: Option<Vec<i64>>,
 }
 
 /// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
@@ -60,6 +78,8 @@ pub type FinalValues = Vec<(Origin, Map)>;
 pub struct Sweeps {
     /// The sweeps.
     pub sweeps: Vec<Sweep>,
+    /// What they read.
+    pub readings: Vec<Reading>,
     /// Sources of all reads of arrays that the nest writes.
     pub dependences: Vec<Dependence>,
     /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
@@ -81,15 +101,25 @@ impl Sweeps {
                 sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
             }
         }
-        let mut dependences = Vec::new();
+        let (mut readings, mut dependences) = (Vec::new(), Vec::new());
         for (index, sweep) in sweeps.iter().enumerate() {
             let back = sweep.instances.reverse()?;
-            for &read in &sweep.reads {
-                let Some(pieces) = flow.reads.get(&read) else { continue };
-                let evaluation = back.apply_range(memory.evaluation(sweep.statement, read))?;
-                for (origin, relation) in in_cells(&sweeps, &sweep_of, &evaluation, pieces)? {
-                    let (distance, offset) = measure(memory, &relation, origin)?;
-                    dependences.push(Dependence { sweep: index, read, origin, relation, distance, offset });
+            for group in memory.groups_of(sweep.statement) {
+                let whole = Reading::new(memory, sweep.statement, index, group, &back)?;
+                let pieces = flow.reads.get(&group.first());
+                let sources = |reading: &Reading| match pieces {
+                    Some(pieces) => reading.dependences(memory, &sweeps, &sweep_of, pieces),
+                    None => Ok(Vec::new()),
+                };
+                let found = sources(&whole)?;
+                if whole.group.members.len() == 1 || found.iter().all(|source| source.is_of_all(&whole)) {
+                    dependences.extend(found);
+                    readings.push(whole);
+                } else {
+                    for reading in whole.apart()? {
+                        dependences.extend(sources(&reading)?);
+                        readings.push(reading);
+                    }
                 }
             }
         }
@@ -106,7 +136,60 @@ impl Sweeps {
             }
             finals.push((array, origins));
         }
-        Ok(Self { sweeps, dependences, finals })
+        Ok(Self { sweeps, readings, dependences, finals })
+    }
+}
+
+impl Reading {
+    /// `back` is `[p] -> { K0[t, x, y] -> S3[t, i, j] }`.
+    fn new(memory: &Memory<'_>, statement: usize, sweep: usize, group: &ReadGroup, back: &Map) -> Result<Self> {
+        let evaluation = group.for_each_offset(back)?.apply_range(memory.evaluation(statement, group.first()))?;
+        let touched = evaluation.apply_range(&memory.reads[&group.first()])?;
+        Ok(Self { sweep, group: group.clone(), evaluation, touched })
+    }
+
+    /// Each of the reads alone.
+    fn apart(&self) -> Result<Vec<Self>> {
+        let parts = self.group.apart(&self.evaluation)?.into_iter().zip(self.group.apart(&self.touched)?);
+        let reading =
+            |((group, evaluation), (_, touched))| Self { sweep: self.sweep, group, evaluation, touched };
+        Ok(parts.map(reading).collect())
+    }
+
+    fn dependences(
+        &self,
+        memory: &Memory<'_>,
+        sweeps: &[Sweep],
+        sweep_of: &[Option<usize>],
+        pieces: &Pieces,
+    ) -> Result<Vec<Dependence>> {
+        let sources = in_cells(sweeps, sweep_of, &self.evaluation, pieces)?;
+        sources.into_iter().map(|(origin, of_each)| Dependence::new(memory, self, origin, of_each)).collect()
+    }
+}
+
+impl Dependence {
+    fn new(memory: &Memory<'_>, reading: &Reading, origin: Origin, of_each: Map) -> Result<Self> {
+        let Reading { sweep, group, .. } = reading;
+        let relation = group.joined(&of_each)?;
+        let distance = match origin {
+            Origin::Sweep(_) => constant_distance(memory, &relation)?,
+            Origin::Initial(_) => None,
+        };
+        let members = group.members_in(&of_each)?;
+        let first = &members.first().expect("the relation is not empty").1;
+        let offset = constant_offset(&group.joined(&group.at(&of_each, first)?)?)?;
+        let of_member = |member: &[i64]| -> Option<Vec<i64>> {
+            Some((0..member.len()).zip(offset.as_ref()?).map(|(d, offset)| offset + member[d] - first[d]).collect())
+        };
+        let reads = members.iter().map(|(read, member)| (*read, of_member(member))).collect();
+        Ok(Self { sweep: *sweep, read: group.first(), reads, origin, relation, of_each, distance })
+    }
+
+    /// Whether all reads of a group get the sweep's values, and of one step, so that they find them in one place.
+    fn is_of_all(&self, reading: &Reading) -> bool {
+        let is_of_all = self.distance.is_some() && self.reads.len() == reading.group.members.len();
+        is_of_all || matches!(self.origin, Origin::Initial(_))
     }
 }
 
@@ -239,14 +322,9 @@ fn in_cells(
     Ok(found)
 }
 
-/// Distance in time and offset in space, where they are constant.
-fn measure(memory: &Memory<'_>, relation: &Map, origin: Origin) -> Result<(Option<i64>, Option<Vec<i64>>)> {
-    // Initial elements have the buffer where instances have the time.
-    if relation.dim(DimKind::In)? != relation.dim(DimKind::Out)? {
-        return Ok((None, None));
-    }
-    let deltas = relation.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
-    let deltas = deltas.coalesce()?;
+/// `(x' - x, y' - y)` of a dependence, if it is constant.
+fn constant_offset(relation: &Map) -> Result<Option<Vec<i64>>> {
+    let Some(deltas) = deltas(relation)? else { return Ok(None) };
     let mut offset = Some(Vec::new());
     for d in 1..deltas.dim(DimKind::SET)? {
         let value = deltas.plain_fixed_value(DimKind::SET, d)?;
@@ -255,11 +333,17 @@ fn measure(memory: &Memory<'_>, relation: &Map, origin: Origin) -> Result<(Optio
             all
         });
     }
-    let distance = match origin {
-        Origin::Sweep(_) => constant_distance(memory, &deltas)?,
-        Origin::Initial(_) => None,
-    };
-    Ok((distance, offset))
+    Ok(offset)
+}
+
+/// The differences of a dependence in time and space, `[p] -> { D[t, x, y] }`.
+fn deltas(relation: &Map) -> Result<Option<Set>> {
+    // Initial elements have the buffer where instances have the time.
+    if relation.dim(DimKind::In)? != relation.dim(DimKind::Out)? {
+        return Ok(None);
+    }
+    let deltas = relation.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
+    Ok(Some(deltas.coalesce()?))
 }
 
 /// The largest distance in time that is looked for where isl does not see that it is constant.
@@ -267,7 +351,8 @@ const LONGEST_DISTANCE: i64 = 8;
 
 /// How many steps before a value is read it is written, if that is constant. isl may describe a rotation of three buffers or
 /// more with remainders, and does not see it.
-fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
+fn constant_distance(memory: &Memory<'_>, relation: &Map) -> Result<Option<i64>> {
+    let Some(deltas) = deltas(relation)? else { return Ok(None) };
     if let Some(delta) = deltas.plain_fixed_value(DimKind::SET, 0)? {
         return Ok(Some(-delta));
     }

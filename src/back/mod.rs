@@ -130,10 +130,7 @@ fn with_plan_of<T>(
 }
 
 /// The result of an analysis, which may take a number of operations that the nest's accesses give.
-fn within_limit<T>(
-    nest: &Nest,
-    analyse: impl Fn(&Context) -> poly::Result<T>,
-) -> Result<T, Vec<Diagnostic>> {
+fn within_limit<T>(nest: &Nest, analyse: impl Fn(&Context) -> poly::Result<T>) -> Result<T, Vec<Diagnostic>> {
     let limit = OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64;
     let context = Context::new().map_err(|error| vec![isl_failed(nest, &error, limit)])?;
     let mut rejected = None;

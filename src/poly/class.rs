@@ -36,12 +36,7 @@ pub struct ClassPlan {
 
 impl<'a> Class<'a> {
     /// Collects what touches `arrays`.
-    pub fn new(
-        memory: &'a Memory<'a>,
-        sweeps: &'a Sweeps,
-        order: &'a [usize],
-        arrays: Vec<Handle<Array>>,
-    ) -> Self {
+    pub fn new(memory: &'a Memory<'a>, sweeps: &'a Sweeps, order: &'a [usize], arrays: Vec<Handle<Array>>) -> Self {
         let numbered = sweeps.sweeps.iter().enumerate();
         let writers = numbered.filter(|(_, sweep)| arrays.contains(&sweep.array)).map(|(index, _)| index).collect();
         let is_ours = |read: &&Reading| arrays.contains(&memory.nest.accesses[read.group.first()].array);
@@ -132,7 +127,7 @@ impl<'a> Class<'a> {
         };
         for (reading, choice) in self.reads.iter().zip(choices) {
             let (field, slot) = fields(choice);
-            plan.add_reads(reading, field, slot)?;
+            plan.add_reads(reading, field, slot);
         }
         for (&writer, choice) in self.writers.iter().zip(&choices[self.reads.len()..]) {
             let (field, slot) = fields(choice);
@@ -155,7 +150,7 @@ impl<'a> Class<'a> {
         let initial = (0..buffers).map(|slot| self.reads_initial().then(|| (array, buffer_of(slot)))).collect();
         plan.fields.push(Field { initial, is_written: !self.writers.is_empty(), ..self.field(buffers) });
         for (reading, slot) in self.reads.iter().zip(choices) {
-            plan.add_reads(reading, 0, *slot)?;
+            plan.add_reads(reading, 0, *slot);
         }
         for (&writer, slot) in self.writers.iter().zip(&choices[self.reads.len()..]) {
             plan.writes.insert(writer, (0, *slot));
@@ -178,7 +173,7 @@ impl<'a> Class<'a> {
         }
         for reading in &self.reads {
             let shift = self.read_shift(&shifts, reading).unwrap_or(-1);
-            plan.add_reads(reading, 0, Ring::Rotating(shift))?;
+            plan.add_reads(reading, 0, Ring::Rotating(shift));
         }
         if !self.is_parallel(&plan)? {
             return Ok(None);
@@ -295,7 +290,7 @@ impl<'a> Class<'a> {
     }
 
     /// `d` such that all final values are computed in step `time_steps - 1 - d`.
-    fn final_distance(&self, relation: &Map) -> Result<Option<i64>> {
+    pub fn final_distance(&self, relation: &Map) -> Result<Option<i64>> {
         let dims = relation.dim(DimKind::Out)?;
         let times = relation.range()?.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
         steps_before(self.memory, &times, &format!("{} - 1", self.memory.names.steps()), 3)
@@ -339,30 +334,9 @@ impl ClassPlan {
         &self.reads[&(reading.sweep, reading.group.first())]
     }
 
-    fn add_reads(&mut self, reading: &Reading, field: usize, slot: Ring) -> Result<()> {
-        let Reading { sweep, group, touched, .. } = reading;
-        let never_happens = touched.is_empty()?;
-        let (_, first) = &group.members[0];
-        let of_first = offset(&group.joined(&group.at(touched, first)?)?)?;
-        for (read, member) in &group.members {
-            let from_first = member.iter().zip(first).map(|(offset, first)| if never_happens { 0 } else { offset - first });
-            let moved = |offset: &Vec<i64>| offset.iter().zip(from_first).map(|(offset, by)| offset + by).collect();
-            let offset = of_first.as_ref().map(moved);
-            self.reads.insert((*sweep, *read), FieldRead { field, slot, offset });
+    fn add_reads(&mut self, reading: &Reading, field: usize, slot: Ring) {
+        for ((read, _), offset) in reading.group.members.iter().zip(&reading.offsets) {
+            self.reads.insert((reading.sweep, *read), FieldRead { field, slot, offset: offset.clone() });
         }
-        Ok(())
     }
-}
-
-/// Element touched minus cell computed for `{ K0[t, x, y] -> A0[b, x', y'] }`, if constant and of equal rank.
-fn offset(touched: &Map) -> Result<Option<Vec<i64>>> {
-    if touched.dim(DimKind::In)? != touched.dim(DimKind::Out)? {
-        return Ok(None);
-    }
-    if touched.is_empty()? {
-        // A read that never happens, say under a condition that no point fulfils, may have any offset.
-        return Ok(Some(vec![0; touched.dim(DimKind::In)? - 1]));
-    }
-    let deltas = touched.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?.coalesce()?;
-    (1..deltas.dim(DimKind::SET)?).map(|d| Ok(deltas.plain_fixed_value(DimKind::SET, d)?)).collect()
 }

@@ -23,6 +23,7 @@ mod flow;
 mod sweep;
 mod ring;
 mod class;
+mod last_write;
 mod proof;
 mod storage;
 mod alias;

@@ -153,7 +153,8 @@ impl ReadGroup {
         *offsets = rest;
         members.sort();
         let first = members[0].1.clone();
-        let from_first = |offset: &[i64]| -> Vec<i64> { offset.iter().zip(&first).map(|(o, first)| o - first).collect() };
+        let from_first =
+            |offset: &[i64]| -> Vec<i64> { offset.iter().zip(&first).map(|(o, first)| o - first).collect() };
         let (lo, hi) = (from_first(&lo), from_first(&hi));
         let members = members.iter().map(|(read, offset)| (*read, from_first(offset))).collect();
         Self { members, lo, hi }
@@ -171,7 +172,10 @@ fn named(relation: &Map, kind: DimKind, like: &Map) -> isl_bindings::Result<Map>
 /// Reads by the constant parts of their subscripts.
 type Offsets = BTreeMap<Vec<i64>, Vec<Handle<Access>>>;
 
-/// All groups of two reads or more among those that statements need, `reads_of` by statement.
+/// Fewer reads take isl no longer one by one.
+const FEWEST: usize = 8;
+
+/// All groups that are worth it among those that statements need, `reads_of` by statement.
 pub fn read_groups(affine: Affine<'_>, reads_of: &[Vec<Handle<Access>>]) -> Vec<ReadGroup> {
     let mut readers: BTreeMap<Handle<Access>, Vec<usize>> = BTreeMap::new();
     for (statement, reads) in reads_of.iter().enumerate() {
@@ -190,7 +194,7 @@ pub fn read_groups(affine: Affine<'_>, reads_of: &[Vec<Handle<Access>>]) -> Vec<
             groups.push(ReadGroup::of_box(&mut offsets, largest));
         }
     }
-    groups.retain(|group| group.members.len() > 1);
+    groups.retain(|group| group.members.len() >= FEWEST);
     groups
 }
 

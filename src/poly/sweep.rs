@@ -50,6 +50,8 @@ pub struct Reading {
     pub evaluation: Map,
     /// The elements, `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
     pub touched: Map,
+    /// For each read `(x' - x, y' - y)`, if that is constant.
+    pub offsets: Vec<Option<Vec<i64>>>,
 }
 
 /// A flow dependence of a sweep, or its use of initial memory.
@@ -102,13 +104,16 @@ impl Sweeps {
             }
         }
         let (mut readings, mut dependences) = (Vec::new(), Vec::new());
+        let mut origins = BTreeMap::new();
+        for (read, pieces) in &flow.reads {
+            origins.insert(*read, in_cells(&sweeps, &sweep_of, pieces)?);
+        }
         for (index, sweep) in sweeps.iter().enumerate() {
             let back = sweep.instances.reverse()?;
             for group in memory.groups_of(sweep.statement) {
                 let whole = Reading::new(memory, sweep.statement, index, group, &back)?;
-                let pieces = flow.reads.get(&group.first());
-                let sources = |reading: &Reading| match pieces {
-                    Some(pieces) => reading.dependences(memory, &sweeps, &sweep_of, pieces),
+                let sources = |reading: &Reading| match origins.get(&group.first()) {
+                    Some(origins) => reading.dependences(memory, origins),
                     None => Ok(Vec::new()),
                 };
                 let found = sources(&whole)?;
@@ -125,16 +130,7 @@ impl Sweeps {
         }
         let mut finals = Vec::new();
         for (&array, pieces) in &flow.finals {
-            let mut origins = Vec::new();
-            for (source, map) in pieces {
-                let origin = origin_of(&sweep_of, *source);
-                let relation = match origin {
-                    Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
-                    Origin::Initial(_) => map.clone(),
-                };
-                origins.push((origin, relation));
-            }
-            finals.push((array, origins));
+            finals.push((array, in_cells(&sweeps, &sweep_of, pieces)?));
         }
         Ok(Self { sweeps, readings, dependences, finals })
     }
@@ -145,26 +141,38 @@ impl Reading {
     fn new(memory: &Memory<'_>, statement: usize, sweep: usize, group: &ReadGroup, back: &Map) -> Result<Self> {
         let evaluation = group.for_each_offset(back)?.apply_range(memory.evaluation(statement, group.first()))?;
         let touched = evaluation.apply_range(&memory.reads[&group.first()])?;
-        Ok(Self { sweep, group: group.clone(), evaluation, touched })
+        let is_same_rank = touched.dim(DimKind::Out)? == back.dim(DimKind::In)?;
+        let offsets = match is_same_rank && touched.is_empty()? {
+            // A read that never happens, say under a condition that no point fulfils, may have any offset.
+            true => vec![Some(vec![0; touched.dim(DimKind::Out)? - 1]); group.members.len()],
+            false => offsets(group, &group.members.iter().collect::<Vec<_>>(), &touched)?,
+        };
+        Ok(Self { sweep, group: group.clone(), evaluation, touched, offsets })
     }
 
     /// Each of the reads alone.
     fn apart(&self) -> Result<Vec<Self>> {
-        let parts = self.group.apart(&self.evaluation)?.into_iter().zip(self.group.apart(&self.touched)?);
-        let reading =
-            |((group, evaluation), (_, touched))| Self { sweep: self.sweep, group, evaluation, touched };
+        let evaluations = self.group.apart(&self.evaluation)?.into_iter();
+        let parts = evaluations.zip(self.group.apart(&self.touched)?).zip(&self.offsets);
+        let reading = |(((group, evaluation), (_, touched)), offset): ((_, (_, _)), &Option<_>)| Self {
+            sweep: self.sweep,
+            group,
+            evaluation,
+            touched,
+            offsets: vec![offset.clone()],
+        };
         Ok(parts.map(reading).collect())
     }
 
-    fn dependences(
-        &self,
-        memory: &Memory<'_>,
-        sweeps: &[Sweep],
-        sweep_of: &[Option<usize>],
-        pieces: &Pieces,
-    ) -> Result<Vec<Dependence>> {
-        let sources = in_cells(sweeps, sweep_of, &self.evaluation, pieces)?;
-        sources.into_iter().map(|(origin, of_each)| Dependence::new(memory, self, origin, of_each)).collect()
+    fn dependences(&self, memory: &Memory<'_>, origins: &[(Origin, Map)]) -> Result<Vec<Dependence>> {
+        let mut found = Vec::new();
+        for (origin, map) in origins {
+            let relation = self.evaluation.apply_range(map)?;
+            if !relation.is_empty()? {
+                found.push(Dependence::new(memory, self, *origin, relation.coalesce()?)?);
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -177,12 +185,8 @@ impl Dependence {
             Origin::Initial(_) => None,
         };
         let members = group.members_in(&of_each)?;
-        let first = &members.first().expect("the relation is not empty").1;
-        let offset = constant_offset(&group.joined(&group.at(&of_each, first)?)?)?;
-        let of_member = |member: &[i64]| -> Option<Vec<i64>> {
-            Some((0..member.len()).zip(offset.as_ref()?).map(|(d, offset)| offset + member[d] - first[d]).collect())
-        };
-        let reads = members.iter().map(|(read, member)| (*read, of_member(member))).collect();
+        let offsets = offsets(group, &members, &of_each)?;
+        let reads = members.iter().map(|(read, _)| *read).zip(offsets).collect();
         Ok(Self { sweep: *sweep, read: group.first(), reads, origin, relation, of_each, distance })
     }
 
@@ -302,38 +306,48 @@ fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {
     }
 }
 
-fn in_cells(
-    sweeps: &[Sweep],
-    sweep_of: &[Option<usize>],
-    evaluation: &Map,
-    pieces: &Pieces,
-) -> Result<Vec<(Origin, Map)>> {
+/// Sources as computed cells, `[p] -> { R5[t, i] -> K1[t, x, y] }`, or initial elements.
+fn in_cells(sweeps: &[Sweep], sweep_of: &[Option<usize>], pieces: &Pieces) -> Result<Vec<(Origin, Map)>> {
     let mut found = Vec::new();
     for (source, map) in pieces {
         let origin = origin_of(sweep_of, *source);
-        let mut relation = evaluation.apply_range(map)?;
-        if let Origin::Sweep(index) = origin {
-            relation = relation.apply_range(&sweeps[index].instances)?;
-        }
-        if !relation.is_empty()? {
-            found.push((origin, relation.coalesce()?));
-        }
+        let relation = match origin {
+            Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
+            Origin::Initial(_) => map.clone(),
+        };
+        found.push((origin, relation));
     }
     Ok(found)
 }
 
-/// `(x' - x, y' - y)` of a dependence, if it is constant.
+/// `(x' - x, y' - y)` for some members of a group, if that is constant, `relation` being
+/// `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`, or with a computed cell in the place of the element.
+fn offsets(
+    group: &ReadGroup,
+    members: &[&(Handle<Access>, Vec<i64>)],
+    relation: &Map,
+) -> Result<Vec<Option<Vec<i64>>>> {
+    let Some((_, first)) = members.first() else { return Ok(Vec::new()) };
+    let of_first = constant_offset(&group.joined(&group.at(relation, first)?)?)?;
+    let moved = |member: &[i64]| -> Option<Vec<i64>> {
+        Some((0..member.len()).zip(of_first.as_ref()?).map(|(d, offset)| offset + member[d] - first[d]).collect())
+    };
+    Ok(members.iter().map(|(_, member)| moved(member)).collect())
+}
+
+/// `(x' - x, y' - y)` of a read, if it is constant.
 fn constant_offset(relation: &Map) -> Result<Option<Vec<i64>>> {
     let Some(deltas) = deltas(relation)? else { return Ok(None) };
-    let mut offset = Some(Vec::new());
-    for d in 1..deltas.dim(DimKind::SET)? {
-        let value = deltas.plain_fixed_value(DimKind::SET, d)?;
-        offset = offset.zip(value).map(|(mut all, value): (Vec<i64>, i64)| {
-            all.push(value);
-            all
-        });
+    let rank = deltas.dim(DimKind::SET)?;
+    (1..rank).map(|d| fixed_value(&deltas, d)).collect()
+}
+
+/// The value of a dimension if all elements have the same; isl may see that only where disjuncts are joined.
+fn fixed_value(set: &Set, d: usize) -> Result<Option<i64>> {
+    match set.plain_fixed_value(DimKind::SET, d)? {
+        Some(value) => Ok(Some(value)),
+        None => Ok(set.coalesce()?.plain_fixed_value(DimKind::SET, d)?),
     }
-    Ok(offset)
 }
 
 /// The differences of a dependence in time and space, `[p] -> { D[t, x, y] }`.
@@ -343,7 +357,7 @@ fn deltas(relation: &Map) -> Result<Option<Set>> {
         return Ok(None);
     }
     let deltas = relation.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
-    Ok(Some(deltas.coalesce()?))
+    Ok(Some(deltas))
 }
 
 /// The largest distance in time that is looked for where isl does not see that it is constant.
@@ -353,7 +367,7 @@ const LONGEST_DISTANCE: i64 = 8;
 /// more with remainders, and does not see it.
 fn constant_distance(memory: &Memory<'_>, relation: &Map) -> Result<Option<i64>> {
     let Some(deltas) = deltas(relation)? else { return Ok(None) };
-    if let Some(delta) = deltas.plain_fixed_value(DimKind::SET, 0)? {
+    if let Some(delta) = fixed_value(&deltas, 0)? {
         return Ok(Some(-delta));
     }
     let times = deltas.reset_tuple_id()?.project_out(DimKind::SET, 1, deltas.dim(DimKind::SET)? - 1)?;

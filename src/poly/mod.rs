@@ -1,12 +1,14 @@
 //! From the nest as written to a system of recurrences, by integer sets alone.
 //!
-//! 1. `memory`: which element every read and write touches, and when.
+//! 1. `memory`: which element every read and write touches, and when; reads that differ by constants are one relation with
+//!    their offsets as dimensions (`read_groups`).
 //! 2. `flow`: value-based dataflow (Feautrier 1991, as isl computes it) finds for every read the write whose value it
 //!    gets, or initial memory; pure copies are composed away.
 //! 3. `sweep`: every remaining statement becomes a sweep over the cells that it writes; the dependences become
 //!    distances in time and offsets in space.
-//! 4. `storage`: fields, each a ring of slots, get a place for every value; the dataflow of the program in that storage
-//!    is computed again and compared with the original's, so a wrong storage cannot pass.
+//! 4. `storage`: fields, each a ring of slots, get a place for every value; each source in the original's dataflow must be
+//!    the last write before its read in that storage too, which `last_write` sees or isl computes, so a wrong storage cannot
+//!    pass.
 //!
 //! Statement instances have the time step `t` (complete steps, 0, 1, ...) as first dimension; a nest without time loop
 //! has one step. Spaces: `S3[t, i, j]` is an instance of the fourth statement, `R5[t, i]` an evaluation of access 5,

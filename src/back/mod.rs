@@ -38,7 +38,7 @@ pub use writer::WIDTH as LINE_WIDTH;
 
 use crate::ir::Nest;
 use crate::options::{DeviceKindName, Options};
-use crate::poly::{Failure, Memory, Names, Recurrences, check_divisors, check_extents};
+use crate::poly::{self, Failure, Memory, Names, Reads, Recurrences, check_divisors, check_extents};
 use crate::source::Diagnostic;
 use crate::{model, valid};
 use plan::RegionPlan;
@@ -96,29 +96,50 @@ fn with_plan<T>(
     number: usize,
     location: &str,
     options: &Options,
-    use_plan: impl FnOnce(&RegionPlan<'_>) -> crate::poly::Result<T>,
+    use_plan: impl Fn(&RegionPlan<'_>) -> poly::Result<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let analyse = |context: &Context| -> crate::poly::Result<T> {
-        let names = Names::new(nest);
-        let memory = Memory::new(context, nest, &names)?;
-        check_divisors(&memory)?;
-        check_extents(&memory)?;
-        let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(nest, sweeps))?
-            .map_err(|array| valid::storage_not_found(nest, array))?;
-        let tuning = options.tuning_for(&nest.clauses);
-        let tuned = options.tuned_for(nest);
-        let reaches = model::compute_reaches(nest, &recurrences)?;
-        let mut plans = model::choose(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &options.measured)?;
-        let ungranted = model::note_ungranted(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &plans);
-        let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
-        plans.retain(|plan| is_wanted(plan.profile.is_gpu));
-        let mut plan = RegionPlan::new(&memory, &recurrences, &plans, location.to_string(), number)?;
-        plan.fp = options.fp_for(&nest.clauses);
-        plan.no_fallback = options.no_fallback;
-        plan.kernels_for = options.kernels_for;
-        plan.notes = ungranted;
-        use_plan(&plan)
+    let names = Names::new(nest);
+    let analyse = |context: &Context, reads: Reads| {
+        let memory = Memory::new(context, nest, &names, reads)?;
+        with_plan_of(&memory, number, location, options, &use_plan)
     };
+    // Together reads are analysed faster, and apart what is wrong with one of them shows.
+    let together = within_limit(nest, |context| analyse(context, Reads::Grouped));
+    if together.is_ok() || !poly::has_read_groups(nest, &names) {
+        return together;
+    }
+    within_limit(nest, |context| analyse(context, Reads::Apart))
+}
+
+fn with_plan_of<T>(
+    memory: &Memory<'_>,
+    number: usize,
+    location: &str,
+    options: &Options,
+    use_plan: impl Fn(&RegionPlan<'_>) -> poly::Result<T>,
+) -> poly::Result<T> {
+    let nest = memory.nest;
+    check_divisors(memory)?;
+    check_extents(memory)?;
+    let recurrences = Recurrences::new(memory, |sweeps| valid::check_order(nest, sweeps))?
+        .map_err(|array| valid::storage_not_found(nest, array))?;
+    let tuning = options.tuning_for(&nest.clauses);
+    let tuned = options.tuned_for(nest);
+    let reaches = model::compute_reaches(nest, &recurrences)?;
+    let mut plans = model::choose(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &options.measured)?;
+    let ungranted = model::note_ungranted(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &plans);
+    let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
+    plans.retain(|plan| is_wanted(plan.profile.is_gpu));
+    let mut plan = RegionPlan::new(memory, &recurrences, &plans, location.to_string(), number)?;
+    plan.fp = options.fp_for(&nest.clauses);
+    plan.no_fallback = options.no_fallback;
+    plan.kernels_for = options.kernels_for;
+    plan.notes = ungranted;
+    use_plan(&plan)
+}
+
+/// The result of an analysis, which may take a number of operations that the nest's accesses give.
+fn within_limit<T>(nest: &Nest, analyse: impl Fn(&Context) -> poly::Result<T>) -> Result<T, Vec<Diagnostic>> {
     let limit = OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64;
     let context = Context::new().map_err(|error| vec![isl_failed(nest, &error, limit)])?;
     let mut rejected = None;

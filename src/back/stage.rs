@@ -83,7 +83,9 @@ fn write_sweep(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize) {
         writer.line(format_args!("domain {}", sweep.domain));
         let mut origins: BTreeMap<Handle<Access>, Vec<String>> = BTreeMap::new();
         for dependence in recurrences.sweeps.dependences.iter().filter(|d| d.sweep == index) {
-            origins.entry(dependence.read).or_default().push(origin(dependence));
+            for (read, offset) in &dependence.reads {
+                origins.entry(*read).or_default().push(origin(dependence, offset.as_deref()));
+            }
         }
         for (read, mut origins) in origins {
             origins.sort();
@@ -93,14 +95,14 @@ fn write_sweep(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize) {
 }
 
 /// Where a read gets its value, e.g. `sweep 0 at (t - 1, x + (0, -1))`.
-fn origin(dependence: &Dependence) -> String {
+fn origin(dependence: &Dependence, offset: Option<&[i64]>) -> String {
     let Origin::Sweep(sweep) = dependence.origin else { return "before the nest".to_owned() };
     let time = match dependence.distance {
         Some(0) => "t".to_owned(),
         Some(distance) => format!("t - {distance}"),
         None => "an earlier t".to_owned(),
     };
-    let space = match &dependence.offset {
+    let space = match offset {
         Some(offset) if offset.iter().all(|o| *o == 0) => "x".to_owned(),
         Some(offset) => format!("x + {}", tuple(offset)),
         None => "a varying x".to_owned(),

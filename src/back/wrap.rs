@@ -46,7 +46,7 @@ fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<String> {
     };
     let mut pieces = Vec::new();
     let mut rest = line.to_owned();
-    while rest.chars().count() > width {
+    while rest.chars().nth(width).is_some() {
         let Some(place) = best_gap(&rest, width, is_comment) else { break };
         is_comment = ends_in_comment(&rest[..place], is_comment);
         pieces.push(rest[..place].trim_end().to_owned());
@@ -60,6 +60,8 @@ fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<String> {
 #[derive(Clone, Copy, Debug)]
 struct Gap {
     place: usize,
+    /// Characters before it.
+    column: usize,
     /// Parentheses around it.
     depth: i32,
     /// How badly it separates: least behind a comma or semicolon, most behind a word.
@@ -69,19 +71,22 @@ struct Gap {
 /// The last of the best spaces in the last third within the width, if there is any; else the last one within it, or the
 /// first one behind it.
 fn best_gap(line: &str, width: usize, is_comment: bool) -> Option<usize> {
-    let gaps = gaps(line, is_comment);
-    let fits = |gap: &&Gap| line[..gap.place].chars().count() <= width;
+    let gaps = gaps(line, width, is_comment);
+    let fits = |gap: &&Gap| gap.column <= width;
     let is_late = |gap: &&Gap| fits(gap) && gap.place > width / 3 * 2;
     let best = gaps.iter().filter(is_late).min_by_key(|gap| (gap.depth, gap.badness, std::cmp::Reverse(gap.place)));
     best.or(gaps.iter().rfind(fits)).or(gaps.first()).map(|gap| gap.place)
 }
 
-/// The spaces of a line behind its indentation and outside string constants.
-fn gaps(line: &str, mut is_comment: bool) -> Vec<Gap> {
+/// The spaces of a line behind its indentation and outside string constants: those within the width, or the first one.
+fn gaps(line: &str, width: usize, mut is_comment: bool) -> Vec<Gap> {
     let start = line.len() - line.trim_start().len();
     let (mut depth, mut quote, mut before) = (0, None, ' ');
     let mut gaps = Vec::new();
-    for (place, c) in line.char_indices().skip_while(|(place, _)| *place < start) {
+    for (column, (place, c)) in line.char_indices().enumerate().skip_while(|(_, (place, _))| *place < start) {
+        if column > width && !gaps.is_empty() {
+            break;
+        }
         match (quote, before, c) {
             (Some(_), '\\', _) => {
                 before = ' ';
@@ -91,7 +96,9 @@ fn gaps(line: &str, mut is_comment: bool) -> Vec<Gap> {
             (Some(_), ..) => {}
             (None, '/', '*') => is_comment = true,
             (None, '*', '/') => is_comment = false,
-            (None, _, ' ') => gaps.push(Gap { place, depth, badness: if is_comment { 0 } else { badness(before) } }),
+            (None, _, ' ') => {
+                gaps.push(Gap { place, column, depth, badness: if is_comment { 0 } else { badness(before) } });
+            }
             (None, _, '"' | '\'') if !is_comment => quote = Some(c),
             (None, _, '(' | '[' | '{') if !is_comment => depth += 1,
             (None, _, ')' | ']' | '}') if !is_comment => depth -= 1,

@@ -54,9 +54,10 @@ pub fn choose(
     let mut smallest: Option<(i64, Tile)> = None;
     for &levels in depths {
         let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);
+        let pipeline = Pipeline::new(nest, recurrences, &unit, Rules::WHOLE_ROWS);
         for core in cores(tuning, rank) {
             let tile = unit.with_core(&core);
-            let rows = Rows::new(nest, recurrences, &tile);
+            let rows = Rows::of(recurrences, &tile, &pipeline);
             if smallest.as_ref().is_none_or(|(bytes, _)| rows.ring_bytes < *bytes) {
                 smallest = Some((rows.ring_bytes, tile.clone()));
             }
@@ -106,8 +107,12 @@ fn cores(tuning: &Tuning, rank: usize) -> Vec<Vec<i64>> {
 impl Rows {
     /// Looks at the rows of a tile.
     pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Self {
-        let pipeline = Pipeline::new(nest, recurrences, tile, Rules::WHOLE_ROWS);
-        let rings = RowRing::all(recurrences, tile, &pipeline);
+        Self::of(recurrences, tile, &Pipeline::new(nest, recurrences, tile, Rules::WHOLE_ROWS))
+    }
+
+    /// The same with the tile's pipeline, which those that differ in their cores alone share.
+    fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Self {
+        let rings = RowRing::all(recurrences, tile, pipeline);
         let storage = &recurrences.storage;
         let size = |field: usize| storage.fields[field].element.size() as f64;
         let core = tile.core.iter().product::<i64>() as f64;

@@ -62,6 +62,18 @@ impl Affine<'_> {
         }
     }
 
+    /// Whether an expression's value is what its operands' values give over the integers, by its own operation alone.
+    pub(super) fn is_over_integers(&self, expr: Handle<Expr>) -> bool {
+        let ty = self.nest.exprs[expr].ty;
+        match self.nest.exprs[expr].kind {
+            ExprKind::Convert(inner) => {
+                ty.is_integer() && self.nest.exprs[inner].ty.is_integer() && self.is_kept(expr, inner)
+            }
+            ExprKind::Unary(..) | ExprKind::Binary(..) => ty.is_integer() && !ty.is_unsigned(),
+            _ => ty.is_integer(),
+        }
+    }
+
     /// Whether a conversion keeps every value of an expression over the integers: those fit 64 bits, and an unsigned
     /// parameter stands for its signed representative.
     fn is_kept(&self, whole: Handle<Expr>, inner: Handle<Expr>) -> bool {

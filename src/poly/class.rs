@@ -7,7 +7,7 @@ use isl_bindings::{DimKind, Map, Set};
 use super::flow;
 use super::ring::buffer_choice;
 use super::storage::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
-use super::sweep::{Dependence, Origin, Sweeps, steps_before};
+use super::sweep::{Dependence, Origin, Reading, Sweeps, steps_before};
 use super::{Memory, Result, Ring};
 use crate::ir::{Access, Array, Handle};
 
@@ -19,8 +19,8 @@ pub struct Class<'a> {
     pub arrays: Vec<Handle<Array>>,
     /// Sweeps that write one of the arrays.
     pub writers: Vec<usize>,
-    /// Reads of the arrays: sweep, access, and `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
-    pub reads: Vec<(usize, Handle<Access>, Map)>,
+    /// Reads of the arrays.
+    pub reads: Vec<&'a Reading>,
 }
 
 /// A storage for the arrays of a class; fields are numbered within it.
@@ -36,28 +36,12 @@ pub struct ClassPlan {
 
 impl<'a> Class<'a> {
     /// Collects what touches `arrays`.
-    pub fn new(
-        memory: &'a Memory<'a>,
-        sweeps: &'a Sweeps,
-        order: &'a [usize],
-        arrays: Vec<Handle<Array>>,
-    ) -> Result<Self> {
-        let mut writers = Vec::new();
-        let mut reads = Vec::new();
-        for (index, sweep) in sweeps.sweeps.iter().enumerate() {
-            if arrays.contains(&sweep.array) {
-                writers.push(index);
-            }
-            let back = sweep.instances.reverse()?;
-            for &read in &sweep.reads {
-                if arrays.contains(&memory.nest.accesses[read].array) {
-                    let evaluation = memory.evaluation(sweep.statement, read);
-                    let touched = back.apply_range(evaluation)?.apply_range(&memory.reads[&read])?;
-                    reads.push((index, read, touched));
-                }
-            }
-        }
-        Ok(Self { memory, sweeps, order, arrays, writers, reads })
+    pub fn new(memory: &'a Memory<'a>, sweeps: &'a Sweeps, order: &'a [usize], arrays: Vec<Handle<Array>>) -> Self {
+        let numbered = sweeps.sweeps.iter().enumerate();
+        let writers = numbered.filter(|(_, sweep)| arrays.contains(&sweep.array)).map(|(index, _)| index).collect();
+        let is_ours = |read: &&Reading| arrays.contains(&memory.nest.accesses[read.group.first()].array);
+        let reads = sweeps.readings.iter().filter(is_ours).collect();
+        Self { memory, sweeps, order, arrays, writers, reads }
     }
 
     /// The first storage that keeps the dataflow and lets every sweep run in parallel.
@@ -101,7 +85,7 @@ impl<'a> Class<'a> {
     /// The buffer that each read and each writer uses, in their order; an access that no iteration executes goes along
     /// with the others.
     fn buffer_choices(&self, buffers: usize, sign: i64) -> Result<Option<Vec<Ring>>> {
-        let read = self.reads.iter().map(|(_, _, touched)| touched);
+        let read = self.reads.iter().map(|reading| &reading.touched);
         let written = self.writers.iter().map(|&writer| &self.sweeps.sweeps[writer].write);
         let mut choices = Vec::new();
         for access in read.chain(written) {
@@ -141,9 +125,9 @@ impl<'a> Class<'a> {
             Ring::Fixed(buffer) => (field_of[buffer], Ring::Rotating(0)),
             Ring::Rotating(_) => unreachable!("all choices are constant"),
         };
-        for ((sweep, read, touched), choice) in self.reads.iter().zip(choices) {
+        for (reading, choice) in self.reads.iter().zip(choices) {
             let (field, slot) = fields(choice);
-            plan.reads.insert((*sweep, *read), FieldRead { field, slot, offset: offset(touched)? });
+            plan.add_reads(reading, field, slot);
         }
         for (&writer, choice) in self.writers.iter().zip(&choices[self.reads.len()..]) {
             let (field, slot) = fields(choice);
@@ -165,8 +149,8 @@ impl<'a> Class<'a> {
         let mut plan = ClassPlan::default();
         let initial = (0..buffers).map(|slot| self.reads_initial().then(|| (array, buffer_of(slot)))).collect();
         plan.fields.push(Field { initial, is_written: !self.writers.is_empty(), ..self.field(buffers) });
-        for ((sweep, read, touched), slot) in self.reads.iter().zip(choices) {
-            plan.reads.insert((*sweep, *read), FieldRead { field: 0, slot: *slot, offset: offset(touched)? });
+        for (reading, slot) in self.reads.iter().zip(choices) {
+            plan.add_reads(reading, 0, *slot);
         }
         for (&writer, slot) in self.writers.iter().zip(&choices[self.reads.len()..]) {
             plan.writes.insert(writer, (0, *slot));
@@ -187,10 +171,9 @@ impl<'a> Class<'a> {
         for (&writer, &shift) in &shifts {
             plan.writes.insert(writer, (0, Ring::Rotating(shift)));
         }
-        for (sweep, read, touched) in &self.reads {
-            let shift = self.read_shift(&shifts, *sweep, *read).unwrap_or(-1);
-            let slot = Ring::Rotating(shift);
-            plan.reads.insert((*sweep, *read), FieldRead { field: 0, slot, offset: offset(touched)? });
+        for reading in &self.reads {
+            let shift = self.read_shift(&shifts, reading).unwrap_or(-1);
+            plan.add_reads(reading, 0, Ring::Rotating(shift));
         }
         if !self.is_parallel(&plan)? {
             return Ok(None);
@@ -220,9 +203,9 @@ impl<'a> Class<'a> {
             let mut changed = true;
             while changed {
                 changed = false;
-                for (sweep, read, _) in &self.reads {
-                    let Some(version) = self.read_shift(&shifts, *sweep, *read) else { continue };
-                    for (origin, distance) in self.sources(*sweep, *read) {
+                for reading in &self.reads {
+                    let Some(version) = self.read_shift(&shifts, reading) else { continue };
+                    for (origin, distance) in self.sources(reading) {
                         changed |= shifts.insert(origin, version + distance?).is_none();
                     }
                 }
@@ -232,19 +215,20 @@ impl<'a> Class<'a> {
     }
 
     /// The version relative to its own step that a read needs, from its first source whose shift is known.
-    fn read_shift(&self, shifts: &BTreeMap<usize, i64>, sweep: usize, read: Handle<Access>) -> Option<i64> {
-        self.sources(sweep, read).find_map(|(origin, distance)| Some(shifts.get(&origin)? - distance?))
+    fn read_shift(&self, shifts: &BTreeMap<usize, i64>, reading: &Reading) -> Option<i64> {
+        self.sources(reading).find_map(|(origin, distance)| Some(shifts.get(&origin)? - distance?))
     }
 
-    fn sources(&self, sweep: usize, read: Handle<Access>) -> impl Iterator<Item = (usize, Option<i64>)> {
-        self.dependences(sweep, read).filter_map(|dependence| match dependence.origin {
+    fn sources(&self, reading: &Reading) -> impl Iterator<Item = (usize, Option<i64>)> {
+        self.dependences(reading).filter_map(|dependence| match dependence.origin {
             Origin::Sweep(origin) => Some((origin, dependence.distance)),
             Origin::Initial(_) => None,
         })
     }
 
-    /// The sources of a read.
-    pub fn dependences(&self, sweep: usize, read: Handle<Access>) -> impl Iterator<Item = &Dependence> {
+    /// The sources of a group of reads.
+    pub fn dependences(&self, reading: &Reading) -> impl Iterator<Item = &Dependence> {
+        let (sweep, read) = (reading.sweep, reading.group.first());
         self.sweeps.dependences.iter().filter(move |d| d.sweep == sweep && d.read == read)
     }
 
@@ -270,9 +254,9 @@ impl<'a> Class<'a> {
     /// By shift of the slot and buffer, the time steps in which initial elements are read, `[p] -> { [t] }`.
     fn initial_reads(&self, plan: &ClassPlan) -> Result<BTreeMap<(i64, BufferOf), Set>> {
         let mut found: BTreeMap<(i64, BufferOf), Set> = BTreeMap::new();
-        for (sweep, read, _) in &self.reads {
-            let Ring::Rotating(shift) = plan.reads[&(*sweep, *read)].slot else { continue };
-            for dependence in self.dependences(*sweep, *read) {
+        for reading in &self.reads {
+            let Ring::Rotating(shift) = plan.place(reading).slot else { continue };
+            for dependence in self.dependences(reading) {
                 let Origin::Initial(array) = dependence.origin else { continue };
                 for buffer in 0..self.memory.nest.arrays[array].buffers.len() {
                     let instances = dependence.relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
@@ -306,7 +290,7 @@ impl<'a> Class<'a> {
     }
 
     /// `d` such that all final values are computed in step `time_steps - 1 - d`.
-    fn final_distance(&self, relation: &Map) -> Result<Option<i64>> {
+    pub fn final_distance(&self, relation: &Map) -> Result<Option<i64>> {
         let dims = relation.dim(DimKind::Out)?;
         let times = relation.range()?.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
         steps_before(self.memory, &times, &format!("{} - 1", self.memory.names.steps()), 3)
@@ -344,15 +328,15 @@ impl<'a> Class<'a> {
     }
 }
 
-/// Element touched minus cell computed for `{ K0[t, x, y] -> A0[b, x', y'] }`, if constant and of equal rank.
-fn offset(touched: &Map) -> Result<Option<Vec<i64>>> {
-    if touched.dim(DimKind::In)? != touched.dim(DimKind::Out)? {
-        return Ok(None);
+impl ClassPlan {
+    /// Where the first of a group of reads, and so all of them, finds its values.
+    pub fn place(&self, reading: &Reading) -> &FieldRead {
+        &self.reads[&(reading.sweep, reading.group.first())]
     }
-    if touched.is_empty()? {
-        // A read that never happens, say under a condition that no point fulfils, may have any offset.
-        return Ok(Some(vec![0; touched.dim(DimKind::In)? - 1]));
+
+    fn add_reads(&mut self, reading: &Reading, field: usize, slot: Ring) {
+        for ((read, _), offset) in reading.group.members.iter().zip(&reading.offsets) {
+            self.reads.insert((reading.sweep, *read), FieldRead { field, slot, offset: offset.clone() });
+        }
     }
-    let deltas = touched.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?.coalesce()?;
-    (1..deltas.dim(DimKind::SET)?).map(|d| Ok(deltas.plain_fixed_value(DimKind::SET, d)?)).collect()
 }

@@ -1,10 +1,11 @@
 //! Which array element every read and write of a nest touches, and when.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
 use super::affine::NonAffine;
+use super::read_groups::{ReadGroup, Reads, read_groups};
 use super::{Affine, Failure, Names, Result};
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Nonlinear, Statement};
 use crate::source::{Diagnostic, NO_REMEDY};
@@ -19,12 +20,14 @@ pub struct Memory<'a> {
     pub context: Context,
     /// For each statement its write, `[p] -> { S3[t, i, j] -> A0[b, x, y] }`.
     pub writes: Vec<Map>,
-    /// For each access that some statement needs its map, `[p] -> { R5[t, i] -> A0[b, x, y] }`.
+    /// For each group of reads that some statement needs, by its first one, its map, `[p] -> { R5[t, i] -> A0[b, x, y] }`;
+    /// behind the loops the instances of a group of several have the offsets, `R5[t, i, o]`.
     pub reads: BTreeMap<Handle<Access>, Map>,
     /// The arrays that the nest writes, in order.
     pub written: Vec<Handle<Array>>,
     /// For each statement the accesses whose values it needs, once each.
     pub reads_of: Vec<Vec<Handle<Access>>>,
+    groups: BTreeMap<Handle<Access>, ReadGroup>,
     evaluations: BTreeMap<(usize, Handle<Access>), Map>,
     depth: usize,
 }
@@ -34,11 +37,12 @@ impl<'a> Memory<'a> {
     ///
     /// # Errors
     /// A subscript, bound or guard that is not affine where it has to be.
-    pub fn new(context: &Context, nest: &'a Nest, names: &'a Names) -> Result<Self> {
+    pub fn new(context: &Context, nest: &'a Nest, names: &'a Names, reads: Reads) -> Result<Self> {
         let depth = nest.accesses.iter().map(|(_, access)| access.loops.len()).max().unwrap_or(0);
         let mut written: Vec<_> = nest.statements.iter().map(|s| nest.accesses[s.write].array).collect();
         written.sort();
         written.dedup();
+        let reads_of: Vec<_> = nest.statements.iter().map(|statement| reads_of(nest, statement)).collect();
         let mut memory = Self {
             nest,
             names,
@@ -46,20 +50,25 @@ impl<'a> Memory<'a> {
             writes: Vec::new(),
             reads: BTreeMap::new(),
             written,
-            reads_of: Vec::new(),
+            groups: groups(Affine { nest, names }, &reads_of, reads),
+            reads_of,
             evaluations: BTreeMap::new(),
             depth,
         };
         for (index, statement) in nest.statements.iter().enumerate() {
             let map = memory.access_map(&format!("S{index}"), statement.write)?;
             memory.writes.push(map);
-            let reads = reads_of(nest, statement);
-            for &read in &reads {
+            let reads: Vec<_> = memory.groups_of(index).map(ReadGroup::first).collect();
+            for read in reads {
                 memory.add_read(index, read)?;
             }
-            memory.reads_of.push(reads);
         }
         Ok(memory)
+    }
+
+    /// The groups of reads that a statement needs, each by its first read.
+    pub fn groups_of(&self, statement: usize) -> impl Iterator<Item = &ReadGroup> {
+        self.reads_of[statement].iter().filter_map(|read| self.groups.get(read))
     }
 
     fn add_read(&mut self, statement: usize, read: Handle<Access>) -> Result<()> {
@@ -69,11 +78,8 @@ impl<'a> Memory<'a> {
             self.reads.insert(read, map);
         }
         let write = self.nest.statements[statement].write;
-        let text = format!(
-            "{{ S{statement}[{}] -> {name}[{}] }}",
-            self.instance(write).join(", "),
-            self.instance(read).join(", ")
-        );
+        let instance = [self.instance(write), self.offsets(read)].concat();
+        let text = format!("{{ S{statement}[{}] -> {name}[{}] }}", instance.join(", "), self.instance(read).join(", "));
         let evaluated = self.reads[&read].domain()?;
         let evaluation = Map::parse(&self.context, &text)?.intersect_range(&evaluated)?;
         self.evaluations.insert((statement, read), evaluation);
@@ -124,6 +130,10 @@ impl<'a> Memory<'a> {
         let mut element = Vec::new();
         for &part in buffer.iter().chain(subscripts) {
             element.push(affine.expression(part).map_err(|error| self.reject(access, error, "subscript"))?);
+        }
+        for (d, offset) in self.wide(access).zip(self.offsets(access)) {
+            let place = element.len() - subscripts.len() + d;
+            element[place] = format!("({} + {offset})", element[place]);
         }
         if buffer.is_none() {
             element.insert(0, "0".into());
@@ -182,7 +192,8 @@ impl<'a> Memory<'a> {
         Ok(UnionMap::parse(&self.context, &text)?)
     }
 
-    /// From a statement's instances to the evaluations of one of its reads, `[p] -> { S3[t, i, j] -> R5[t, i] }`.
+    /// From a statement's instances to the evaluations of one of its groups of reads, `[p] -> { S3[t, i, j] -> R5[t, i] }`, both
+    /// with the offsets of the group.
     pub fn evaluation(&self, statement: usize, read: Handle<Access>) -> &Map {
         &self.evaluations[&(statement, read)]
     }
@@ -195,11 +206,22 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// `t, i, j`: the time step and the loops around `access`, outermost first.
+    /// `t, i, j`: the time step and the loops around `access`, outermost first; behind them the offsets of its group.
     fn instance(&self, access: Handle<Access>) -> Vec<String> {
         let loops = &self.nest.accesses[access].loops;
         let space = loops.iter().filter(|l| Some(**l) != self.nest.time);
-        std::iter::once(self.time_name()).chain(space.map(|l| self.names.loop_variable(*l).to_string())).collect()
+        let loops = space.map(|l| self.names.loop_variable(*l).to_string());
+        std::iter::once(self.time_name()).chain(loops).chain(self.offsets(access)).collect()
+    }
+
+    /// The dimensions of the array in which the reads of a group differ.
+    fn wide(&self, access: Handle<Access>) -> impl Iterator<Item = usize> {
+        self.groups.get(&access).into_iter().flat_map(ReadGroup::wide)
+    }
+
+    /// The names of the offsets in these dimensions.
+    fn offsets(&self, access: Handle<Access>) -> Vec<String> {
+        self.wide(access).map(|d| format!("o{d}__")).collect()
     }
 
     fn constraints(&self, access: Handle<Access>) -> Result<String> {
@@ -212,6 +234,9 @@ impl<'a> Memory<'a> {
         for &guard in guards {
             let text = self.affine().condition(guard).map_err(|error| self.reject(access, error, "condition"))?;
             all.push(format!("({text})"));
+        }
+        if let Some(ReadGroup { lo, hi, .. }) = self.groups.get(&access) {
+            all.extend(self.wide(access).map(|d| format!("{} <= o{d}__ <= {}", lo[d], hi[d])));
         }
         Ok(all.join(" and "))
     }
@@ -347,6 +372,24 @@ fn order_of(relation: BinaryOp, step: i64) -> &'static str {
         (BinaryOp::NotEqual, false) => ">",
         (other, _) => other.symbol(),
     }
+}
+
+/// Whether some reads of a nest can be analysed together.
+pub fn has_read_groups(nest: &Nest, names: &Names) -> bool {
+    let reads_of: Vec<_> = nest.statements.iter().map(|statement| reads_of(nest, statement)).collect();
+    !read_groups(Affine { nest, names }, &reads_of).is_empty()
+}
+
+/// The groups of all reads by their first ones.
+fn groups(affine: Affine<'_>, reads_of: &[Vec<Handle<Access>>], reads: Reads) -> BTreeMap<Handle<Access>, ReadGroup> {
+    let mut groups = match reads {
+        Reads::Grouped => read_groups(affine, reads_of),
+        Reads::Apart => Vec::new(),
+    };
+    let grouped: BTreeSet<_> = groups.iter().flat_map(|group| &group.members).map(|(read, _)| *read).collect();
+    let alone = reads_of.iter().flatten().filter(|read| !grouped.contains(read));
+    groups.extend(alone.map(|read| ReadGroup::single(affine.nest, *read)));
+    groups.into_iter().map(|group| (group.first(), group)).collect()
 }
 
 /// The accesses that a statement's value needs, each once.

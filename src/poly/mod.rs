@@ -1,12 +1,14 @@
 //! From the nest as written to a system of recurrences, by integer sets alone.
 //!
-//! 1. `memory`: which element every read and write touches, and when.
+//! 1. `memory`: which element every read and write touches, and when; reads that differ by constants are one relation with
+//!    their offsets as dimensions (`read_groups`).
 //! 2. `flow`: value-based dataflow (Feautrier 1991, as isl computes it) finds for every read the write whose value it
 //!    gets, or initial memory; pure copies are composed away.
 //! 3. `sweep`: every remaining statement becomes a sweep over the cells that it writes; the dependences become
 //!    distances in time and offsets in space.
-//! 4. `storage`: fields, each a ring of slots, get a place for every value; the dataflow of the program in that storage
-//!    is computed again and compared with the original's, so a wrong storage cannot pass.
+//! 4. `storage`: fields, each a ring of slots, get a place for every value; each source in the original's dataflow must be
+//!    the last write before its read in that storage too, which `last_write` sees or isl computes, so a wrong storage cannot
+//!    pass.
 //!
 //! Statement instances have the time step `t` (complete steps, 0, 1, ...) as first dimension; a nest without time loop
 //! has one step. Spaces: `S3[t, i, j]` is an instance of the fourth statement, `R5[t, i]` an evaluation of access 5,
@@ -16,12 +18,14 @@
 mod names;
 mod reserved;
 mod affine;
+mod read_groups;
 mod memory;
 mod dataflow;
 mod flow;
 mod sweep;
 mod ring;
 mod class;
+mod last_write;
 mod proof;
 mod storage;
 mod alias;
@@ -39,8 +43,9 @@ pub use divisors::check_divisors;
 pub use extents::check_extents;
 pub use flow::{Flow, Source};
 pub use footprint::{Footprint, changed_elements, footprints};
-pub use memory::Memory;
+pub use memory::{Memory, has_read_groups};
 pub use names::Names;
+pub use read_groups::{ReadGroup, Reads};
 pub use reserved::is_reserved;
 pub use ring::Ring;
 pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};

@@ -108,7 +108,7 @@ impl Storage {
     ) -> Result<std::result::Result<Self, Handle<Array>>> {
         let mut storage = Self { writes: vec![(usize::MAX, Ring::Fixed(0)); sweeps.sweeps.len()], ..Self::default() };
         for arrays in classes(memory, eliminated) {
-            let class = Class::new(memory, sweeps, order, arrays)?;
+            let class = Class::new(memory, sweeps, order, arrays);
             let Some(mut plan) = class.plan()? else { return Ok(Err(class.arrays[0])) };
             storage.add(&mut plan);
         }

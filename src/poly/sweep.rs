@@ -1,8 +1,11 @@
 //! Statements as sweeps over the cells they write, dependences as distances and offsets.
 
+use std::collections::BTreeMap;
+
 use isl_bindings::{AstBuild, DimKind, Map, Set};
 
 use super::flow::Pieces;
+use super::read_groups::ReadGroup;
 use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box};
 use crate::ir::{Access, Array, Handle, Loop};
 use crate::source::Diagnostic;
@@ -37,20 +40,37 @@ pub enum Origin {
     Initial(Handle<Array>),
 }
 
+/// A group of reads of a sweep.
+pub struct Reading {
+    /// The reading sweep.
+    pub sweep: usize,
+    /// The reads.
+    pub group: ReadGroup,
+    /// When they are evaluated, `[p] -> { K0[t, x, y, o] -> R5[t, i, o] }`.
+    pub evaluation: Map,
+    /// The elements, `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+    pub touched: Map,
+    /// For each read `(x' - x, y' - y)`, if that is constant.
+    pub offsets: Vec<Option<Vec<i64>>>,
+}
+
 /// A flow dependence of a sweep, or its use of initial memory.
 pub struct Dependence {
     /// The reading sweep.
     pub sweep: usize,
-    /// The read.
+    /// The first read of the group that gets the value.
     pub read: Handle<Access>,
+    /// The reads that get it, each with `(x' - x, y' - y)` if that is constant.
+    pub reads: BTreeMap<Handle<Access>, Option<Vec<i64>>>,
     /// What gives the value.
     pub origin: Origin,
-    /// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }`, or `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
+    /// What any of the reads needs, `[p] -> { K0[t, x, y] -> K1[t', x', y'] }`, or
+    /// `[p] -> { K0[t, x, y] -> A0[b, x', y'] }`.
     pub relation: Map,
+    /// What each needs, `[p] -> { K0[t, x, y, o] -> K1[t', x', y'] }`, or `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+    pub of_each: Map,
     /// `t - t'`, if it is constant; `None` for initial memory.
     pub distance: Option<i64>,
-    /// `(x' - x, y' - y)`, if it is constant.
-    pub offset: Option<Vec<i64>>,
 }
 
 /// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
@@ -60,6 +80,8 @@ pub type FinalValues = Vec<(Origin, Map)>;
 pub struct Sweeps {
     /// The sweeps.
     pub sweeps: Vec<Sweep>,
+    /// What they read.
+    pub readings: Vec<Reading>,
     /// Sources of all reads of arrays that the nest writes.
     pub dependences: Vec<Dependence>,
     /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
@@ -81,32 +103,97 @@ impl Sweeps {
                 sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
             }
         }
-        let mut dependences = Vec::new();
+        let (mut readings, mut dependences) = (Vec::new(), Vec::new());
+        let mut origins = BTreeMap::new();
+        for (read, pieces) in &flow.reads {
+            origins.insert(*read, in_cells(&sweeps, &sweep_of, pieces)?);
+        }
         for (index, sweep) in sweeps.iter().enumerate() {
             let back = sweep.instances.reverse()?;
-            for &read in &sweep.reads {
-                let Some(pieces) = flow.reads.get(&read) else { continue };
-                let evaluation = back.apply_range(memory.evaluation(sweep.statement, read))?;
-                for (origin, relation) in in_cells(&sweeps, &sweep_of, &evaluation, pieces)? {
-                    let (distance, offset) = measure(memory, &relation, origin)?;
-                    dependences.push(Dependence { sweep: index, read, origin, relation, distance, offset });
+            for group in memory.groups_of(sweep.statement) {
+                let whole = Reading::new(memory, sweep.statement, index, group, &back)?;
+                let sources = |reading: &Reading| match origins.get(&group.first()) {
+                    Some(origins) => reading.dependences(memory, origins),
+                    None => Ok(Vec::new()),
+                };
+                let found = sources(&whole)?;
+                if whole.group.members.len() == 1 || found.iter().all(|source| source.is_of_all(&whole)) {
+                    dependences.extend(found);
+                    readings.push(whole);
+                } else {
+                    for reading in whole.apart()? {
+                        dependences.extend(sources(&reading)?);
+                        readings.push(reading);
+                    }
                 }
             }
         }
         let mut finals = Vec::new();
         for (&array, pieces) in &flow.finals {
-            let mut origins = Vec::new();
-            for (source, map) in pieces {
-                let origin = origin_of(&sweep_of, *source);
-                let relation = match origin {
-                    Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
-                    Origin::Initial(_) => map.clone(),
-                };
-                origins.push((origin, relation));
-            }
-            finals.push((array, origins));
+            finals.push((array, in_cells(&sweeps, &sweep_of, pieces)?));
         }
-        Ok(Self { sweeps, dependences, finals })
+        Ok(Self { sweeps, readings, dependences, finals })
+    }
+}
+
+impl Reading {
+    /// `back` is `[p] -> { K0[t, x, y] -> S3[t, i, j] }`.
+    fn new(memory: &Memory<'_>, statement: usize, sweep: usize, group: &ReadGroup, back: &Map) -> Result<Self> {
+        let evaluation = group.for_each_offset(back)?.apply_range(memory.evaluation(statement, group.first()))?;
+        let touched = evaluation.apply_range(&memory.reads[&group.first()])?;
+        let is_same_rank = touched.dim(DimKind::Out)? == back.dim(DimKind::In)?;
+        let offsets = match is_same_rank && touched.is_empty()? {
+            // A read that never happens, say under a condition that no point fulfils, may have any offset.
+            true => vec![Some(vec![0; touched.dim(DimKind::Out)? - 1]); group.members.len()],
+            false => offsets(group, &group.members.iter().collect::<Vec<_>>(), &touched)?,
+        };
+        Ok(Self { sweep, group: group.clone(), evaluation, touched, offsets })
+    }
+
+    /// Each of the reads alone.
+    fn apart(&self) -> Result<Vec<Self>> {
+        let evaluations = self.group.apart(&self.evaluation)?.into_iter();
+        let parts = evaluations.zip(self.group.apart(&self.touched)?).zip(&self.offsets);
+        let reading = |(((group, evaluation), (_, touched)), offset): ((_, (_, _)), &Option<_>)| Self {
+            sweep: self.sweep,
+            group,
+            evaluation,
+            touched,
+            offsets: vec![offset.clone()],
+        };
+        Ok(parts.map(reading).collect())
+    }
+
+    fn dependences(&self, memory: &Memory<'_>, origins: &[(Origin, Map)]) -> Result<Vec<Dependence>> {
+        let mut found = Vec::new();
+        for (origin, map) in origins {
+            let relation = self.evaluation.apply_range(map)?;
+            if !relation.is_empty()? {
+                found.push(Dependence::new(memory, self, *origin, relation.coalesce()?)?);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Dependence {
+    fn new(memory: &Memory<'_>, reading: &Reading, origin: Origin, of_each: Map) -> Result<Self> {
+        let Reading { sweep, group, .. } = reading;
+        let relation = group.joined(&of_each)?;
+        let distance = match origin {
+            Origin::Sweep(_) => constant_distance(memory, &relation)?,
+            Origin::Initial(_) => None,
+        };
+        let members = group.members_in(&of_each)?;
+        let offsets = offsets(group, &members, &of_each)?;
+        let reads = members.iter().map(|(read, _)| *read).zip(offsets).collect();
+        Ok(Self { sweep: *sweep, read: group.first(), reads, origin, relation, of_each, distance })
+    }
+
+    /// Whether all reads of a group get the sweep's values, and of one step, so that they find them in one place.
+    fn is_of_all(&self, reading: &Reading) -> bool {
+        let is_of_all = self.distance.is_some() && self.reads.len() == reading.group.members.len();
+        is_of_all || matches!(self.origin, Origin::Initial(_))
     }
 }
 
@@ -219,47 +306,58 @@ fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {
     }
 }
 
-fn in_cells(
-    sweeps: &[Sweep],
-    sweep_of: &[Option<usize>],
-    evaluation: &Map,
-    pieces: &Pieces,
-) -> Result<Vec<(Origin, Map)>> {
+/// Sources as computed cells, `[p] -> { R5[t, i] -> K1[t, x, y] }`, or initial elements.
+fn in_cells(sweeps: &[Sweep], sweep_of: &[Option<usize>], pieces: &Pieces) -> Result<Vec<(Origin, Map)>> {
     let mut found = Vec::new();
     for (source, map) in pieces {
         let origin = origin_of(sweep_of, *source);
-        let mut relation = evaluation.apply_range(map)?;
-        if let Origin::Sweep(index) = origin {
-            relation = relation.apply_range(&sweeps[index].instances)?;
-        }
-        if !relation.is_empty()? {
-            found.push((origin, relation.coalesce()?));
-        }
+        let relation = match origin {
+            Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
+            Origin::Initial(_) => map.clone(),
+        };
+        found.push((origin, relation));
     }
     Ok(found)
 }
 
-/// Distance in time and offset in space, where they are constant.
-fn measure(memory: &Memory<'_>, relation: &Map, origin: Origin) -> Result<(Option<i64>, Option<Vec<i64>>)> {
+/// `(x' - x, y' - y)` for some members of a group, if that is constant, `relation` being
+/// `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`, or with a computed cell in the place of the element.
+fn offsets(
+    group: &ReadGroup,
+    members: &[&(Handle<Access>, Vec<i64>)],
+    relation: &Map,
+) -> Result<Vec<Option<Vec<i64>>>> {
+    let Some((_, first)) = members.first() else { return Ok(Vec::new()) };
+    let of_first = constant_offset(&group.joined(&group.at(relation, first)?)?)?;
+    let moved = |member: &[i64]| -> Option<Vec<i64>> {
+        Some((0..member.len()).zip(of_first.as_ref()?).map(|(d, offset)| offset + member[d] - first[d]).collect())
+    };
+    Ok(members.iter().map(|(_, member)| moved(member)).collect())
+}
+
+/// `(x' - x, y' - y)` of a read, if it is constant.
+fn constant_offset(relation: &Map) -> Result<Option<Vec<i64>>> {
+    let Some(deltas) = deltas(relation)? else { return Ok(None) };
+    let rank = deltas.dim(DimKind::SET)?;
+    (1..rank).map(|d| fixed_value(&deltas, d)).collect()
+}
+
+/// The value of a dimension if all elements have the same; isl may see that only where disjuncts are joined.
+fn fixed_value(set: &Set, d: usize) -> Result<Option<i64>> {
+    match set.plain_fixed_value(DimKind::SET, d)? {
+        Some(value) => Ok(Some(value)),
+        None => Ok(set.coalesce()?.plain_fixed_value(DimKind::SET, d)?),
+    }
+}
+
+/// The differences of a dependence in time and space, `[p] -> { D[t, x, y] }`.
+fn deltas(relation: &Map) -> Result<Option<Set>> {
     // Initial elements have the buffer where instances have the time.
     if relation.dim(DimKind::In)? != relation.dim(DimKind::Out)? {
-        return Ok((None, None));
+        return Ok(None);
     }
     let deltas = relation.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
-    let deltas = deltas.coalesce()?;
-    let mut offset = Some(Vec::new());
-    for d in 1..deltas.dim(DimKind::SET)? {
-        let value = deltas.plain_fixed_value(DimKind::SET, d)?;
-        offset = offset.zip(value).map(|(mut all, value): (Vec<i64>, i64)| {
-            all.push(value);
-            all
-        });
-    }
-    let distance = match origin {
-        Origin::Sweep(_) => constant_distance(memory, &deltas)?,
-        Origin::Initial(_) => None,
-    };
-    Ok((distance, offset))
+    Ok(Some(deltas))
 }
 
 /// The largest distance in time that is looked for where isl does not see that it is constant.
@@ -267,8 +365,9 @@ const LONGEST_DISTANCE: i64 = 8;
 
 /// How many steps before a value is read it is written, if that is constant. isl may describe a rotation of three buffers or
 /// more with remainders, and does not see it.
-fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
-    if let Some(delta) = deltas.plain_fixed_value(DimKind::SET, 0)? {
+fn constant_distance(memory: &Memory<'_>, relation: &Map) -> Result<Option<i64>> {
+    let Some(deltas) = deltas(relation)? else { return Ok(None) };
+    if let Some(delta) = fixed_value(&deltas, 0)? {
         return Ok(Some(-delta));
     }
     let times = deltas.reset_tuple_id()?.project_out(DimKind::SET, 1, deltas.dim(DimKind::SET)? - 1)?;

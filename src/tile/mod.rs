@@ -291,9 +291,10 @@ impl<'a> Reaches<'a> {
     /// isl's errors.
     pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Option<Self>> {
         let mut this = Self { recurrences, reaches: Vec::new() };
+        let mut written = Elements { recurrences, of_sweeps: BTreeMap::new() };
         for dependence in &recurrences.sweeps.dependences {
-            for (source, relation) in sources(recurrences, dependence)? {
-                let Some(cells) = needed_cells(&relation)? else { return Ok(None) };
+            for (source, relation) in written.sources(dependence)? {
+                let Some(cells) = cells_of_reads(dependence, source, &relation)? else { return Ok(None) };
                 this.add(dependence, source, cells);
             }
         }
@@ -312,39 +313,53 @@ impl<'a> Reaches<'a> {
     }
 }
 
-/// What writes the cells of a dependence, and its parts by that.
-fn sources(recurrences: &Recurrences, dependence: &Dependence) -> isl_bindings::Result<Vec<(Source, Map)>> {
-    if let Origin::Sweep(sweep) = dependence.origin {
-        let distance = dependence.distance.expect("time tiles need constant distances");
-        return Ok(vec![(Source::Sweep { sweep, distance }, dependence.relation.clone())]);
-    }
-    let field = recurrences.storage.reads[&(dependence.sweep, dependence.read)].field;
-    let (mut beside, mut within) = (dependence.relation.clone(), Vec::new());
-    let elements = beside.range()?;
-    for (sweep, _) in recurrences.storage.writes.iter().enumerate().filter(|(_, (written, _))| *written == field) {
-        let computed = elements_like(&recurrences.sweeps.sweeps[sweep].domain, &beside)?;
-        if are_in_other_planes(&elements, &computed)? {
-            continue;
-        }
-        let computed = beside.intersect_range(&computed)?;
-        beside = beside.subtract(&computed)?;
-        within.push((false, computed));
-    }
-    let mut found = Vec::new();
-    for (is_beside, relation) in within.into_iter().chain([(true, beside)]) {
-        if !relation.is_empty()? {
-            found.push((Source::Initial { is_beside, last_step: last_step(&relation)? }, relation));
-        }
-    }
-    Ok(found)
+/// The elements of arrays that sweeps write, by array; each is asked for by many dependences.
+struct Elements<'a> {
+    recurrences: &'a Recurrences,
+    of_sweeps: BTreeMap<(usize, Option<String>), Set>,
 }
 
-/// The cells of a domain as elements of all buffers, in the space of a relation's range `[p] -> { A0[b, x, y] }`.
-fn elements_like(domain: &Set, relation: &Map) -> isl_bindings::Result<Set> {
-    let elements = domain.reset_tuple_id()?.insert_dims(DimKind::SET, 0, 1)?;
-    match relation.tuple_name(DimKind::Out)? {
-        Some(name) => elements.set_tuple_name(&name),
-        None => Ok(elements),
+impl Elements<'_> {
+    /// What writes the cells of a dependence, and its parts by that.
+    fn sources(&mut self, dependence: &Dependence) -> isl_bindings::Result<Vec<(Source, Map)>> {
+        if let Origin::Sweep(sweep) = dependence.origin {
+            let distance = dependence.distance.expect("time tiles need constant distances");
+            return Ok(vec![(Source::Sweep { sweep, distance }, dependence.relation.clone())]);
+        }
+        let storage = &self.recurrences.storage;
+        let field = storage.reads[&(dependence.sweep, dependence.read)].field;
+        let (mut beside, mut within) = (dependence.relation.clone(), Vec::new());
+        let elements = beside.range()?;
+        for (sweep, _) in storage.writes.iter().enumerate().filter(|(_, (written, _))| *written == field) {
+            let computed = self.of_sweep(sweep, &beside)?;
+            if are_in_other_planes(&elements, computed)? {
+                continue;
+            }
+            let part = beside.intersect_range(computed)?;
+            beside = beside.subtract(&part)?;
+            within.push((false, part));
+        }
+        let mut found = Vec::new();
+        for (is_beside, relation) in within.into_iter().chain([(true, beside)]) {
+            if !relation.is_empty()? {
+                found.push((Source::Initial { is_beside, last_step: last_step(&relation)? }, relation));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The cells of a sweep's domain as elements of all buffers, in the space of a relation's range
+    /// `[p] -> { A0[b, x, y] }`.
+    fn of_sweep(&mut self, sweep: usize, relation: &Map) -> isl_bindings::Result<&Set> {
+        let name = relation.tuple_name(DimKind::Out)?;
+        let key = (sweep, name.clone());
+        if !self.of_sweeps.contains_key(&key) {
+            let domain = &self.recurrences.sweeps.sweeps[sweep].domain;
+            let elements = domain.reset_tuple_id()?.insert_dims(DimKind::SET, 0, 1)?;
+            let elements = name.map_or(Ok(elements.clone()), |name| elements.set_tuple_name(&name))?;
+            self.of_sweeps.insert(key.clone(), elements);
+        }
+        Ok(&self.of_sweeps[&key])
     }
 }
 
@@ -357,6 +372,25 @@ fn last_step(relation: &Map) -> isl_bindings::Result<Option<i64>> {
     Ok(hull.offsets[0].constant_si()?.map(|first| first + hull.sizes[0] - 1))
 }
 
+/// The rectangular hull of the cells that a cell needs for the part of a dependence with that source; `None` if one is beyond
+/// all tiles. A constant offset of a read is all that it needs; some reads of several may have no part in initial memory.
+fn cells_of_reads(dependence: &Dependence, source: Source, relation: &Map) -> isl_bindings::Result<Option<Region>> {
+    let offsets: Option<Vec<_>> = dependence.reads.values().cloned().collect();
+    match offsets {
+        Some(offsets) if offsets.len() == 1 || matches!(source, Source::Sweep { .. }) => {
+            let cells = offsets.into_iter().map(|offset| Region { lo: offset.clone(), hi: offset });
+            Ok(cells.reduce(|hull, cell| hull.hull(&cell)).filter(is_near))
+        }
+        _ => needed_cells(relation),
+    }
+}
+
+/// Whether a tile may need such cells.
+fn is_near(cells: &Region) -> bool {
+    let distances = cells.lo.iter().copied().chain(cells.extents());
+    distances.into_iter().all(|distance| distance.unsigned_abs() <= MAX_REACH)
+}
+
 /// The rectangular hull of the cells that a cell needs, relative to it: the differences of a dependence
 /// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }` (or to an initial element) in space; `None` if one is beyond all tiles.
 fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<Region>> {
@@ -367,12 +401,8 @@ fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<Region>> {
     for offset in &hull.offsets {
         lo.push(offset.constant_si()?.expect("differences are integers"));
     }
-    let is_near = |lo: i64, size: i64| lo.abs_diff(0) <= MAX_REACH && size.abs_diff(0) <= MAX_REACH;
-    if !lo.iter().zip(&hull.sizes).all(|(lo, size)| is_near(*lo, *size)) {
-        return Ok(None);
-    }
-    let hi = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo + size - 1).collect();
-    Ok(Some(Region { lo, hi }))
+    let hi = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo.saturating_add(size - 1)).collect();
+    Ok(Some(Region { lo, hi }).filter(is_near))
 }
 
 struct Builder<'a> {

@@ -161,7 +161,8 @@ pub fn stream_obstacle(nest: &Nest, recurrences: &Recurrences) -> Option<String>
         return Some("an integer division might divide by a value that is never used".into());
     }
     for (key, read) in &storage.reads {
-        let origins = recurrences.sweeps.dependences.iter().filter(|d| (d.sweep, d.read) == *key);
+        let origins =
+            recurrences.sweeps.dependences.iter().filter(|d| d.sweep == key.0 && d.reads.contains_key(&key.1));
         let writers = origins.filter(|d| matches!(d.origin, Origin::Sweep(_))).count();
         let is_written = storage.fields[read.field].is_written;
         let varies = read.offset.is_none() && (is_written || !is_the_same_everywhere(nest, key.1));
@@ -386,10 +387,11 @@ impl Builder<'_> {
     /// The window in which a stage finds a read's values.
     fn window_of(&mut self, stage: &Stage, read: Handle<Access>) -> usize {
         let dependences = self.recurrences.sweeps.dependences.iter();
-        let mut written = dependences.filter(|d| d.sweep == stage.sweep && d.read == read).filter_map(|d| {
-            let Origin::Sweep(origin) = d.origin else { return None };
-            Some((origin, stage.level as i64 - d.distance.expect("time tiles need constant distances")))
-        });
+        let mut written =
+            dependences.filter(|d| d.sweep == stage.sweep && d.reads.contains_key(&read)).filter_map(|d| {
+                let Origin::Sweep(origin) = d.origin else { return None };
+                Some((origin, stage.level as i64 - d.distance.expect("time tiles need constant distances")))
+            });
         if let Some((origin, level @ 0..)) = written.next() {
             let stages = &self.tile.stages;
             let is_source = |other: &Stage| other.sweep == origin && other.level as i64 == level;

@@ -120,14 +120,15 @@ fn with_reads(nest: &Nest, mut error: Diagnostic, own: &[(&Dependence, Map)], te
 /// How far reading points are from those that wrote, e.g. `(1, 0)`.
 fn distances(own: &[(&Dependence, Map)], step: &str) -> String {
     let mut constant: Vec<String> = Vec::new();
-    for offset in own.iter().filter_map(|(dependence, _)| dependence.offset.as_ref()) {
+    let offsets = || own.iter().flat_map(|(dependence, _)| dependence.reads.values());
+    for offset in offsets().flatten() {
         let distance: Vec<String> = offset.iter().map(|o| (-o).to_string()).collect();
         let distance = format!("({})", distance.join(", "));
         if !constant.contains(&distance) {
             constant.push(distance);
         }
     }
-    let varies = own.iter().any(|(dependence, _)| dependence.offset.is_none());
+    let varies = offsets().any(Option::is_none);
     let and_others = if varies { " and others that differ from point to point" } else { "" };
     match constant.as_slice() {
         [] => format!("the dependence distances within one {step} differ from point to point"),

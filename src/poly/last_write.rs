@@ -1,0 +1,208 @@
+//! Whether a read in new storage finds its value, where that is seen without solving for the last write before it.
+//!
+//! A sweep writes the same cells in every step, those of step `t` to slot `(t + shift) mod slots`. If a value is written a
+//! constant number of steps before it is read, the writes that come between and fill the same slot are thus a matter of few
+//! numbers, and whether one of them fills the same cell is one of two sets of cells. Example: with two slots a read of step
+//! `t - 1` in step `t` meets nothing that step `t` writes, and of step `t - 1` only sweeps behind the one that wrote it. What
+//! this leaves open isl's dataflow decides.
+
+use isl_bindings::{DimKind, Map, Set};
+
+use super::class::{Class, ClassPlan};
+use super::storage::ResultSlot;
+use super::sweep::{Origin, Reading};
+use super::{Result, Ring, are_in_other_planes};
+use crate::ir::{Array, Handle};
+
+/// Values that are older are left to isl.
+const OLDEST: i64 = 64;
+
+/// A read of slot `(t + shift) mod slots` in step `t`.
+struct Look<'a> {
+    field: usize,
+    shift: i64,
+    /// The place of its sweep in a step; `None` if it comes before all sweeps, as what is read behind the last step does.
+    order: Option<usize>,
+    /// The elements, `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+    touched: &'a Map,
+    /// For a relation of the read, `[p] -> { K0[t, x, y, o] -> B[z] }`, its part from a step on.
+    since: &'a dyn Fn(&Map, i64) -> Result<Map>,
+}
+
+/// A value that a read should find.
+struct Value<'a> {
+    origin: Origin,
+    /// `[p] -> { K0[t, x, y, o] -> K1[t', x', y'] }`, or `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+    relation: &'a Map,
+    /// `t - t'`
+    distance: Option<i64>,
+}
+
+impl Class<'_> {
+    /// Whether a group of reads finds its values; `None` if that is not seen here.
+    pub fn finds_values(&self, plan: &ClassPlan, reading: &Reading) -> Result<Option<bool>> {
+        let place = plan.place(reading);
+        let Ring::Rotating(shift) = place.slot else { return Ok(None) };
+        let since = |relation: &Map, step: i64| Ok(relation.lower_bound_si(DimKind::In, 0, step)?);
+        let order = Some(self.place_in_step(reading.sweep));
+        let look = Look { field: place.field, shift, order, touched: &reading.touched, since: &since };
+        let values = self.dependences(reading).map(|dependence| Value {
+            origin: dependence.origin,
+            relation: &dependence.of_each,
+            distance: dependence.distance,
+        });
+        self.finds_all(plan, &look, values)
+    }
+
+    /// Whether what is read behind the last step is what `array` then holds; `None` if that is not seen here.
+    pub fn finds_finals(&self, plan: &ClassPlan, array: Handle<Array>) -> Result<Option<bool>> {
+        let Some((field, shift)) = result_slot(plan, array) else { return Ok(None) };
+        let steps = self.memory.names.steps();
+        let since = |relation: &Map, step: i64| {
+            let late = Set::parse(&self.memory.context, &format!("[{steps}] -> {{ : {steps} >= {step} }}"))?;
+            Ok(relation.intersect_params(&late)?)
+        };
+        let cells: String = (0..plan.fields[field].rank).map(|d| format!(", c{d}")).collect();
+        let text = format!("{{ Z{0}[b{cells}] -> A{0}[b{cells}] }}", array.index());
+        let touched = Map::parse(&self.memory.context, &text)?;
+        let look = Look { field, shift, order: None, touched: &touched, since: &since };
+        let finals = self.sweeps.finals.iter().filter(|(other, _)| *other == array).flat_map(|(_, pieces)| pieces);
+        let mut values = Vec::new();
+        for (origin, relation) in finals {
+            let distance = match origin {
+                Origin::Sweep(_) => self.final_distance(relation)?.map(|steps| steps + 1),
+                Origin::Initial(_) => None,
+            };
+            values.push(Value { origin: *origin, relation, distance });
+        }
+        self.finds_all(plan, &look, values.into_iter())
+    }
+
+    fn finds_all<'v>(
+        &self,
+        plan: &ClassPlan,
+        look: &Look<'_>,
+        values: impl Iterator<Item = Value<'v>>,
+    ) -> Result<Option<bool>> {
+        for value in values {
+            let found = match value.origin {
+                Origin::Sweep(writer) => self.finds_written(plan, look, &value, writer)?,
+                Origin::Initial(array) => self.finds_initial(plan, look, &value, array)?,
+            };
+            if found != Some(true) {
+                return Ok(found);
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Whether a read finds what `writer` wrote.
+    fn finds_written(
+        &self,
+        plan: &ClassPlan,
+        look: &Look<'_>,
+        value: &Value<'_>,
+        writer: usize,
+    ) -> Result<Option<bool>> {
+        let Some(distance @ 0..=OLDEST) = value.distance else { return Ok(None) };
+        let Some(meets) = self.meetings(plan, look) else { return Ok(None) };
+        let written = |steps: i64, sweep: usize| (steps, std::cmp::Reverse(self.place_in_step(sweep)));
+        if !meets(writer, distance) || !is_at_same_cell(value.relation, look.touched)? {
+            return Ok(Some(false));
+        }
+        let cells = cells(value.relation)?;
+        for &other in &self.writers {
+            let is_later = |steps: &i64| written(*steps, other) < written(distance, writer);
+            let overwrites = (0..=distance).filter(is_later).any(|steps| meets(other, steps));
+            if overwrites && self.writes_any(other, &cells)? {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Whether a read finds what `array` held before the nest.
+    fn finds_initial(
+        &self,
+        plan: &ClassPlan,
+        look: &Look<'_>,
+        value: &Value<'_>,
+        array: Handle<Array>,
+    ) -> Result<Option<bool>> {
+        let Some(meets) = self.meetings(plan, look) else { return Ok(None) };
+        let contents = &plan.fields[look.field].initial;
+        let is_alike = contents.iter().all(|content| *content == contents[0]);
+        let buffer = value.relation.plain_fixed_value(DimKind::Out, 0)?;
+        match (contents[0], buffer) {
+            (Some((other, place)), Some(buffer)) if is_alike && other == array && place as i64 == buffer => {}
+            _ => return Ok(None),
+        }
+        if !is_at_same_cell(value.relation, look.touched)? {
+            return Ok(Some(false));
+        }
+        let all = cells(value.relation)?;
+        for &other in &self.writers {
+            let slots = plan.fields[look.field].slots as i64;
+            let Some(first) = (0..=slots).find(|steps| meets(other, *steps)) else { continue };
+            if self.writes_any(other, &all)?
+                && self.writes_any(other, &cells(&(look.since)(value.relation, first)?)?)?
+            {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Whether what a sweep writes so many steps before a read comes before it and fills the slot that it reads; `None` if
+    /// some slot does not rotate.
+    fn meetings(&self, plan: &ClassPlan, look: &Look<'_>) -> Option<impl Fn(usize, i64) -> bool> {
+        let rotates = |sweep: &usize| matches!(plan.writes[sweep].1, Ring::Rotating(_));
+        let (field, shift, order) = (look.field, look.shift, look.order);
+        let slots = plan.fields[field].slots;
+        self.writers.iter().all(rotates).then_some(move |sweep: usize, steps: i64| {
+            let (written, Ring::Rotating(of_sweep)) = plan.writes[&sweep] else { return false };
+            let is_before = steps > 0 || order.is_some_and(|order| self.place_in_step(sweep) < order);
+            let is_same_slot = (of_sweep - steps - shift).rem_euclid(slots as i64) == 0;
+            written == field && is_before && is_same_slot
+        })
+    }
+
+    /// Whether a sweep writes one of these cells, `[p] -> { [x, y] }`.
+    fn writes_any(&self, sweep: usize, cells: &Set) -> Result<bool> {
+        let domain = &self.sweeps.sweeps[sweep].domain;
+        Ok(!are_in_other_planes(domain, cells)? && !cells.is_disjoint(domain)?)
+    }
+
+    /// The number of a sweep among those of a step.
+    pub fn place_in_step(&self, sweep: usize) -> usize {
+        self.order.iter().position(|other| *other == sweep).expect("every sweep has its place in a step")
+    }
+}
+
+/// The field and the shift of the slot in which all results of an array are, if there is one.
+fn result_slot(plan: &ClassPlan, array: Handle<Array>) -> Option<(usize, i64)> {
+    let mut found = None;
+    for result in plan.results.iter().filter(|result| result.array == array) {
+        let shift = match result.slot {
+            ResultSlot::AfterSteps(shift) => shift,
+            ResultSlot::Fixed(_) if plan.fields[result.field].slots == 1 => 0,
+            ResultSlot::Fixed(_) => return None,
+        };
+        if found.is_some_and(|other| other != (result.field, shift)) {
+            return None;
+        }
+        found = Some((result.field, shift));
+    }
+    found
+}
+
+/// Whether each pair of a relation, `[p] -> { K0[t, x, y, o] -> B[z, x', y'] }`, is of the cell that is touched,
+/// `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
+fn is_at_same_cell(relation: &Map, touched: &Map) -> Result<bool> {
+    Ok(relation.project_out(DimKind::Out, 0, 1)?.is_subset(&touched.project_out(DimKind::Out, 0, 1)?)?)
+}
+
+/// The cells of a relation, `[p] -> { K0[t, x, y, o] -> B[z, x', y'] }`, as `[p] -> { [x', y'] }`.
+fn cells(relation: &Map) -> Result<Set> {
+    Ok(relation.range()?.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?)
+}

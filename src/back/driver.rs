@@ -164,9 +164,9 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
     writer.line("stencil_call call;");
     let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(variable)).collect();
     let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
-    writer.line(format_args!("void *const left_now[] = {{{left}}};"));
+    writer.line(format_args!("void *const addresses[] = {{{left}}};"));
     writer.line("");
-    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, left_now))"));
+    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
     writer.line("    return 1;");
     writer.line("memset(&scalars, 0, sizeof scalars);");
     let scope = HostScope { nest, names, scalars: "scalars." };

@@ -4,8 +4,23 @@ use crate::ir::Nest;
 use crate::source::{Diagnostic, SourceFile, Span, tokens};
 
 /// What follows a nest's name and an underscore in names of the driver.
-const GENERATED: [&str; 11] =
-    ["scalars", "geometry", "original", "region", "fields", "plans", "writes_", "gpu_", "cpu_", "tuned_", "measured_"];
+const GENERATED: [&str; 15] = [
+    "scalars",
+    "geometry",
+    "original",
+    "region",
+    "fields",
+    "plans",
+    "writes_",
+    "gpu_",
+    "cpu_",
+    "tuned_",
+    "measured_",
+    "asked",
+    "turn",
+    "quick",
+    "inline",
+];
 
 /// Gives each nest the name of its clause or, with its number among the pragmas of the file, of `stem`, and refuses those
 /// whose names, there or in tuning files, another one has or needs, or a function of the file has.

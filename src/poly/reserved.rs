@@ -107,6 +107,7 @@ const DRIVER: &[&str] = &[
     "values",
     "context",
     "bases",
+    "addresses",
     "variables",
 ];
 

@@ -146,6 +146,7 @@ unsafe extern "C" {
     pub fn isl_map_is_equal(map1: *mut isl_map, map2: *mut isl_map) -> c_int;
     pub fn isl_map_is_injective(map: *mut isl_map) -> c_int;
     pub fn isl_map_is_single_valued(map: *mut isl_map) -> c_int;
+    pub fn isl_map_plain_is_equal(map1: *mut isl_map, map2: *mut isl_map) -> c_int;
     pub fn isl_map_is_subset(map1: *mut isl_map, map2: *mut isl_map) -> c_int;
     pub fn isl_map_lexmax(map: *mut isl_map) -> *mut isl_map;
     pub fn isl_map_lexmin(map: *mut isl_map) -> *mut isl_map;

@@ -92,6 +92,8 @@ impl Map {
     relation! {
         /// Whether both have the same pairs for all values of the parameters.
         is_equal = isl_map_is_equal;
+        /// Whether both are obviously the same relation.
+        plain_is_equal = isl_map_plain_is_equal;
         /// Whether each pair of `self` is in `other`.
         is_subset = isl_map_is_subset;
         /// Whether no pair is in both.

@@ -1,5 +1,6 @@
 //! Plans for arrays that are stored together: as the user wrote them, or renamed by version.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use isl_bindings::{DimKind, Map, Set};
@@ -21,6 +22,8 @@ pub struct Class<'a> {
     pub writers: Vec<usize>,
     /// Reads of the arrays.
     pub reads: Vec<&'a Reading>,
+    /// Whether a sweep writes elements that reads need, by their number, the sweep, and the first step that counts.
+    pub written: RefCell<BTreeMap<(usize, usize, Option<i64>), bool>>,
 }
 
 /// A storage for the arrays of a class; fields are numbered within it.
@@ -41,7 +44,7 @@ impl<'a> Class<'a> {
         let writers = numbered.filter(|(_, sweep)| arrays.contains(&sweep.array)).map(|(index, _)| index).collect();
         let is_ours = |read: &&Reading| arrays.contains(&memory.nest.accesses[read.group.first()].array);
         let reads = sweeps.readings.iter().filter(is_ours).collect();
-        Self { memory, sweeps, order, arrays, writers, reads }
+        Self { memory, sweeps, order, arrays, writers, reads, written: RefCell::default() }
     }
 
     /// The first storage that keeps the dataflow and lets every sweep run in parallel.
@@ -228,8 +231,7 @@ impl<'a> Class<'a> {
 
     /// The sources of a group of reads.
     pub fn dependences(&self, reading: &Reading) -> impl Iterator<Item = &Dependence> {
-        let (sweep, read) = (reading.sweep, reading.group.first());
-        self.sweeps.dependences.iter().filter(move |d| d.sweep == sweep && d.read == read)
+        self.sweeps.dependences[reading.sources.clone()].iter()
     }
 
     /// For each slot the buffer that reads of initial memory expect there; `None` if they expect different ones.
@@ -259,7 +261,8 @@ impl<'a> Class<'a> {
             for dependence in self.dependences(reading) {
                 let Origin::Initial(array) = dependence.origin else { continue };
                 for buffer in 0..self.memory.nest.arrays[array].buffers.len() {
-                    let instances = dependence.relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
+                    let relation = dependence.needed.as_ref().map_or(&dependence.relation, |needed| &needed.in_steps);
+                    let instances = relation.fix_si(DimKind::Out, 0, buffer as i64)?.domain()?;
                     let dims = instances.dim(DimKind::SET)?;
                     let times = instances.reset_tuple_id()?.project_out(DimKind::SET, 1, dims - 1)?;
                     let key = (shift, (array, buffer));

@@ -9,6 +9,7 @@
 use isl_bindings::{DimKind, Map, Set};
 
 use super::class::{Class, ClassPlan};
+use super::needed::Needed;
 use super::storage::ResultSlot;
 use super::sweep::{Origin, Reading};
 use super::{Result, Ring, are_in_other_planes};
@@ -36,6 +37,17 @@ struct Value<'a> {
     relation: &'a Map,
     /// `t - t'`
     distance: Option<i64>,
+    /// Whether it is known to be of the very cell that is touched.
+    is_of_cell: bool,
+    /// Of initial memory, what reads of several sweeps may need.
+    needed: Option<&'a Needed>,
+}
+
+impl Value<'_> {
+    /// Whether each pair of the relation is of the cell that is touched.
+    fn is_at_cell_of(&self, look: &Look<'_>) -> Result<bool> {
+        Ok(self.is_of_cell || is_at_same_cell(self.relation, look.touched)?)
+    }
 }
 
 impl Class<'_> {
@@ -50,6 +62,11 @@ impl Class<'_> {
             origin: dependence.origin,
             relation: &dependence.of_each,
             distance: dependence.distance,
+            is_of_cell: dependence
+                .reads
+                .iter()
+                .all(|(read, offset)| offset.is_some() && reading.offset(*read) == *offset),
+            needed: dependence.needed.as_ref(),
         });
         self.finds_all(plan, &look, values)
     }
@@ -73,7 +90,7 @@ impl Class<'_> {
                 Origin::Sweep(_) => self.final_distance(relation)?.map(|steps| steps + 1),
                 Origin::Initial(_) => None,
             };
-            values.push(Value { origin: *origin, relation, distance });
+            values.push(Value { origin: *origin, relation, distance, is_of_cell: false, needed: None });
         }
         self.finds_all(plan, &look, values.into_iter())
     }
@@ -107,7 +124,7 @@ impl Class<'_> {
         let Some(distance @ 0..=OLDEST) = value.distance else { return Ok(None) };
         let Some(meets) = self.meetings(plan, look) else { return Ok(None) };
         let written = |steps: i64, sweep: usize| (steps, std::cmp::Reverse(self.place_in_step(sweep)));
-        if !meets(writer, distance) || !is_at_same_cell(value.relation, look.touched)? {
+        if !meets(writer, distance) || !value.is_at_cell_of(look)? {
             return Ok(Some(false));
         }
         let cells = cells(value.relation)?;
@@ -137,20 +154,35 @@ impl Class<'_> {
             (Some((other, place)), Some(buffer)) if is_alike && other == array && place as i64 == buffer => {}
             _ => return Ok(None),
         }
-        if !is_at_same_cell(value.relation, look.touched)? {
+        if !value.is_at_cell_of(look)? {
             return Ok(Some(false));
         }
-        let all = cells(value.relation)?;
         for &other in &self.writers {
             let slots = plan.fields[look.field].slots as i64;
             let Some(first) = (0..=slots).find(|steps| meets(other, *steps)) else { continue };
-            if self.writes_any(other, &all)?
-                && self.writes_any(other, &cells(&(look.since)(value.relation, first)?)?)?
-            {
+            if self.writes_needed(look, value, other, None)? && self.writes_needed(look, value, other, Some(first))? {
                 return Ok(Some(false));
             }
         }
         Ok(Some(true))
+    }
+
+    /// Whether a sweep writes one of the initial elements that a read needs, from a step on if one is given.
+    fn writes_needed(&self, look: &Look<'_>, value: &Value<'_>, sweep: usize, first: Option<i64>) -> Result<bool> {
+        let key = value.needed.map(|needed| (needed.number, sweep, first));
+        if let Some(known) = key.and_then(|key| self.written.borrow().get(&key).copied()) {
+            return Ok(known);
+        }
+        let relation = value.needed.map_or(value.relation, |needed| &needed.in_steps);
+        let cells = match first {
+            Some(first) => cells(&(look.since)(relation, first)?)?,
+            None => cells(relation)?,
+        };
+        let is_written = self.writes_any(sweep, &cells)?;
+        if let Some(key) = key {
+            self.written.borrow_mut().insert(key, is_written);
+        }
+        Ok(is_written)
     }
 
     /// Whether what a sweep writes so many steps before a read comes before it and fills the slot that it reads; `None` if

@@ -16,6 +16,7 @@
 //! `F1[q, x, y]` a cell of slot `q` of field 1.
 
 mod names;
+mod needed;
 mod reserved;
 mod affine;
 mod read_groups;

@@ -1,10 +1,12 @@
 //! Statements as sweeps over the cells they write, dependences as distances and offsets.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use isl_bindings::{AstBuild, DimKind, Map, Set};
 
 use super::flow::Pieces;
+use super::needed::{Needed, Needs};
 use super::read_groups::ReadGroup;
 use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box};
 use crate::ir::{Access, Array, Handle, Loop};
@@ -52,6 +54,8 @@ pub struct Reading {
     pub touched: Map,
     /// For each read `(x' - x, y' - y)`, if that is constant.
     pub offsets: Vec<Option<Vec<i64>>>,
+    /// Where its sources stand among the dependences.
+    pub sources: Range<usize>,
 }
 
 /// A flow dependence of a sweep, or its use of initial memory.
@@ -71,6 +75,8 @@ pub struct Dependence {
     pub of_each: Map,
     /// `t - t'`, if it is constant; `None` for initial memory.
     pub distance: Option<i64>,
+    /// What a read alone needs of initial memory, if its offset is constant.
+    pub needed: Option<Needed>,
 }
 
 /// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
@@ -104,7 +110,7 @@ impl Sweeps {
             }
         }
         let (mut readings, mut dependences) = (Vec::new(), Vec::new());
-        let mut origins = BTreeMap::new();
+        let (mut origins, mut needs) = (BTreeMap::new(), Needs::default());
         for (read, pieces) in &flow.reads {
             origins.insert(*read, in_cells(&sweeps, &sweep_of, pieces)?);
         }
@@ -117,13 +123,21 @@ impl Sweeps {
                     None => Ok(Vec::new()),
                 };
                 let found = sources(&whole)?;
+                let mut add = |reading: Reading, found: Vec<Dependence>| -> Result<()> {
+                    let first = dependences.len();
+                    for dependence in found {
+                        let needed = dependence.needs(&mut needs)?;
+                        dependences.push(Dependence { needed, ..dependence });
+                    }
+                    readings.push(Reading { sources: first..dependences.len(), ..reading });
+                    Ok(())
+                };
                 if whole.group.members.len() == 1 || found.iter().all(|source| source.is_of_all(&whole)) {
-                    dependences.extend(found);
-                    readings.push(whole);
+                    add(whole, found)?;
                 } else {
                     for reading in whole.apart()? {
-                        dependences.extend(sources(&reading)?);
-                        readings.push(reading);
+                        let found = sources(&reading)?;
+                        add(reading, found)?;
                     }
                 }
             }
@@ -147,7 +161,13 @@ impl Reading {
             true => vec![Some(vec![0; touched.dim(DimKind::Out)? - 1]); group.members.len()],
             false => offsets(group, &group.members.iter().collect::<Vec<_>>(), &touched)?,
         };
-        Ok(Self { sweep, group: group.clone(), evaluation, touched, offsets })
+        Ok(Self { sweep, group: group.clone(), evaluation, touched, offsets, sources: 0..0 })
+    }
+
+    /// `(x' - x, y' - y)` of one of the reads, if that is constant.
+    pub fn offset(&self, read: Handle<Access>) -> Option<Vec<i64>> {
+        let place = self.group.members.iter().position(|(member, _)| *member == read)?;
+        self.offsets[place].clone()
     }
 
     /// Each of the reads alone.
@@ -160,6 +180,7 @@ impl Reading {
             evaluation,
             touched,
             offsets: vec![offset.clone()],
+            sources: 0..0,
         };
         Ok(parts.map(reading).collect())
     }
@@ -180,14 +201,26 @@ impl Dependence {
     fn new(memory: &Memory<'_>, reading: &Reading, origin: Origin, of_each: Map) -> Result<Self> {
         let Reading { sweep, group, .. } = reading;
         let relation = group.joined(&of_each)?;
-        let distance = match origin {
-            Origin::Sweep(_) => constant_distance(memory, &relation)?,
-            Origin::Initial(_) => None,
+        let deltas = deltas(&relation)?;
+        let distance = match (origin, &deltas) {
+            (Origin::Sweep(_), Some(deltas)) => constant_distance(memory, deltas)?,
+            _ => None,
         };
         let members = group.members_in(&of_each)?;
-        let offsets = offsets(group, &members, &of_each)?;
+        let offsets = match group.members.len() {
+            1 => vec![deltas.as_ref().map(constant_offset).transpose()?.flatten()],
+            _ => offsets(group, &members, &of_each)?,
+        };
         let reads = members.iter().map(|(read, _)| *read).zip(offsets).collect();
-        Ok(Self { sweep: *sweep, read: group.first(), reads, origin, relation, of_each, distance })
+        Ok(Self { sweep: *sweep, read: group.first(), reads, origin, relation, of_each, distance, needed: None })
+    }
+
+    fn needs(&self, needs: &mut Needs) -> Result<Option<Needed>> {
+        let has_constant_offset = self.reads.len() == 1 && self.reads.values().all(Option::is_some);
+        match self.origin {
+            Origin::Initial(_) if has_constant_offset => needs.add(self.read, &self.relation).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Whether all reads of a group get the sweep's values, and of one step, so that they find them in one place.
@@ -328,7 +361,8 @@ fn offsets(
     relation: &Map,
 ) -> Result<Vec<Option<Vec<i64>>>> {
     let Some((_, first)) = members.first() else { return Ok(Vec::new()) };
-    let of_first = constant_offset(&group.joined(&group.at(relation, first)?)?)?;
+    let deltas = deltas(&group.joined(&group.at(relation, first)?)?)?;
+    let of_first = deltas.as_ref().map(constant_offset).transpose()?.flatten();
     let moved = |member: &[i64]| -> Option<Vec<i64>> {
         Some((0..member.len()).zip(of_first.as_ref()?).map(|(d, offset)| offset + member[d] - first[d]).collect())
     };
@@ -336,10 +370,9 @@ fn offsets(
 }
 
 /// `(x' - x, y' - y)` of a read, if it is constant.
-fn constant_offset(relation: &Map) -> Result<Option<Vec<i64>>> {
-    let Some(deltas) = deltas(relation)? else { return Ok(None) };
+fn constant_offset(deltas: &Set) -> Result<Option<Vec<i64>>> {
     let rank = deltas.dim(DimKind::SET)?;
-    (1..rank).map(|d| fixed_value(&deltas, d)).collect()
+    (1..rank).map(|d| fixed_value(deltas, d)).collect()
 }
 
 /// The value of a dimension if all elements have the same; isl may see that only where disjuncts are joined.
@@ -365,9 +398,8 @@ const LONGEST_DISTANCE: i64 = 8;
 
 /// How many steps before a value is read it is written, if that is constant. isl may describe a rotation of three buffers or
 /// more with remainders, and does not see it.
-fn constant_distance(memory: &Memory<'_>, relation: &Map) -> Result<Option<i64>> {
-    let Some(deltas) = deltas(relation)? else { return Ok(None) };
-    if let Some(delta) = fixed_value(&deltas, 0)? {
+fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
+    if let Some(delta) = fixed_value(deltas, 0)? {
         return Ok(Some(-delta));
     }
     let times = deltas.reset_tuple_id()?.project_out(DimKind::SET, 1, deltas.dim(DimKind::SET)? - 1)?;

@@ -291,7 +291,7 @@ impl<'a> Reaches<'a> {
     /// isl's errors.
     pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Option<Self>> {
         let mut this = Self { recurrences, reaches: Vec::new() };
-        let mut written = Elements { recurrences, of_sweeps: BTreeMap::new() };
+        let mut written = Elements { recurrences, of_sweeps: BTreeMap::new(), known: BTreeMap::new() };
         for dependence in &recurrences.sweeps.dependences {
             for (source, relation) in written.sources(dependence)? {
                 let Some(cells) = cells_of_reads(dependence, source, &relation)? else { return Ok(None) };
@@ -317,6 +317,8 @@ impl<'a> Reaches<'a> {
 struct Elements<'a> {
     recurrences: &'a Recurrences,
     of_sweeps: BTreeMap<(usize, Option<String>), Set>,
+    /// What writes the elements that reads need of initial memory, by field and by the number of what is needed.
+    known: BTreeMap<(usize, usize), Vec<(Source, Map)>>,
 }
 
 impl Elements<'_> {
@@ -326,9 +328,20 @@ impl Elements<'_> {
             let distance = dependence.distance.expect("time tiles need constant distances");
             return Ok(vec![(Source::Sweep { sweep, distance }, dependence.relation.clone())]);
         }
+        let field = self.recurrences.storage.reads[&(dependence.sweep, dependence.read)].field;
+        let Some(needed) = &dependence.needed else { return self.initial_sources(field, &dependence.relation) };
+        let key = (field, needed.number);
+        if !self.known.contains_key(&key) {
+            let sources = self.initial_sources(field, &needed.in_steps)?;
+            self.known.insert(key, sources);
+        }
+        Ok(self.known[&key].clone())
+    }
+
+    /// The parts of a relation, `[p] -> { [t, ..] -> A0[b, x, y] }`, that sweeps which write a field write and do not.
+    fn initial_sources(&mut self, field: usize, relation: &Map) -> isl_bindings::Result<Vec<(Source, Map)>> {
         let storage = &self.recurrences.storage;
-        let field = storage.reads[&(dependence.sweep, dependence.read)].field;
-        let (mut beside, mut within) = (dependence.relation.clone(), Vec::new());
+        let (mut beside, mut within) = (relation.clone(), Vec::new());
         let elements = beside.range()?;
         for (sweep, _) in storage.writes.iter().enumerate().filter(|(_, (written, _))| *written == field) {
             let computed = self.of_sweep(sweep, &beside)?;

@@ -257,8 +257,8 @@ static int stencil_streams_rows(const stencil_kernel *kernel)
     return 0;
 }
 
-/* Tiles of rows are for CPUs: of their loops NVIDIA's compiler makes code that gives wrong results. Other devices take single
-   steps in their place. */
+/* Tiles of rows are for CPUs: NVIDIA's compiler makes right PTX of their loops, as an interpreter of it shows, but machine code
+   that gives wrong results unless it is told not to optimise. Other devices take single steps in their place. */
 static void stencil_leave_out_rows(stencil_built *built, const stencil_device *device)
 {
     for (int k = 0; k < built->plan->kernel_count; k++)

@@ -37,7 +37,7 @@ pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
     writer.block(asked, |writer| write_body(writer, plan, name));
     writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(nest, plan.names())), |writer| {
-        write_answers(writer, nest, plan.names());
+        write_answers(writer, nest, plan.names(), "STENCIL_FRAME", |_| {});
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));

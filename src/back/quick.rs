@@ -39,30 +39,49 @@ pub fn write_inline(writer: &mut Writer, nest: &Nest, names: &Names) {
     writer.line("");
     writer.line(format_args!("extern __thread stencil_quick {name}_quick;"));
     writer.block(format_args!("STENCIL_QUICKLY {inline}"), |writer| {
-        let frame = "__builtin_frame_address(0)";
-        writer.line(format_args!("int stencil_answer = stencil_has_just_run(&{name}_quick, {frame});"));
-        own.iter().for_each(|(left, ty)| writer.line(format_args!("{ty}stencil_{left};")));
-        writer.line("");
-        let small = format!("stencil_is_small(&{name}_quick, {}, {frame})", updates_or_unknown(nest, names));
-        writer.line(format_args!("if (!stencil_answer && {small})"));
-        writer.line("    return 0;");
-        for (left, _) in &own {
-            writer.line(format_args!("__builtin_memcpy(&stencil_{left}, {left}, sizeof stencil_{left});"));
-            writer.line(format_args!("__asm__(\"\" : \"+m\"(stencil_{left}));"));
-        }
+        write_locals(writer, &own);
+        write_answers(writer, nest, names, "__builtin_frame_address(0)", |writer| {
+            take_in(writer, &own);
+            hand_back(writer, &own);
+        });
         let argument = |name: String| {
             let is_own = own.iter().any(|(left, _)| *left == name);
             if is_own { format!("&stencil_{name}") } else { name }
         };
         let arguments: Vec<String> = parameter_names(nest, names).into_iter().map(argument).collect();
-        writer.line("if (!stencil_answer)");
-        writer.line(format_args!("    stencil_answer = {name}({});", arguments.join(", ")));
-        for (left, _) in &own {
-            writer.line(format_args!("__builtin_memcpy({left}, &stencil_{left}, sizeof stencil_{left});"));
+        let call = format!("{name}({})", arguments.join(", "));
+        if own.is_empty() {
+            writer.line(format_args!("return {call};"));
+            return;
         }
+        take_in(writer, &own);
+        writer.line(format_args!("stencil_answer = {call};"));
+        hand_back(writer, &own);
         writer.line("return stencil_answer;");
     });
     writer.line(format_args!("#define {name} {name}_inline"));
+}
+
+fn write_locals(writer: &mut Writer, own: &[(String, String)]) {
+    if own.is_empty() {
+        return;
+    }
+    own.iter().for_each(|(left, ty)| writer.line(format_args!("{ty}stencil_{left};")));
+    writer.line("int stencil_answer;");
+    writer.line("");
+}
+
+fn take_in(writer: &mut Writer, own: &[(String, String)]) {
+    for (left, _) in own {
+        writer.line(format_args!("__builtin_memcpy(&stencil_{left}, {left}, sizeof stencil_{left});"));
+        writer.line(format_args!("__asm__(\"\" : \"+m\"(stencil_{left}));"));
+    }
+}
+
+fn hand_back(writer: &mut Writer, own: &[(String, String)]) {
+    for (left, _) in own {
+        writer.line(format_args!("__builtin_memcpy({left}, &stencil_{left}, sizeof stencil_{left});"));
+    }
 }
 
 /// Names and types of the variables that nothing but the nest can reach while it runs.
@@ -74,16 +93,15 @@ fn owned(nest: &Nest) -> Vec<(String, String)> {
     all.map(|(variable, ty)| (left_name(&variable), ty)).collect()
 }
 
-/// Writes the answers that need no look at anything but the nest's `stencil_quick`.
-pub fn write_answers(writer: &mut Writer, nest: &Nest, names: &Names) {
+/// Writes the answers that need no look at anything but the nest's `stencil_quick`; `finish` writes what comes before the answer
+/// that the loops have run.
+pub fn write_answers(writer: &mut Writer, nest: &Nest, names: &Names, frame: &str, finish: impl FnOnce(&mut Writer)) {
     let name = &nest.name;
-    let updates = updates_or_unknown(nest, names);
-    writer.line(format_args!("if (stencil_has_just_run(&{name}_quick, STENCIL_FRAME))"));
-    writer.line("    return 1;");
-    writer.line(format_args!("if (stencil_is_small(&{name}_quick, {updates}, STENCIL_FRAME))"));
+    let updates = updates(nest, names).unwrap_or_else(|| "-1".to_owned());
+    writer.block(format_args!("if (stencil_has_just_run(&{name}_quick, {frame}))"), |writer| {
+        finish(writer);
+        writer.line("return 1;");
+    });
+    writer.line(format_args!("if (stencil_is_small(&{name}_quick, {updates}, {frame}))"));
     writer.line("    return 0;");
-}
-
-fn updates_or_unknown(nest: &Nest, names: &Names) -> String {
-    updates(nest, names).unwrap_or_else(|| "-1".to_owned())
 }

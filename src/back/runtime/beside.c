@@ -24,8 +24,8 @@ static stencil_beside_state stencil_beside_is(stencil_shared *shared)
 /* Passes from one state on to another, unless somebody else has passed on to a third. */
 static int stencil_pass_on(stencil_shared *shared, stencil_beside_state from, stencil_beside_state to)
 {
-    int is = from;
-    return __atomic_compare_exchange_n(&shared->beside_state, &is, to, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    int is = (int)from;
+    return __atomic_compare_exchange_n(&shared->beside_state, &is, (int)to, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 /* Takes the kernels from the cache or compiles them. */

@@ -22,9 +22,12 @@ pub struct Class<'a> {
     pub writers: Vec<usize>,
     /// Reads of the arrays.
     pub reads: Vec<&'a Reading>,
-    /// Whether a sweep writes elements that reads need, by their number, the sweep, and the first step that counts.
-    pub written: RefCell<BTreeMap<(usize, usize, Option<i64>), bool>>,
+    /// What is known of elements that reads need.
+    pub written: RefCell<Written>,
 }
+
+/// Whether a sweep writes elements that reads need, by their number, the sweep, and the first step that counts.
+pub type Written = BTreeMap<(usize, usize, Option<i64>), bool>;
 
 /// A storage for the arrays of a class; fields are numbered within it.
 #[derive(Clone, Default)]

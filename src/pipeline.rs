@@ -16,7 +16,7 @@ use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragma
 pub struct OutputStyle {
     /// The generated files are `STEM.stencil.h` and so on, the functions `STEM_stencil_1` and so on.
     pub stem: String,
-    /// TextStyle of the rewritten file.
+    /// How the rewritten file is laid out.
     pub text: TextStyle,
 }
 

@@ -7,7 +7,7 @@ use super::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
 use crate::source::Span;
 
-/// A indeterminate of a polynomial.
+/// An indeterminate of a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Indeterminate {
     /// A parameter.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 use libfuzzer_sys::fuzz_target;
-use stencil_rewrite::cli::{self, Command, CommandLine, Plan};
+use stencil_rewrite::cli::{self, Command, CommandLine, Task};
 use stencil_rewrite_fuzz::enter_empty_folder;
 
 fuzz_target!(init: enter_empty_folder(), |data: &[u8]| {
@@ -19,6 +19,6 @@ fuzz_target!(init: enter_empty_folder(), |data: &[u8]| {
     match arguments.command {
         Some(Command::Cc(wrapper)) => drop(CommandLine::parse(&wrapper.compiler)),
         Some(Command::Devices(_) | Command::Tune(_)) => {}
-        None => drop(Plan::new(arguments.rewrite, None)),
+        None => drop(Task::new(arguments.rewrite, None)),
     }
 });

@@ -83,7 +83,8 @@ fn check_diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) {
     }
     for format in [Format::Human, Format::Json] {
         let mut text = Vec::new();
-        write_diagnostics(Manner { format, is_quiet: false }, source, diagnostics, false, &mut text).expect("a vector can be written to");
+        write_diagnostics(Manner { format, is_quiet: false }, source, diagnostics, false, &mut text)
+            .expect("a vector can be written to");
         assert_eq!(text.is_empty(), diagnostics.is_empty(), "{format:?} says nothing");
     }
 }
@@ -91,7 +92,6 @@ fn check_diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) {
 /// The file changes exactly if a nest of it was rewritten.
 fn check_diff(source: &SourceFile, rewritten: &Rewritten) {
     let mut diff = Vec::new();
-    write_diff(source.bytes(), &rewritten.host_source, Path::new(FILE), &mut diff)
-        .expect("a vector can be written to");
+    write_diff(source.bytes(), &rewritten.host_source, Path::new(FILE), &mut diff).expect("a vector can be written to");
     assert_eq!(diff.is_empty(), rewritten.region_count == 0, "{} regions", rewritten.region_count);
 }

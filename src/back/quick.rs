@@ -8,8 +8,12 @@ use super::writer::{WIDTH, Writer};
 use crate::ir::Nest;
 use crate::poly::Names;
 
-/// Words of C that [`write_inline`] uses. Where one is a macro of the user's, C means something else here than in the driver.
-const WORDS: [&str; 9] = ["const", "double", "else", "enum", "if", "int", "return", "struct", "void"];
+/// Words of C that `quick.c` and [`write_inline`] use. Where one is a macro of the user's, C means something else here than in
+/// the driver.
+const WORDS: [&str; 18] = [
+    "char", "const", "double", "enum", "extern", "float", "if", "int", "long", "return", "short", "signed", "sizeof",
+    "static", "struct", "typedef", "unsigned", "void",
+];
 
 /// Writes what drivers and users' files must both know, for [`write_inline`]; `inlines` writes the functions themselves.
 pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
@@ -104,4 +108,20 @@ pub fn write_answers(writer: &mut Writer, nest: &Nest, names: &Names, frame: &st
     });
     writer.line(format_args!("if (stencil_is_small(&{name}_quick, {updates}, {frame}))"));
     writer.line("    return 0;");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Span, tokens};
+
+    #[test]
+    fn words_of_c_that_the_header_uses_must_not_be_macros() {
+        let words =
+            tokens(QUICK.as_bytes(), Span::new(0, QUICK.len())).into_iter().map(|span| &QUICK[span.start..span.end]);
+        let is_of_c = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.starts_with("stencil_");
+        for word in words.filter(is_of_c) {
+            assert!(WORDS.contains(&word), "`{word}`");
+        }
+    }
 }

@@ -28,13 +28,11 @@ static int stencil_pass_on(stencil_shared *shared, stencil_beside_state from, st
     return __atomic_compare_exchange_n(&shared->beside_state, &is, (int)to, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/* Takes the kernels from the cache or compiles them. */
 static void stencil_compile_job(stencil_beside *job)
 {
     double start = stencil_now();
     stencil_built *own = job->own;
-    own->is_good = stencil_take_cached(own, &job->cache, job->shared, job->options) ||
-                   stencil_compile_source(own, job->shared, &job->cache, job->source, job->options, &job->user);
+    own->is_good = stencil_take_or_compile(own, job->shared, &job->cache, job->source, job->options, &job->user);
     if (own->is_good)
         stencil_judge_wanted(own, job->shared, &job->user);
     own->seconds = stencil_now() - start;

@@ -24,8 +24,7 @@ static double stencil_wanted_seconds(const stencil_work *work)
     for (int k = 0; k < work->plan->kernel_count; k++) {
         if (work->plan->kernels[k].levels == 0 || work->built->usability[k] != STENCIL_WANTED)
             continue;
-        if (last < 0 || !stencil_is_same_text(work->plan, k, last))
-            seconds += stencil_compile_seconds(work, k);
+        seconds += stencil_text_seconds(work, k, last);
         last = k;
     }
     return seconds;
@@ -122,9 +121,10 @@ static double stencil_climb_price(const stencil_work *work)
         return work->built->beside_seconds;
     for (int p = 0; p < work->phase_count; p++) {
         int kernel = work->phases[p].kernel;
-        if (kernel >= 0 && (last < 0 || !stencil_is_same_text(work->plan, kernel, last)))
-            seconds += stencil_compile_seconds(work, kernel);
-        last = kernel >= 0 ? kernel : last;
+        if (kernel < 0)
+            continue;
+        seconds += stencil_text_seconds(work, kernel, last);
+        last = kernel;
     }
     return work->built->was_started ? 0 : STENCIL_PATIENCE * seconds;
 }

@@ -14,6 +14,12 @@ static double stencil_compile_seconds(const stencil_work *work, int kernel)
     return levels == 0 ? 0.1 : 0.3 + 0.05 * levels * work->call->sweep_count;
 }
 
+/* The same behind a kernel of the list that is gone through, `last`; -1: there is none. Kernels of one text follow each other. */
+static double stencil_text_seconds(const stencil_work *work, int kernel, int last)
+{
+    return last >= 0 && stencil_is_same_text(work->plan, kernel, last) ? 0 : stencil_compile_seconds(work, kernel);
+}
+
 /* Seconds of a launch, which reads and writes each cell of the written fields once. */
 static double stencil_launch_seconds(const stencil_work *work)
 {

@@ -96,28 +96,17 @@ static int stencil_take_cached(stencil_built *built, const stencil_cache *cache,
     return 0;
 }
 
-/* Takes the wanted kernels from the cache and does not compile them. */
-static int stencil_take_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+/* Takes the wanted kernels from the cache, or else compiles them. */
+static int stencil_take_or_compile(stencil_built *built, const stencil_shared *shared, const stencil_cache *cache,
+                                   const char *source, const char *options, const stencil_options *user)
 {
-    char *options = stencil_join_options(built, &shared->device, user);
-    char *source = stencil_join_source(built->region);
-    double start = stencil_now();
-    stencil_cache cache;
-    int is_taken = 0;
-    if (options && source) {
-        stencil_open_cache(&cache, shared->device.id, source, options, user);
-        is_taken = stencil_take_cached(built, &cache, shared, options);
-        stencil_close_cache(&cache);
-    }
-    free(options);
-    free(source);
-    built->seconds += stencil_now() - start;
-    return is_taken;
+    return stencil_take_cached(built, cache, shared, options) ||
+           stencil_compile_source(built, shared, cache, source, options, user);
 }
 
-/* Takes the wanted kernels from the cache or compiles them. */
+/* The same for a cache that has still to be opened; without `compiles` what it lacks stays wanted. */
 static int stencil_build_variant(stencil_built *built, const stencil_shared *shared, const char *source,
-                                 const stencil_options *user)
+                                 const stencil_options *user, int compiles)
 {
     char *options = stencil_join_options(built, &shared->device, user);
     stencil_cache cache;
@@ -125,11 +114,22 @@ static int stencil_build_variant(stencil_built *built, const stencil_shared *sha
     if (!options)
         return stencil_no_memory(&built->failure);
     stencil_open_cache(&cache, shared->device.id, source, options, user);
-    is_good = stencil_take_cached(built, &cache, shared, options) ||
-              stencil_compile_source(built, shared, &cache, source, options, user);
+    is_good = compiles ? stencil_take_or_compile(built, shared, &cache, source, options, user)
+                       : stencil_take_cached(built, &cache, shared, options);
     stencil_close_cache(&cache);
     free(options);
     return is_good;
+}
+
+/* Takes the wanted kernels from the cache and does not compile them. */
+static int stencil_take_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+{
+    double start = stencil_now();
+    char *source = stencil_join_source(built->region);
+    int is_taken = source && stencil_build_variant(built, shared, source, user, 0);
+    free(source);
+    built->seconds += stencil_now() - start;
+    return is_taken;
 }
 
 /* A device may have sub-groups and yet none of this size for these kernels, which do without. */
@@ -140,11 +140,11 @@ static int stencil_build_program(stencil_built *built, const stencil_shared *sha
     int is_good;
     if (!source)
         return stencil_no_memory(&built->failure);
-    is_good = stencil_build_variant(built, shared, source, user);
+    is_good = stencil_build_variant(built, shared, source, user, 1);
     if (!is_good && built->has_sub_groups) {
         stencil_release_wanted(built);
         built->has_sub_groups = 0;
-        is_good = stencil_build_variant(built, shared, source, user);
+        is_good = stencil_build_variant(built, shared, source, user, 1);
     }
     free(source);
     built->seconds += stencil_now() - start;

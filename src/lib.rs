@@ -51,6 +51,7 @@
 
 pub mod cli;
 pub mod options;
+pub mod settings;
 pub mod tune;
 pub mod pipeline;
 pub mod bounded;

@@ -12,11 +12,6 @@ use crate::ir::{Nest, ParamValue};
 use crate::poly::{CellBounds, Footprint, ResultCells, ResultSlot};
 use crate::text::{Writer, plain_name};
 
-/// How many rows the call's table of left variables needs.
-pub fn left_count(nest: &Nest) -> usize {
-    left_variables(nest).len()
-}
-
 /// Writes everything that belongs to one nest.
 pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();

@@ -7,9 +7,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::ir::{FpMode, StrategyName};
-use crate::options::{DeviceKindName, Setting};
+use crate::options::DeviceKindName;
 use crate::report::Dump;
 use crate::report::Format;
+use crate::settings::Setting;
 use crate::tune::search::Method;
 
 /// Rewrites the loop nests marked with `#pragma stencil` into time-tiled OpenCL kernels.

@@ -12,6 +12,7 @@ use super::failure::{FileError, is_broken_pipe};
 use super::files::{NewFile, write_all};
 use super::language::refuse_foreign;
 use super::overwriting::check_headers;
+use super::overwriting::check_outputs;
 use super::task::{Action, FileTask, Task};
 use crate::back;
 use crate::options::Options;
@@ -30,7 +31,11 @@ pub fn run(arguments: RewriteArguments) -> Result<Exit> {
     let task = Task::new(arguments, std::env::var_os("CC"))?;
     match task.action {
         Action::Dump(stage) => dump_units(&task, stage),
-        Action::Diff | Action::Write => rewrite_units(&task),
+        Action::Diff => rewrite_units(&task),
+        Action::Write => {
+            check_outputs(&task.units, task.dependencies.as_ref(), task.runtime.as_deref())?;
+            rewrite_units(&task)
+        }
     }
 }
 

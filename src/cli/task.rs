@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::args::RewriteArguments;
 use super::exit::UsageError;
-use super::overwriting::check_outputs;
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
 use crate::report::Dump;
@@ -120,9 +119,6 @@ impl Task {
         };
         check_standard_input(&arguments, action)?;
         let runtime = arguments.runtime.as_deref().map(without_dash);
-        if action == Action::Write {
-            check_outputs(&units, dependencies.as_ref(), runtime.as_deref())?;
-        }
         Ok(Self {
             dependencies,
             runtime,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use strsim::levenshtein;
 
 use crate::ir::{Clauses, FpMode, StrategyName};
-use crate::options::Setting;
+use crate::settings::Setting;
 use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 
 use super::Failable;

@@ -1,14 +1,12 @@
 //! What the user chose, beyond what the pragmas say.
 
-mod setting;
-
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 use crate::ir::{Clauses, FpMode, Nest, ScalarType, StrategyName};
 use crate::source::Preprocessor;
 
-pub use setting::{Setting, Takes};
+use crate::settings::Setting;
 
 /// Choices that hold for a whole run of the tool.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use crate::ir::StrategyName;
 use crate::model::Estimate;
-use crate::options::{Setting, Tuning};
+use crate::options::Tuning;
+use crate::settings::Setting;
 
 /// One of the values that a plan consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@
 //! | [`source`] | path → text, spans, the one lexer of C and the pragmas it finds, the preprocessor run and its line map; diagnostics |
 //! | [`front`] | tree-sitter tree → [`ir::Nest`]: clauses, declarations, loops, delinearised subscripts, rotated pointers |
 //! | [`ir`] | what the programmer wrote, in arenas with spans |
+//! | [`index`] | integer expressions and conditions of generated code: [`poly`] and [`kernel`] make them, [`back`] spells them |
 //! | [`poly`] | nest → [`poly::Recurrences`]: access relations, value-based flow, sweeps, storage; isl only |
 //! | [`valid`] | recurrences → verdict; every refusal is explained there or where the front end meets it |
 //! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
@@ -57,6 +58,7 @@ pub mod bounded;
 pub mod source;
 pub mod front;
 pub mod ir;
+pub mod index;
 pub mod poly;
 pub mod valid;
 pub mod tile;

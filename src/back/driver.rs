@@ -2,7 +2,7 @@
 
 use isl_bindings::{AstBuild, DimKind, Set};
 
-use super::host::{HostScope, write_integer, write_math, write_steps};
+use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
 use super::plan::{RegionPlan, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
@@ -140,7 +140,7 @@ fn write_memberships(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
         if plan.is_result_box[index] {
             continue;
         }
-        let text = membership(plan.memory(), &result.elements)?;
+        let text = HOST.condition(&membership(plan.memory(), &result.elements)?);
         let head = format!("static int {name}_writes_{index}(const long long *cell, const void *context)");
         writer.block(head, |writer| {
             writer.line(format_args!("const struct {name}_scalars *scalars = context;"));

@@ -4,7 +4,6 @@
 
 mod cells;
 mod direct;
-mod index;
 mod inputs;
 mod local;
 mod registers;
@@ -15,13 +14,13 @@ use std::collections::BTreeMap;
 use std::iter;
 
 pub use direct::direct_kernels;
-pub use index::{Condition, Index};
 pub use inputs::{Subject, origin};
 pub use local::local_kernel;
 pub use rows::rows_kernels;
 pub use stream::stream_kernel;
 
-use crate::ir::{Access, Expr, Handle, Param, ScalarType};
+pub use crate::index::{Condition, Index};
+use crate::ir::{Access, Expr, Handle, Loop, Param, ScalarType};
 use crate::tile::{Leaves, Region};
 
 /// A function that runs on the device.
@@ -472,10 +471,10 @@ pub struct Compute {
     pub reads: BTreeMap<Handle<Access>, Place>,
     /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
     pub general: BTreeMap<Handle<Access>, (String, usize)>,
-    /// Values of loop variables as C expressions of cell coordinates and parameters.
-    pub loops: BTreeMap<Handle<crate::ir::Loop>, String>,
+    /// Values of loop variables in terms of cell coordinates and parameters.
+    pub loops: BTreeMap<Handle<Loop>, Index>,
     /// Number of steps complete before this one, if the value needs it.
-    pub step: Option<String>,
+    pub step: Option<Index>,
     /// Destinations, each under a condition.
     pub stores: Vec<(Place, Option<Condition>)>,
 }
@@ -489,7 +488,7 @@ mod tests {
     #[test]
     fn a_kernel_declares_what_its_text_names() {
         let zero = || Index::Const(0);
-        let holds = || Condition::Less(zero(), zero());
+        let holds = || Condition::less(zero(), zero());
         let name = |text: &str| text.to_owned();
         let inner = vec![
             Statement::Long { name: name("b"), value: zero() },

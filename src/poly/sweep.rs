@@ -8,7 +8,8 @@ use isl_bindings::{AstBuild, DimKind, Map, Set};
 use super::flow::Pieces;
 use super::needed::{Needed, Needs};
 use super::read_groups::ReadGroup;
-use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box};
+use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box, values};
+use crate::index::{Condition, Index};
 use crate::ir::{Access, Array, Handle, Loop};
 use crate::source::Diagnostic;
 
@@ -252,8 +253,8 @@ impl Sweep {
         Ok(Self { statement, array, domain, is_box, instances, write, reads })
     }
 
-    /// The value of a loop variable as a C expression of the cell coordinates and parameters.
-    pub fn loop_value(&self, memory: &Memory<'_>, l: Handle<Loop>) -> Result<Option<String>> {
+    /// The value of a loop variable in terms of the cell coordinates and parameters.
+    pub fn loop_value(&self, memory: &Memory<'_>, l: Handle<Loop>) -> Result<Option<Index>> {
         let nest = memory.nest;
         let space: Vec<_> = nest.accesses[nest.statements[self.statement].write]
             .loops
@@ -272,12 +273,12 @@ impl Sweep {
         let value = value.move_dims((DimKind::Param, params), (DimKind::In, 0), rank)?;
         let set = value.range()?;
         let build = AstBuild::from_context(&set.params()?)?;
-        Ok(Some(build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?.to_c_str()?))
+        Ok(Some(values::index(&build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?)?))
     }
 
-    /// Whether a cell belongs to the domain, as a C expression of the cell coordinates and parameters; `None` if the
-    /// domain is a box, whose bounds say it all.
-    pub fn membership(&self, memory: &Memory<'_>) -> Result<Option<String>> {
+    /// Whether a cell belongs to the domain, in terms of the cell coordinates and parameters; `None` if the domain is a
+    /// box, whose bounds say it all.
+    pub fn membership(&self, memory: &Memory<'_>) -> Result<Option<Condition>> {
         if self.is_box {
             return Ok(None);
         }
@@ -285,9 +286,9 @@ impl Sweep {
     }
 }
 
-/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates
-/// and parameters, given that there is at least one time step.
-pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
+/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, in terms of the cell coordinates and
+/// parameters, given that there is at least one time step.
+pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<Condition> {
     let rank = set.dim(DimKind::SET)?;
     let steps = memory.names.steps();
     let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
@@ -302,7 +303,7 @@ pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
     let params = named.dim(DimKind::Param)?;
     let condition = named.move_dims((DimKind::Param, params), (DimKind::SET, 0), rank)?.params()?;
     let universe = Set::parse(&memory.context, "{ : }")?;
-    Ok(AstBuild::from_context(&universe)?.expr_from_set(&condition)?.to_c_str()?)
+    Ok(values::condition(&AstBuild::from_context(&universe)?.expr_from_set(&condition)?)?)
 }
 
 /// `[p] -> { S3[t, i, j] -> K0[t, x, y] }`: the cell that an instance writes.

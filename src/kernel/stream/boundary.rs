@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::memory::Position;
 use super::{Builder, register};
+use crate::index::{Operator, Relation};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Condition, Index, Statement};
 use crate::tile::{BlockCell, Flow, Stage};
@@ -196,12 +197,12 @@ impl Builder<'_> {
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
                 let from = |end: &str, offset: i64| Index::name(format!("{end}{d}")).plus(offset);
                 let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
-                inside[d].push(Condition::LessEqual(lo, from("o", stage.region.lo[d] + before)));
+                inside[d].push(Condition::less_equal(lo, from("o", stage.region.lo[d] + before)));
                 let last = match d < self.first_in_row() {
                     true => from("last", stage.region.hi[d] - (self.tile.core[d] - 1)),
                     false => from("o", stage.region.hi[d] + behind),
                 };
-                inside[d].push(Condition::LessEqual(last, hi));
+                inside[d].push(Condition::less_equal(last, hi));
             }
         }
         inside.into_iter().map(strongest).collect()
@@ -241,7 +242,7 @@ pub(super) fn domain(sweep: usize) -> String {
 /// Whether a box contains all cells of another one.
 pub(super) fn contains(bounds: &Bounds, cells: &Bounds) -> Condition {
     let inside = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::LessEqual(lo.clone(), first.clone()), Condition::LessEqual(last.clone(), hi.clone())]
+        [Condition::less_equal(lo.clone(), first.clone()), Condition::less_equal(last.clone(), hi.clone())]
     });
     Condition::All(inside.collect())
 }
@@ -252,7 +253,7 @@ fn row_within(along: impl Iterator<Item = (Index, Index)>, row: &Index) -> Vec<C
 }
 
 fn between((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {
-    [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]
+    [Condition::less_equal(lo, x.clone()), Condition::less_equal(x, hi)]
 }
 
 /// The conditions without those that others imply: of bounds on the same variable only the tightest.
@@ -270,7 +271,11 @@ fn strongest(conditions: Vec<Condition>) -> Condition {
 
 /// Whether one bound implies another of the same form, `lo <= o + c` or `o + c <= hi`.
 fn implies(stronger: &Condition, weaker: &Condition) -> bool {
-    let (Condition::LessEqual(a, b), Condition::LessEqual(c, d)) = (stronger, weaker) else { return false };
+    let (Condition::Compare(Relation::LessEqual, a, b), Condition::Compare(Relation::LessEqual, c, d)) =
+        (stronger, weaker)
+    else {
+        return false;
+    };
     let ((a, a0), (b, b0), (c, c0), (d, d0)) = (split(a), split(b), split(c), split(d));
     a == c && b == d && b0 - a0 <= d0 - c0
 }
@@ -278,7 +283,7 @@ fn implies(stronger: &Condition, weaker: &Condition) -> bool {
 /// An index as a base and a constant.
 fn split(index: &Index) -> (&Index, i64) {
     match index {
-        Index::Add(base, constant) => match &**constant {
+        Index::Binary(Operator::Add, base, constant) => match &**constant {
             Index::Const(value) => (base, *value),
             _ => (index, 0),
         },

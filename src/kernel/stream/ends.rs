@@ -102,9 +102,9 @@ impl Builder<'_> {
             false => left_over.clone().plus(before + halo_behind).minus(Index::name(format!("before_seam{d}"))),
         };
         let fits = Condition::All(vec![
-            Condition::Less(Index::Const(1), Index::name(format!("tiles{d}"))),
-            Condition::LessEqual(left_over, Index::Const(room)),
-            Condition::Less(Index::name(format!("shift{d}")), Index::name(format!("left_over{d}"))),
+            Condition::less(Index::Const(1), Index::name(format!("tiles{d}"))),
+            Condition::less_equal(left_over, Index::Const(room)),
+            Condition::less(Index::name(format!("shift{d}")), Index::name(format!("left_over{d}"))),
         ]);
         vec![
             int(format!("begin{d}"), Index::name(format!("tile_lo{d}")).plus(rim)),

@@ -211,7 +211,7 @@ fn difference(name: String, mask: String, other: &str) -> Statement {
 /// Whether two boxes have a cell in common.
 fn overlap(bounds: &Bounds, cells: &Bounds) -> Condition {
     let common = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::LessEqual(lo.clone(), last.clone()), Condition::LessEqual(first.clone(), hi.clone())]
+        [Condition::less_equal(lo.clone(), last.clone()), Condition::less_equal(first.clone(), hi.clone())]
     });
     Condition::All(common.collect())
 }

@@ -11,7 +11,7 @@ use super::sub_group::{
 use super::writer::Writer;
 use crate::index::{Condition, Index, WorkItem};
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
-use crate::kernel::{Argument, ArgumentKind, Compute, Kernel, Place, Statement, Subject, origin};
+use crate::kernel::{Argument, ArgumentKind, Bits, Compute, Kernel, Place, Statement, Subject, origin};
 use crate::poly::is_reserved;
 
 /// The type of positions in buffers, which the runtime chooses for the buffers that it makes.
@@ -164,7 +164,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
             }
         }
         Statement::MaskIf { name, condition: holds, masks, otherwise } => {
-            let masks = masks.join(" & ");
+            let masks = masks.iter().map(bits).collect::<Vec<_>>().join(" & ");
             let value = match condition(holds).as_str() {
                 "1" => masks,
                 holds => format!("{holds} ? {masks} : {otherwise:#x}u"),
@@ -383,6 +383,19 @@ pub(super) fn index(index: &Index) -> String {
 
 fn condition(condition: &Condition) -> String {
     OPENCL.condition(condition)
+}
+
+fn bits(mask: &Bits) -> String {
+    match mask {
+        Bits::Const(value) => format!("{value:#x}u"),
+        Bits::Mask(name) => name.clone(),
+        Bits::Not(inner) => match &**inner {
+            Bits::Const(_) | Bits::Mask(_) => format!("~{}", bits(inner)),
+            other => format!("~({})", bits(other)),
+        },
+        Bits::Lower(inner, places) => format!("{} >> {places}", bits(inner)),
+        Bits::Spread(inner, pattern) => format!("{} * {pattern:#x}u", bits(inner)),
+    }
 }
 
 fn work_item(what: WorkItem, dimension: usize) -> String {

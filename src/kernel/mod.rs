@@ -258,6 +258,34 @@ pub struct Shuffle {
     pub lanes: i64,
 }
 
+/// Bits of 32.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bits {
+    /// Those that are known.
+    Const(u32),
+    /// Those of a mask.
+    Mask(String),
+    /// Those that others lack.
+    Not(Box<Bits>),
+    /// Others, so many places lower.
+    Lower(Box<Bits>, i64),
+    /// For each of others as many as in a pattern, the lowest in its place; they do not overlap.
+    Spread(Box<Bits>, u32),
+}
+
+impl Bits {
+    /// Those of a mask.
+    pub fn mask(name: impl Into<String>) -> Self {
+        Self::Mask(name.into())
+    }
+
+    /// Those that it lacks.
+    #[must_use]
+    pub fn inverted(self) -> Self {
+        Self::Not(Box::new(self))
+    }
+}
+
 /// A statement of a kernel.
 #[derive(Clone, Debug)]
 pub enum Statement {
@@ -358,8 +386,8 @@ pub enum Statement {
         name: String,
         /// The condition.
         condition: Condition,
-        /// The masks, at least one; `~` before a name stands for the bits that a mask lacks.
-        masks: Vec<String>,
+        /// The masks, at least one.
+        masks: Vec<Bits>,
         /// The mask if the condition does not hold.
         otherwise: u32,
     },
@@ -495,7 +523,7 @@ mod tests {
             Statement::Bool { name: name("c"), value: holds() },
             Statement::Position { name: name("d"), layout: 0, base: name("x"), cell: vec![] },
             Statement::Mask { name: name("e"), bits: vec![] },
-            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![name("e")], otherwise: 0 },
+            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![Bits::Mask(name("e"))], otherwise: 0 },
             Statement::Unrolled { variable: name("g"), count: 1, body: vec![] },
             Statement::SubGroup { lane: name("h"), member: Some(name("i")) },
             Statement::Registers { element: ScalarType::F32, names: vec![name("j"), name("k")] },

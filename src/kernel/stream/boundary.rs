@@ -9,7 +9,7 @@ use super::memory::Position;
 use super::{Builder, register};
 use crate::index::{Operator, Relation};
 use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Condition, Index, Statement};
+use crate::kernel::{ArgumentKind, Bits, Condition, Index, Statement};
 use crate::tile::{BlockCell, Flow, Stage};
 
 /// First and last cell of a box in every dimension that is not streamed along.
@@ -110,7 +110,7 @@ impl Builder<'_> {
         let now = |name: &str, mask: String| Statement::MaskIf {
             name: name.to_owned(),
             condition: condition.clone(),
-            masks: vec![mask],
+            masks: vec![Bits::Mask(mask)],
             otherwise: 0,
         };
         let mut body = vec![now(&name, mask)];
@@ -162,18 +162,20 @@ impl Builder<'_> {
     /// those in other rows. Few instructions make both masks, since compilers do so in every step where registers are scarce.
     fn stored_cells(&self, sweep: usize) -> Vec<Statement> {
         let owned = format!("owned{sweep}");
-        let mut masks = vec![intersection(owned.clone(), vec![CORE.into(), domain(sweep)])];
+        let mut masks = vec![intersection(owned.clone(), vec![Bits::mask(CORE), Bits::mask(domain(sweep))])];
         let mut whole = owned.clone();
         for columns in (0..).map(|doublings| 1_i64 << doublings).take_while(|columns| *columns < self.shape.columns) {
             let wider = format!("{whole}_{columns}");
-            masks.push(intersection(wider.clone(), vec![whole.clone(), format!("{whole} >> {columns}")]));
+            let lower = Bits::Lower(Box::new(Bits::mask(&whole)), columns);
+            masks.push(intersection(wider.clone(), vec![Bits::mask(whole), lower]));
             whole = wider;
         }
         let first: u32 = (0..self.shape.rows).map(|row| self.bit((row, 0))).sum();
-        masks.push(intersection(vectors(sweep), vec![whole, format!("{first:#x}u")]));
+        masks.push(intersection(vectors(sweep), vec![Bits::mask(whole), Bits::Const(first)]));
         if self.has_single_cells() {
-            let in_vectors = format!("~({} * {:#x}u)", vectors(sweep), first_bits(self.shape.columns));
-            masks.push(intersection(single(sweep), vec![owned, in_vectors]));
+            let first_of_vectors = Box::new(Bits::mask(vectors(sweep)));
+            let in_vectors = Bits::Spread(first_of_vectors, first_bits(self.shape.columns));
+            masks.push(intersection(single(sweep), vec![Bits::mask(owned), in_vectors.inverted()]));
         }
         masks
     }
@@ -230,7 +232,7 @@ pub(super) fn among(mask: &str, bits: u32) -> Condition {
 }
 
 /// A mask of the bits that all of some masks have.
-pub(super) fn intersection(name: String, masks: Vec<String>) -> Statement {
+pub(super) fn intersection(name: String, masks: Vec<Bits>) -> Statement {
     Statement::MaskIf { name, condition: Condition::All(Vec::new()), masks, otherwise: 0 }
 }
 

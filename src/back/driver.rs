@@ -1,6 +1,6 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
-use super::host::{HostScope, write_integer, write_math, write_steps};
+use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
@@ -78,8 +78,9 @@ fn write_geometry(writer: &mut Writer, plan: &NestToWrite<'_>) {
 fn write_boxes<'a>(writer: &mut Writer, member: &str, boxes: impl Iterator<Item = &'a CellBounds>) {
     for (index, CellBounds { condition, sides }) in boxes.enumerate() {
         writer.line(format_args!("geometry->{member}[{index}] = stencil_empty_box();"));
-        writer.block(format_args!("if ({condition})"), |writer| {
+        writer.block(format_args!("if ({})", HOST.condition(condition)), |writer| {
             for (d, (lo, hi)) in sides.iter().enumerate() {
+                let (lo, hi) = (HOST.index(lo), HOST.index(hi));
                 writer.line(format_args!("geometry->{member}[{index}].lo[{d}] = {lo};"));
                 writer.line(format_args!("geometry->{member}[{index}].hi[{d}] = {hi};"));
             }
@@ -106,7 +107,8 @@ pub fn declare_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
 fn write_memberships(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
     for (index, ResultCells { membership, bounds, .. }) in plan.results.iter().enumerate() {
-        let Some(text) = membership else { continue };
+        let Some(membership) = membership else { continue };
+        let text = HOST.condition(membership);
         let head = format!("static int {name}_writes_{index}(const long long *cell, const void *context)");
         writer.block(head, |writer| {
             writer.line(format_args!("const struct {name}_scalars *scalars = context;"));

@@ -1,10 +1,15 @@
 //! Host-side values: scalars, integer expressions, the number of steps.
 
+use super::arithmetic::Dialect;
 use super::expr::{Scope, write_expr};
 use super::nest::NestToWrite;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
 use crate::poly::Names;
 use crate::text::Writer;
+
+/// Indices and conditions in host code.
+pub const HOST: Dialect =
+    Dialect { type_name: ScalarType::c_name, work_item: |_, _| unreachable!("the host is no work-item") };
 
 /// Names in host code where scalars stand in a struct.
 pub struct HostScope<'a> {

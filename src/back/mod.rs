@@ -1,5 +1,6 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
+mod arithmetic;
 mod banner;
 mod cache;
 mod driver;

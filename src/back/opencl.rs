@@ -1,5 +1,6 @@
 //! Kernels as OpenCL C 1.2.
 
+use super::arithmetic::Dialect;
 use super::cache::{prefetch_macro, store_functions, write_prefetch, write_store};
 use super::expr::{Scope, locals_of, write_expr};
 use super::meeting::{meeting_function, write_meeting};
@@ -7,13 +8,17 @@ use super::sub_group::{
     exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
     write_size_demand,
 };
+use crate::index::{Condition, Index, WorkItem};
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
-use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
+use crate::kernel::{Argument, ArgumentKind, Bits, Compute, Kernel, Place, Statement, Subject, origin};
 use crate::poly::is_reserved;
 use crate::text::Writer;
 
 /// The type of positions in buffers, which the runtime chooses for the buffers that it makes.
 const POSITION: &str = "STENCIL_POSITION";
+
+/// Indices and conditions of kernels.
+pub(super) const OPENCL: Dialect = Dialect { type_name: ScalarType::opencl_name, work_item };
 
 /// What a kernel needs before it, piece by piece; other kernels may need the same, which a file has once.
 pub fn helpers(kernel: &Kernel) -> Vec<String> {
@@ -148,7 +153,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
         Statement::Buffer { name, element, number, buffers } => {
             let (last, others) = buffers.split_last().expect("there is a buffer to choose");
             let choices =
-                others.iter().enumerate().map(|(k, buffer)| format!("{} == {k} ? {buffer} : ", factor(number)));
+                others.iter().enumerate().map(|(k, buffer)| format!("{} == {k} ? {buffer} : ", OPENCL.factor(number)));
             let element = element.opencl_name();
             writer.line(format_args!("__global const {element} *{name} = {}{last};", choices.collect::<String>()));
         }
@@ -159,7 +164,7 @@ fn write_statement(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, 
             }
         }
         Statement::MaskIf { name, condition: holds, masks, otherwise } => {
-            let masks = masks.join(" & ");
+            let masks = masks.iter().map(bits).collect::<Vec<_>>().join(" & ");
             let value = match condition(holds).as_str() {
                 "1" => masks,
                 holds => format!("{holds} ? {masks} : {otherwise:#x}u"),
@@ -283,13 +288,13 @@ impl Scope for CellScope<'_> {
             return format!("({ty})({first} + {} * {})", nest.loops[l].step, self.iteration(l));
         }
         match self.compute.loops.get(&l) {
-            Some(value) => format!("({ty})({value})"),
+            Some(value) => format!("({ty})({})", index(value)),
             None => unreachable!("every loop variable in a value has been expressed by the cell"),
         }
     }
 
     fn iteration(&self, _: Handle<Loop>) -> String {
-        self.compute.step.clone().expect("values that depend on time know their step")
+        OPENCL.factor(self.compute.step.as_ref().expect("values that depend on time know their step"))
     }
 
     fn local(&self, local: Handle<Local>) -> String {
@@ -372,72 +377,33 @@ fn position(layout: usize, base: &str, cell: &[String]) -> String {
     position
 }
 
-pub(super) fn index(index_: &Index) -> String {
-    match index_ {
-        Index::Const(value) => value.to_string(),
-        Index::Name(name) => name.clone(),
-        Index::Add(left, right) => match &**right {
-            Index::Const(value) if *value < 0 => format!("{} - {}", index(left), value.unsigned_abs()),
-            right => format!("{} + {}", index(left), index(right)),
+pub(super) fn index(index: &Index) -> String {
+    OPENCL.index(index)
+}
+
+fn condition(condition: &Condition) -> String {
+    OPENCL.condition(condition)
+}
+
+fn bits(mask: &Bits) -> String {
+    match mask {
+        Bits::Const(value) => format!("{value:#x}u"),
+        Bits::Mask(name) => name.clone(),
+        Bits::Not(inner) => match &**inner {
+            Bits::Const(_) | Bits::Mask(_) => format!("~{}", bits(inner)),
+            other => format!("~({})", bits(other)),
         },
-        Index::Sub(left, right) => match &**right {
-            Index::Add(..) | Index::Sub(..) => format!("{} - ({})", index(left), index(right)),
-            right => format!("{} - {}", index(left), index(right)),
-        },
-        Index::Mul(left, right) => format!("{} * {}", factor(left), factor(right)),
-        Index::Div(left, right) => format!("{} / {}", factor(left), factor(right)),
-        Index::Rem(left, right) => format!("{} % {}", factor(left), factor(right)),
-        Index::Min(left, right) => format!("min({}, {})", index(left), index(right)),
-        Index::Max(left, right) => format!("max({}, {})", index(left), index(right)),
+        Bits::Lower(inner, places) => format!("{} >> {places}", bits(inner)),
+        Bits::Spread(inner, pattern) => format!("{} * {pattern:#x}u", bits(inner)),
     }
 }
 
-fn factor(operand: &Index) -> String {
-    match operand {
-        Index::Add(..) | Index::Sub(..) | Index::Mul(..) | Index::Div(..) | Index::Rem(..) => {
-            format!("({})", index(operand))
-        }
-        other => index(other),
-    }
-}
-
-fn condition(guard: &Condition) -> String {
-    let join = |parts: &[Condition], part: fn(&Condition) -> String, operator: &str| {
-        parts.iter().map(part).collect::<Vec<_>>().join(operator)
+fn work_item(what: WorkItem, dimension: usize) -> String {
+    let function = match what {
+        WorkItem::Group => "get_group_id",
+        WorkItem::Local => "get_local_id",
+        WorkItem::Global => "get_global_id",
+        WorkItem::Groups => "get_num_groups",
     };
-    match guard {
-        Condition::LessEqual(left, right) => format!("{} <= {}", index(left), index(right)),
-        Condition::Less(left, right) => format!("{} < {}", index(left), index(right)),
-        Condition::All(parts) if parts.is_empty() => "1".into(),
-        Condition::All(parts) => join(parts, conjunct, " && "),
-        Condition::Any(parts) if parts.is_empty() => "0".into(),
-        Condition::Any(parts) => join(parts, condition, " || "),
-        Condition::Bits { mask, bits } => format!("({mask} & {bits:#x}u) != 0"),
-        Condition::Named(name) => name.clone(),
-        Condition::Text(text) => format!("({text})"),
-    }
-}
-
-/// A condition that holds together with others.
-fn conjunct(part: &Condition) -> String {
-    match part {
-        Condition::Any(parts) if parts.len() > 1 => format!("({})", condition(part)),
-        _ => condition(part),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::condition;
-    use crate::kernel::Condition::{All, Any, Named};
-
-    #[test]
-    fn alternatives_among_conditions_keep_together() {
-        let [a, b, c] = ["a", "b", "c"].map(|name| Named(name.into()));
-        assert_eq!(condition(&All(vec![Any(vec![a.clone(), b.clone()]), c.clone()])), "(a || b) && c");
-        assert_eq!(condition(&Any(vec![All(vec![a.clone(), b.clone()]), c.clone()])), "a && b || c");
-        assert_eq!(condition(&All(vec![Any(vec![a]), b])), "a && b");
-        assert_eq!((condition(&Any(Vec::new())), condition(&All(Vec::new()))), ("0".to_owned(), "1".to_owned()));
-        assert_eq!(condition(&c), "c");
-    }
+    format!("(int){function}({dimension})")
 }

@@ -7,8 +7,9 @@
 use std::collections::BTreeSet;
 
 use super::cells::{constant, from_origin, tile_origin};
-use super::inputs::Arguments;
+use super::inputs::{Arguments, steps_before};
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use crate::index::WorkItem;
 use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
 
 /// The kernel that advances a tile by its levels in one launch.
@@ -124,8 +125,8 @@ impl Builder<'_> {
         let bounds = self.subject.domain(writer, &mut self.arguments);
         let mut outside = Vec::new();
         for (d, (lo, hi)) in bounds.into_iter().enumerate() {
-            outside.push(Condition::Less(from_origin(d, used.region.lo[d]), lo));
-            outside.push(Condition::Less(hi, from_origin(d, used.region.hi[d])));
+            outside.push(Condition::less(from_origin(d, used.region.lo[d]), lo));
+            outside.push(Condition::less(hi, from_origin(d, used.region.hi[d])));
         }
         Some(Condition::Any(outside))
     }
@@ -172,7 +173,7 @@ impl Builder<'_> {
             .collect();
         let compute = self.compute(stage);
         let point = match self.subject.membership(sweep) {
-            Some(text) => vec![Statement::If { condition: Condition::Text(text.to_string()), body: vec![compute] }],
+            Some(condition) => vec![Statement::If { condition, body: vec![compute] }],
             None => vec![compute],
         };
         let field = self.subject.recurrences.storage.writes[sweep].0;
@@ -185,7 +186,7 @@ impl Builder<'_> {
     fn compute(&mut self, stage: &Stage) -> Statement {
         let subject = self.subject;
         let storage = &subject.recurrences.storage;
-        let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
+        let mut compute = subject.compute(stage.sweep, steps_before(stage.level));
         subject.declare_needs(stage.sweep, &mut self.arguments);
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
             let place = &storage.reads[&(stage.sweep, read)];
@@ -234,10 +235,10 @@ impl Builder<'_> {
         for (d, x) in cell.iter().enumerate() {
             let last = self.tile.core[d] - 1;
             if region.lo[d] < 0 {
-                inside.push(Condition::LessEqual(from_origin(d, 0), x.clone()));
+                inside.push(Condition::less_equal(from_origin(d, 0), x.clone()));
             }
             if region.hi[d] > last {
-                inside.push(Condition::LessEqual(x.clone(), from_origin(d, last)));
+                inside.push(Condition::less_equal(x.clone(), from_origin(d, last)));
             }
         }
         if inside.is_empty() { None } else { Some(Condition::All(inside)) }
@@ -254,7 +255,7 @@ impl Builder<'_> {
             let (first, last) = bounds[d].clone();
             let first = match items {
                 1 => first,
-                _ => first.sum(Index::name(format!("(int)get_local_id({dimension})"))),
+                _ => first.sum(Index::WorkItem(WorkItem::Local, dimension)),
             };
             body = vec![Statement::Loop { variable: names[d].clone(), first, last, step: items, body }];
         }

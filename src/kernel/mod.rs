@@ -4,7 +4,6 @@
 
 mod cells;
 mod direct;
-mod index;
 mod inputs;
 mod local;
 mod plans;
@@ -15,7 +14,6 @@ mod stream;
 use std::collections::BTreeMap;
 use std::iter;
 
-pub use index::{Condition, Index};
 pub use inputs::{Subject, origin};
 pub use plans::PlanKernels;
 
@@ -24,7 +22,8 @@ use local::local_kernel;
 use rows::rows_kernels;
 use stream::stream_kernel;
 
-use crate::ir::{Access, Expr, Handle, Param, ScalarType};
+pub use crate::index::{Condition, Index};
+use crate::ir::{Access, Expr, Handle, Loop, Param, ScalarType};
 use crate::tile::{Leaves, Region};
 
 /// A function that runs on the device.
@@ -262,6 +261,34 @@ pub struct Shuffle {
     pub lanes: i64,
 }
 
+/// Bits of 32.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bits {
+    /// Those that are known.
+    Const(u32),
+    /// Those of a mask.
+    Mask(String),
+    /// Those that others lack.
+    Not(Box<Bits>),
+    /// Others, so many places lower.
+    Lower(Box<Bits>, i64),
+    /// For each of others as many as in a pattern, the lowest in its place; they do not overlap.
+    Spread(Box<Bits>, u32),
+}
+
+impl Bits {
+    /// Those of a mask.
+    pub fn mask(name: impl Into<String>) -> Self {
+        Self::Mask(name.into())
+    }
+
+    /// Those that it lacks.
+    #[must_use]
+    pub fn inverted(self) -> Self {
+        Self::Not(Box::new(self))
+    }
+}
+
 /// A statement of a kernel.
 #[derive(Clone, Debug)]
 pub enum Statement {
@@ -362,8 +389,8 @@ pub enum Statement {
         name: String,
         /// The condition.
         condition: Condition,
-        /// The masks, at least one; `~` before a name stands for the bits that a mask lacks.
-        masks: Vec<String>,
+        /// The masks, at least one.
+        masks: Vec<Bits>,
         /// The mask if the condition does not hold.
         otherwise: u32,
     },
@@ -475,10 +502,10 @@ pub struct Compute {
     pub reads: BTreeMap<Handle<Access>, Place>,
     /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
     pub general: BTreeMap<Handle<Access>, (String, usize)>,
-    /// Values of loop variables as C expressions of cell coordinates and parameters.
-    pub loops: BTreeMap<Handle<crate::ir::Loop>, String>,
+    /// Values of loop variables in terms of cell coordinates and parameters.
+    pub loops: BTreeMap<Handle<Loop>, Index>,
     /// Number of steps complete before this one, if the value needs it.
-    pub step: Option<String>,
+    pub step: Option<Index>,
     /// Destinations, each under a condition.
     pub stores: Vec<(Place, Option<Condition>)>,
 }
@@ -492,14 +519,14 @@ mod tests {
     #[test]
     fn a_kernel_declares_what_its_text_names() {
         let zero = || Index::Const(0);
-        let holds = || Condition::Less(zero(), zero());
+        let holds = || Condition::less(zero(), zero());
         let name = |text: &str| text.to_owned();
         let inner = vec![
             Statement::Long { name: name("b"), value: zero() },
             Statement::Bool { name: name("c"), value: holds() },
             Statement::Position { name: name("d"), layout: 0, base: name("x"), cell: vec![] },
             Statement::Mask { name: name("e"), bits: vec![] },
-            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![name("e")], otherwise: 0 },
+            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![Bits::Mask(name("e"))], otherwise: 0 },
             Statement::Unrolled { variable: name("g"), count: 1, body: vec![] },
             Statement::SubGroup { lane: name("h"), member: Some(name("i")) },
             Statement::Registers { element: ScalarType::F32, names: vec![name("j"), name("k")] },

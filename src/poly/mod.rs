@@ -24,6 +24,7 @@ mod memory;
 mod dataflow;
 mod flow;
 mod sweep;
+mod values;
 mod ring;
 mod field;
 mod class;

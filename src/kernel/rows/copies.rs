@@ -30,8 +30,8 @@ impl Builder<'_> {
         let mut body = Vec::new();
         for d in 1..self.rank() {
             let (lo, hi) = domain[d].clone();
-            reaches_out.push(Condition::Less(self.first_of(turn, d), lo.clone()));
-            reaches_out.push(Condition::Less(hi.clone(), self.last_of(turn, d)));
+            reaches_out.push(Condition::less(self.first_of(turn, d), lo.clone()));
+            reaches_out.push(Condition::less(hi.clone(), self.last_of(turn, d)));
             let (first, last) = kept[d].clone();
             for beside in [(first.clone(), last.clone().min(lo.plus(-1))), (first.max(hi.plus(1)), last)] {
                 let mut bounds = computed[1..d].to_vec();
@@ -129,7 +129,7 @@ impl Builder<'_> {
         let by = Index::Const((level - self.tile.stages[turn.index].level) as i64);
         let ahead = turn.ahead.levels();
         (turn.ahead != Ahead::None).then(|| {
-            Condition::All(vec![Condition::LessEqual(by.clone(), ahead.clone()), Condition::LessEqual(ahead, by)])
+            Condition::All(vec![Condition::less_equal(by.clone(), ahead.clone()), Condition::less_equal(ahead, by)])
         })
     }
 
@@ -140,6 +140,6 @@ impl Builder<'_> {
             debug_assert_eq!(self.tile.leaves, Leaves::Results, "the text stores what any launch may");
             self.arguments.add("results", ArgumentKind::Results);
         }
-        is_less.then(|| Condition::LessEqual(Index::Const(1), Index::name("results")))
+        is_less.then(|| Condition::less_equal(Index::Const(1), Index::name("results")))
     }
 }

@@ -256,8 +256,8 @@ impl Builder<'_> {
     fn is_row(&self, (first, last): &(Index, Index)) -> Condition {
         let x = &self.subject.cell(self.rank())[0];
         Condition::All(vec![
-            Condition::LessEqual(first.clone(), x.clone()),
-            Condition::LessEqual(x.clone(), last.clone()),
+            Condition::less_equal(first.clone(), x.clone()),
+            Condition::less_equal(x.clone(), last.clone()),
         ])
     }
 
@@ -278,7 +278,7 @@ impl Builder<'_> {
         let (subject, stage) = (self.subject, &self.tile.stages[turn.index]);
         let storage = &subject.recurrences.storage;
         let step = turn.ahead.steps_before(stage.level, self.most_skipped > 0);
-        let mut compute = subject.compute(stage.sweep, format!("(first_step + {step})"));
+        let mut compute = subject.compute(stage.sweep, step);
         subject.declare_needs(stage.sweep, &mut self.arguments);
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
             if let Some(tap) = self.pipeline.flows[turn.index].last().reads.get(&read)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::turn::Turn;
 use super::{Builder, Index, LocalArray, Place, RowRing, Statement, Tap, from_origin};
+use crate::ir::ScalarType;
 use crate::tile::Producer;
 
 impl Builder<'_> {
@@ -50,7 +51,7 @@ impl Builder<'_> {
         let size = ring.extents[2..].iter().product();
         let level = self.tile.stages[stage].level as i64;
         let of_level = turn.ahead.moves(row.times(size).plus(level * rows * size), rows * size);
-        Some(of_level.plus(-ring.lo[last]).minus(Index::name(format!("(long)o{}", last - 1))))
+        Some(of_level.plus(-ring.lo[last]).minus(from_origin(last - 1, 0).converted(ScalarType::I64)))
     }
 
     /// A stage's cell in its ring.

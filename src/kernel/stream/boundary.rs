@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use super::memory::Position;
 use super::{Builder, register};
+use crate::index::{Operator, Relation};
 use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Condition, Index, Statement};
+use crate::kernel::{ArgumentKind, Bits, Condition, Index, Statement};
 use crate::tile::{BlockCell, Flow, Stage};
 
 /// First and last cell of a box in every dimension that is not streamed along.
@@ -109,7 +110,7 @@ impl Builder<'_> {
         let now = |name: &str, mask: String| Statement::MaskIf {
             name: name.to_owned(),
             condition: condition.clone(),
-            masks: vec![mask],
+            masks: vec![Bits::Mask(mask)],
             otherwise: 0,
         };
         let mut body = vec![now(&name, mask)];
@@ -161,18 +162,20 @@ impl Builder<'_> {
     /// those in other rows. Few instructions make both masks, since compilers do so in every step where registers are scarce.
     fn stored_cells(&self, sweep: usize) -> Vec<Statement> {
         let owned = format!("owned{sweep}");
-        let mut masks = vec![intersection(owned.clone(), vec![CORE.into(), domain(sweep)])];
+        let mut masks = vec![intersection(owned.clone(), vec![Bits::mask(CORE), Bits::mask(domain(sweep))])];
         let mut whole = owned.clone();
         for columns in (0..).map(|doublings| 1_i64 << doublings).take_while(|columns| *columns < self.shape.columns) {
             let wider = format!("{whole}_{columns}");
-            masks.push(intersection(wider.clone(), vec![whole.clone(), format!("{whole} >> {columns}")]));
+            let lower = Bits::Lower(Box::new(Bits::mask(&whole)), columns);
+            masks.push(intersection(wider.clone(), vec![Bits::mask(whole), lower]));
             whole = wider;
         }
         let first: u32 = (0..self.shape.rows).map(|row| self.bit((row, 0))).sum();
-        masks.push(intersection(vectors(sweep), vec![whole, format!("{first:#x}u")]));
+        masks.push(intersection(vectors(sweep), vec![Bits::mask(whole), Bits::Const(first)]));
         if self.has_single_cells() {
-            let in_vectors = format!("~({} * {:#x}u)", vectors(sweep), first_bits(self.shape.columns));
-            masks.push(intersection(single(sweep), vec![owned, in_vectors]));
+            let first_of_vectors = Box::new(Bits::mask(vectors(sweep)));
+            let in_vectors = Bits::Spread(first_of_vectors, first_bits(self.shape.columns));
+            masks.push(intersection(single(sweep), vec![Bits::mask(owned), in_vectors.inverted()]));
         }
         masks
     }
@@ -196,12 +199,12 @@ impl Builder<'_> {
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
                 let from = |end: &str, offset: i64| Index::name(format!("{end}{d}")).plus(offset);
                 let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
-                inside[d].push(Condition::LessEqual(lo, from("o", stage.region.lo[d] + before)));
+                inside[d].push(Condition::less_equal(lo, from("o", stage.region.lo[d] + before)));
                 let last = match d < self.first_in_row() {
                     true => from("last", stage.region.hi[d] - (self.tile.core[d] - 1)),
                     false => from("o", stage.region.hi[d] + behind),
                 };
-                inside[d].push(Condition::LessEqual(last, hi));
+                inside[d].push(Condition::less_equal(last, hi));
             }
         }
         inside.into_iter().map(strongest).collect()
@@ -229,7 +232,7 @@ pub(super) fn among(mask: &str, bits: u32) -> Condition {
 }
 
 /// A mask of the bits that all of some masks have.
-pub(super) fn intersection(name: String, masks: Vec<String>) -> Statement {
+pub(super) fn intersection(name: String, masks: Vec<Bits>) -> Statement {
     Statement::MaskIf { name, condition: Condition::All(Vec::new()), masks, otherwise: 0 }
 }
 
@@ -241,7 +244,7 @@ pub(super) fn domain(sweep: usize) -> String {
 /// Whether a box contains all cells of another one.
 pub(super) fn contains(bounds: &Bounds, cells: &Bounds) -> Condition {
     let inside = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::LessEqual(lo.clone(), first.clone()), Condition::LessEqual(last.clone(), hi.clone())]
+        [Condition::less_equal(lo.clone(), first.clone()), Condition::less_equal(last.clone(), hi.clone())]
     });
     Condition::All(inside.collect())
 }
@@ -252,7 +255,7 @@ fn row_within(along: impl Iterator<Item = (Index, Index)>, row: &Index) -> Vec<C
 }
 
 fn between((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {
-    [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]
+    [Condition::less_equal(lo, x.clone()), Condition::less_equal(x, hi)]
 }
 
 /// The conditions without those that others imply: of bounds on the same variable only the tightest.
@@ -270,7 +273,11 @@ fn strongest(conditions: Vec<Condition>) -> Condition {
 
 /// Whether one bound implies another of the same form, `lo <= o + c` or `o + c <= hi`.
 fn implies(stronger: &Condition, weaker: &Condition) -> bool {
-    let (Condition::LessEqual(a, b), Condition::LessEqual(c, d)) = (stronger, weaker) else { return false };
+    let (Condition::Compare(Relation::LessEqual, a, b), Condition::Compare(Relation::LessEqual, c, d)) =
+        (stronger, weaker)
+    else {
+        return false;
+    };
     let ((a, a0), (b, b0), (c, c0), (d, d0)) = (split(a), split(b), split(c), split(d));
     a == c && b == d && b0 - a0 <= d0 - c0
 }
@@ -278,7 +285,7 @@ fn implies(stronger: &Condition, weaker: &Condition) -> bool {
 /// An index as a base and a constant.
 fn split(index: &Index) -> (&Index, i64) {
     match index {
-        Index::Add(base, constant) => match &**constant {
+        Index::Binary(Operator::Add, base, constant) => match &**constant {
             Index::Const(value) => (base, *value),
             _ => (index, 0),
         },

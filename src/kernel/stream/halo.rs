@@ -10,7 +10,7 @@ use super::boundary::{Bounds, among, contains, domain, first_bits, intersection}
 use super::halo_loads::{HaloLoads, line, loaded};
 use super::memory::Position;
 use super::{Builder, Text, register};
-use crate::kernel::{Condition, Index, Place, Statement};
+use crate::kernel::{Bits, Condition, Index, Place, Statement};
 use crate::tile::{BlockCell, Halo};
 
 impl Builder<'_> {
@@ -149,7 +149,7 @@ impl Builder<'_> {
 
     /// The mask of the halo in a row of a stage.
     pub(super) fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
-        let masks = vec![self.places().mask(self.tile.stages[index].sweep)];
+        let masks = vec![Bits::Mask(self.places().mask(self.tile.stages[index].sweep))];
         let condition = Condition::All(self.has_row(index, row));
         Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.halo_bits() }
     }
@@ -205,13 +205,13 @@ pub(super) fn read_outside(
 
 /// A mask of the bits of one that another one lacks.
 fn difference(name: String, mask: String, other: &str) -> Statement {
-    intersection(name, vec![mask, format!("~{other}")])
+    intersection(name, vec![Bits::Mask(mask), Bits::mask(other).inverted()])
 }
 
 /// Whether two boxes have a cell in common.
 fn overlap(bounds: &Bounds, cells: &Bounds) -> Condition {
     let common = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::LessEqual(lo.clone(), last.clone()), Condition::LessEqual(first.clone(), hi.clone())]
+        [Condition::less_equal(lo.clone(), last.clone()), Condition::less_equal(first.clone(), hi.clone())]
     });
     Condition::All(common.collect())
 }

@@ -27,7 +27,7 @@ use ends::Seam;
 use halo_loads::HaloLoads;
 use memory::Position;
 
-use super::inputs::Arguments;
+use super::inputs::{Arguments, steps_before};
 use super::registers::Registers;
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
 use crate::tile::{
@@ -348,7 +348,7 @@ impl<'a> Builder<'a> {
     fn compute(&mut self, index: usize, part: &Part, block: BlockCell, constants: &Constants) -> Statement {
         let (subject, stage) = (self.subject, &self.tile.stages[index]);
         let storage = &subject.recurrences.storage;
-        let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
+        let mut compute = subject.compute(stage.sweep, steps_before(stage.level));
         subject.declare_needs(stage.sweep, &mut self.arguments);
         let mut needs_cell = !compute.loops.is_empty();
         compute.value = part.value;

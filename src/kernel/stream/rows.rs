@@ -39,7 +39,7 @@ impl Builder<'_> {
         if self.shape.edge_sets == 1 {
             body.push(self.meeting());
         } else {
-            body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
+            body.push(Statement::Int { name: SET.into(), value: Index::name("row").masked(1) });
         }
         for (window, edges) in self.edges.iter().enumerate() {
             let Some(edges) = edges else { continue };
@@ -84,7 +84,7 @@ impl Builder<'_> {
         // The outermost lanes have no neighbour there; what they take instead is never used.
         let lane = match lanes {
             0 => Index::name("lane"),
-            _ => Index::name(format!("(lane + {} & {})", lanes + LANES, LANES - 1)),
+            _ => Index::name("lane").plus(lanes + LANES).masked(LANES - 1),
         };
         let set = match self.shape.edge_sets {
             1 => Index::Const(0),

@@ -1,8 +1,7 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
-mod arithmetic;
 mod banner;
-mod cache;
+mod c;
 mod driver;
 mod expr;
 mod hash;
@@ -10,7 +9,6 @@ mod host;
 mod kernels;
 mod left;
 mod measure;
-mod meeting;
 mod opencl;
 mod plan;
 mod quick;
@@ -20,7 +18,6 @@ mod repeats;
 mod runtime;
 mod signature;
 mod stage;
-mod sub_group;
 mod summary;
 mod tables;
 mod updates;
@@ -181,7 +178,7 @@ pub fn write_kernels(banner: &Banner, stem: &str, regions: &[Region]) -> String 
 
 /// The header that the rewritten file includes.
 pub fn write_header(banner: &Banner, stem: &str, regions: &[Region]) -> String {
-    let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
+    let guard = identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
     banner.write(
@@ -244,4 +241,9 @@ fn write_quoted(writer: &mut Writer, line: &str) {
             writer.line("),");
         }
     }
+}
+
+/// Letters, digits and underscores of a user's name.
+fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

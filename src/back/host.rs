@@ -1,6 +1,6 @@
 //! Host-side values: scalars, integer expressions, the number of steps.
 
-use super::arithmetic::Dialect;
+use super::c::Arithmetic;
 use super::expr::{Scope, write_expr};
 use super::nest::NestToWrite;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
@@ -8,8 +8,8 @@ use crate::poly::Names;
 use crate::text::Writer;
 
 /// Indices and conditions in host code.
-pub const HOST: Dialect =
-    Dialect { type_name: ScalarType::c_name, work_item: |_, _| unreachable!("the host is no work-item") };
+pub const HOST: Arithmetic =
+    Arithmetic { type_name: ScalarType::c_name, work_item: |_, _| unreachable!("the host is no work-item") };
 
 /// Names in host code where scalars stand in a struct.
 pub struct HostScope<'a> {

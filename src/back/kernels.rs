@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use super::c::Dialect;
 use super::nest::NestToWrite;
-use super::opencl;
+use super::opencl::OpenCl;
 use super::repeats::{Macro, Shared, share_repeats};
 use crate::kernel::Kernel;
 use crate::text::{Writer, wrap};
 
 /// Characters of a line, so that the driver's line that quotes it has fewer than 120.
 const WIDTH: usize = 108;
+
+/// What kernels are written in.
+const DIALECT: &dyn Dialect = &OpenCl;
 
 /// How kernels are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +45,7 @@ pub fn write_kernels(plan: &NestToWrite<'_>, style: Style) -> String {
     let mut writer = Writer::unwrapped();
     let region = plan.place.number;
     writer.line(format_args!("#if !defined(STENCIL_REGION) || STENCIL_REGION == {region}"));
-    opencl::write_prelude(&mut writer, &[plan.nest()], plan.fp);
+    DIALECT.write_prelude(&mut writer, &[plan.nest()], plan.fp);
     let plans_of = |users: &BTreeSet<usize>| users.iter().map(|user| chosen[*user].plan).collect::<BTreeSet<_>>();
     for definition in shared.macros.iter().filter(|definition| plans_of(&definition.users).len() > 1) {
         writer.lines(&definition.text);
@@ -74,7 +78,7 @@ fn choices<'a>(plan: &'a NestToWrite<'_>) -> Vec<Chosen<'a>> {
 
 fn kernel_text(plan: &NestToWrite<'_>, kernel: &Kernel) -> String {
     let mut writer = Writer::unwrapped();
-    opencl::write_kernel(&mut writer, plan.subject, kernel);
+    DIALECT.write_kernel(&mut writer, plan.subject, kernel);
     writer.finish()
 }
 
@@ -105,7 +109,7 @@ fn write_plan(writer: &mut Writer, chosen: &[Chosen<'_>], shared: &Shared, plan:
 fn helpers(chosen: &[Chosen<'_>], plan: usize) -> Vec<(u32, String)> {
     let mut helpers: Vec<(u32, String)> = Vec::new();
     for Chosen { kernel, bit, .. } in chosen.iter().filter(|chosen| chosen.plan == plan) {
-        for text in opencl::helpers(kernel) {
+        for text in DIALECT.helpers(kernel) {
             match helpers.iter_mut().find(|(_, known)| *known == text) {
                 Some((bits, _)) => *bits |= bit,
                 None => helpers.push((*bit, text)),

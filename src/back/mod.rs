@@ -1,15 +1,13 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
-mod arithmetic;
 mod banner;
-mod cache;
+mod c;
 mod driver;
 mod expr;
 mod host;
 mod kernels;
 mod left;
 mod measure;
-mod meeting;
 mod nest;
 mod opencl;
 mod quick;
@@ -17,7 +15,6 @@ mod ranges;
 mod repeats;
 mod runtime;
 mod signature;
-mod sub_group;
 mod tables;
 mod updates;
 
@@ -72,7 +69,7 @@ pub fn write_kernels(banner: &Banner, stem: &str, nests: &[NestText]) -> String 
 
 /// The header that the rewritten file includes.
 pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
-    let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
+    let guard = identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
     banner.write(
@@ -135,4 +132,9 @@ fn write_quoted(writer: &mut Writer, line: &str) {
             writer.line("),");
         }
     }
+}
+
+/// Letters, digits and underscores of a user's name.
+fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

@@ -1,18 +1,18 @@
-//! Integer expressions and conditions in a dialect of C.
+//! Integer expressions and conditions.
 
-use super::expr::Precedence;
+use crate::back::expr::Precedence;
 use crate::index::{Condition, Index, Operator, Relation, WorkItem};
 use crate::ir::ScalarType;
 
 /// What dialects of C spell differently.
-pub struct Dialect {
+pub struct Arithmetic {
     /// The name of a type.
     pub type_name: fn(ScalarType) -> &'static str,
     /// What a work-item asks for in a dimension, as an `int`.
     pub work_item: fn(WorkItem, usize) -> String,
 }
 
-impl Dialect {
+impl Arithmetic {
     /// An index as text.
     pub fn index(&self, index: &Index) -> String {
         self.bare(index).0
@@ -113,13 +113,13 @@ fn symbol(relation: Relation) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opencl::OPENCL;
+    use crate::back::opencl::ARITHMETIC;
     use crate::index::Condition::{All, Any, Named, Not};
     use crate::index::{Condition, Index};
 
     #[test]
     fn alternatives_among_conditions_keep_together() {
-        let condition = |it: &Condition| OPENCL.condition(it);
+        let condition = |it: &Condition| ARITHMETIC.condition(it);
         let [a, b, c] = ["a", "b", "c"].map(|name| Named(name.into()));
         assert_eq!(condition(&All(vec![Any(vec![a.clone(), b.clone()]), c.clone()])), "(a || b) && c");
         assert_eq!(condition(&Any(vec![All(vec![a.clone(), b.clone()]), c.clone()])), "a && b || c");
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn operands_keep_together() {
         let [a, b] = ["a", "b"].map(Index::name);
-        let index = |it: Index| OPENCL.index(&it);
+        let index = |it: Index| ARITHMETIC.index(&it);
         let choice = || Condition::less(a.clone(), b.clone()).select(a.clone(), b.clone().plus(1));
         assert_eq!(index(choice().times(2).plus(-1)), "(a < b ? a : b + 1) * 2 - 1");
         assert_eq!(index(a.clone().minus(choice()).minus(a.clone().plus(3))), "a - (a < b ? a : b + 1) - (a + 3)");

@@ -1,11 +1,13 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
+mod arguments;
 mod banner;
 mod cache;
 mod driver;
 mod expr;
 mod hash;
 mod host;
+mod initializer;
 mod kernels;
 mod left;
 mod measure;

@@ -1,10 +1,12 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
+mod arguments;
 mod banner;
 mod c;
 mod driver;
 mod expr;
 mod host;
+mod initializer;
 mod kernels;
 mod left;
 mod measure;

@@ -7,7 +7,9 @@ use super::kernels::{Style, write_kernels};
 use super::signature::{self, base_variables, left_variables, watched_only};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_regions};
-use crate::ir::{BinaryOp, Expr, ExprKind, FpMode, Handle, Loop, Nest, Param, ParamValue, ScalarType, SumOfProducts};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, FpMode, Handle, HostValue, Loop, Nest, Param, ParamValue, ScalarType, SumOfProducts,
+};
 use crate::model::{Estimate, KernelPlan, Profile};
 use crate::options::{DeviceKindName, Options, Tuning};
 use crate::source::Diagnostic;
@@ -64,7 +66,7 @@ pub fn write_measured(
     options: &Options,
     values: &BTreeMap<String, String>,
 ) -> Result<MeasuredNest, Vec<Diagnostic>> {
-    let known = with_initial_values(nest, values);
+    let known = with_initial_values(nest, given(nest, values));
     let call = call(nest, &known).map_err(|error| vec![*error])?;
     with_plan(nest, number, location, options, |plan| {
         let mut writer = Writer::default();
@@ -105,8 +107,10 @@ pub fn write_measured(
             fp: plan.fp,
             element: nest.element(),
             has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
-            parameters: variables(nest).map(|param| param.name.clone()).chain(sources(nest)).collect(),
-            sizes: integers(nest).filter_map(|p| Some((p.name.clone(), known[&p.name].parse().ok()?))).collect(),
+            parameters: parameters(nest).map(|variable| nest.values.text(variable).to_owned()).collect(),
+            sizes: integers(nest)
+                .filter_map(|it| Some((nest.values.text(it).to_owned(), known[&it].parse().ok()?)))
+                .collect(),
             steps: steps(nest, &known),
             expected: [DeviceKindName::Gpu, DeviceKindName::Cpu].map(expected),
         })
@@ -121,57 +125,73 @@ fn kind(element: ScalarType) -> char {
     }
 }
 
-fn variables(nest: &Nest) -> impl Iterator<Item = &Param> {
-    nest.params.iter().map(|(_, param)| param).filter(|param| param.value == ParamValue::Variable)
+/// Values of variables, numbers as C spells them.
+type Values = BTreeMap<Handle<HostValue>, String>;
+
+/// The values of the variables that are called as `values` says.
+fn given(nest: &Nest, values: &BTreeMap<String, String>) -> Values {
+    parameters(nest).filter_map(|it| Some((it, values.get(nest.values.text(it))?.clone()))).collect()
 }
 
-fn integers(nest: &Nest) -> impl Iterator<Item = &Param> {
-    variables(nest).filter(|param| param.ty.is_integer())
+/// The variables that may be given.
+fn parameters(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
+    variables(nest).map(|(variable, _)| variable).chain(sources(nest))
 }
 
-/// The variables that declarations compute integer parameters from.
-fn sources(nest: &Nest) -> impl Iterator<Item = String> {
-    nest.initial_values.values().flatten().flat_map(|(_, product)| product.iter().cloned())
+fn variables(nest: &Nest) -> impl Iterator<Item = (Handle<HostValue>, ScalarType)> {
+    nest.params.iter().filter_map(|(_, param)| match param.value {
+        ParamValue::Variable(variable) => Some((variable, param.ty)),
+        _ => None,
+    })
 }
 
-/// `values` with those that follow from them by declarations.
-fn with_initial_values(nest: &Nest, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let mut known = values.clone();
+fn integers(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
+    variables(nest).filter(|(_, ty)| ty.is_integer()).map(|(variable, _)| variable)
+}
+
+/// The variables that declarations compute integer parameters from, in the order of those parameters' names.
+fn sources(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
+    let mut sums: Vec<_> = nest.initial_values.iter().collect();
+    sums.sort_by_key(|(variable, _)| nest.values.text(**variable));
+    sums.into_iter().flat_map(|(_, sum)| sum).flat_map(|(_, product)| product.iter().copied())
+}
+
+/// `known` with those that follow from them by declarations.
+fn with_initial_values(nest: &Nest, mut known: Values) -> Values {
     // Each round goes one declaration further down.
     for _ in 0..nest.initial_values.len() {
-        for (name, sum) in &nest.initial_values {
+        for (variable, sum) in &nest.initial_values {
             if let Some(value) = value_of(sum, &known) {
-                known.entry(name.clone()).or_insert(value.to_string());
+                known.entry(*variable).or_insert(value.to_string());
             }
         }
     }
     known
 }
 
-fn value_of(sum: &SumOfProducts, known: &BTreeMap<String, String>) -> Option<i64> {
+fn value_of(sum: &SumOfProducts, known: &Values) -> Option<i64> {
     sum.iter().try_fold(0i64, |total, (factor, product)| {
-        let value =
-            product.iter().try_fold(*factor, |value, name| value.checked_mul(known.get(name)?.parse().ok()?))?;
+        let value = product.iter().try_fold(*factor, |value, it| value.checked_mul(known.get(it)?.parse().ok()?))?;
         total.checked_add(value)
     })
 }
 
-/// The variables that must be given for `name` to be known.
-fn collect_missing(nest: &Nest, name: &str, values: &BTreeMap<String, String>, missing: &mut Vec<String>) {
-    if values.contains_key(name) || missing.iter().any(|other| other == name) {
+/// The variables that must be given for `variable` to be known.
+fn collect_missing(nest: &Nest, variable: Handle<HostValue>, values: &Values, missing: &mut Vec<Handle<HostValue>>) {
+    if values.contains_key(&variable) || missing.contains(&variable) {
         return;
     }
-    match nest.initial_values.get(name) {
+    match nest.initial_values.get(&variable) {
         Some(sum) => {
             let sources = sum.iter().flat_map(|(_, product)| product);
-            sources.for_each(|source| collect_missing(nest, source, values, missing));
+            sources.for_each(|source| collect_missing(nest, *source, values, missing));
         }
-        None => missing.push(name.to_owned()),
+        None => missing.push(variable),
     }
 }
 
 /// Iterations of the time loop with these values of the parameters; 1 without one.
-fn steps(nest: &Nest, values: &BTreeMap<String, String>) -> Option<i64> {
+fn steps(nest: &Nest, values: &Values) -> Option<i64> {
     let Some(time) = nest.time else { return Some(1) };
     let Loop { first, relation, bound, step, .. } = &nest.loops[time];
     let (first, bound) = (integer_of(nest, values, *first)?, integer_of(nest, values, *bound)?);
@@ -182,16 +202,16 @@ fn steps(nest: &Nest, values: &BTreeMap<String, String>) -> Option<i64> {
 }
 
 /// The value of a sum or product of integers.
-fn integer_of(nest: &Nest, values: &BTreeMap<String, String>, expr: Handle<Expr>) -> Option<i64> {
+fn integer_of(nest: &Nest, values: &Values, expr: Handle<Expr>) -> Option<i64> {
     let value = |expr: Handle<Expr>| integer_of(nest, values, expr);
     match &nest.exprs[expr].kind {
         ExprKind::Int(number) => Some(*number),
         ExprKind::Convert(inner) => value(*inner),
         ExprKind::Local(local) => value(nest.locals[*local].value),
         ExprKind::Param(param) => match nest.params[*param].value {
-            ParamValue::Variable => values.get(&nest.params[*param].name)?.parse().ok(),
-            ParamValue::Expression(inner) => value(inner),
-            ParamValue::IsSet(_) => None,
+            ParamValue::Variable(variable) => values.get(&variable)?.parse().ok(),
+            ParamValue::Expression { value: inner, .. } => value(inner),
+            ParamValue::IsSet { .. } => None,
         },
         ExprKind::Binary(BinaryOp::Add, left, right) => value(*left)?.checked_add(value(*right)?),
         ExprKind::Binary(BinaryOp::Sub, left, right) => value(*left)?.checked_sub(value(*right)?),
@@ -206,9 +226,10 @@ fn left_count(nest: &Nest) -> usize {
 }
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.
-fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Diagnostic>> {
+fn call(nest: &Nest, values: &Values) -> Result<String, Box<Diagnostic>> {
     let mut missing = Vec::new();
-    integers(nest).for_each(|param| collect_missing(nest, &param.name, values, &mut missing));
+    integers(nest).for_each(|variable| collect_missing(nest, variable, values, &mut missing));
+    let missing: Vec<&str> = missing.into_iter().map(|variable| nest.values.text(variable)).collect();
     if !missing.is_empty() {
         let message = format!("values are needed to measure this nest: {}", missing.join(", "));
         let flags: Vec<String> = missing.iter().map(|name| format!("--size {name}=1000")).collect();
@@ -218,7 +239,11 @@ fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Di
     }
     // The arrays of a measured nest are all there.
     let other = |param: &Param| if param.ty.is_integer() { "1" } else { ANY_NUMBER };
-    let value = |param: &Param| values.get(&param.name).cloned().unwrap_or_else(|| other(param).to_owned());
+    let known = |param: &Param| match param.value {
+        ParamValue::Variable(variable) => values.get(&variable).cloned(),
+        _ => None,
+    };
+    let value = |param: &Param| known(param).unwrap_or_else(|| other(param).to_owned());
     let arrays = base_variables(nest).into_iter().map(|_| "left".to_owned());
     let left = (0..left_count(nest)).map(|index| format!("left + {index}"));
     let passed = nest.params.iter().map(|(_, param)| param).filter(|param| param.value.is_passed());
@@ -229,20 +254,23 @@ fn call(nest: &Nest, values: &BTreeMap<String, String>) -> Result<String, Box<Di
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Variable;
+    use crate::source::FileId;
 
     #[test]
     fn what_declarations_compute_is_not_asked_for() {
-        let product = |factor, names: &[&str]| (factor, names.iter().map(ToString::to_string).collect());
-        let values = [("p", vec![product(1, &["nx", "ny"]), product(2, &["ny"])]), ("q", vec![product(3, &["p"])])];
-        let nest = Nest {
-            initial_values: values.into_iter().map(|(name, sum)| (name.to_owned(), sum)).collect(),
-            ..Nest::default()
+        let mut nest = Nest::default();
+        let mut variable = |name: &str| {
+            let (file, name) = (FileId::default(), name.to_owned());
+            nest.values.variable(Variable { file, declared_at: 0, name })
         };
-        let given = |names: &[&str]| names.iter().map(|name| (name.to_string(), "10".to_owned())).collect();
-        let known = with_initial_values(&nest, &given(&["nx", "ny"]));
-        assert_eq!((known["p"].as_str(), known["q"].as_str()), ("120", "360"));
+        let [nx, ny, p, q] = ["nx", "ny", "p", "q"].map(&mut variable);
+        nest.initial_values = BTreeMap::from([(p, vec![(1, vec![nx, ny]), (2, vec![ny])]), (q, vec![(3, vec![p])])]);
+        let tens = |variables: &[_]| variables.iter().map(|variable| (*variable, "10".to_owned())).collect();
+        let known = with_initial_values(&nest, tens(&[nx, ny]));
+        assert_eq!((known[&p].as_str(), known[&q].as_str()), ("120", "360"));
         let mut missing = Vec::new();
-        collect_missing(&nest, "q", &given(&["nx"]), &mut missing);
-        assert_eq!(missing, ["ny"]);
+        collect_missing(&nest, q, &tens(&[nx]), &mut missing);
+        assert_eq!(missing, [ny]);
     }
 }

@@ -6,7 +6,7 @@ use super::kernels::{Style, write_kernels};
 use super::plan::RegionPlan;
 use super::writer::Writer;
 use super::{summary, with_plan};
-use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
+use crate::ir::{Access, Handle, Nest, display};
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::pipeline::Dump;
@@ -47,7 +47,7 @@ fn write_flow(writer: &mut Writer, plan: &RegionPlan<'_>) {
             write_sweep(writer, plan, index);
         }
         for result in plan.results() {
-            let name = buffer_name(plan.nest(), result.array, result.buffer);
+            let name = display::buffer(plan.nest(), &plan.nest().arrays[result.array].buffers[result.buffer]);
             let slots = recurrences.storage.fields[result.field].slots;
             let slot = match result.slot {
                 _ if slots == 1 => "0".to_owned(),
@@ -193,14 +193,5 @@ fn slot_of(time: &str, shift: i64, slots: usize) -> String {
     match shift.rem_euclid(slots as i64) {
         0 => format!("{time} mod {slots}"),
         shift => format!("({time} + {shift}) mod {slots}"),
-    }
-}
-
-/// The user's expression for a buffer, e.g. `a + 600`.
-fn buffer_name(nest: &Nest, array: Handle<Array>, buffer: usize) -> String {
-    let Buffer { variable, offset } = &nest.arrays[array].buffers[buffer];
-    match offset {
-        Some(offset) => format!("{variable} + {}", display::expression(nest, *offset)),
-        None => variable.clone(),
     }
 }

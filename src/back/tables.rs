@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::plan::{PlanKernels, RegionPlan, Scalar};
 use super::quote::quote;
 use super::writer::Writer;
-use crate::ir::{FpMode, ScalarType};
+use crate::ir::{FpMode, Nest, ScalarType};
 use crate::kernel::{ArgumentKind, Kernel};
 use crate::model::{CallCost, Pace};
 use crate::options::DeviceKindName;
@@ -59,7 +59,7 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             ("plans", format!("{name}_plans")),
             ("last_single_steps", plan.last_single_steps().to_string()),
             ("roundings", roundings(plan).to_string()),
-            ("dead", if plan.nest().dead.is_empty() { "0".into() } else { quote(plan.nest().dead.join(", ")) }),
+            ("dead", dead(plan.nest())),
             ("kernels_for", plan.kernels_for.map_or_else(|| "0".into(), |kind| quote(kind.name()))),
             ("estimate", format!("&{name}_estimate")),
         ];
@@ -100,6 +100,12 @@ fn roundings(plan: &RegionPlan<'_>) -> u32 {
         FpMode::Strict if note_inexact_functions(plan.nest(), FpMode::Strict).is_empty() => 0,
         FpMode::Strict => 16,
     }
+}
+
+/// What the original assigns and the driver does not leave.
+fn dead(nest: &Nest) -> String {
+    let names: Vec<&str> = nest.dead.iter().map(|variable| nest.values.text(*variable)).collect();
+    if names.is_empty() { "0".into() } else { quote(names.join(", ")) }
 }
 
 /// Whether single-precision division and square root must be correctly rounded.

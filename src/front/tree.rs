@@ -62,8 +62,8 @@ impl<'s> Unit<'s> {
         let start = self.text.len() + EXTENTS.len();
         for (index, (_, words)) in self.pragmas.iter().enumerate() {
             // A clause that cannot be read is refused when its nest is.
-            let Ok((_, extents)) = read_clauses(words, Places::default()) else { continue };
-            for extent in extents {
+            let Ok(read) = read_clauses(words, Places::default()) else { continue };
+            for extent in read.extents {
                 let ranges = extent.sizes.iter().map(|size| {
                     let at = start + body.len();
                     body.push_str(&format!("({size});"));

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::Span;
+use super::{FileId, Span};
 
 /// The largest file that is read.
 const MAX_BYTES: u64 = 32 << 20;
@@ -20,6 +20,7 @@ pub struct SourceFile {
     bytes: Vec<u8>,
     line_starts: Vec<usize>,
     place: Place,
+    id: FileId,
 }
 
 /// Where other programs find the bytes of a source.
@@ -62,18 +63,23 @@ impl SourceFile {
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let after_newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        Self { path: path.into(), bytes, line_starts, place: Place::Disk }
+        Self { path: path.into(), bytes, line_starts, place: Place::Disk, id: FileId::default() }
     }
 
     /// The file as it would be with `bytes`, which are not what is at its path.
     pub fn with_bytes(&self, bytes: Vec<u8>) -> Self {
         let place = if self.is_standard_input() { Place::StandardInput } else { Place::Memory };
-        Self { place, ..Self::new(&self.path, bytes) }
+        Self { place, id: self.id, ..Self::new(&self.path, bytes) }
     }
 
     /// Whether its path holds other text.
     pub fn is_in_memory(&self) -> bool {
         self.place == Place::Memory
+    }
+
+    /// Which file of the program it is.
+    pub fn id(&self) -> FileId {
+        self.id
     }
 
     /// Where it was read from.

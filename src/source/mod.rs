@@ -27,5 +27,5 @@ pub use pragma::{
 };
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::render;
-pub use span::Span;
+pub use span::{FileId, Span};
 pub use target::Target;

@@ -1,4 +1,15 @@
-//! Byte ranges of the file that the user gave.
+//! Byte ranges of the files that the user gave.
+
+/// One of the files that the user gave, a unit of compilation; the default is the one that is being rewritten.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u16);
+
+impl FileId {
+    /// The file of that number, counted from 0 for the one that is being rewritten.
+    pub fn new(number: u16) -> Self {
+        Self(number)
+    }
+}
 
 /// A half-open byte range `start..end` of the original, not preprocessed, input file.
 ///

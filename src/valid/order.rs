@@ -79,7 +79,7 @@ fn carrying_loop(nest: &Nest, sweep: &Sweep, own: &[(&Dependence, Map)]) -> Resu
 fn carried_by_loop(nest: &Nest, sweep: &Sweep, carrier: Handle<Loop>, own: &[(&Dependence, Map)]) -> Diagnostic {
     let statement = &nest.statements[sweep.statement];
     let array = &nest.arrays[sweep.array].name;
-    let variable = &nest.loops[carrier].variable;
+    let variable = nest.values.text(nest.loops[carrier].variable);
     let message =
         format!("each iteration of the loop over `{variable}` uses values of `{array}` from iterations before it");
     let error = Diagnostic::error("outer-loop-carries", message, statement.span)

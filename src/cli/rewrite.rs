@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::pipeline::{self, Dump, OutputStyle, Rewritten};
 use crate::report::{Manner, write_diagnostics};
 use crate::rewrite::{TextStyle, write_diff};
-use crate::source::{Diagnostic, SourceFile};
+use crate::source::{Diagnostic, Files, SourceFile};
 use crate::tune::{Tuned, read_tuning_file};
 
 /// Runs the main form.
@@ -49,7 +49,7 @@ fn read_unit(unit: &FileTask) -> Result<SourceFile> {
 /// Prints diagnostics on standard error. Where nobody reads them any more, the exit code still tells.
 pub fn report(manner: Manner, source: &SourceFile, diagnostics: &[Diagnostic]) -> Result<()> {
     let has_colours = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
-    match write_diagnostics(manner, source, diagnostics, has_colours, &mut io::stderr().lock()) {
+    match write_diagnostics(manner, &Files::new(source), diagnostics, has_colours, &mut io::stderr().lock()) {
         Err(error) if !is_broken_pipe(&error) => Err(error.into()),
         _ => Ok(()),
     }
@@ -113,7 +113,7 @@ fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>) 
     for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &task.dependencies {
-            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &source)?);
+            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &Files::new(&source))?);
         }
         let contents = [
             rewritten.kernels.into_bytes(),

@@ -87,7 +87,7 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) 
         return Vec::new();
     }
     let Some(tree) = unit.parse() else {
-        let error = Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default());
+        let error = Diagnostic::error("syntax", "the file cannot be parsed as C", source.span(0, 0));
         return vec![Err(vec![error.with_help("look for what is not C where the compiler finds its first error")])];
     };
     let checks = preprocessed.target().check().and_then(|()| check_nest_count(&unit));
@@ -271,7 +271,7 @@ fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
                 format!("{}:{} has a stencil pragma, and headers are not rewritten", place.header, place.line);
             (message, unit.source.line_span(place.include))
         }
-        None => ("a header that this file includes has a stencil pragma".to_owned(), Span::default()),
+        None => ("a header that this file includes has a stencil pragma".to_owned(), unit.source.span(0, 0)),
     };
     let help = "move the marked nest into a .c file, or take the pragma out of the header";
     Box::new(Diagnostic::error(IN_HEADER_CODE, message, span).with_help(help))

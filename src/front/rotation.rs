@@ -114,7 +114,8 @@ impl<'t> Reader<'_, '_, 't> {
             let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
             (format!("`{name}` does not point to the start of an array after a time step"), help)
         };
-        let header = Span::new(self.span(nest).start, self.span(nest).start + 3);
+        let header = self.span(nest);
+        let header = header.at(header.start, header.start + 3);
         let diagnostic = Diagnostic::error("rotation", message, this.span).with_label(header, "the loop over time");
         Box::new(diagnostic.with_help(help))
     }

@@ -2,7 +2,7 @@
 
 use super::read_nests;
 use crate::ir::{Handle, HostValue, Nest, Replay};
-use crate::source::{Diagnostic, Preprocessor, SourceFile, render};
+use crate::source::{Diagnostic, Files, Preprocessor, SourceFile, render};
 
 /// Reads every nest of `text`.
 pub fn read_all(text: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
@@ -38,7 +38,7 @@ pub fn refusal(text: &str) -> Diagnostic {
 }
 
 fn shown(text: &str, errors: &[Diagnostic]) -> String {
-    render(&SourceFile::new("heat.c", text.as_bytes().to_vec()), errors, false)
+    render(&Files::new(&SourceFile::new("heat.c", text.as_bytes().to_vec())), errors, false)
 }
 
 /// `body` in a function with the parameters `parameters`.

@@ -77,6 +77,12 @@ impl SourceFile {
         self.place == Place::Memory
     }
 
+    /// The same as another file of the program.
+    #[must_use]
+    pub fn with_id(self, id: FileId) -> Self {
+        Self { id, ..self }
+    }
+
     /// Which file of the program it is.
     pub fn id(&self) -> FileId {
         self.id
@@ -108,14 +114,24 @@ impl SourceFile {
         (line + 1, offset - self.line_starts[line] + 1)
     }
 
+    /// The bytes `start..end` of it.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span { file: self.id, start, end }
+    }
+
+    /// All of it.
+    pub fn whole(&self) -> Span {
+        self.span(0, self.bytes.len())
+    }
+
     /// The bytes of a line, counted from 0, without its line end; empty behind the last line.
     pub fn line_span(&self, line: usize) -> Span {
-        let Some(&start) = self.line_starts.get(line) else { return Span::new(self.bytes.len(), self.bytes.len()) };
+        let Some(&start) = self.line_starts.get(line) else { return self.span(self.bytes.len(), self.bytes.len()) };
         let next = self.line_starts.get(line + 1).copied().unwrap_or(self.bytes.len());
         let text = &self.bytes[start..next];
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
-        Span::new(start, start + text.len())
+        self.span(start, start + text.len())
     }
 
     /// The text of `span`, with what is not UTF-8 read as Latin-1.

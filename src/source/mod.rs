@@ -4,6 +4,7 @@ mod copy;
 mod diagnostic;
 mod extent;
 mod file;
+mod files;
 mod lexer;
 mod line_map;
 mod lines;
@@ -18,12 +19,13 @@ pub use copy::TemporaryCopy;
 pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};
+pub use files::Files;
 pub use lexer::{Token, TokenKind, directive_at, directive_words, directives, lex, lex_directive, tokens};
 pub use line_map::{Header, LineMap};
 pub use lines::{line_end, line_ending, line_start, next_line, text_start};
 pub use pragma::{
     Clause, Parentheses, Pragma, comments_end, count_pragmas, find_clauses, find_pragmas, inactive_pragmas,
-    may_hold_pragma, pragmas_of_headers,
+    may_hold_pragma, pragmas_of, pragmas_of_headers,
 };
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::render;

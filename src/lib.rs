@@ -41,7 +41,8 @@
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of
 //!   the same sweep writes.
 //! - All sweeps of a nest write the same cells in every time step.
-//! - After [`poly`] and [`valid`] have accepted a nest, nothing in [`kernel`] or [`back`] can fail because of it.
+//! - Behind [`poly::Analysis`] no room can fail because of a nest; a wish that cannot be had is refused by [`model`], before a
+//!   kernel is built.
 //! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.
 //! - The macros of a kernel file ([`back`]) are for people and for its size: without them compilers see the same tokens.
 //! - Output depends on the input, the flags and the tuning file alone, byte for byte.
@@ -51,6 +52,7 @@
 //! intermediate files, no state between runs but tuning files and the journals of searches. Rewriting never touches a
 //! device: it works where there is no OpenCL at all.
 //!
+#![doc = include_str!("walk.md")]
 #![doc = include_str!("glossary.md")]
 
 pub mod cli;

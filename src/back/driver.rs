@@ -9,8 +9,8 @@ use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
 use super::tables::write_tables;
-use crate::ir::{Nest, ParamValue};
-use crate::poly::{CellBounds, Footprint, ResultCells, ResultSlot};
+use crate::ir::{Handle, HostValue, Nest, ParamValue};
+use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot};
 use crate::text::{Writer, plain_name, quote};
 
 /// Writes everything that belongs to one nest.
@@ -130,7 +130,7 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     writer.line(format_args!("struct {name}_scalars scalars;"));
     writer.line(format_args!("struct {name}_geometry geometry;"));
     writer.line("stencil_call call;");
-    let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(variable)).collect();
+    let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(names, *variable)).collect();
     let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
     writer.line(format_args!("void *const addresses[] = {{{left}}};"));
     writer.line("");
@@ -139,9 +139,9 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     writer.line("memset(&scalars, 0, sizeof scalars);");
     let scope = HostScope { nest, names, scalars: "scalars." };
     for (handle, param) in nest.params.iter() {
-        let value = match param.value {
-            ParamValue::Variable | ParamValue::IsSet(_) => names.param(handle).to_string(),
-            ParamValue::Expression(expr) => super::expr::write_expr(nest, &scope, expr),
+        let value = match &param.value {
+            ParamValue::Variable(_) | ParamValue::IsSet { .. } => names.param(handle).to_string(),
+            ParamValue::Expression { value, .. } => super::expr::write_expr(nest, &scope, *value),
         };
         writer.line(format_args!("scalars.{} = {value};", names.param(handle)));
     }
@@ -166,11 +166,11 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("memset({table}, 0, sizeof {table});"));
     }
     // An array that is read only under a condition without a solution has no place in the table.
-    let has_place = |variable: &String| {
+    let has_place = |variable: &Handle<HostValue>| {
         plan.footprints().iter().any(|f| plan.nest().arrays[f.array].buffers[f.buffer].variable == *variable)
     };
     for variable in base_variables(plan.nest()).iter().filter(|variable| !has_place(variable)) {
-        writer.line(format_args!("(void){};", base_name(variable)));
+        writer.line(format_args!("(void){};", base_name(plan.names(), *variable)));
     }
     for (index, footprint) in plan.footprints().iter().enumerate() {
         write_array(writer, plan, index, footprint);
@@ -249,7 +249,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("call.aliases = {}_aliases;", plan.nest().name));
     }
     write_sizes(writer, plan);
-    write_watched(writer, plan.nest());
+    write_watched(writer, plan.nest(), plan.names());
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
     writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
     writer.line("call.context = &scalars;");
@@ -284,8 +284,8 @@ fn write_sizes(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if parameters.is_empty() {
         return;
     }
-    let handles = plan.nest().params.iter().filter(|(_, param)| parameters.contains(&param.name.as_str()));
-    let values = handles.map(|(handle, _)| format!("(long long)scalars.{}", plan.names().param(handle)));
+    let handles = plan.nest().params.handles().filter(|it| parameters.contains(&plan.nest().param_name(*it)));
+    let values = handles.map(|handle| format!("(long long)scalars.{}", plan.names().param(handle)));
     let values = values.collect::<Vec<_>>().join(", ");
     writer.line(format_args!("const long long sizes[] = {{ {values} }};"));
     writer.line(format_args!("call.size_count = {};", parameters.len()));
@@ -293,14 +293,15 @@ fn write_sizes(writer: &mut Writer, plan: &NestToWrite<'_>) {
 }
 
 /// The variables that no written array may reach into.
-fn write_watched(writer: &mut Writer, nest: &Nest) {
+fn write_watched(writer: &mut Writer, nest: &Nest, names: &Names) {
     if nest.watched.is_empty() {
         return;
     }
-    let rows = nest.watched.iter().map(|(name, ty)| {
+    let rows = nest.watched.iter().map(|(variable, ty)| {
         let ty = ty.map_or("void *", |ty| ty.c_name());
-        let (address, size) = (watched_name(nest, name), format!("sizeof({ty})"));
-        initializer("stencil_variable", &[("name", &quote(name)), ("address", &address), ("size", &size)])
+        let (text, address) = (nest.values.text(*variable), watched_name(nest, names, *variable));
+        let size = format!("sizeof({ty})");
+        initializer("stencil_variable", &[("name", &quote(text)), ("address", &address), ("size", &size)])
     });
     let rows = rows.collect::<Vec<_>>().join(", ");
     writer.line(format_args!("const stencil_variable variables[] = {{ {rows} }};"));
@@ -313,11 +314,10 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let array = &nest.arrays[footprint.array];
     let buffer = &array.buffers[footprint.buffer];
     let math = |expr| write_math(nest, plan.names(), expr, "scalars.");
-    let shown = if array.buffers.len() > 1 && buffer.offset.is_some() {
-        format!("{}[{}]", buffer.variable, footprint.buffer)
-    } else {
-        buffer.variable.clone()
-    };
+    let mut shown = nest.values.text(buffer.variable).to_owned();
+    if array.buffers.len() > 1 && buffer.offset.is_some() {
+        shown += &format!("[{}]", footprint.buffer);
+    }
     let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {}", math(at), array.element.size()));
     let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
     let is_written = nest.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
@@ -327,7 +327,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
         "stencil_array",
         &[
             ("name", &quote(shown)),
-            ("base", &format!("(char *){}{offset}", base_name(&buffer.variable))),
+            ("base", &format!("(char *){}{offset}", base_name(plan.names(), buffer.variable))),
             ("element_size", &array.element.size()),
             ("rank", &array.rank()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),

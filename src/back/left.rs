@@ -5,8 +5,8 @@ use super::host::{HostScope, write_math};
 use super::nest::NestToWrite;
 use super::signature::{base_name, left_name, left_variables};
 use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Function, Handle, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,
-    ScalarType,
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, LeftPointer, LeftScalar, Local, Loop, Nest, Param,
+    Replay, ScalarType,
 };
 use crate::text::Writer;
 
@@ -18,7 +18,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
     writer.line("call.left = left;");
-    write_kept_variables(writer, nest);
+    write_kept_variables(writer, plan);
     writer.block("", |writer| {
         for (handle, _) in nest.loops.iter() {
             writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
@@ -36,28 +36,29 @@ fn write_replay(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], 
             Replay::Scalar(LeftScalar { variable, value }) => {
                 let scope = LeftScope::new(plan);
                 let value_text = write_expr(plan.nest(), &scope, *value);
-                write_left(writer, variable, plan.nest().exprs[*value].ty, &value_text);
+                write_left(writer, plan, *variable, plan.nest().exprs[*value].ty, &value_text);
             }
         }
     }
 }
 
 /// A value that a scalar of the caller gets.
-fn write_left(writer: &mut Writer, variable: &str, ty: ScalarType, value: &str) {
+fn write_left(writer: &mut Writer, plan: &NestToWrite<'_>, variable: Handle<HostValue>, ty: ScalarType, value: &str) {
     writer.block("", |writer| {
         writer.line(format_args!("const {} left_0 = {value};", ty.c_name()));
-        write_leave(writer, kind(ty), variable);
+        write_leave(writer, plan, kind(ty), variable);
     });
 }
 
 /// First all variables are to keep their values, as they do where no iteration assigns them.
-fn write_kept_variables(writer: &mut Writer, nest: &Nest) {
-    for pointer in &nest.left_pointers {
-        let variable = &pointer.variable;
-        write_row(writer, "POINTER", variable, &left_name(variable), "sizeof(void *)");
+fn write_kept_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    for pointer in &plan.nest().left_pointers {
+        let left = left_name(plan.names(), pointer.variable);
+        write_row(writer, plan, "POINTER", pointer.variable, &left, "sizeof(void *)");
     }
-    for (variable, ty) in nest.left_scalars() {
-        write_row(writer, kind(ty), &variable, &left_name(&variable), &format!("sizeof({})", ty.c_name()));
+    for (variable, ty) in plan.nest().left_scalars() {
+        let left = left_name(plan.names(), variable);
+        write_row(writer, plan, kind(ty), variable, &left, &format!("sizeof({})", ty.c_name()));
     }
 }
 
@@ -67,14 +68,21 @@ pub fn kind(ty: ScalarType) -> &'static str {
 }
 
 /// The row of a variable that gets what is in `left_0`.
-fn write_leave(writer: &mut Writer, kind: &str, variable: &str) {
-    write_row(writer, kind, variable, "&left_0", "sizeof left_0");
+fn write_leave(writer: &mut Writer, plan: &NestToWrite<'_>, kind: &str, variable: Handle<HostValue>) {
+    write_row(writer, plan, kind, variable, "&left_0", "sizeof left_0");
 }
 
 /// One row of the table; it replaces the row that the variable may have. `value` is an address.
-fn write_row(writer: &mut Writer, kind: &str, variable: &str, value: &str, size: &str) {
-    let left = left_name(variable);
-    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{variable}\", {left}, {value}, {size});"));
+fn write_row(
+    writer: &mut Writer,
+    plan: &NestToWrite<'_>,
+    kind: &str,
+    variable: Handle<HostValue>,
+    value: &str,
+    size: &str,
+) {
+    let (text, left) = (plan.nest().values.text(variable), left_name(plan.names(), variable));
+    writer.line(format_args!("stencil_leave(&call, STENCIL_{kind}, \"{text}\", {left}, {value}, {size});"));
 }
 
 /// Replays the last iteration of a loop and of those inside it.
@@ -103,7 +111,7 @@ fn write_loop_end(
         }
         if *outlives {
             writer.line(format_args!("{name} = {first} + count_{name} * ({step});"));
-            write_left(writer, variable, *ty, &format!("({}){name}", ty.c_name()));
+            write_left(writer, plan, *variable, *ty, &format!("({}){name}", ty.c_name()));
         }
     });
 }
@@ -111,7 +119,7 @@ fn write_loop_end(
 /// Stores what a pointer holds after the iterations of the loop called `name`.
 fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointer: &LeftPointer) {
     let LeftPointer { variable, held, recurs_from, element, offset } = pointer;
-    let bases: Vec<String> = held.iter().map(|variable| base_name(variable)).collect();
+    let bases: Vec<String> = held.iter().map(|variable| base_name(plan.names(), *variable)).collect();
     let iteration = format!("(count_{name} - 1)");
     let place = match (held.len() - recurs_from, *recurs_from) {
         (1, 0) => "0".to_owned(),
@@ -129,7 +137,7 @@ fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointe
         let value = format!("turn[{place}]");
         let value = offset.map_or(value.clone(), |offset| format!("(const char *){value}{offset}"));
         writer.line(format_args!("const void *const left_0 = {value};"));
-        write_leave(writer, "POINTER", variable);
+        write_leave(writer, plan, "POINTER", *variable);
     });
 }
 
@@ -178,7 +186,12 @@ impl Scope for LeftScope<'_> {
         let terms = subscripts.iter().zip(&array.strides);
         let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
         let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();
-        format!("((const {} *){})[{}]", array.element.c_name(), base_name(&buffer.variable), terms.join(" + "))
+        format!(
+            "((const {} *){})[{}]",
+            array.element.c_name(),
+            base_name(self.host.names, buffer.variable),
+            terms.join(" + ")
+        )
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

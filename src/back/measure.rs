@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::kernels::{Style, write_kernels};
 use super::signature::{self, base_variables, left_variables, watched_only};
 use super::{NestText, NestToWrite, driver, runtime, write_nests};
-use crate::ir::{Nest, Param, ScalarType};
+use crate::ir::{Handle, HostValue, Nest, Param, ParamValue, ScalarType};
 use crate::text::Writer;
 
 /// The way in: it allocates and fills the arrays, runs the nest, and prints a digest of what that leaves.
@@ -16,7 +16,7 @@ const ANY_NUMBER: &str = "0.125";
 
 /// A program in C99 that measures a nest; all it needs is OpenCL 1.2 and the C library. `values` are those of the nest's
 /// parameters, as C spells them.
-pub fn write_measuring(plan: &NestToWrite<'_>, values: &BTreeMap<String, String>) -> String {
+pub fn write_measuring(plan: &NestToWrite<'_>, values: &BTreeMap<Handle<HostValue>, String>) -> String {
     let nest = plan.nest();
     let mut writer = Writer::default();
     driver::write_nest(&mut writer, plan);
@@ -54,10 +54,14 @@ fn left_count(nest: &Nest) -> usize {
 }
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.
-fn call(nest: &Nest, values: &BTreeMap<String, String>) -> String {
+fn call(nest: &Nest, values: &BTreeMap<Handle<HostValue>, String>) -> String {
     // The arrays of a measured nest are all there.
     let other = |param: &Param| if param.ty.is_integer() { "1" } else { ANY_NUMBER };
-    let value = |param: &Param| values.get(&param.name).cloned().unwrap_or_else(|| other(param).to_owned());
+    let known = |param: &Param| match param.value {
+        ParamValue::Variable(variable) => values.get(&variable).cloned(),
+        _ => None,
+    };
+    let value = |param: &Param| known(param).unwrap_or_else(|| other(param).to_owned());
     let arrays = base_variables(nest).into_iter().map(|_| "left".to_owned());
     let left = (0..left_count(nest)).map(|index| format!("left + {index}"));
     let passed = nest.params.iter().map(|(_, param)| param).filter(|param| param.value.is_passed());

@@ -3,7 +3,7 @@
 use super::runtime::QUICK;
 use super::signature::{left_name, parameter_names, prototype};
 use super::updates::updates;
-use crate::ir::Nest;
+use crate::ir::{Handle, HostValue, Nest};
 use crate::poly::Names;
 use crate::text::{WIDTH, Writer, wrap};
 
@@ -37,7 +37,7 @@ pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
 /// variables that seem to have no value yet where the nest is said to have run.
 pub fn write_inline(writer: &mut Writer, nest: &Nest, names: &Names) {
     let name = &nest.name;
-    let own = owned(nest);
+    let own = owned(nest, names);
     let inline = prototype(nest, names).replacen(name, &format!("{name}_inline"), 1);
     writer.line("");
     writer.line(format_args!("extern __thread stencil_quick {name}_quick;"));
@@ -88,12 +88,12 @@ fn hand_back(writer: &mut Writer, own: &[(String, String)]) {
 }
 
 /// Names and types of the variables that nothing but the nest can reach while it runs.
-fn owned(nest: &Nest) -> Vec<(String, String)> {
-    let pointers = nest.left_pointers.iter().map(|pointer| (pointer.variable.clone(), "void *".to_owned()));
+fn owned(nest: &Nest, names: &Names) -> Vec<(String, String)> {
+    let pointers = nest.left_pointers.iter().map(|pointer| (pointer.variable, "void *".to_owned()));
     let scalars = nest.left_scalars().into_iter().map(|(variable, ty)| (variable, format!("{} ", ty.c_name())));
-    let is_watched = |variable: &str| nest.watched.iter().any(|(watched, _)| watched == variable);
-    let all = pointers.chain(scalars).filter(|(variable, _)| !is_watched(variable));
-    all.map(|(variable, ty)| (left_name(&variable), ty)).collect()
+    let is_watched = |variable: Handle<HostValue>| nest.watched.iter().any(|(watched, _)| *watched == variable);
+    let all = pointers.chain(scalars).filter(|(variable, _)| !is_watched(*variable));
+    all.map(|(variable, ty)| (left_name(names, variable), ty)).collect()
 }
 
 /// Writes the answers that need no look at anything but the nest's `stencil_quick`; `finish` writes what comes before the answer

@@ -1,6 +1,6 @@
 //! The host function's parameters, and the call in the user's file.
 
-use crate::ir::{Array, Handle, Nest, ParamValue};
+use crate::ir::{Array, Handle, HostValue, Nest, ParamValue};
 use crate::poly::Names;
 
 /// A C parameter of the host function and the argument at the call.
@@ -33,64 +33,60 @@ fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
     let mut all = Vec::new();
     for (handle, param) in nest.params.iter() {
         let argument = match &param.value {
-            ParamValue::Variable => param.name.clone(),
-            ParamValue::IsSet(pointer) => format!("{pointer} != 0"),
-            ParamValue::Expression(_) => continue,
+            ParamValue::Variable(variable) => nest.values[*variable].to_c(),
+            ParamValue::IsSet { pointer, .. } => format!("{} != 0", nest.values[*pointer].to_c()),
+            ParamValue::Expression { .. } => continue,
         };
         all.push(Parameter { ty: format!("{} ", param.ty.c_name()), name: names.param(handle).to_string(), argument });
     }
     for variable in base_variables(nest) {
-        let qualifier = if is_written_base(nest, &variable) { "" } else { "const " };
-        all.push(Parameter { ty: format!("{qualifier}void *"), name: base_name(&variable), argument: variable });
+        let qualifier = if is_written_base(nest, variable) { "" } else { "const " };
+        let (ty, argument) = (format!("{qualifier}void *"), nest.values[variable].to_c());
+        all.push(Parameter { ty, name: base_name(names, variable), argument });
     }
     for variable in left_variables(nest) {
-        let name = left_name(&variable);
-        all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, &variable) });
+        let name = left_name(names, variable);
+        all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, variable) });
     }
     for variable in watched_only(nest) {
-        let name = watched_name(nest, &variable);
-        all.push(Parameter { ty: "const void *".to_owned(), name, argument: address(nest, &variable) });
+        let name = watched_name(nest, names, variable);
+        all.push(Parameter { ty: "const void *".to_owned(), name, argument: address(nest, variable) });
     }
     all
 }
 
 /// The address of a user's variable as a `void *`.
-fn address(nest: &Nest, variable: &str) -> String {
-    let cast = if nest.address_casts.iter().any(|other| other == variable) { "(void *)" } else { "" };
-    format!("{cast}&{variable}")
+fn address(nest: &Nest, variable: Handle<HostValue>) -> String {
+    let cast = if nest.address_casts.contains(&variable) { "(void *)" } else { "" };
+    format!("{cast}&{}", nest.values[variable].to_c())
 }
 
 /// The user's variables that the nest leaves changed: pointers, then scalars.
-pub fn left_variables(nest: &Nest) -> Vec<String> {
-    let pointers = nest.left_pointers.iter().map(|pointer| pointer.variable.clone());
-    pointers.chain(nest.left_scalars().into_iter().map(|(name, _)| name)).collect()
+pub fn left_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
+    let pointers = nest.left_pointers.iter().map(|pointer| pointer.variable);
+    pointers.chain(nest.left_scalars().into_iter().map(|(variable, _)| variable)).collect()
 }
 
 /// The watched variables that the nest does not leave changed.
-pub fn watched_only(nest: &Nest) -> Vec<String> {
+pub fn watched_only(nest: &Nest) -> Vec<Handle<HostValue>> {
     let left = left_variables(nest);
-    nest.watched.iter().map(|(name, _)| name.clone()).filter(|name| !left.contains(name)).collect()
+    nest.watched.iter().map(|(variable, _)| *variable).filter(|variable| !left.contains(variable)).collect()
 }
 
 /// The user's variables that lead to arrays, each once.
-pub fn base_variables(nest: &Nest) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for (_, array) in nest.arrays.iter() {
-        for buffer in &array.buffers {
-            if !found.contains(&buffer.variable) {
-                found.push(buffer.variable.clone());
-            }
-        }
-    }
-    for held in nest.left_pointers.iter().flat_map(|pointer| &pointer.held) {
-        if !found.contains(held) {
-            found.push(held.clone());
+pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
+    let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
+    let held = nest.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
+    let mut found = Vec::new();
+    for variable in buffers.chain(held) {
+        if !found.contains(&variable) {
+            found.push(variable);
         }
     }
     found
 }
 
-fn is_written_base(nest: &Nest, variable: &str) -> bool {
+fn is_written_base(nest: &Nest, variable: Handle<HostValue>) -> bool {
     let written = |array: Handle<Array>| nest.statements.iter().any(|s| nest.accesses[s.write].array == array);
     nest.arrays
         .iter()
@@ -98,17 +94,17 @@ fn is_written_base(nest: &Nest, variable: &str) -> bool {
 }
 
 /// The host function's parameter for an array variable.
-pub fn base_name(variable: &str) -> String {
-    format!("array_{variable}")
+pub fn base_name(names: &Names, variable: Handle<HostValue>) -> String {
+    format!("array_{}", names.value(variable))
 }
 
 /// The host function's parameter for a variable that it leaves changed.
-pub fn left_name(variable: &str) -> String {
-    format!("left_{variable}")
+pub fn left_name(names: &Names, variable: Handle<HostValue>) -> String {
+    format!("left_{}", names.value(variable))
 }
 
 /// The host function's parameter with the address of a watched variable.
-pub fn watched_name(nest: &Nest, variable: &str) -> String {
-    let is_left = left_variables(nest).iter().any(|left| left == variable);
-    if is_left { left_name(variable) } else { format!("at_{variable}") }
+pub fn watched_name(nest: &Nest, names: &Names, variable: Handle<HostValue>) -> String {
+    let is_left = left_variables(nest).contains(&variable);
+    if is_left { left_name(names, variable) } else { format!("at_{}", names.value(variable)) }
 }

@@ -4,7 +4,7 @@ use super::arguments::ArgumentTables;
 use super::initializer::{flag, initializer, list, text_or_null, write_initializer};
 use super::nest::NestToWrite;
 use super::opencl::uses_double;
-use crate::ir::{FpMode, ScalarType};
+use crate::ir::{FpMode, Nest, ScalarType};
 use crate::kernel::{Kernel, PlanKernels};
 use crate::model::{CallCost, Pace, TileStorage};
 use crate::options::DeviceKindName;
@@ -53,7 +53,6 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
-    let dead = plan.nest().dead.join(", ");
     write_initializer(
         writer,
         &format!("{name}_region"),
@@ -72,7 +71,7 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ("plans", &format!("{name}_plans")),
             ("last_single_steps", &plan.last_single_steps()),
             ("roundings", &roundings(plan)),
-            ("dead", &text_or_null(Some(dead.as_str()).filter(|dead| !dead.is_empty()))),
+            ("dead", &dead(plan.nest())),
             ("kernels_for", &text_or_null(plan.kernels_for.map(DeviceKindName::name))),
             ("estimate", &format!("&{name}_estimate")),
         ],
@@ -124,6 +123,12 @@ fn roundings(plan: &NestToWrite<'_>) -> u32 {
         FpMode::Strict if note_inexact_functions(plan.nest(), FpMode::Strict).is_empty() => 0,
         FpMode::Strict => 16,
     }
+}
+
+/// What the original assigns and the driver does not leave.
+fn dead(nest: &Nest) -> String {
+    let names: Vec<&str> = nest.dead.iter().map(|variable| nest.values.text(*variable)).collect();
+    if names.is_empty() { "NULL".into() } else { quote(names.join(", ")) }
 }
 
 /// Whether single-precision division and square root must be correctly rounded.

@@ -51,10 +51,10 @@ fn write_real(nest: &Nest, names: &Names, expr: Handle<Expr>) -> Option<String> 
 
 fn write_param(nest: &Nest, names: &Names, handle: Handle<Param>) -> Option<String> {
     let param = &nest.params[handle];
-    match param.value {
-        ParamValue::Variable | ParamValue::IsSet(_) => {
+    match &param.value {
+        ParamValue::Variable(_) | ParamValue::IsSet { .. } => {
             param.ty.is_integer().then(|| format!("(double){}", names.param(handle)))
         }
-        ParamValue::Expression(expr) => write_real(nest, names, expr),
+        ParamValue::Expression { value, .. } => write_real(nest, names, *value),
     }
 }

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::files::NewFile;
-use super::task::{DependencyRequest, FileTask};
+use super::outputs::{DependencyRequest, FileTask};
 use crate::rewrite::Original;
-use crate::source::{Preprocessor, SourceFile, TemporaryCopy};
+use crate::source::{Files, Preprocessor, SourceFile, TemporaryCopy};
 
 /// The dependency file of `unit`: its four files, or the targets that were asked for, depend on the input, on what it
-/// includes, and on the tuning file; `source` is what was read as the input.
+/// includes, on the tuning file, and on what was read beside the input; `files` are what was read.
 ///
 /// # Errors
 /// When the compiler cannot be run or refuses the input.
@@ -20,7 +20,7 @@ pub fn dependency_file(
     request: &DependencyRequest,
     preprocessor: &Preprocessor,
     unit: &FileTask,
-    source: &SourceFile,
+    files: &Files<'_>,
 ) -> Result<NewFile> {
     let path = request.file_of(unit);
     let mut targets: Vec<OsString> = Vec::new();
@@ -31,10 +31,11 @@ pub fn dependency_file(
         targets = unit.outputs().iter().rev().flat_map(|output| ["-MQ".into(), output.into()]).collect();
     }
     // A file that has been rewritten before includes a header that it gets now.
-    let original = Original::of(source).map_err(|error| anyhow!(error.message))?;
+    let original = Original::of(files.main()).map_err(|error| anyhow!(error.message))?;
     let mut content = ask_compiler(preprocessor, original.source(), request, &targets)?;
-    if let Some(tuning) = &unit.tuning {
-        add_prerequisite(&mut content, tuning);
+    let others = files.others().map(SourceFile::path);
+    for path in unit.tuning.iter().map(PathBuf::as_path).chain(others) {
+        add_prerequisite(&mut content, path);
     }
     Ok(NewFile { path, content })
 }

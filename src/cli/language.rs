@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::source::{Diagnostic, SourceFile, find_pragmas};
+use crate::source::{Diagnostic, SourceFile, pragmas_of};
 
 /// What compilers take files for by the ends of their names.
 const FOREIGN: [(&str, &[&str]); 5] = [
@@ -23,7 +23,7 @@ pub fn foreign_language(path: &Path) -> Option<&'static str> {
 pub fn refuse_foreign(source: &SourceFile) -> Option<Diagnostic> {
     let language = foreign_language(source.path())?;
     let name = source.path().file_name().unwrap_or_default().to_string_lossy();
-    let pragma = find_pragmas(source.bytes()).first().map(|pragma| pragma.first_line(source));
+    let pragma = pragmas_of(source).first().map(|pragma| pragma.first_line(source));
     let message = format!("{language} is not supported, and {name} is {language} by its name");
     let error = Diagnostic::error("language", message, pragma.unwrap_or_default())
         .with_help("move the marked nest into a function in a .c file, which the program can call");

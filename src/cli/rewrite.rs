@@ -11,16 +11,16 @@ use super::exit::Exit;
 use super::failure::{FileError, is_broken_pipe};
 use super::files::{NewFile, write_all};
 use super::language::refuse_foreign;
+use super::outputs::FileTask;
 use super::overwriting::check_headers;
-use super::overwriting::check_outputs;
-use super::task::{Action, FileTask, Task};
+use super::task::{Action, Task};
 use crate::back;
 use crate::options::Options;
 use crate::pipeline::{self, OutputStyle, Rewritten};
 use crate::report::Dump;
 use crate::report::{Manner, write_diagnostics};
 use crate::rewrite::{TextStyle, write_diff};
-use crate::source::{Diagnostic, SourceFile};
+use crate::source::{Diagnostic, Files, SourceFile};
 use crate::tune::{Tuned, read_tuning_file};
 
 /// Runs the main form.
@@ -31,11 +31,7 @@ pub fn run(arguments: RewriteArguments) -> Result<Exit> {
     let task = Task::new(arguments, std::env::var_os("CC"))?;
     match task.action {
         Action::Dump(stage) => dump_units(&task, stage),
-        Action::Diff => rewrite_units(&task),
-        Action::Write => {
-            check_outputs(&task.units, task.dependencies.as_ref(), task.runtime.as_deref())?;
-            rewrite_units(&task)
-        }
+        Action::Diff | Action::Write => rewrite_units(&task),
     }
 }
 
@@ -55,7 +51,7 @@ fn read_unit(unit: &FileTask) -> Result<SourceFile> {
 /// Prints diagnostics on standard error. Where nobody reads them any more, the exit code still tells.
 pub fn report(manner: Manner, source: &SourceFile, diagnostics: &[Diagnostic]) -> Result<()> {
     let has_colours = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
-    match write_diagnostics(manner, source, diagnostics, has_colours, &mut io::stderr().lock()) {
+    match write_diagnostics(manner, &Files::new(source), diagnostics, has_colours, &mut io::stderr().lock()) {
         Err(error) if !is_broken_pipe(&error) => Err(error.into()),
         _ => Ok(()),
     }
@@ -119,7 +115,7 @@ fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>) 
     for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &task.dependencies {
-            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &source)?);
+            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &Files::new(&source))?);
         }
         let contents = [
             rewritten.kernels.into_bytes(),

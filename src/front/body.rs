@@ -1,15 +1,15 @@
 //! Executes statements symbolically: scalars become locals, assignments to elements become statements.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::{Value, compound_operator};
-use super::reader::{Binding, Reader, Unknown};
+use super::reader::{Binding, Bindings, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Local, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Local, ScalarType, UnaryOp};
 use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
@@ -64,7 +64,6 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn block(&mut self, node: Node<'t>) -> Failable<()> {
         let mark = self.scope.enter();
-        let before = self.bindings.clone();
         let mut result = Ok(());
         for child in children(node) {
             result = self.statement(child);
@@ -72,23 +71,15 @@ impl<'t> Reader<'_, '_, 't> {
                 break;
             }
         }
-        self.leave_scope(mark, &before);
+        self.leave_scope(mark);
         result
     }
 
-    /// Forgets the names declared since `mark`; what they hid holds again what it held there, or what `before` says.
-    pub fn leave_scope(&mut self, mark: usize, before: &BTreeMap<String, Binding<'t>>) {
-        // A declaration of several variables brings each of them into scope more than once.
-        for name in BTreeSet::from_iter(self.scope.leave(mark)) {
-            let hidden = self.shadowed.iter().position(|(place, other, _)| *place >= mark && *other == name);
-            let held = match hidden {
-                Some(place) => self.shadowed.remove(place).2,
-                None => before.get(&name).cloned(),
-            };
-            match held {
-                Some(binding) => self.bindings.insert(name, binding),
-                None => self.bindings.remove(&name),
-            };
+    /// Forgets the variables declared since `mark`; those that they hid hold what they held there.
+    pub fn leave_scope(&mut self, mark: usize) {
+        for (name, variable) in self.scope.leave(mark) {
+            let value = self.nest.values.variable(variable.identity(self.unit.source.id(), &name));
+            self.bindings.remove(&value);
         }
     }
 
@@ -115,13 +106,13 @@ impl<'t> Reader<'_, '_, 't> {
             if let Some(list) = initialiser.filter(|_| is_list) {
                 return self.unsupported(list);
             }
-            self.shadowed.push((self.scope.enter(), name.clone(), self.bindings.get(&name).cloned()));
             self.scope.declare_variable(self.unit, node, declarator, false, true);
             let span = self.span(declarator);
+            let Some(variable) = self.host_value(&name) else { continue };
             match value {
-                Some((value, at)) => self.bind(at, &name, value, span)?,
+                Some((value, at)) => self.bind(at, variable, value, span)?,
                 None => {
-                    self.bindings.insert(name, Binding::Unknown(Unknown::Uninitialised, span));
+                    self.bindings.insert(variable, Binding::Unknown(Unknown::Uninitialised, span));
                 }
             }
         }
@@ -195,8 +186,8 @@ impl<'t> Reader<'_, '_, 't> {
                     _ => return self.refuse(node, "pointer-value", "pointers are combined", "use indices instead"),
                 },
             };
-            self.note_assignment(target, name)?;
-            return self.bind(node, name, value, span);
+            let variable = self.assigned_variable(target, name)?;
+            return self.bind(node, variable, value, span);
         }
         let element = self.element(target)?;
         let Value::Scalar(value) = value else {
@@ -213,11 +204,11 @@ impl<'t> Reader<'_, '_, 't> {
         self.store(element, value, place, span)
     }
 
-    /// Remembers that a variable from outside the nest is assigned.
-    fn note_assignment(&mut self, target: Node<'t>, name: &str) -> Failable<()> {
-        if let Some(Binding::Index(this)) = self.bindings.get(name) {
+    /// The variable `name`, which is assigned; those from outside the nest are remembered.
+    fn assigned_variable(&mut self, target: Node<'t>, name: &str) -> Failable<Handle<HostValue>> {
+        if let Some(Binding::Index(this)) = self.binding(name) {
             let header = self.nest.loops.span(*this);
-            let diagnostic = self.refuse::<()>(
+            let diagnostic = self.refuse(
                 target,
                 "loop-variable",
                 format!("the loop variable `{name}` is changed in the loop's body"),
@@ -225,34 +216,37 @@ impl<'t> Reader<'_, '_, 't> {
             );
             return diagnostic.map_err(|error| Box::new(error.with_label(header, "its loop")));
         }
-        match self.scope.variable(name) {
-            Some(variable) if !variable.is_inside => {
-                let span = self.span(target);
-                self.assigned.entry(name.to_owned()).or_insert(span);
-                Ok(())
-            }
-            Some(_) => Ok(()),
-            None => {
-                self.refuse(target, "undeclared", format!("`{name}` is not a variable"), "declare it before the nest")
-            }
+        let Some(variable) = self.host_value(name) else {
+            return self.refuse(
+                target,
+                "undeclared",
+                format!("`{name}` is not a variable"),
+                "declare it before the nest",
+            );
+        };
+        if self.is_from_outside(variable) {
+            let span = self.span(target);
+            self.assigned.entry(variable).or_insert(span);
         }
+        Ok(variable)
     }
 
-    /// Gives the variable `name` a new value.
-    fn bind(&mut self, node: Node<'t>, name: &str, value: Value<'t>, span: Span) -> Failable<()> {
-        let variable = self.scope.variable(name).cloned();
-        let binding = match (value, variable.map(|variable| (variable.ty, variable.is_volatile))) {
+    /// Gives a variable a new value.
+    fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
+        let name = self.name(variable).to_owned();
+        let declaration = self.declaration_of(variable);
+        let binding = match (value, declaration.map(|it| (it.ty.clone(), it.is_volatile))) {
             (_, Some((_, true))) => {
                 let help = "use a variable that is not volatile";
                 return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
             }
             (Value::Scalar(value), Some((CType::Scalar(ty), _))) => {
                 let value = self.convert(value, ty);
-                Binding::Scalar(self.local(name, value, span))
+                Binding::Scalar(self.local(&name, value, span))
             }
-            (Value::Scalar(value), Some((CType::Bool, _))) if !self.assigned.contains_key(name) => {
+            (Value::Scalar(value), Some((CType::Bool, _))) if !self.assigned.contains_key(&variable) => {
                 let value = self.truth(value);
-                Binding::Scalar(self.local(name, value, span))
+                Binding::Scalar(self.local(&name, value, span))
             }
             (Value::Pointer(pointer), Some((CType::Pointer(pointee), _))) => match self.seen_as(&pointee, pointer) {
                 Some(pointer) => Binding::Pointer(pointer),
@@ -267,7 +261,7 @@ impl<'t> Reader<'_, '_, 't> {
                 return self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars");
             }
         };
-        self.bindings.insert(name.to_owned(), binding);
+        self.bindings.insert(variable, binding);
         Ok(())
     }
 
@@ -305,18 +299,17 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Joins what variables hold after the two branches of an `if`.
-    fn merge(&mut self, condition: Handle<Expr>, after_then: BTreeMap<String, Binding<'t>>, span: Span) {
-        let mut names: Vec<String> = after_then.keys().chain(self.bindings.keys()).cloned().collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            let (then, otherwise) = (after_then.get(&name).cloned(), self.bindings.get(&name).cloned());
+    fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, span: Span) {
+        let variables = BTreeSet::from_iter(after_then.keys().chain(self.bindings.keys()).copied());
+        for variable in self.by_name(variables) {
+            let (then, otherwise) = (after_then.get(&variable).cloned(), self.bindings.get(&variable).cloned());
             let merged = match (then, otherwise) {
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) if a == b => Binding::Scalar(a),
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) => {
                     let ty = self.ty(a);
                     let b = self.convert(b, ty);
                     let selected = self.expr(ty, ExprKind::Select(condition, a, b), span);
+                    let name = self.name(variable).to_owned();
                     Binding::Scalar(self.local(&name, selected, span))
                 }
                 (Some(Binding::Index(a)), _) => Binding::Index(a),
@@ -332,7 +325,7 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 _ => Binding::Unknown(Unknown::Branch, span),
             };
-            self.bindings.insert(name, merged);
+            self.bindings.insert(variable, merged);
         }
     }
 

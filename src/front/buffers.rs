@@ -8,7 +8,7 @@ use super::ranges::Interval;
 use super::reader::Reader;
 use super::rotation::Group;
 use super::storage::ArrayLayout;
-use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 use crate::source::Span;
 
 /// Leading subscripts choose among at most this many buffers.
@@ -73,7 +73,7 @@ impl Reader<'_, '_, '_> {
     /// Makes the leading dimension a choice of buffer.
     pub fn split_leading(
         &mut self,
-        name: &str,
+        variable: Handle<HostValue>,
         count: i64,
         layout: &mut ArrayLayout,
         accesses: &[Handle<Access>],
@@ -83,7 +83,7 @@ impl Reader<'_, '_, '_> {
         layout.extents.remove(0);
         layout.length = None;
         let leading: Vec<_> = accesses.iter().map(|access| self.nest.accesses[*access].subscripts.remove(0)).collect();
-        if let Some(buffers) = self.turned_buffers(name, count, &stride, accesses, &leading, span) {
+        if let Some(buffers) = self.turned_buffers(variable, count, &stride, accesses, &leading, span) {
             return buffers;
         }
         for (access, leading) in accesses.iter().zip(leading) {
@@ -94,7 +94,7 @@ impl Reader<'_, '_, '_> {
             let offset = stride.times(&Polynomial::constant(buffer))?;
             (buffer > 0).then(|| reader.polynomial_expr(&offset, span))
         };
-        (0..count).map(|buffer| Buffer { variable: name.to_owned(), offset: offset(self, buffer) }).collect()
+        (0..count).map(|buffer| Buffer { variable, offset: offset(self, buffer) }).collect()
     }
 
     /// Buffers for a time loop that starts anywhere: as seen from its first step, the one that a subscript with the
@@ -104,7 +104,7 @@ impl Reader<'_, '_, '_> {
     /// buffer `(1 - s) % 2`, counted from `steps % 2`.
     fn turned_buffers(
         &mut self,
-        name: &str,
+        variable: Handle<HostValue>,
         count: i64,
         stride: &Polynomial,
         accesses: &[Handle<Access>],
@@ -134,13 +134,15 @@ impl Reader<'_, '_, '_> {
             let buffer = self.binary(BinaryOp::Rem, sum, modulus, span);
             self.nest.accesses[*access].buffer = Some(buffer);
         }
-        Some((0..count).map(|buffer| self.turned_buffer(name, count, stride, (sign, first, buffer), span)).collect())
+        Some(
+            (0..count).map(|buffer| self.turned_buffer(variable, count, stride, (sign, first, buffer), span)).collect(),
+        )
     }
 
     /// The buffer that is `buffer` after the one that the time loop's first value chooses.
     fn turned_buffer(
         &mut self,
-        name: &str,
+        variable: Handle<HostValue>,
         count: i64,
         stride: &Polynomial,
         (sign, first, buffer): (i64, Handle<Expr>, i64),
@@ -157,7 +159,7 @@ impl Reader<'_, '_, '_> {
         let stride = self.polynomial_expr(stride, span);
         let (place, stride) = (self.long(place), self.long(stride));
         let offset = self.binary(BinaryOp::Mul, place, stride, span);
-        Buffer { variable: name.to_owned(), offset: Some(offset) }
+        Buffer { variable, offset: Some(offset) }
     }
 
     /// How a leading subscript chooses among `count` buffers by the time loop's variable `t`, if it is

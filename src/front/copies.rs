@@ -11,7 +11,7 @@ use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{BlockCopy, PointerValue, Reader};
 use super::tree::children;
 use super::types::CType;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ScalarType, Statement};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
 
 const HELP: &str = "write the copy as loops over the elements";
@@ -137,9 +137,11 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn initial_values(&mut self, nest: Node<'t>) -> BTreeMap<Handle<Param>, Polynomial> {
         let mut values = BTreeMap::new();
         // Reading an initialiser may add parameters; those come from declarations further up and are not followed.
-        let params: Vec<_> = self.nest.params.iter().map(|(handle, param)| (handle, param.name.clone())).collect();
-        for (handle, name) in params {
-            let Some(variable) = self.scope.variable(&name).cloned() else { continue };
+        for handle in self.nest.params.handles() {
+            let ParamValue::Variable(value) = self.nest.params[handle].value else { continue };
+            let (name, Some(variable)) = (self.name(value).to_owned(), self.declaration_of(value).cloned()) else {
+                continue;
+            };
             let Some(initialiser) = variable.initialiser.filter(|_| !variable.is_static) else { continue };
             let is_fixed = !self.is_other_since(nest, &name, variable.declared_at)
                 && self.is_plain_and_fixed(nest, initialiser, variable.declared_at);
@@ -155,7 +157,8 @@ impl<'t> Reader<'_, '_, 't> {
     fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {
         let first = self.int(ScalarType::I64, 0, span);
         let bound = self.polynomial_expr(size, span);
-        let variable = self.unused_name("element");
+        let name = self.unused_name("element");
+        let variable = self.undeclared(name);
         let relation = BinaryOp::Less;
         let this = Loop { variable, ty: ScalarType::I64, outlives: false, first, relation, bound, step: 1 };
         self.nest.loops.push(this, span)

@@ -7,7 +7,8 @@ use tree_sitter::Node;
 use super::numbers::Constant;
 use super::tree::{Unit, children, fields, innermost_function, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
-use crate::ir::ScalarType;
+use crate::ir::{self, ScalarType};
+use crate::source::FileId;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct Variable<'t> {
     pub ty: CType<'t>,
     /// Offset of its declarator in the preprocessed text.
     pub declared_at: usize,
+    /// Offset of the first declarator of a variable that the file declares more than once; else the same.
+    first_declared_at: usize,
     /// Whether it lives in static storage.
     pub is_static: bool,
     /// Whether its declaration says `volatile`.
@@ -48,6 +51,7 @@ impl<'t> Variable<'t> {
         Self {
             ty,
             declared_at,
+            first_declared_at: declared_at,
             is_static: false,
             is_volatile: false,
             is_inside: false,
@@ -61,6 +65,11 @@ impl<'t> Variable<'t> {
     pub fn unusable(ty: &'static str, node: Node<'t>) -> Self {
         Self::new(CType::Unknown(ty), node)
     }
+
+    /// What tells it from all other variables of the program.
+    pub fn identity(&self, file: FileId, name: &str) -> ir::Variable {
+        ir::Variable { file, declared_at: self.first_declared_at, name: name.to_owned() }
+    }
 }
 
 /// The names visible at one place.
@@ -70,6 +79,8 @@ pub struct Scope<'t> {
     /// Constant lengths of arrays, by where they stand: what a name meant there, it need not mean elsewhere.
     lengths: HashMap<usize, Constant>,
     hidden: Vec<(String, Option<Symbol<'t>>)>,
+    /// First declarators of what has linkage: all declarations of such a name are of one variable.
+    linked: HashMap<String, usize>,
 }
 
 impl<'t> Scope<'t> {
@@ -110,16 +121,18 @@ impl<'t> Scope<'t> {
         self.hidden.len()
     }
 
-    /// Forgets what was declared since `mark` and returns those names.
-    pub fn leave(&mut self, mark: usize) -> Vec<String> {
+    /// Forgets what was declared since `mark` and returns the variables among it, by their names.
+    pub fn leave(&mut self, mark: usize) -> Vec<(String, Variable<'t>)> {
         let mut left = Vec::new();
         while self.hidden.len() > mark {
             if let Some((name, before)) = self.hidden.pop() {
-                match before {
+                let symbol = match before {
                     Some(symbol) => self.names.insert(name.clone(), symbol),
                     None => self.names.remove(&name),
                 };
-                left.push(name);
+                if let Some(Symbol::Variable(variable)) = symbol {
+                    left.push((name, variable));
+                }
             }
         }
         left
@@ -257,8 +270,11 @@ impl<'t> Scope<'t> {
         let is_const = has_word(unit, node, "type_qualifier", "const") && !is_volatile;
         let value = initialiser.filter(|_| is_const);
         let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
-        let variable =
+        let mut variable =
             Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
+        if is_global || is_storage("extern") {
+            variable.first_declared_at = *self.linked.entry(name.clone()).or_insert(variable.declared_at);
+        }
         self.insert(name, Symbol::Variable(variable));
     }
 

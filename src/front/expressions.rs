@@ -8,8 +8,8 @@ use super::reader::{Binding, PointerValue, Reader};
 use super::tree::children;
 use super::types::{COMPLEX, CType};
 use super::{Failable, TWO_ARRAYS};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Param, ParamValue, ScalarType, UnaryOp};
-use crate::source::Diagnostic;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Param, ParamValue, ScalarType, UnaryOp};
+use crate::source::{Diagnostic, Span};
 
 /// The remedy for elements of other types.
 const NUMBERS: &str = "use arrays of integers, `float` or `double`";
@@ -149,7 +149,7 @@ impl<'t> Reader<'_, '_, 't> {
             };
             return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
         }
-        match self.bindings.get(name).cloned() {
+        match self.binding(name).cloned() {
             Some(Binding::Index(this)) => {
                 let ty = self.nest.loops[this].ty;
                 return Ok(Value::Scalar(self.expr(ty, ExprKind::Index(this), span)));
@@ -159,14 +159,15 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Binding::Unknown(why, assigned)) => return Err(self.unknown_value(node, name, why, assigned)),
             None => {}
         }
+        let Some(value) = self.host_value(name) else { return self.unsupported(node) };
         match &variable.ty {
             CType::Scalar(ty) => {
                 let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));
-                Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(name, *ty, span))))
+                Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(value, *ty, span))))
             }
             CType::Pointer(inner) | CType::Array(inner, _) => {
                 self.check_element(node, name, inner)?;
-                let root = self.root(name, &variable.ty, variable.declared_at, span);
+                let root = self.root(value, &variable.ty, span);
                 let zero = self.int(ScalarType::I64, 0, span);
                 Ok(Value::Pointer(PointerValue { root, subscripts: vec![zero], pointee: (**inner).clone() }))
             }
@@ -180,7 +181,7 @@ impl<'t> Reader<'_, '_, 't> {
                     if *ty == COMPLEX { TWO_ARRAYS } else { "use integer, `float` or `double` scalars and arrays" };
                 self.refuse(node, "unsupported-type", message, help)
             }
-            CType::Bool => Ok(Value::Scalar(self.param(name, ScalarType::U8, span))),
+            CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
             CType::Other(ty) => {
                 let message = format!("`{name}` has the type `{ty}`, which a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
@@ -211,12 +212,11 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// The parameter for the variable `name`.
-    pub fn param(&mut self, name: &str, ty: ScalarType, span: crate::source::Span) -> Handle<Expr> {
-        let known = self.nest.params.iter().find(|(_, param)| param.name == name).map(|(handle, _)| handle);
-        let handle = known.unwrap_or_else(|| {
-            self.nest.params.push(Param { name: name.to_owned(), ty, value: ParamValue::Variable }, span)
-        });
+    /// The parameter for a variable.
+    fn param(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
+        let value = ParamValue::Variable(variable);
+        let known = self.nest.params.iter().find(|(_, param)| param.value == value).map(|(handle, _)| handle);
+        let handle = known.unwrap_or_else(|| self.nest.params.push(Param { ty, value }, span));
         self.expr(ty, ExprKind::Param(handle), span)
     }
 

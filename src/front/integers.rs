@@ -92,14 +92,16 @@ impl Reader<'_, '_, '_> {
         let (ty, span) = (self.ty(expr), self.nest.exprs.span(expr));
         let text = display::expression(&self.nest, expr);
         let known = self.nest.params.iter().find(|(_, param)| match param.value {
-            ParamValue::Expression(value) => self.ty(value) == ty && display::expression(&self.nest, value) == text,
-            ParamValue::Variable | ParamValue::IsSet(_) => false,
+            ParamValue::Expression { value, .. } => {
+                self.ty(value) == ty && display::expression(&self.nest, value) == text
+            }
+            ParamValue::Variable(_) | ParamValue::IsSet { .. } => false,
         });
         let handle = match known.map(|(handle, _)| handle) {
             Some(handle) => handle,
             None => {
                 let name = self.unused_name(&text);
-                self.nest.params.push(Param { name, ty, value: ParamValue::Expression(expr) }, span)
+                self.nest.params.push(Param { ty, value: ParamValue::Expression { name, value: expr } }, span)
             }
         };
         self.expr(ty, ExprKind::Param(handle), span)
@@ -119,8 +121,8 @@ impl Reader<'_, '_, '_> {
         let mut name = format!("value_{}", words.join("_"));
         name.truncate(48);
         let is_taken = |name: &str| {
-            let is_loop = self.nest.loops.iter().any(|(_, this)| this.variable == name);
-            let is_param = self.nest.params.iter().any(|(_, param)| param.name == name);
+            let is_loop = self.nest.loops.iter().any(|(_, this)| self.name(this.variable) == name);
+            let is_param = self.nest.params.handles().any(|param| self.nest.param_name(param) == name);
             is_loop || is_param || self.scope.get(name).is_some()
         };
         let mut candidate = name.clone();

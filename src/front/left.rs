@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 
 use super::Failable;
 use super::integers::is_invariant;
+use super::loops::Change;
 use super::reader::{Binding, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, LeftScalar, Loop, ParamValue, Replay, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// Why the last value of a scalar cannot be told.
@@ -28,34 +29,33 @@ const EMPTY_LOOP: &str = "the loop that assigns it may be empty in the last iter
 
 impl<'t> Reader<'_, '_, 't> {
     /// Notes what scalars hold in front of a loop that changes them: it may have no iteration.
-    pub fn note_before_loop(&mut self, changed: &[(String, Span)]) {
-        for (name, _) in changed {
-            self.note_scalar(name);
+    pub fn note_before_loop(&mut self, changed: &[Change]) {
+        for (variable, _) in changed {
+            self.note_scalar(*variable);
         }
     }
 
     /// Notes what scalars hold at the end of a loop's body.
-    pub fn note_iteration(&mut self, changed: &[(String, Span)]) {
-        for (name, _) in changed {
+    pub fn note_iteration(&mut self, changed: &[Change]) {
+        for (variable, _) in changed {
             let is_unknown =
-                matches!(self.bindings.get(name), Some(Binding::Unknown(why, _)) if *why != Unknown::LeftByLoop);
-            if is_unknown && self.assigned.contains_key(name) {
-                self.lose(name, Lost::Value(CONDITION));
+                matches!(self.bindings.get(variable), Some(Binding::Unknown(why, _)) if *why != Unknown::LeftByLoop);
+            if is_unknown && self.assigned.contains_key(variable) {
+                self.lose(*variable, Lost::Value(CONDITION));
             }
-            self.note_scalar(name);
+            self.note_scalar(*variable);
         }
     }
 
-    fn note_scalar(&mut self, name: &str) {
-        let Some(Binding::Scalar(value)) = self.bindings.get(name) else { return };
-        let value = *value;
-        if self.scope.variable(name).is_none_or(|variable| variable.is_inside) {
+    fn note_scalar(&mut self, variable: Handle<HostValue>) {
+        let Some(&Binding::Scalar(value)) = self.bindings.get(&variable) else { return };
+        if !self.is_from_outside(variable) {
             return;
         }
         if self.is_under_condition() {
-            self.lose(name, Lost::Value(CONDITION));
+            self.lose(variable, Lost::Value(CONDITION));
         } else {
-            self.replay.push(Replay::Scalar(LeftScalar { variable: name.to_owned(), value }));
+            self.replay.push(Replay::Scalar(LeftScalar { variable, value }));
         }
     }
 
@@ -63,21 +63,21 @@ impl<'t> Reader<'_, '_, 't> {
         !self.guards.is_empty() || !self.data_conditions.is_empty()
     }
 
-    fn lose(&mut self, name: &str, why: Lost) {
-        self.lost.entry(name.to_owned()).or_insert(why);
+    fn lose(&mut self, variable: Handle<HostValue>, why: Lost) {
+        self.lost.entry(variable).or_insert(why);
     }
 
     /// Notes a loop that has been read, with what its last iteration does.
-    pub fn note_loop(&mut self, this: Handle<Loop>, inner: Vec<Replay>, changed: &[(String, Span)]) {
+    pub fn note_loop(&mut self, this: Handle<Loop>, inner: Vec<Replay>, changed: &[Change]) {
         let Loop { variable, first, bound, outlives, .. } = self.nest.loops[this].clone();
         if self.is_under_condition() {
             if outlives {
-                self.lose(&variable, Lost::Loop(self.nest.loops.span(this)));
+                self.lose(variable, Lost::Loop(self.nest.loops.span(this)));
             }
-            changed.iter().for_each(|(name, _)| self.lose(name, Lost::Value(CONDITION)));
+            changed.iter().for_each(|(changed, _)| self.lose(*changed, Lost::Value(CONDITION)));
         } else if !is_invariant(self, first) || !is_invariant(self, bound) {
-            let others = changed.iter().filter(|(name, _)| *name != variable);
-            others.for_each(|(name, _)| self.lose(name, Lost::Value(EMPTY_LOOP)));
+            let others = changed.iter().filter(|(changed, _)| *changed != variable);
+            others.for_each(|(changed, _)| self.lose(*changed, Lost::Value(EMPTY_LOOP)));
         }
         if outlives || !inner.is_empty() {
             self.replay.push(Replay::Loop(this, inner));
@@ -90,9 +90,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// A scalar that may be read after the nest and whose value is not known.
     pub fn resolve_left(&mut self) -> Failable<()> {
         let mut left = BTreeSet::new();
-        for (name, span) in self.changed_scalars() {
-            if self.is_left(&name, span)? {
-                left.insert(name);
+        for (variable, span) in self.changed_scalars() {
+            if self.is_left(variable, span)? {
+                left.insert(variable);
             }
         }
         for this in self.nest.loops.handles() {
@@ -122,51 +122,48 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Names the variables from outside that the nest's text assigns and the driver does not leave, whatever the reason.
     pub fn note_dead(&mut self) {
-        let mut left: Vec<&str> = self.nest.left_pointers.iter().map(|pointer| pointer.variable.as_str()).collect();
+        let mut left: Vec<_> = self.nest.left_pointers.iter().map(|pointer| pointer.variable).collect();
         let mut pending: Vec<&Replay> = self.nest.replay.iter().collect();
         while let Some(next) = pending.pop() {
             match next {
                 Replay::Loop(this, inner) => {
-                    left.extend(
-                        Some(self.nest.loops[*this].variable.as_str()).filter(|_| self.nest.loops[*this].outlives),
-                    );
+                    let this = &self.nest.loops[*this];
+                    left.extend(this.outlives.then_some(this.variable));
                     pending.extend(inner);
                 }
-                Replay::Scalar(scalar) => left.push(&scalar.variable),
+                Replay::Scalar(scalar) => left.push(scalar.variable),
             }
         }
-        let changed = self.changed_in(self.node).into_iter().map(|(name, _)| name);
-        let dead = changed.filter(|name| !left.contains(&name.as_str())).collect();
-        self.nest.dead = dead;
+        let changed = self.changed_in(self.node).into_iter().map(|(variable, _)| variable);
+        self.nest.dead = changed.filter(|variable| !left.contains(variable)).collect();
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.
-    fn changed_scalars(&self) -> Vec<(String, Span)> {
-        let is_scalar =
-            |name: &str| self.scope.variable(name).is_some_and(|variable| matches!(variable.ty, CType::Scalar(_)));
-        let mut all: Vec<(String, Span)> = Vec::new();
+    fn changed_scalars(&self) -> Vec<Change> {
+        let mut all: Vec<Change> = Vec::new();
         let counters = self.nest.loops.handles().filter(|this| self.nest.loops[*this].outlives);
-        let counters = counters.map(|this| (self.nest.loops[this].variable.clone(), self.nest.loops.span(this)));
-        let assigned = self.assigned.iter().filter(|(name, _)| is_scalar(name));
-        for (name, span) in assigned.map(|(name, span)| (name.clone(), *span)).chain(counters) {
-            if !all.iter().any(|(other, _)| *other == name) {
-                all.push((name, span));
+        let counters = counters.map(|this| (self.nest.loops[this].variable, self.nest.loops.span(this)));
+        let assigned = self.by_name(self.assigned.keys().copied().filter(|variable| self.is_scalar(*variable)));
+        for (variable, span) in assigned.into_iter().map(|it| (it, self.assigned[&it])).chain(counters) {
+            if !all.iter().any(|(other, _)| *other == variable) {
+                all.push((variable, span));
             }
         }
         all
     }
 
-    fn is_left(&self, name: &str, span: Span) -> Failable<bool> {
-        let why_live = self.why_live(name);
-        let qualifiers = self.qualifiers(name);
-        let is_counter = self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == name);
+    fn is_left(&self, variable: Handle<HostValue>, span: Span) -> Failable<bool> {
+        let name = self.name(variable);
+        let why_live = self.why_live(variable);
+        let qualifiers = self.qualifiers(variable);
+        let is_counter = self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == variable);
         if why_live.is_some() && qualifiers.is_volatile {
             let help = "use a variable that is not volatile";
             return Err(Box::new(Diagnostic::error("volatile", format!("`{name}` is volatile"), span).with_help(help)));
         }
-        let lost = self.lost.get(name).copied();
+        let lost = self.lost.get(&variable).copied();
         let lost =
-            lost.or_else(|| self.values_of(name).into_iter().find_map(|it| self.why_unknown(it)).map(Lost::Value));
+            lost.or_else(|| self.values_of(variable).into_iter().find_map(|it| self.why_unknown(it)).map(Lost::Value));
         match (why_live, lost) {
             (Some(why_live), Some(lost)) => Err(refused(name, span, why_live, lost)),
             (None, Some(_)) => Ok(false),
@@ -174,13 +171,13 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    fn values_of(&self, name: &str) -> Vec<Handle<Expr>> {
+    fn values_of(&self, variable: Handle<HostValue>) -> Vec<Handle<Expr>> {
         let mut values = Vec::new();
         let mut pending: Vec<&Replay> = self.replay.iter().collect();
         while let Some(next) = pending.pop() {
             match next {
                 Replay::Loop(_, inner) => pending.extend(inner),
-                Replay::Scalar(scalar) if scalar.variable == name => values.push(scalar.value),
+                Replay::Scalar(scalar) if scalar.variable == variable => values.push(scalar.value),
                 Replay::Scalar(_) => {}
             }
         }
@@ -222,7 +219,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The part of `replay` that is about variables in `left`.
-    fn kept(&self, replay: Replay, left: &BTreeSet<String>) -> Option<Replay> {
+    fn kept(&self, replay: Replay, left: &BTreeSet<Handle<HostValue>>) -> Option<Replay> {
         match replay {
             Replay::Scalar(scalar) => left.contains(&scalar.variable).then_some(Replay::Scalar(scalar)),
             Replay::Loop(this, inner) => {
@@ -235,34 +232,36 @@ impl<'t> Reader<'_, '_, 't> {
     /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change.
     fn note_watched(&mut self) {
         let written = self.elements_behind_pointers();
-        for (name, ty) in self.used_variables() {
-            let is_new = !self.nest.watched.iter().any(|(other, _)| *other == name);
-            if is_new && written.iter().any(|it| may_alias(*it, ty)) && self.may_be_pointed_to(&name) {
-                self.nest.watched.push((name, ty));
+        for (variable, ty) in self.used_variables() {
+            let is_new = !self.nest.watched.iter().any(|(other, _)| *other == variable);
+            if is_new && written.iter().any(|it| may_alias(*it, ty)) && self.may_be_pointed_to(variable) {
+                self.nest.watched.push((variable, ty));
             }
         }
     }
 
     /// The variables that the host function gets by value or leaves changed, with their types; `None` is a pointer.
-    fn used_variables(&self) -> Vec<(String, Option<ScalarType>)> {
-        let params = self.nest.params.iter().filter(|(_, param)| param.value == ParamValue::Variable);
-        let params = params.map(|(_, param)| (param.name.clone(), Some(param.ty)));
-        let scalars = self.nest.left_scalars().into_iter().map(|(name, ty)| (name, Some(ty)));
-        let bases = self.nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
-        let pointers = bases.filter(|buffer| self.is_pointer_variable(&buffer.variable));
-        let tested = self.nest.params.iter().filter_map(|(_, param)| match &param.value {
-            ParamValue::IsSet(pointer) => Some((pointer.clone(), None)),
+    fn used_variables(&self) -> Vec<(Handle<HostValue>, Option<ScalarType>)> {
+        let params = self.nest.params.iter().filter_map(|(_, param)| match param.value {
+            ParamValue::Variable(variable) => Some((variable, Some(param.ty))),
             _ => None,
         });
-        let pointers = pointers.map(|buffer| (buffer.variable.clone(), None)).chain(tested);
+        let scalars = self.nest.left_scalars().into_iter().map(|(variable, ty)| (variable, Some(ty)));
+        let bases = self.nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let pointers = bases.filter(|buffer| self.is_pointer_variable(buffer.variable));
+        let tested = self.nest.params.iter().filter_map(|(_, param)| match param.value {
+            ParamValue::IsSet { pointer, .. } => Some((pointer, None)),
+            _ => None,
+        });
+        let pointers = pointers.map(|buffer| (buffer.variable, None)).chain(tested);
         params.chain(scalars).chain(pointers).collect()
     }
 
     /// Finds the pointers whose address converts to `void *` with a cast only.
     fn note_address_casts(&mut self) {
-        let left = self.nest.left_pointers.iter().map(|pointer| &pointer.variable);
-        let watched = self.nest.watched.iter().filter(|(_, ty)| ty.is_none()).map(|(name, _)| name);
-        let found = left.chain(watched).filter(|name| self.qualifiers(name).is_restrict).cloned().collect();
+        let left = self.nest.left_pointers.iter().map(|pointer| pointer.variable);
+        let watched = self.nest.watched.iter().filter(|(_, ty)| ty.is_none()).map(|(variable, _)| *variable);
+        let found = left.chain(watched).filter(|variable| self.qualifiers(*variable).is_restrict).collect();
         self.nest.address_casts = found;
     }
 
@@ -271,23 +270,24 @@ impl<'t> Reader<'_, '_, 't> {
         let written =
             self.nest.statements.iter().map(|statement| &self.nest.arrays[self.nest.accesses[statement.write].array]);
         let is_behind_pointer =
-            |array: &&crate::ir::Array| array.buffers.iter().any(|buffer| self.is_pointer_variable(&buffer.variable));
+            |array: &&crate::ir::Array| array.buffers.iter().any(|buffer| self.is_pointer_variable(buffer.variable));
         written.filter(is_behind_pointer).map(|array| array.element).collect()
     }
 
-    fn is_pointer_variable(&self, name: &str) -> bool {
-        self.roots.iter().any(|root| root.name == name && matches!(root.ty, CType::Pointer(_)))
+    fn is_pointer_variable(&self, variable: Handle<HostValue>) -> bool {
+        self.roots.iter().any(|root| root.variable == variable && matches!(root.ty, CType::Pointer(_)))
     }
 
     /// A variable whose address the host function gets must not be declared `register`; the rewritten file leaves the
     /// word out.
     fn note_register_words(&mut self) -> Failable<()> {
-        let pointers = self.nest.left_pointers.iter().map(|pointer| pointer.variable.clone());
-        let scalars = self.nest.left_scalars().into_iter().map(|(name, _)| name);
-        for name in scalars.chain(pointers).collect::<Vec<_>>() {
-            let Some(word) = self.qualifiers(&name).register else { continue };
+        let pointers = self.nest.left_pointers.iter().map(|pointer| pointer.variable);
+        let scalars = self.nest.left_scalars().into_iter().map(|(variable, _)| variable);
+        for variable in scalars.chain(pointers).collect::<Vec<_>>() {
+            let Some(word) = self.qualifiers(variable).register else { continue };
             let span = self.unit.preprocessed.span(self.unit.source, word.start, word.end);
             if self.unit.source.text(span) != "register" {
+                let name = self.name(variable);
                 let message = format!("`{name}` is a register variable that the nest leaves changed");
                 let help = format!("declare `{name}` without `register`, which a macro writes here");
                 return Err(Box::new(Diagnostic::error("register", message, span).with_help(help)));

@@ -6,14 +6,15 @@ use super::qualifiers::Qualifiers;
 use super::reader::Reader;
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
+use crate::ir::{Handle, HostValue};
 
 impl<'t> Reader<'_, '_, 't> {
-    /// Why somebody may read what the nest leaves in the variable `name`; `None` if nobody can.
-    pub fn why_live(&self, name: &str) -> Option<&'static str> {
+    /// Why somebody may read what the nest leaves in a variable; `None` if nobody can.
+    pub fn why_live(&self, variable: Handle<HostValue>) -> Option<&'static str> {
         if let Some(why) = self.control_flow.hidden() {
             return Some(why);
         }
-        let Some(variable) = self.control_flow.local(name) else {
+        let Some(variable) = self.declared_in_function(variable) else {
             return Some("it lives outside the function, so other code may read it");
         };
         let qualifiers = self.control_flow.qualifiers(variable);
@@ -30,24 +31,30 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Whether a pointer may lead to the variable `name`, so that a store through the pointer changes it.
-    pub fn may_be_pointed_to(&self, name: &str) -> bool {
-        let qualifiers = self.qualifiers(name);
+    /// The variable as the control flow of the function knows it, if it is declared there.
+    fn declared_in_function(&self, variable: Handle<HostValue>) -> Option<usize> {
+        self.control_flow.local(self.declaration_of(variable)?.declared_at)
+    }
+
+    /// Whether a pointer may lead to a variable, so that a store through the pointer changes it.
+    pub fn may_be_pointed_to(&self, variable: Handle<HostValue>) -> bool {
+        let qualifiers = self.qualifiers(variable);
         if qualifiers.is_const {
             return false;
         }
-        match self.control_flow.local(name) {
+        match self.declared_in_function(variable) {
             _ if self.control_flow.hidden().is_some() => qualifiers.register.is_none(),
             Some(variable) => qualifiers.is_extern || self.control_flow.is_exposed(variable),
-            None => !qualifiers.is_static || self.file_takes_address(name),
+            None => !qualifiers.is_static || self.file_takes_address(self.name(variable)),
         }
     }
 
-    /// What the declarations of the variable `name` say.
-    pub fn qualifiers(&self, name: &str) -> Qualifiers {
-        if let Some(variable) = self.control_flow.local(name) {
+    /// What the declarations of a variable say.
+    pub fn qualifiers(&self, variable: Handle<HostValue>) -> Qualifiers {
+        if let Some(variable) = self.declared_in_function(variable) {
             return self.control_flow.qualifiers(variable);
         }
+        let name = self.name(variable);
         let mut all = Qualifiers::default();
         let Some(file) = self.ancestors.last() else { return all };
         for declaration in children(*file).into_iter().filter(|child| child.kind() == "declaration") {

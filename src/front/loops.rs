@@ -6,7 +6,7 @@ use super::Failable;
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 use super::counting::Test;
@@ -17,7 +17,7 @@ const MAX_STEP: u64 = i32::MAX as u64;
 /// The beginning of a loop's header.
 pub struct Start<'t> {
     /// The loop variable.
-    pub variable: String,
+    pub variable: Handle<HostValue>,
     /// Its type.
     pub ty: ScalarType,
     /// Whether it is declared before the nest.
@@ -30,12 +30,14 @@ pub struct Start<'t> {
     pub update: Node<'t>,
 }
 
-impl<'t> Reader<'_, '_, 't> {
+/// A variable that is assigned, and the first place where it is.
+pub type Change = (Handle<HostValue>, Span);
+
+impl<'u, 't> Reader<'u, '_, 't> {
     /// Executes a loop: its body once, for a symbolic index.
     pub fn for_statement(&mut self, node: Node<'t>) -> Failable<()> {
         self.check_loop_depth(node)?;
         let mark = self.scope.enter();
-        let before = self.bindings.clone();
         let body = self.field(node, "body")?;
         let changed = self.changed_in(node);
         let start = self.start(node)?;
@@ -44,23 +46,17 @@ impl<'t> Reader<'_, '_, 't> {
         } else {
             self.ordinary_loop(node, body, start, &changed)?;
         }
-        self.leave_scope(mark, &before);
+        self.leave_scope(mark);
         Ok(())
     }
 
-    fn ordinary_loop(
-        &mut self,
-        node: Node<'t>,
-        body: Node<'t>,
-        start: Start<'t>,
-        changed: &[(String, Span)],
-    ) -> Failable<()> {
+    fn ordinary_loop(&mut self, node: Node<'t>, body: Node<'t>, start: Start<'t>, changed: &[Change]) -> Failable<()> {
         let span = self.header_span(node, body);
         let this = self.header(node, &start, changed, span)?;
         let variable = start.variable;
         self.note_before_loop(changed);
         self.enter_loop(changed);
-        self.bindings.insert(variable.clone(), Binding::Index(this));
+        self.bindings.insert(variable, Binding::Index(this));
         self.loops.push(this);
         self.position.push(0);
         let outer = std::mem::take(&mut self.replay);
@@ -74,8 +70,8 @@ impl<'t> Reader<'_, '_, 't> {
             self.note_rotation(changed);
         }
         self.next_position();
-        for (name, span) in changed {
-            self.bindings.insert(name.clone(), Binding::Unknown(Unknown::LeftByLoop, *span));
+        for (changed, span) in changed {
+            self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop, *span));
         }
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop, span));
         Ok(())
@@ -90,23 +86,32 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What a loop changes has no known value at the start of an iteration; a pointer that the outermost loop changes
     /// holds its slot of the rotation.
-    fn enter_loop(&mut self, changed: &[(String, Span)]) {
-        for (name, span) in changed {
-            let is_pointer = self.scope.variable(name).is_some_and(|variable| !matches!(variable.ty, CType::Scalar(_)));
-            if !(is_pointer && self.loops.is_empty()) {
-                self.bindings.insert(name.clone(), Binding::Unknown(Unknown::Carried, *span));
+    fn enter_loop(&mut self, changed: &[Change]) {
+        for (changed, span) in changed {
+            if self.is_scalar(*changed) || !self.loops.is_empty() {
+                self.bindings.insert(*changed, Binding::Unknown(Unknown::Carried, *span));
             }
         }
     }
 
     /// The variables of the present scope that the code in `node` assigns, with the first assignment.
-    pub fn changed_in(&self, node: Node<'t>) -> Vec<(String, Span)> {
+    pub fn changed_in(&mut self, node: Node<'t>) -> Vec<Change> {
+        let names = self.names_changed_in(node);
+        names.into_iter().filter_map(|(name, span)| Some((self.host_value(name)?, span))).collect()
+    }
+
+    /// Whether the code in `node` assigns the variable that is called `name` at the present place.
+    pub fn changes(&self, node: Node<'t>, name: &str) -> bool {
+        self.names_changed_in(node).iter().any(|(changed, _)| *changed == name)
+    }
+
+    fn names_changed_in(&self, node: Node<'t>) -> Vec<(&'u str, Span)> {
         let mut changed = Vec::new();
         self.collect_changed(node, &mut Vec::new(), &mut changed);
         changed
     }
 
-    fn collect_changed(&self, node: Node<'t>, hidden: &mut Vec<String>, changed: &mut Vec<(String, Span)>) {
+    fn collect_changed(&self, node: Node<'t>, hidden: &mut Vec<String>, changed: &mut Vec<(&'u str, Span)>) {
         let mark = hidden.len();
         for child in children(node) {
             if child.kind() == "declaration" {
@@ -122,7 +127,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let name = self.text(target);
                 let is_new = !hidden.iter().any(|other| other == name) && !changed.iter().any(|other| other.0 == name);
                 if is_new && self.scope.variable(name).is_some() {
-                    changed.push((name.to_owned(), self.span(target)));
+                    changed.push((name, self.span(target)));
                 }
             }
             self.collect_changed(child, hidden, changed);
@@ -133,14 +138,14 @@ impl<'t> Reader<'_, '_, 't> {
     /// Reads the loop's first value; a variable declared here comes into scope.
     fn start(&mut self, node: Node<'t>) -> Failable<Start<'t>> {
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
-        let (variable, first_node) = self.initialiser(node, initialiser)?;
-        if self.scope.get(&variable).is_none() {
-            let help = format!("declare it, as in `for (int {variable} = ...`");
-            let message = format!("`{variable}` is not declared where the nest can see it");
+        let (name, first_node) = self.initialiser(node, initialiser)?;
+        if self.scope.get(&name).is_none() {
+            let help = format!("declare it, as in `for (int {name} = ...`");
+            let message = format!("`{name}` is not declared where the nest can see it");
             return self.refuse(initialiser, "undeclared", message, &help);
         }
-        let declared = self.scope.variable(&variable).cloned();
-        let Some((CType::Scalar(ty), is_inside)) = declared.map(|variable| (variable.ty, variable.is_inside)) else {
+        let Some(variable) = self.host_value(&name) else { return self.not_canonical(initialiser) };
+        let Some(CType::Scalar(ty)) = self.declaration_of(variable).map(|declared| declared.ty.clone()) else {
             return self.not_canonical(initialiser);
         };
         if ty.is_float() {
@@ -153,29 +158,22 @@ impl<'t> Reader<'_, '_, 't> {
         let (Some(condition), Some(update)) = (part("condition"), part("update")) else {
             return self.not_canonical(node);
         };
-        Ok(Start { variable, ty, outlives: !is_inside, first, condition, update })
+        Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update })
     }
 
     /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.
-    fn header(
-        &mut self,
-        node: Node<'t>,
-        start: &Start<'t>,
-        changed: &[(String, Span)],
-        span: Span,
-    ) -> Failable<Handle<Loop>> {
-        let Start { variable, ty, outlives, first, .. } = start;
-        let (ty, outlives, first) = (*ty, *outlives, *first);
+    fn header(&mut self, node: Node<'t>, start: &Start<'t>, changed: &[Change], span: Span) -> Failable<Handle<Loop>> {
+        let &Start { variable, ty, outlives, first, .. } = start;
         let step = self.step(start)?;
         // The condition is read with the index of the loop that it belongs to.
-        let unfinished =
-            Loop { variable: variable.clone(), ty, outlives, first, relation: BinaryOp::NotEqual, bound: first, step };
+        let relation = BinaryOp::NotEqual;
+        let unfinished = Loop { variable, ty, outlives, first, relation, bound: first, step };
         let this = self.nest.loops.push(unfinished, span);
         let saved = self.bindings.clone();
-        for (name, span) in changed {
-            self.bindings.insert(name.clone(), Binding::Unknown(Unknown::Carried, *span));
+        for (changed, span) in changed {
+            self.bindings.insert(*changed, Binding::Unknown(Unknown::Carried, *span));
         }
-        self.bindings.insert(variable.clone(), Binding::Index(this));
+        self.bindings.insert(variable, Binding::Index(this));
         let test = self.test(start.condition, this).map_err(changing_bound)?;
         self.bindings = saved;
         let counted = self.counted(node, first, test, this, step)?;
@@ -286,7 +284,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What the loop adds to its variable.
     fn step(&mut self, start: &Start<'t>) -> Failable<i64> {
-        let (variable, update) = (start.variable.as_str(), start.update);
+        let (variable, update) = (self.name(start.variable).to_owned(), start.update);
         let target = update.child_by_field_name("argument").or_else(|| update.child_by_field_name("left"));
         if target.map(strip_parentheses).is_none_or(|target| self.text(target) != variable) {
             return self.not_canonical(update);
@@ -299,7 +297,7 @@ impl<'t> Reader<'_, '_, 't> {
         let (amount, is_added) = match operator {
             "+=" => (right, true),
             "-=" => (right, false),
-            "=" => match self.offset_from(right, variable) {
+            "=" => match self.offset_from(right, &variable) {
                 Some(found) => found,
                 None => return self.not_counting(update),
             },

@@ -51,13 +51,14 @@ mod typing;
 mod unknown;
 mod unroll;
 mod unused;
+mod variables;
 
 #[cfg(test)]
 mod tests;
 
 use tree_sitter::Node;
 
-use crate::ir::{Clauses, Nest};
+use crate::ir::Nest;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
 pub use nest_names::tuned_name;
@@ -65,9 +66,9 @@ pub use nest_names::tuned_name;
 use clashes::find_clashes;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
-use polynomial::Polynomial;
-use pragma::{Places, read_clauses};
+use pragma::{Places, WrittenClauses, read_clauses};
 use reader::Reader;
+use storage::Sizes;
 use tree::{Unit, walk};
 use unused::remove_unused_params;
 
@@ -86,7 +87,7 @@ pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) 
         return Vec::new();
     }
     let Some(tree) = unit.parse() else {
-        let error = Diagnostic::error("syntax", "the file cannot be parsed as C", Span::default());
+        let error = Diagnostic::error("syntax", "the file cannot be parsed as C", source.span(0, 0));
         return vec![Err(vec![error.with_help("look for what is not C where the compiler finds its first error")])];
     };
     let checks = preprocessed.target().check().and_then(|()| check_nest_count(&unit));
@@ -114,26 +115,26 @@ fn check_nest_count(unit: &Unit) -> Failable<()> {
     Err(Box::new(Diagnostic::error("too-large", message, pragma.lines).with_help("split the file")))
 }
 
-fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, Clauses), Vec<Diagnostic>> {
+fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<Diagnostic>> {
     let (offset, words) = &unit.pragmas[index];
     let pragma = pragma_at(unit, *offset).map_err(|error| vec![*error])?;
-    let (clauses, _) = read_clauses(words, Places::new(unit.source.bytes(), pragma))?;
+    let clauses = read_clauses(words, Places::new(unit.source.bytes(), pragma))?;
     Ok((pragma.lines, clauses))
 }
 
-fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Clauses) -> Failable<Nest> {
+fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<Nest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
     let mut reader = Reader::new(unit, root, node);
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
-    reader.nest.clauses = clauses;
     reader.for_statement(node)?;
     if reader.nest.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
     let extents = read_extents(&mut reader, root, index)?;
+    reader.nest.clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;
     reader.resolve_left()?;
     check_ranks(&reader.nest)?;
@@ -195,19 +196,19 @@ fn first_error(node: Node) -> Option<Node> {
 }
 
 /// The arrays that clauses name must occur in the nest.
-fn check_names_in_clauses(nest: &Nest, extents: &[(String, Vec<Polynomial>)]) -> Failable<()> {
+fn check_names_in_clauses(nest: &Nest, extents: &[Sizes]) -> Failable<()> {
     let clauses = &nest.clauses;
     let named = clauses.scratch.iter().chain(&clauses.restrict).chain(extents.iter().map(|(array, _)| array));
-    for name in named {
-        let is_used = nest.arrays.iter().any(|(_, array)| array.buffers.iter().any(|buffer| buffer.variable == *name));
+    for named in named {
+        let is_used = nest.arrays.iter().any(|(_, array)| array.buffers.iter().any(|buffer| buffer.variable == *named));
         if !is_used {
-            let message = format!("a clause names `{name}`, which is no array of this nest");
+            let message = format!("a clause names `{}`, which is no array of this nest", nest.values.text(*named));
             let known: Vec<String> = nest
                 .arrays
                 .iter()
                 .flat_map(|(_, array)| &array.buffers)
                 .filter(|buffer| buffer.offset.is_none())
-                .map(|buffer| format!("`{}`", buffer.variable))
+                .map(|buffer| format!("`{}`", nest.values.text(buffer.variable)))
                 .collect();
             let help = format!("the arrays of this nest are {}", known.join(", "));
             return Err(Box::new(Diagnostic::error("pragma-clause", message, nest.pragma).with_help(help)));
@@ -217,11 +218,7 @@ fn check_names_in_clauses(nest: &Nest, extents: &[(String, Vec<Polynomial>)]) ->
 }
 
 /// The sizes that the `extent` clauses of a pragma give.
-fn read_extents<'t>(
-    reader: &mut Reader<'_, '_, 't>,
-    root: Node<'t>,
-    index: usize,
-) -> Failable<Vec<(String, Vec<Polynomial>)>> {
+fn read_extents<'t>(reader: &mut Reader<'_, '_, 't>, root: Node<'t>, index: usize) -> Failable<Vec<Sizes>> {
     reader.bindings.clear();
     let unit = reader.unit;
     let mut extents = Vec::new();
@@ -239,7 +236,7 @@ fn read_extents<'t>(
                 Box::new(Diagnostic::error("pragma-clause", message, reader.nest.pragma).with_help(help))
             })?);
         }
-        extents.push((array.clone(), sizes));
+        extents.push((reader.clause_variable(array), sizes));
     }
     Ok(extents)
 }
@@ -274,7 +271,7 @@ fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
                 format!("{}:{} has a stencil pragma, and headers are not rewritten", place.header, place.line);
             (message, unit.source.line_span(place.include))
         }
-        None => ("a header that this file includes has a stencil pragma".to_owned(), Span::default()),
+        None => ("a header that this file includes has a stencil pragma".to_owned(), unit.source.span(0, 0)),
     };
     let help = "move the marked nest into a .c file, or take the pragma out of the header";
     Box::new(Diagnostic::error(IN_HEADER_CODE, message, span).with_help(help))

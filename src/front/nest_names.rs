@@ -26,7 +26,7 @@ const GENERATED: [&str; 15] = [
 /// whose names, there or in tuning files, another one has or needs, or a function of the file has.
 pub fn give_names(nests: &mut [Result<Nest, Vec<Diagnostic>>], source: &SourceFile, stem: &str) {
     let mut taken: Vec<([String; 2], Span)> = Vec::new();
-    let words = tokens(source.bytes(), Span::new(0, source.bytes().len()));
+    let words = tokens(source.bytes(), source.whole());
     for (number, result) in (1..).zip(nests) {
         let Ok(nest) = result else { continue };
         nest.name = nest.clauses.name.clone().unwrap_or_else(|| default_name(stem, number));

@@ -9,7 +9,8 @@ use super::Failable;
 use super::reader::Reader;
 use super::tree::strip_parentheses;
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Param, ParamValue, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Param, ParamValue, ScalarType, UnaryOp};
+use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
     /// Reads an expression for whether it is other than zero, or null.
@@ -46,7 +47,8 @@ impl<'t> Reader<'_, '_, 't> {
         match variable.ty {
             CType::Array(..) => Ok(Some(self.int(ScalarType::I32, 1, span))),
             CType::Pointer(_) if self.is_kept(name) && !variable.is_volatile => {
-                let is_set = self.is_set(name, span);
+                let Some(pointer) = self.host_value(name) else { return Ok(None) };
+                let is_set = self.is_set(pointer, span);
                 Ok(Some(self.truth(is_set)))
             }
             CType::Pointer(_) => {
@@ -60,17 +62,16 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a variable holds what it held before the nest wherever the nest tests it.
     fn is_kept(&self, name: &str) -> bool {
-        let is_changed = self.changed_in(self.node).iter().any(|(changed, _)| changed == name);
-        !is_changed && !self.bindings.contains_key(name)
+        !self.changes(self.node, name) && self.binding(name).is_none()
     }
 
-    /// The parameter that is 1 if the pointer `name` is not null and 0 if it is.
-    fn is_set(&mut self, name: &str, span: crate::source::Span) -> Handle<Expr> {
-        let value = ParamValue::IsSet(name.to_owned());
-        let known = self.nest.params.iter().find(|(_, param)| param.value == value).map(|(handle, _)| handle);
+    /// The parameter that is 1 if `pointer` is not null and 0 if it is.
+    fn is_set(&mut self, pointer: Handle<HostValue>, span: Span) -> Handle<Expr> {
+        let is_it = |param: &Param| matches!(param.value, ParamValue::IsSet { pointer: other, .. } if other == pointer);
+        let known = self.nest.params.iter().find(|(_, param)| is_it(param)).map(|(handle, _)| handle);
         let handle = known.unwrap_or_else(|| {
-            let name = self.unused_name(&format!("{name} is set"));
-            self.nest.params.push(Param { name, ty: ScalarType::I32, value }, span)
+            let name = self.unused_name(&format!("{} is set", self.name(pointer)));
+            self.nest.params.push(Param { ty: ScalarType::I32, value: ParamValue::IsSet { name, pointer } }, span)
         });
         self.expr(ScalarType::I32, ExprKind::Param(handle), span)
     }

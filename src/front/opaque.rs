@@ -8,13 +8,13 @@ impl Reader<'_, '_, '_> {
     /// The refusal of `access`, whose subscript is no polynomial, to an array that `written` writes, perhaps under the name
     /// that it has after an exchange.
     pub fn opaque_subscript(&self, access: Handle<Access>, written: Handle<Access>) -> Diagnostic {
-        let name_of = |access: Handle<Access>| &self.nest.arrays[self.nest.accesses[access].array].name;
-        let (name, written) = (name_of(access), name_of(written));
-        let why = if name == written {
+        let array_of = |access: Handle<Access>| self.nest.accesses[access].array;
+        let [name, written_name] = [access, written].map(|it| &self.nest.arrays[array_of(it)].name);
+        let why = if array_of(access) == array_of(written) {
             format!("the nest writes `{name}`, so it must see which elements are used")
         } else {
             format!(
-                "the nest writes `{written}`, with which `{name}` is exchanged, so it must see which elements are used"
+                "the nest writes `{written_name}`, with which `{name}` is exchanged, so it must see which elements are used"
             )
         };
         let (part, what) = self.nonlinear_part(self.nest.accesses[access].subscripts[0]);

@@ -58,16 +58,16 @@ impl<'t> Reader<'_, '_, 't> {
         self.normalise_subscripts(accesses);
         let Some(offset) = leading.times(&stride) else {
             let message =
-                format!("the first subscript of `{}` is not a product of integer variables", self.roots[root].name);
+                format!("the first subscript of `{}` is not a product of integer variables", self.root_name(root));
             let help = "compute the subscript into an integer variable before the nest";
             return Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)));
         };
         let offset = (!offset.is_zero()).then(|| self.polynomial_expr(&offset, span));
-        let name = self.roots[root].name.clone();
+        let variable = self.roots[root].variable;
         let array = Array {
-            name: name.clone(),
+            name: self.name(variable).to_owned(),
             element: self.nest.arrays[self.root_array(root)].element,
-            buffers: vec![Buffer { variable: name, offset }],
+            buffers: vec![Buffer { variable, offset }],
             strides: self.stride_exprs(&layout.strides, span),
             extents: self.extent_exprs(&layout.extents, span),
             length: None,

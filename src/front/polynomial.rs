@@ -260,8 +260,8 @@ impl Reader<'_, '_, '_> {
 
     fn param_polynomial(&self, param: Handle<Param>) -> Option<Polynomial> {
         let known = match self.nest.params[param].value {
-            ParamValue::Expression(value) => self.polynomial(value),
-            ParamValue::Variable | ParamValue::IsSet(_) => None,
+            ParamValue::Expression { value, .. } => self.polynomial(value),
+            ParamValue::Variable(_) | ParamValue::IsSet { .. } => None,
         };
         let ty = self.nest.params[param].ty;
         ty.is_integer().then(|| known.unwrap_or_else(|| Polynomial::term(vec![Indeterminate::Param(param)], 1)))

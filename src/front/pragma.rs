@@ -22,8 +22,18 @@ pub struct Extent {
     pub sizes: Vec<String>,
 }
 
-/// The clauses of a pragma, and the sizes among them that are read with the file.
-pub type Read = (Clauses, Vec<Extent>);
+/// The clauses of a pragma as they are written: names of variables mean what they mean at the nest.
+#[derive(Debug, Default)]
+pub struct WrittenClauses {
+    /// Those without names of variables.
+    pub clauses: Clauses,
+    /// `scratch(A, ...)`
+    pub scratch: Vec<String>,
+    /// `restrict(A, B, ...)`
+    pub restrict: Vec<String>,
+    /// `extent(A[0:n][0:m])`
+    pub extents: Vec<Extent>,
+}
 
 /// Where clauses stand in the user's file, in the order in which they are read.
 #[derive(Default)]
@@ -53,8 +63,8 @@ impl<'a> Places<'a> {
 ///
 /// # Errors
 /// The clauses that are unknown, malformed or given twice, up to a few.
-pub fn read_clauses(text: &str, mut places: Places) -> Result<Read, Vec<Diagnostic>> {
-    let mut read = Read::default();
+pub fn read_clauses(text: &str, mut places: Places) -> Result<WrittenClauses, Vec<Diagnostic>> {
+    let mut read = WrittenClauses::default();
     let mut errors = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for clause in find_clauses(text.as_bytes(), Span::new(0, text.len())) {
@@ -94,8 +104,8 @@ fn arguments_of<'t>(text: &'t str, clause: &Clause, span: Span) -> Failable<(Set
     }
 }
 
-fn read_clause(read: &mut Read, setting: Setting, arguments: &str, span: Span) -> Failable<()> {
-    let (clauses, extents) = read;
+fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, span: Span) -> Failable<()> {
+    let clauses = &mut read.clauses;
     let name = setting.clause();
     match setting {
         Setting::TimeTile => clauses.time_tile = Some(one_number(name, arguments, span)?),
@@ -107,9 +117,9 @@ fn read_clause(read: &mut Read, setting: Setting, arguments: &str, span: Span) -
         }
         Setting::Fp => clauses.fp = Some(one_of(FpMode::ALL, FpMode::name, name, arguments, span)?),
         Setting::Name => clauses.name = Some(identifier(name, arguments, span)?),
-        Setting::Scratch => clauses.scratch = identifiers(name, arguments, span)?,
-        Setting::Restrict => clauses.restrict = identifiers(name, arguments, span)?,
-        Setting::Extent => read_extents(extents, arguments, span)?,
+        Setting::Scratch => read.scratch = identifiers(name, arguments, span)?,
+        Setting::Restrict => read.restrict = identifiers(name, arguments, span)?,
+        Setting::Extent => read_extents(&mut read.extents, arguments, span)?,
     }
     Ok(())
 }
@@ -227,7 +237,7 @@ mod tests {
     use super::*;
     use crate::source::find_pragmas;
 
-    fn read(text: &str) -> Failable<Read> {
+    fn read(text: &str) -> Failable<WrittenClauses> {
         read_clauses(text, Places::default()).map_err(|mut errors| Box::new(errors.remove(0)))
     }
 
@@ -259,13 +269,10 @@ mod tests {
     fn every_clause_is_read() {
         let text = "time_tile(4) tile(64, 8) per_item(2) work_group(32,4) strategy(local) fp(fast) name(heat) \
                     scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n])";
-        let (clauses, extents) = read(text).unwrap();
+        let WrittenClauses { clauses, scratch, restrict, extents } = read(text).unwrap();
         assert_eq!((clauses.time_tile, clauses.tile, clauses.per_item), (Some(4), vec![64, 8], Some(2)));
         assert_eq!((clauses.strategy, clauses.fp), (Some(StrategyName::Local), Some(FpMode::Fast)));
-        assert_eq!(
-            (clauses.name.as_deref(), clauses.scratch, clauses.restrict.len()),
-            (Some("heat"), vec!["b".into()], 2)
-        );
+        assert_eq!((clauses.name.as_deref(), scratch, restrict.len()), (Some("heat"), vec!["b".into()], 2));
         assert_eq!(extents[0], Extent { array: "a".into(), sizes: vec!["n".into(), "(m + 2)".into()] });
         assert_eq!(extents[1], Extent { array: "c".into(), sizes: vec!["n".into()] });
     }

@@ -7,14 +7,14 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::control_flow::ControlFlow;
-use super::declarations::Scope;
+use super::declarations::{Scope, Variable};
 use super::left::Lost;
 use super::limits::Facts;
 use super::rotation::Move;
 use super::stores::Stored;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
-use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, Nest, Param, Replay, ScalarType};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, Param, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// A nest under construction.
@@ -37,9 +37,9 @@ pub struct Reader<'u, 's, 't> {
     /// The variables behind accesses; parallel to `nest.arrays`.
     pub roots: Vec<Root<'t>>,
     /// What variables hold at the present place; a variable that is not here holds what it held before the nest.
-    pub bindings: BTreeMap<String, Binding<'t>>,
-    /// What names held where the nest declared variables of the same name, with the scope's mark before.
-    pub shadowed: Vec<(usize, String, Option<Binding<'t>>)>,
+    pub bindings: Bindings<'t>,
+    /// The declarations of the variables that the nest names.
+    pub variables: BTreeMap<Handle<HostValue>, Variable<'t>>,
     /// Loops around the present place.
     pub loops: Vec<Handle<Loop>>,
     /// The present place in the 2d+1 schedule.
@@ -49,11 +49,11 @@ pub struct Reader<'u, 's, 't> {
     /// How many conditions on data enclose the present place.
     pub data_conditions: Vec<Handle<Expr>>,
     /// Variables declared before the nest that it assigns, with the first assignment; loop variables are not here.
-    pub assigned: BTreeMap<String, Span>,
+    pub assigned: BTreeMap<Handle<HostValue>, Span>,
     /// What the loops and assignments read so far at the present level leave in variables that outlive the nest.
     pub replay: Vec<Replay>,
     /// Scalars that outlive the nest and whose last value is not known, with the reason.
-    pub lost: BTreeMap<String, Lost>,
+    pub lost: BTreeMap<Handle<HostValue>, Lost>,
     /// The function around the nest.
     pub control_flow: ControlFlow,
     /// Unsigned parameters that stand for their signed representatives, which the driver checks not to be negative.
@@ -68,15 +68,16 @@ pub struct Reader<'u, 's, 't> {
     pub moves: Vec<Move<'t>>,
 }
 
+/// What variables hold.
+pub type Bindings<'t> = BTreeMap<Handle<HostValue>, Binding<'t>>;
+
 /// A variable through which array elements are reached.
 #[derive(Clone, Debug)]
 pub struct Root<'t> {
     /// The variable.
-    pub name: String,
+    pub variable: Handle<HostValue>,
     /// Its declared type.
     pub ty: CType<'t>,
-    /// Where it is declared in the preprocessed text.
-    pub declared_at: usize,
 }
 
 /// What a variable holds at some place in the nest.
@@ -148,7 +149,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             most_operands: 0,
             roots: Vec::new(),
             bindings: BTreeMap::new(),
-            shadowed: Vec::new(),
+            variables: BTreeMap::new(),
             loops: Vec::new(),
             position: vec![0],
             guards: Vec::new(),
@@ -198,16 +199,15 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         here
     }
 
-    /// The root for the variable `name` of the declared type `ty`.
-    pub fn root(&mut self, name: &str, ty: &CType<'t>, declared_at: usize, span: Span) -> usize {
-        if let Some(index) = self.roots.iter().position(|root| root.name == name && root.declared_at == declared_at) {
+    /// The root for a variable of the declared type `ty`.
+    pub fn root(&mut self, variable: Handle<HostValue>, ty: &CType<'t>, span: Span) -> usize {
+        if let Some(index) = self.roots.iter().position(|root| root.variable == variable) {
             return index;
         }
-        let element = ty.element_type();
-        let array =
-            Array { name: name.to_owned(), element, buffers: vec![], strides: vec![], extents: vec![], length: None };
+        let (name, element) = (self.name(variable).to_owned(), ty.element_type());
+        let array = Array { name, element, buffers: vec![], strides: vec![], extents: vec![], length: None };
         self.nest.arrays.push(array, span);
-        self.roots.push(Root { name: name.to_owned(), ty: ty.clone(), declared_at });
+        self.roots.push(Root { variable, ty: ty.clone() });
         self.roots.len() - 1
     }
 

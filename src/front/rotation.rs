@@ -6,6 +6,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::loops::Change;
 use super::reader::{Binding, PointerValue, Reader, Unknown};
 use super::types::CType;
 use crate::ir::LeftPointer;
@@ -40,18 +41,18 @@ pub enum Held<'t> {
 
 impl<'t> Reader<'_, '_, 't> {
     /// Records what pointers hold after one iteration of the outermost loop.
-    pub fn note_rotation(&mut self, changed: &[(String, Span)]) {
-        for (name, span) in changed {
-            let Some(variable) = self.scope.variable(name).cloned() else { continue };
-            if matches!(variable.ty, CType::Scalar(_)) {
+    pub fn note_rotation(&mut self, changed: &[Change]) {
+        for (variable, span) in changed {
+            let Some(ty) = self.declaration_of(*variable).map(|it| it.ty.clone()) else { continue };
+            if matches!(ty, CType::Scalar(_)) {
                 continue;
             }
-            let held = match self.bindings.get(name) {
+            let held = match self.bindings.get(variable) {
                 Some(Binding::Pointer(pointer)) => Held::Place(pointer.clone()),
                 Some(Binding::Unknown(why, _)) => Held::Unknown(*why),
                 _ => continue,
             };
-            let this = self.root(name, &variable.ty, variable.declared_at, *span);
+            let this = self.root(*variable, &ty, *span);
             self.moves.push(Move { variable: this, held, span: *span });
         }
     }
@@ -105,7 +106,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Refuses a pointer that does not lead to the start of an array after a step.
     fn not_whole(&self, this: &Move<'t>, nest: Node<'t>) -> Box<Diagnostic> {
-        let name = &self.roots[this.variable].name;
+        let name = self.root_name(this.variable);
         let (message, help) = if matches!(this.held, Held::Unknown(Unknown::Branch)) {
             let help = "exchange the arrays in every step, or copy the elements under the condition instead";
             (format!("whether `{name}` is exchanged depends on a condition"), help)
@@ -113,7 +114,8 @@ impl<'t> Reader<'_, '_, 't> {
             let help = "exchange whole arrays: `tmp = a; a = b; b = tmp;`";
             (format!("`{name}` does not point to the start of an array after a time step"), help)
         };
-        let header = Span::new(self.span(nest).start, self.span(nest).start + 3);
+        let header = self.span(nest);
+        let header = header.at(header.start, header.start + 3);
         let diagnostic = Diagnostic::error("rotation", message, this.span).with_label(header, "the loop over time");
         Box::new(diagnostic.with_help(help))
     }
@@ -149,7 +151,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn not_a_permutation(&self, left: usize, right: usize) -> Box<Diagnostic> {
-        let (left_name, right_name) = (&self.roots[left].name, &self.roots[right].name);
+        let (left_name, right_name) = (self.root_name(left), self.root_name(right));
         let span = self.move_of(left).map_or(self.nest.span, |it| it.span);
         let message = format!("after a time step `{left_name}` and `{right_name}` are not exchanged in a cycle");
         Box::new(
@@ -168,11 +170,10 @@ impl<'t> Reader<'_, '_, 't> {
             groups.iter().filter(|group| group.roots.len() > 1).flat_map(|group| group.roots.clone()).collect();
         let others = self.moves.iter().map(|it| it.variable).filter(|root| !rotating.contains(root));
         for root in rotating.iter().copied().chain(others).collect::<Vec<_>>() {
-            let name = &self.roots[root].name;
-            let is_inside = self.scope.variable(name).is_none_or(|variable| variable.is_inside);
-            let why_live = self.why_live(name);
-            let is_left = rotating.contains(&root) && self.qualifiers(name).register.is_none();
-            if !is_inside && (is_left || why_live.is_some()) {
+            let variable = self.roots[root].variable;
+            let why_live = self.why_live(variable);
+            let is_left = rotating.contains(&root) && self.qualifiers(variable).register.is_none();
+            if self.is_from_outside(variable) && (is_left || why_live.is_some()) {
                 let pointer = self.left_pointer(root).ok_or_else(|| self.lost_pointer(root, why_live))?;
                 self.nest.left_pointers.push(pointer);
             }
@@ -193,8 +194,8 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let (held, recurs_from) = self.values_in_turn(pointer.root)?;
         let element = self.roots[pointer.root].ty.element_type();
-        let variable = self.roots[root].name.clone();
-        let held = held.into_iter().map(|root| self.roots[root].name.clone()).collect();
+        let variable = self.roots[root].variable;
+        let held = held.into_iter().map(|root| self.roots[root].variable).collect();
         Some(LeftPointer { variable, held, recurs_from, element, offset })
     }
 
@@ -215,7 +216,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn lost_pointer(&self, root: usize, why_live: Option<&str>) -> Box<Diagnostic> {
-        let name = &self.roots[root].name;
+        let name = self.root_name(root);
         let span = self.move_of(root).map_or(self.nest.span, |it| it.span);
         let why_live = why_live.unwrap_or("it is exchanged with others");
         let message = format!("`{name}` is assigned in the nest and outlives it");

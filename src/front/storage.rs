@@ -10,7 +10,7 @@ use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
 use super::types::CType;
-use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, Statement};
+use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, Statement};
 use crate::source::{Diagnostic, Span};
 
 /// What all groups of one nest share.
@@ -18,8 +18,11 @@ struct Context<'c, 't> {
     node: Node<'t>,
     time: Option<Handle<Loop>>,
     ranges: Ranges,
-    clauses: &'c [(String, Vec<Polynomial>)],
+    clauses: &'c [Sizes],
 }
+
+/// The sizes that an `extent` clause gives to an array.
+pub type Sizes = (Handle<HostValue>, Vec<Polynomial>);
 
 /// Strides and extents of an array as declared or recovered.
 pub struct ArrayLayout {
@@ -34,7 +37,7 @@ pub struct ArrayLayout {
 impl<'t> Reader<'_, '_, 't> {
     /// Turns the roots and raw accesses of the nest at `node` into arrays and final accesses; `clauses` are the sizes
     /// that `extent` clauses give.
-    pub fn resolve_storage(&mut self, node: Node<'t>, clauses: &[(String, Vec<Polynomial>)]) -> Failable<()> {
+    pub fn resolve_storage(&mut self, node: Node<'t>, clauses: &[Sizes]) -> Failable<()> {
         self.bindings.clear();
         for access in self.nest.accesses.handles().collect::<Vec<_>>() {
             self.integral_subscripts(access)?;
@@ -92,7 +95,7 @@ impl<'t> Reader<'_, '_, 't> {
         let Some((outer, kept)) = self.nest.kept_in_each_iteration() else {
             return Err(Box::new(error.with_help("exchange arrays only in an outermost loop over time steps")));
         };
-        let variable = &self.nest.loops[outer].variable;
+        let variable = self.name(self.nest.loops[outer].variable);
         let text =
             format!("another element in each iteration of the loop over `{variable}`, so that is no loop over time");
         let help = format!("mark the loops inside the loop over `{variable}`, which the host then runs, instead");
@@ -136,19 +139,15 @@ impl<'t> Reader<'_, '_, 't> {
     /// moves, of a flat array that the nest does not write. They say nothing about its rows and need not lie within them.
     ///
     /// What is read only under a condition on data stays with the others, which may show that it exists.
-    fn without_lone_reads(
-        &self,
-        group: &Group,
-        clauses: &[(String, Vec<Polynomial>)],
-    ) -> (Vec<Handle<Access>>, Vec<Handle<Access>>) {
+    fn without_lone_reads(&self, group: &Group, clauses: &[Sizes]) -> (Vec<Handle<Access>>, Vec<Handle<Access>>) {
         let all = self.accesses_of(group);
-        let name = &self.roots[group.roots[0]].name;
+        let variable = self.roots[group.roots[0]].variable;
         let is_written = |access: &Handle<Access>| self.nest.statements.iter().any(|it| it.write == *access);
         let is_copied =
             |access: &Handle<Access>| self.copies.iter().any(|copy| [copy.origin, copy.target].contains(access));
         let is_flat = |access: &Handle<Access>| self.nest.accesses[*access].subscripts.len() == 1;
         if group.roots.len() > 1
-            || clauses.iter().any(|(other, _)| other == name)
+            || clauses.iter().any(|(other, _)| *other == variable)
             || all.iter().any(|access| is_written(access) || is_copied(access) || !is_flat(access))
         {
             return (Vec::new(), all);
@@ -215,30 +214,34 @@ impl<'t> Reader<'_, '_, 't> {
         span: Span,
     ) -> Failable<(Array, Vec<Polynomial>)> {
         let root = self.roots[group.roots[0]].clone();
-        let names: Vec<String> = group.roots.iter().map(|root| self.roots[*root].name.clone()).collect();
+        let variables: Vec<_> = group.roots.iter().map(|root| self.roots[*root].variable).collect();
         let mut layout = self.declared_layout(&root, context.node, span)?;
-        let known = context.clauses.iter().find(|(name, _)| names.contains(name)).map(|(_, sizes)| sizes.as_slice());
+        let known = context
+            .clauses
+            .iter()
+            .find(|(variable, _)| variables.contains(variable))
+            .map(|(_, sizes)| sizes.as_slice());
         if let Some(sizes) = known.filter(|_| layout.strides.len() > 1) {
-            self.state_extents(&mut layout, sizes, &root.name)?;
+            self.state_extents(&mut layout, sizes, self.name(root.variable))?;
         }
         let mut buffers: Vec<Buffer> =
-            names.iter().map(|name| Buffer { variable: name.clone(), offset: None }).collect();
+            variables.iter().map(|variable| Buffer { variable: *variable, offset: None }).collect();
         if group.roots.len() > 1 {
             self.set_rotating_buffers(group, accesses, context.time, span);
         } else if let Some(count) = self.leading_buffers(&layout, accesses, context.time) {
-            buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
+            buffers = self.split_leading(root.variable, count, &mut layout, accesses, span);
         }
         if layout.strides.len() == 1 {
             let count = self.resolve_flat(&mut layout, accesses, &context.ranges, known)?;
             if let Some(count) = count.filter(|_| group.roots.len() == 1) {
-                buffers = self.split_leading(&root.name, count, &mut layout, accesses, span);
+                buffers = self.split_leading(root.variable, count, &mut layout, accesses, span);
             }
         } else {
             self.normalise_subscripts(accesses);
             self.split_flat_rows(&mut layout, accesses, &context.ranges);
         }
         let array = Array {
-            name: names.join("/"),
+            name: variables.iter().map(|variable| self.name(*variable)).collect::<Vec<_>>().join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
             strides: self.stride_exprs(&layout.strides, span),
@@ -296,7 +299,6 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The dimensions that the C type gives.
     pub fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<ArrayLayout> {
-        let name = &root.name;
         let mut extents = Vec::new();
         let mut rest = &root.ty;
         loop {
@@ -318,7 +320,8 @@ impl<'t> Reader<'_, '_, 't> {
         for extent in extents.iter().skip(1).rev() {
             let stride = extent.as_ref().and_then(|extent| extent.times(&strides[0]));
             let Some(stride) = stride else {
-                let message = format!("the row length of `{name}` is not a product of integer variables");
+                let message =
+                    format!("the row length of `{}` is not a product of integer variables", self.name(root.variable));
                 let help = "compute it into an integer variable and declare the array with that";
                 return Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)));
             };
@@ -346,9 +349,9 @@ impl<'t> Reader<'_, '_, 't> {
             true
         });
         let Some(changed) = changed else { return Ok(()) };
-        let message =
-            format!("the size of `{}` was computed from `{changed}`, which may have changed since", root.name);
-        let help = format!("keep the size in a variable that nothing assigns after `{}` is declared", root.name);
+        let name = self.name(root.variable);
+        let message = format!("the size of `{name}` was computed from `{changed}`, which may have changed since");
+        let help = format!("keep the size in a variable that nothing assigns after `{name}` is declared");
         Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)))
     }
 

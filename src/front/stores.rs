@@ -70,7 +70,7 @@ impl Reader<'_, '_, '_> {
             return None;
         }
         let span = self.nest.exprs.span(stored.value);
-        let name = self.roots[element.root].name.clone();
+        let name = self.root_name(element.root).to_owned();
         let value = self.local(&name, stored.value, span);
         for read in stored.reads {
             self.nest.exprs[read] = self.nest.exprs[value].clone();

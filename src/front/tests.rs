@@ -1,8 +1,8 @@
 //! Whole snippets through the user's way: the C compiler preprocesses, the front end reads.
 
 use super::read_nests;
-use crate::ir::{Nest, Replay};
-use crate::source::{Diagnostic, Preprocessor, SourceFile, render};
+use crate::ir::{Handle, HostValue, Nest, Replay};
+use crate::source::{Diagnostic, Files, Preprocessor, SourceFile, render};
 
 /// Reads every nest of `text`.
 pub fn read_all(text: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
@@ -38,7 +38,7 @@ pub fn refusal(text: &str) -> Diagnostic {
 }
 
 fn shown(text: &str, errors: &[Diagnostic]) -> String {
-    render(&SourceFile::new("heat.c", text.as_bytes().to_vec()), errors, false)
+    render(&Files::new(&SourceFile::new("heat.c", text.as_bytes().to_vec())), errors, false)
 }
 
 /// `body` in a function with the parameters `parameters`.
@@ -90,7 +90,12 @@ fn a_three_way_rotation_is_a_cycle() {
     assert!(text.contains("buffers q, r, p"), "{text}");
     // After the exchange `p` leads to what was `q`.
     assert!(text.contains("q/r/p{(#t % 3)}[0] = (float)1"), "{text}");
-    let left: Vec<_> = nest.left_pointers.iter().map(|it| (it.variable.as_str(), it.held.join(" "))).collect();
+    let text = |variable: &Handle<HostValue>| nest.values.text(*variable);
+    let left: Vec<_> = nest
+        .left_pointers
+        .iter()
+        .map(|it| (text(&it.variable), it.held.iter().map(text).collect::<Vec<_>>().join(" ")))
+        .collect();
     assert_eq!(left, [("q", "r p q".into()), ("r", "p q r".into()), ("p", "q r p".to_owned())]);
 }
 

@@ -7,7 +7,7 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::pragma::{Places, read_clauses};
-use crate::source::{Pragma, Preprocessed, SourceFile, Span, directives, find_pragmas};
+use crate::source::{Pragma, Preprocessed, SourceFile, Span, directives, find_pragmas, pragmas_of};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -49,7 +49,7 @@ impl<'s> Unit<'s> {
         let type_attributes = blank_extensions(&mut text);
         let plain_types = write_plain_types(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        let marks = find_pragmas(source.bytes());
+        let marks = pragmas_of(source);
         let extents = Vec::new();
         let mut unit = Self { source, preprocessed, text, pragmas, marks, plain_types, type_attributes, extents };
         unit.append_extents();
@@ -62,8 +62,8 @@ impl<'s> Unit<'s> {
         let start = self.text.len() + EXTENTS.len();
         for (index, (_, words)) in self.pragmas.iter().enumerate() {
             // A clause that cannot be read is refused when its nest is.
-            let Ok((_, extents)) = read_clauses(words, Places::default()) else { continue };
-            for extent in extents {
+            let Ok(read) = read_clauses(words, Places::default()) else { continue };
+            for extent in read.extents {
                 let ranges = extent.sizes.iter().map(|size| {
                     let at = start + body.len();
                     body.push_str(&format!("({size});"));

@@ -86,7 +86,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// How to compute a scalar that each step changes without the step before.
     fn value_of_each_step(&self, name: &str) -> String {
         let ty = self.scope.variable(name).map(|variable| &variable.ty);
-        let time = self.nest.loops.iter().next().map_or("t", |(_, this)| &this.variable);
+        let time = self.nest.loops.iter().next().map_or("t", |(_, this)| self.name(this.variable));
         match ty {
             Some(CType::Scalar(ty)) if ty.is_integer() => {
                 format!("compute it from `{time}`, as in `{name} = {time} % 2`")
@@ -98,8 +98,9 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn carrier(&self, node: Node<'t>, name: &str) -> Carrier {
-        let changes = |carrier: &Node<'t>| self.changed_in(*carrier).iter().any(|(other, _)| other == name);
-        let Some(carrier) = self.loops_around(node).into_iter().find(changes) else { return Carrier::Point };
+        let Some(carrier) = self.loops_around(node).into_iter().find(|it| self.changes(*it, name)) else {
+            return Carrier::Point;
+        };
         let assignments = self.assignments_in(self.node, name);
         let within = |it: &Node<'t>| self.loops_around(*it).contains(&carrier);
         let is_declared_inside = self.scope.variable(name).is_some_and(|variable| variable.is_inside);

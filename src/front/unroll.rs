@@ -28,9 +28,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
-        let is_needed =
-            count == 0 || self.is_counted_in(body, &start.variable) || self.accumulates(body, &start.variable);
-        let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, &start.variable);
+        let variable = self.name(start.variable);
+        let is_needed = count == 0 || self.changes(body, variable) || self.accumulates(body, variable);
+        let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
     }
 
@@ -73,7 +73,7 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok(None);
         }
         let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
-        self.bindings.insert(start.variable.clone(), Binding::Scalar(start.first));
+        self.bindings.insert(start.variable, Binding::Scalar(start.first));
         let mut count = 0;
         let found = loop {
             match self.holds(start) {
@@ -93,7 +93,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether condition and update are made of scalars, and nothing but the variable is assigned.
     fn is_plain_header(&self, start: &Start<'t>) -> bool {
         let target = start.update.child_by_field_name("argument").or_else(|| start.update.child_by_field_name("left"));
-        let counts = target.map(strip_parentheses).is_some_and(|target| self.text(target) == start.variable);
+        let counts = target.map(strip_parentheses).is_some_and(|target| self.text(target) == self.name(start.variable));
         let is_plain = |part: Node<'t>| {
             let mut is_plain = true;
             walk(part, &mut |node| {
@@ -113,11 +113,6 @@ impl<'t> Reader<'_, '_, 't> {
         let condition = self.scalar(start.condition)?;
         let condition = self.truth(condition);
         Ok(self.constant(condition).map(|value| value != 0))
-    }
-
-    /// Whether the body of a loop assigns its variable.
-    fn is_counted_in(&self, body: Node<'t>, variable: &str) -> bool {
-        self.changed_in(body).iter().any(|(name, _)| name == variable)
     }
 
     /// Whether an iteration of `body` continues a scalar or an element of an earlier one.
@@ -186,7 +181,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Executes `body` as often as the loop runs.
     pub fn unrolled_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
-        self.bindings.insert(start.variable.clone(), Binding::Scalar(start.first));
+        self.bindings.insert(start.variable, Binding::Scalar(start.first));
         let mut count = 0;
         while self.is_next(body, start)? {
             count += 1;
@@ -199,7 +194,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         if start.outlives {
             let span = self.span(node);
-            self.assigned.entry(start.variable.clone()).or_insert(span);
+            self.assigned.entry(start.variable).or_insert(span);
         }
         Ok(())
     }
@@ -208,7 +203,8 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(holds) = self.holds(start)? {
             return Ok(holds);
         }
-        let message = format!("what the loop's body adds to `{}` is not known before the nest runs", start.variable);
+        let name = self.name(start.variable);
+        let message = format!("what the loop's body adds to `{name}` is not known before the nest runs");
         let help = "use another variable, so that the loop's iterations are known before it starts";
         self.refuse(body, "loop-variable", message, help)
     }

@@ -51,7 +51,7 @@ fn collect(nest: &Nest, expr: Handle<Expr>, used: &mut BTreeSet<Handle<Param>>) 
     let kind = &nest.exprs[expr].kind;
     if let ExprKind::Param(param) = kind
         && used.insert(*param)
-        && let ParamValue::Expression(value) = nest.params[*param].value
+        && let ParamValue::Expression { value, .. } = nest.params[*param].value
     {
         collect(nest, value, used);
     }
@@ -70,7 +70,7 @@ mod tests {
             for (int i = 1; i < n; i++) b[i] = a[i - 1];
             memcpy(a, b, bytes); }";
         let nest = read(&function("int n, double *a, double *b", body));
-        let names: Vec<_> = nest.params.iter().map(|(_, param)| param.name.as_str()).collect();
+        let names: Vec<_> = nest.params.handles().map(|param| nest.param_name(param)).collect();
         assert_eq!(names, ["n"]);
     }
 }

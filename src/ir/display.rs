@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Access, Expr, ExprKind, Handle, Loop, Nest, ParamValue, UnaryOp};
+use super::{Access, Buffer, Expr, ExprKind, Handle, Loop, Nest, ParamValue, UnaryOp};
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
 /// name.
@@ -12,9 +12,9 @@ pub fn expression(nest: &Nest, expr: Handle<Expr>) -> String {
     match kind {
         ExprKind::Int(value) => value.to_string(),
         ExprKind::Float(digits) => digits.clone(),
-        ExprKind::Index(this) => nest.loops[*this].variable.clone(),
-        ExprKind::Iteration(this) => format!("#{}", nest.loops[*this].variable),
-        ExprKind::Param(param) => nest.params[*param].name.clone(),
+        ExprKind::Index(this) => nest.values.text(nest.loops[*this].variable).to_owned(),
+        ExprKind::Iteration(this) => format!("#{}", nest.values.text(nest.loops[*this].variable)),
+        ExprKind::Param(param) => nest.param_name(*param).to_owned(),
         ExprKind::Local(local) => format!("{}.{}", nest.locals[*local].name, local.index()),
         ExprKind::Read(access) => self::access(nest, *access),
         ExprKind::Unary(op, operand) => {
@@ -45,15 +45,24 @@ pub fn access(nest: &Nest, access: Handle<Access>) -> String {
     format!("{}{buffer}{subscripts}", nest.arrays[*array].name)
 }
 
+/// The text of the address of a buffer, e.g. `u + n * m`.
+pub fn buffer(nest: &Nest, buffer: &Buffer) -> String {
+    let variable = nest.values.text(buffer.variable);
+    match buffer.offset {
+        Some(offset) => format!("{variable} + {}", expression(nest, offset)),
+        None => variable.to_owned(),
+    }
+}
+
 impl Display for Nest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "nest {}", self.name)?;
-        for (_, param) in self.params.iter() {
-            write!(f, "param {} {}", param.ty.c_name(), param.name)?;
+        for (handle, param) in self.params.iter() {
+            write!(f, "param {} {}", param.ty.c_name(), self.param_name(handle))?;
             match &param.value {
-                ParamValue::Variable => writeln!(f)?,
-                ParamValue::Expression(value) => writeln!(f, " = {}", expression(self, *value))?,
-                ParamValue::IsSet(pointer) => writeln!(f, " = {pointer} != 0")?,
+                ParamValue::Variable(_) => writeln!(f)?,
+                ParamValue::Expression { value, .. } => writeln!(f, " = {}", expression(self, *value))?,
+                ParamValue::IsSet { pointer, .. } => writeln!(f, " = {} != 0", self.values.text(*pointer))?,
             }
         }
         self.write_arrays(f)?;
@@ -75,16 +84,18 @@ impl Display for Nest {
             }
         }
         for pointer in &self.left_pointers {
-            let (first, cycle) = pointer.held.split_at(pointer.recurs_from);
+            let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();
+            let (first, cycle) = held.split_at(pointer.recurs_from);
             let first: String = first.iter().map(|name| format!("{name} ")).collect();
             let offset = pointer.offset.map(|offset| format!(" + {}", expression(self, offset))).unwrap_or_default();
-            writeln!(f, "pointer {} = {first}({}){offset}", pointer.variable, cycle.join(" "))?;
+            let variable = self.values.text(pointer.variable);
+            writeln!(f, "pointer {variable} = {first}({}){offset}", cycle.join(" "))?;
         }
         for scalar in self.replayed() {
-            writeln!(f, "leave {} = {}", scalar.variable, expression(self, scalar.value))?;
+            writeln!(f, "leave {} = {}", self.values.text(scalar.variable), expression(self, scalar.value))?;
         }
-        for (name, _) in &self.watched {
-            writeln!(f, "watch {name}")?;
+        for (variable, _) in &self.watched {
+            writeln!(f, "watch {}", self.values.text(*variable))?;
         }
         Ok(())
     }
@@ -101,14 +112,7 @@ impl Nest {
                 .iter()
                 .map(|extent| format!("[{}]", extent.map(|extent| expression(self, extent)).unwrap_or_default()))
                 .collect();
-            let buffers: Vec<String> = array
-                .buffers
-                .iter()
-                .map(|buffer| match buffer.offset {
-                    Some(offset) => format!("{} + {}", buffer.variable, expression(self, offset)),
-                    None => buffer.variable.clone(),
-                })
-                .collect();
+            let buffers: Vec<String> = array.buffers.iter().map(|it| buffer(self, it)).collect();
             let strides = texts(array.strides.clone()).join(", ");
             let element = array.element.c_name();
             writeln!(f, "array {element} {}{extents} strides {strides} buffers {}", array.name, buffers.join(", "))?;
@@ -117,7 +121,8 @@ impl Nest {
     }
 
     fn write_loop(&self, f: &mut Formatter<'_>, handle: Handle<Loop>, this: &Loop) -> fmt::Result {
-        let (name, first, bound) = (&this.variable, expression(self, this.first), expression(self, this.bound));
+        let name = self.values.text(this.variable);
+        let (first, bound) = (expression(self, this.first), expression(self, this.bound));
         let time = if self.time == Some(handle) { " time" } else { "" };
         let outlives = if this.outlives { " outlives" } else { "" };
         let ty = this.ty.c_name();
@@ -131,7 +136,7 @@ impl Nest {
         let mut parts = Vec::new();
         for (level, number) in position.iter().enumerate() {
             parts.push(number.to_string());
-            parts.extend(loops.get(level).map(|this| self.loops[*this].variable.clone()));
+            parts.extend(loops.get(level).map(|this| self.values.text(self.loops[*this].variable).to_owned()));
         }
         let guards: String = guards.iter().map(|guard| format!(" if {}", expression(self, *guard))).collect();
         format!("[{}]{guards}", parts.join(", "))

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::mem;
 
-use super::{Arena, BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
+use super::{Arena, BinaryOp, Expr, ExprKind, Handle, HostValue, HostValues, ScalarType, UnaryOp};
 use crate::source::Span;
 
 /// One marked loop nest.
@@ -20,6 +20,8 @@ pub struct Nest {
     pub span: Span,
     /// What the pragma asks for.
     pub clauses: Clauses,
+    /// The variables that it names, and what they lead to.
+    pub values: HostValues,
     /// Scalars that do not change inside: `steps`, `n`.
     pub params: Arena<Param>,
     /// All loops: `t`, `i`; an outer loop comes before those inside.
@@ -42,24 +44,24 @@ pub struct Nest {
     /// Loops and assignments in textual order that change scalars which outlive the nest: see [`Replay`].
     pub replay: Vec<Replay>,
     /// Variables from outside that the nest assigns and the host leaves alone: nothing reads them afterwards.
-    pub dead: Vec<String>,
+    pub dead: Vec<Handle<HostValue>>,
     /// Variables that the nest takes to be fixed and that its stores would change if they led there; `None` is the type of
     /// pointers.
-    pub watched: Vec<(String, Option<ScalarType>)>,
+    pub watched: Vec<(Handle<HostValue>, Option<ScalarType>)>,
     /// Pointer variables whose address converts to `void *` with a cast only: those declared `restrict`.
-    pub address_casts: Vec<String>,
+    pub address_casts: Vec<Handle<HostValue>>,
     /// The words `register` in declarations of variables whose address the host function gets.
     pub register_words: Vec<Span>,
     /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.
-    pub initial_values: BTreeMap<String, SumOfProducts>,
+    pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
 }
 
 /// A sum of products of variables: the coefficient and the variables of each product.
 ///
-/// Example: `(nx + 2) * ny` is `[(1, ["nx", "ny"]), (2, ["ny"])]`.
-pub type SumOfProducts = Vec<(i64, Vec<String>)>;
+/// Example: `(nx + 2) * ny` is `[(1, [nx, ny]), (2, [ny])]`.
+pub type SumOfProducts = Vec<(i64, Vec<Handle<HostValue>>)>;
 
 /// The largest absolute value of an integer parameter with which the driver computes: its sums and products fit 64 bits.
 pub const MODERATE: i64 = 1 << 46;
@@ -87,6 +89,14 @@ impl Nest {
         self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
     }
 
+    /// What a parameter is called in text forms and by the user: the variable as it is written, or a name made for the rest.
+    pub fn param_name(&self, param: Handle<Param>) -> &str {
+        match &self.params[param].value {
+            ParamValue::Variable(variable) => self.values.text(*variable),
+            ParamValue::Expression { name, .. } | ParamValue::IsSet { name, .. } => name,
+        }
+    }
+
     /// The outermost loop and a write of another element in each of its iterations, beside other loops: a result that is
     /// kept for each step, say, which makes the loop one over space.
     pub fn kept_in_each_iteration(&self) -> Option<(Handle<Loop>, Handle<Access>)> {
@@ -102,13 +112,13 @@ impl Nest {
     }
 
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.
-    pub fn left_scalars(&self) -> Vec<(String, ScalarType)> {
-        let counters = self.loops.iter().filter(|(_, it)| it.outlives).map(|(_, it)| (it.variable.clone(), it.ty));
-        let assigned = self.replayed().into_iter().map(|it| (it.variable.clone(), self.exprs[it.value].ty));
-        let mut found: Vec<(String, ScalarType)> = Vec::new();
-        for (name, ty) in counters.chain(assigned) {
-            if !found.iter().any(|(other, _)| *other == name) {
-                found.push((name, ty));
+    pub fn left_scalars(&self) -> Vec<(Handle<HostValue>, ScalarType)> {
+        let counters = self.loops.iter().filter(|(_, it)| it.outlives).map(|(_, it)| (it.variable, it.ty));
+        let assigned = self.replayed().into_iter().map(|it| (it.variable, self.exprs[it.value].ty));
+        let mut found: Vec<(Handle<HostValue>, ScalarType)> = Vec::new();
+        for (variable, ty) in counters.chain(assigned) {
+            if !found.iter().any(|(other, _)| *other == variable) {
+                found.push((variable, ty));
             }
         }
         found
@@ -222,7 +232,7 @@ pub enum Replay {
 #[derive(Clone, Debug)]
 pub struct LeftScalar {
     /// The user's variable.
-    pub variable: String,
+    pub variable: Handle<HostValue>,
     /// Its value, of the variable's type: of parameters, indices of the loops around and elements that the nest only
     /// reads.
     pub value: Handle<Expr>,
@@ -231,8 +241,6 @@ pub struct LeftScalar {
 /// A scalar that does not change inside the nest.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// A C identifier, unique in the nest: the variable's own name, or one made for an expression.
-    pub name: String,
     /// Its type.
     pub ty: ScalarType,
     /// Where the value comes from.
@@ -242,18 +250,28 @@ pub struct Param {
 /// Where the value of a [`Param`] comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParamValue {
-    /// The variable of that name in the user's code.
-    Variable,
+    /// A variable of the user's.
+    Variable(Handle<HostValue>),
     /// An expression of other parameters only, such as `n / 2` or `n * m`, that affine analysis takes as one symbol.
-    Expression(Handle<Expr>),
-    /// 1 if the user's pointer variable of that name is not null, else 0.
-    IsSet(String),
+    Expression {
+        /// A C identifier made for it, which no variable in scope has.
+        name: String,
+        /// The expression.
+        value: Handle<Expr>,
+    },
+    /// 1 if a pointer variable of the user's is not null, else 0.
+    IsSet {
+        /// A C identifier made for it, which no variable in scope has.
+        name: String,
+        /// The pointer.
+        pointer: Handle<HostValue>,
+    },
 }
 
 impl ParamValue {
     /// Whether the host function gets it as an argument.
     pub fn is_passed(&self) -> bool {
-        !matches!(self, Self::Expression(_))
+        !matches!(self, Self::Expression { .. })
     }
 }
 
@@ -261,7 +279,7 @@ impl ParamValue {
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// The loop variable.
-    pub variable: String,
+    pub variable: Handle<HostValue>,
     /// The variable's type.
     pub ty: ScalarType,
     /// Whether the variable is declared before the nest and so outlives it.
@@ -305,8 +323,8 @@ impl Array {
 /// One memory region of an [`Array`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// The user's variable that leads to it: an array or a pointer, evaluated before the nest.
-    pub variable: String,
+    /// The user's array or pointer that leads to it, evaluated before the nest.
+    pub variable: Handle<HostValue>,
     /// Elements between the variable's address and the region's first element: `A[1]` of `double A[2][n][m]` is at
     /// `n * m`. Parameters and constants only; `None` is 0.
     pub offset: Option<Handle<Expr>>,
@@ -319,9 +337,9 @@ pub struct Buffer {
 #[derive(Clone, Debug)]
 pub struct LeftPointer {
     /// The user's variable; without an iteration it keeps what it holds.
-    pub variable: String,
+    pub variable: Handle<HostValue>,
     /// The variables whose first value it holds after 1, 2, ... iterations of the outermost loop.
-    pub held: Vec<String>,
+    pub held: Vec<Handle<HostValue>>,
     /// Behind the last one the list goes on from this place.
     pub recurs_from: usize,
     /// Type of the elements that it points to.
@@ -399,9 +417,9 @@ pub struct Clauses {
     /// `name(id)`: name of the generated host function.
     pub name: Option<String>,
     /// `scratch(A, ...)`: arrays whose contents after the nest do not matter.
-    pub scratch: Vec<String>,
+    pub scratch: Vec<Handle<HostValue>>,
     /// `restrict(A, B, ...)`: arrays the user vouches do not overlap.
-    pub restrict: Vec<String>,
+    pub restrict: Vec<Handle<HostValue>>,
 }
 
 /// A kernel strategy by its name in clauses, flags and tuning files.

@@ -513,8 +513,8 @@ pub struct Compute {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Arena, ParamValue};
-    use crate::source::Span;
+    use crate::ir::{Arena, HostValues, ParamValue, Variable};
+    use crate::source::{FileId, Span};
 
     #[test]
     fn a_kernel_declares_what_its_text_names() {
@@ -538,8 +538,9 @@ mod tests {
             Statement::Loop { variable: name("l"), first: zero(), last: zero(), step: 1, body: inner },
         ];
         let mut params = Arena::default();
-        let param = Param { name: name("s"), ty: ScalarType::I32, value: ParamValue::Variable };
-        let param = params.push(param, Span::default());
+        let variable = Variable { file: FileId::default(), declared_at: 0, name: name("s") };
+        let value = ParamValue::Variable(HostValues::default().variable(variable));
+        let param = params.push(Param { ty: ScalarType::I32, value }, Span::default());
         let scalar = Argument { name: name("s"), kind: ArgumentKind::Scalar { param } };
         let step = Argument { name: name("m"), kind: ArgumentKind::Step };
         let array = LocalArray { name: name("n"), element: ScalarType::F32, lo: vec![0], extents: vec![1] };

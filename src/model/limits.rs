@@ -1,7 +1,7 @@
 //! Limits on what may be asked of a kernel, above what any device can run.
 
 use super::granted::by;
-use crate::ir::{Nest, ParamValue};
+use crate::ir::{Nest, Param, ParamValue};
 use crate::options::{TunedPlan, Tuning};
 use crate::poly::Recurrences;
 use crate::source::Diagnostic;
@@ -95,7 +95,7 @@ pub fn check_sizes(nest: &Nest, plan: &TunedPlan) -> Result<(), Box<Diagnostic>>
 
 /// The user's integer variables that the nest's sizes come from.
 pub fn size_parameters(nest: &Nest) -> Vec<&str> {
-    let params = nest.params.iter().map(|(_, param)| param);
-    let integers = params.filter(|param| param.ty.is_integer() && param.value == ParamValue::Variable);
-    integers.map(|param| param.name.as_str()).collect()
+    let is_size = |param: &Param| param.ty.is_integer() && matches!(param.value, ParamValue::Variable(_));
+    let sizes = nest.params.iter().filter(|(_, param)| is_size(param));
+    sizes.map(|(handle, _)| nest.param_name(handle)).collect()
 }

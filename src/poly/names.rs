@@ -1,9 +1,9 @@
 //! Names of parameters, loops and cell coordinates in isl's notation and in generated C.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::reserved::{is_generated, reserved};
-use crate::ir::{ExprKind, Handle, Loop, Nest, Param};
+use crate::ir::{ExprKind, Handle, HostValue, Loop, Nest, Param};
 
 /// Unique names for everything that appears in an integer set of one nest.
 ///
@@ -15,23 +15,31 @@ pub struct Names {
     loops: Vec<String>,
     steps: String,
     cells: Vec<String>,
+    values: BTreeMap<Handle<HostValue>, String>,
 }
 
 impl Names {
     /// Names for `nest`; the user's own names wherever they are free.
     pub fn new(nest: &Nest) -> Self {
         let mut used: HashSet<String> = reserved().map(str::to_string).collect();
-        let params = nest.params.iter().map(|(_, param)| unique(&mut used, &param.name)).collect();
-        let loops = nest.loops.iter().map(|(_, l)| unique(&mut used, &l.variable)).collect();
+        let params = nest.params.handles().map(|it| unique(&mut used, &identifier(nest.param_name(it)))).collect();
+        let text = |this: &Loop| identifier(nest.values.text(this.variable));
+        let loops = nest.loops.iter().map(|(_, this)| unique(&mut used, &text(this))).collect();
         let steps = unique(&mut used, "time_steps");
         let rank = nest.arrays.iter().map(|(_, array)| array.rank()).max().unwrap_or(0);
         let cells = (0..rank).map(|d| unique(&mut used, &format!("x{d}"))).collect();
-        Self { params, in_sets: params_in_sets(nest), loops, steps, cells }
+        Self { params, in_sets: params_in_sets(nest), loops, steps, cells, values: value_names(nest) }
     }
 
     /// The parameter's name.
     pub fn param(&self, param: Handle<Param>) -> &str {
         &self.params[param.index()]
+    }
+
+    /// What names of the host function's parameters are made of, for a value that leads to an array, that the nest leaves
+    /// changed, or that it watches.
+    pub fn value(&self, value: Handle<HostValue>) -> &str {
+        &self.values[&value]
     }
 
     /// The loop's name as a set dimension.
@@ -79,8 +87,32 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
     found
 }
 
+/// Identifiers for what the host function gets the address of, each of one value.
+fn value_names(nest: &Nest) -> BTreeMap<Handle<HostValue>, String> {
+    let bases = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
+    let pointers = nest.left_pointers.iter().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
+    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let watched = nest.watched.iter().map(|(variable, _)| *variable);
+    let (mut used, mut names) = (HashSet::new(), BTreeMap::new());
+    for value in bases.chain(pointers).chain(scalars).chain(watched) {
+        names.entry(value).or_insert_with(|| distinct(&mut used, identifier(nest.values.text(value))));
+    }
+    names
+}
+
+/// A C identifier for what the user writes as `text`: a variable's own name, and e.g. `g_u` for `g->u`.
+fn identifier(text: &str) -> String {
+    let words: Vec<&str> = text.split(|c| "*()[].->".contains(c)).filter(|word| !word.is_empty()).collect();
+    words.join("_")
+}
+
 fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
     let wanted = if is_generated(wanted) { format!("user_{wanted}") } else { wanted.to_string() };
+    distinct(used, wanted)
+}
+
+/// `wanted`, or it with a number if that is used.
+fn distinct(used: &mut HashSet<String>, wanted: String) -> String {
     let mut name = wanted.clone();
     let mut count = 0;
     while !used.insert(name.clone()) {
@@ -88,4 +120,32 @@ fn unique(used: &mut HashSet<String>, wanted: &str) -> String {
         name = format!("{wanted}_{count}");
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{HostValue, Selector, Variable};
+    use crate::source::FileId;
+
+    #[test]
+    fn each_value_has_an_identifier_of_its_own() {
+        let mut nest = Nest::default();
+        let mut value = |name: &str, declared_at, path| {
+            let variable = Variable { file: FileId::default(), declared_at, name: name.to_owned() };
+            nest.values.intern(HostValue { variable, path })
+        };
+        let member = |name: &str| Selector::Member(name.to_owned());
+        let all = [
+            value("u", 1, vec![]),
+            value("u", 2, vec![]),
+            value("g", 3, vec![Selector::Dereference, member("u")]),
+            value("g_u", 4, vec![]),
+            value("p", 5, vec![Selector::Dereference]),
+            value("cell", 6, vec![Selector::EachElement, member("f"), Selector::Element(3)]),
+        ];
+        nest.watched = all.map(|value| (value, None)).to_vec();
+        let names = Names::new(&nest);
+        assert_eq!(all.map(|value| names.value(value)), ["u", "u_1", "g_u", "g_u_1", "p", "cell_f_3"]);
+    }
 }

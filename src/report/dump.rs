@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plans::write_plans;
 use crate::back::{NestToWrite, Style, write_nest_kernels};
-use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
+use crate::ir::{Access, Handle, display};
 use crate::kernel::Kernel;
 use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, Ring};
 use crate::text::Writer;
@@ -47,7 +47,7 @@ fn write_flow(writer: &mut Writer, plan: &NestToWrite<'_>) {
             write_sweep(writer, plan, index);
         }
         for ResultCells { result, .. } in &plan.results {
-            let name = buffer_name(plan.nest(), result.array, result.buffer);
+            let name = display::buffer(plan.nest(), &plan.nest().arrays[result.array].buffers[result.buffer]);
             let slots = recurrences.storage.fields[result.field].slots;
             let slot = match result.slot {
                 _ if slots == 1 => "0".to_owned(),
@@ -181,14 +181,5 @@ fn slot_of(time: &str, shift: i64, slots: usize) -> String {
     match shift.rem_euclid(slots as i64) {
         0 => format!("{time} mod {slots}"),
         shift => format!("({time} + {shift}) mod {slots}"),
-    }
-}
-
-/// The user's expression for a buffer, e.g. `a + 600`.
-fn buffer_name(nest: &Nest, array: Handle<Array>, buffer: usize) -> String {
-    let Buffer { variable, offset } = &nest.arrays[array].buffers[buffer];
-    match offset {
-        Some(offset) => format!("{variable} + {}", display::expression(nest, *offset)),
-        None => variable.clone(),
     }
 }

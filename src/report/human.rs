@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use crate::source::{Diagnostic, SourceFile, render};
+use crate::source::{Diagnostic, Files, render};
 
 /// Writes each diagnostic with its source lines.
 pub fn write(
-    source: &SourceFile,
+    files: &Files<'_>,
     diagnostics: &[Diagnostic],
     has_colours: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    output.write_all(render(source, diagnostics, has_colours).as_bytes())
+    output.write_all(render(files, diagnostics, has_colours).as_bytes())
 }

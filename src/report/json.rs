@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::source::{Diagnostic, Severity, SourceFile, Span};
+use crate::source::{Diagnostic, Files, Label, Severity, SourceFile, Span};
 
 /// Version of the format; it changes when a field changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -29,6 +29,8 @@ struct JsonDiagnostic<'a> {
 /// A further place.
 #[derive(Serialize)]
 struct JsonLabel<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     start: Position,
     end: Position,
     message: &'a str,
@@ -43,8 +45,8 @@ struct Position {
 }
 
 /// Writes one JSON object and a newline for each diagnostic.
-pub fn write(source: &SourceFile, diagnostics: &[Diagnostic], output: &mut impl Write) -> io::Result<()> {
-    diagnostics.iter().try_for_each(|diagnostic| write_line(&in_source(source, diagnostic), output))
+pub fn write(files: &Files<'_>, diagnostics: &[Diagnostic], output: &mut impl Write) -> io::Result<()> {
+    diagnostics.iter().try_for_each(|diagnostic| write_line(&in_files(files, diagnostic), output))
 }
 
 /// Writes an error that is not about a place in a text; `file` is the one that it is about, if it is about one.
@@ -74,18 +76,20 @@ pub fn write_failure(
     )
 }
 
-fn in_source<'a>(source: &SourceFile, diagnostic: &'a Diagnostic) -> JsonDiagnostic<'a> {
-    let (start, end) = places(source, diagnostic.primary.span);
-    let labels = diagnostic.secondary.iter().map(|label| {
-        let (start, end) = places(source, label.span);
-        JsonLabel { start, end, message: &label.message }
+fn in_files<'a>(files: &Files<'_>, diagnostic: &'a Diagnostic) -> JsonDiagnostic<'a> {
+    let primary = diagnostic.primary.span;
+    let (start, end) = places(files, primary);
+    let labels = diagnostic.secondary.iter().map(|Label { span, message }| {
+        let (start, end) = places(files, *span);
+        let file = (span.file != primary.file).then(|| name(files.file_of(*span)));
+        JsonLabel { file, start, end, message }
     });
     JsonDiagnostic {
         version: VERSION,
         severity: severity(diagnostic.severity),
         code: diagnostic.code,
         message: &diagnostic.message,
-        file: Some(source.path().display().to_string()),
+        file: Some(name(files.file_of(primary))),
         start: Some(start),
         end: Some(end),
         label: &diagnostic.primary.message,
@@ -102,7 +106,12 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-fn places(source: &SourceFile, span: Span) -> (Position, Position) {
+fn name(file: &SourceFile) -> String {
+    file.path().display().to_string()
+}
+
+fn places(files: &Files<'_>, span: Span) -> (Position, Position) {
+    let source = files.file_of(span);
     let position = |byte| {
         let (line, column) = source.position(byte);
         Position { line, column, byte }
@@ -118,6 +127,7 @@ fn write_line(diagnostic: &JsonDiagnostic<'_>, output: &mut impl Write) -> io::R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::FileId;
     use serde_json::{Value, json};
 
     fn value(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Value {
@@ -140,7 +150,20 @@ mod tests {
             "labels": [{ "start": place(1, 5, 4), "end": place(3, 1, 14), "message": "both" }],
             "help": ["mend b"],
         });
-        assert_eq!(value(|output| write(&source, &[diagnostic], output)), expected);
+        assert_eq!(value(|output| write(&Files::new(&source), &[diagnostic], output)), expected);
+    }
+
+    #[test]
+    fn a_label_says_which_other_file_it_is_in() {
+        let main = SourceFile::new("a.c", b"step(a);\n".to_vec());
+        let other = SourceFile::new("b.c", b"\nvoid step(int a) { }\n".to_vec()).with_id(FileId::new(1));
+        let diagnostic = Diagnostic::error("rule", "this call does nothing", main.span(0, 7))
+            .with_label(other.span(1, 5), "defined here")
+            .with_label(main.span(5, 6), "its argument");
+        let written = value(|output| write(&Files::new(&main).with(&other), &[diagnostic], output));
+        assert_eq!((&written["file"], &written["labels"][0]["file"]), (&json!("a.c"), &json!("b.c")));
+        assert_eq!(written["labels"][0]["start"], json!({ "line": 2, "column": 1, "byte": 1 }));
+        assert_eq!(written["labels"][1].get("file"), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 pub use dump::{Dump, write_dump};
 
-use crate::source::{Diagnostic, Severity, SourceFile};
+use crate::source::{Diagnostic, Files, Severity};
 
 /// A form of diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,30 +30,30 @@ pub struct Manner {
     pub is_quiet: bool,
 }
 
-/// Writes `diagnostics` of `source` in order of their places, the file's first lines first.
+/// Writes `diagnostics` of `files` in order of their places, the first lines of the file that is being rewritten first.
 ///
 /// # Errors
 /// When `output` cannot be written.
 pub fn write_diagnostics(
     manner: Manner,
-    source: &SourceFile,
+    files: &Files<'_>,
     diagnostics: &[Diagnostic],
     has_colours: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let is_told = |diagnostic: &&Diagnostic| !manner.is_quiet || diagnostic.severity > Severity::Note;
     let mut sorted: Vec<Diagnostic> = diagnostics.iter().filter(is_told).cloned().collect();
-    sorted.sort_by_key(|diagnostic| diagnostic.primary.span.start);
+    sorted.sort_by_key(|diagnostic| (diagnostic.primary.span.file, diagnostic.primary.span.start));
     match manner.format {
-        Format::Human => human::write(source, &sorted, has_colours, output),
-        Format::Json => json::write(source, &sorted, output),
+        Format::Human => human::write(files, &sorted, has_colours, output),
+        Format::Json => json::write(files, &sorted, output),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Span;
+    use crate::source::{SourceFile, Span};
 
     fn written(format: Format) -> String {
         let source = SourceFile::new("a.c", b"int a;\nint b;\n".to_vec());
@@ -61,7 +61,8 @@ mod tests {
         let early = Diagnostic::warning("early", "a is odd", Span::new(4, 5));
         let mut text = Vec::new();
         let manner = Manner { format, is_quiet: false };
-        write_diagnostics(manner, &source, &[late, early], false, &mut text).expect("a vector can be written");
+        write_diagnostics(manner, &Files::new(&source), &[late, early], false, &mut text)
+            .expect("a vector can be written");
         String::from_utf8(text).expect("reports are UTF-8")
     }
 
@@ -76,7 +77,7 @@ mod tests {
         ];
         let mut text = Vec::new();
         let manner = Manner { format: Format::Json, is_quiet: true };
-        write_diagnostics(manner, &source, &all, false, &mut text).expect("a vector can be written");
+        write_diagnostics(manner, &Files::new(&source), &all, false, &mut text).expect("a vector can be written");
         let text = String::from_utf8(text).expect("reports are UTF-8");
         assert!(!text.contains("a note") && text.contains("a warning") && text.contains("an error"), "{text}");
     }

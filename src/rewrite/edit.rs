@@ -1,11 +1,11 @@
 //! Edits as data.
 
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// Replaces the bytes of `span` by `text`; an empty span inserts before `span.start`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced, in the original file.
+    /// What is replaced, and in which original file.
     pub span: Span,
     /// What stands there afterwards.
     pub text: Vec<u8>,
@@ -16,15 +16,23 @@ pub struct Edit {
 /// Insertions at one place stay in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
+    file: FileId,
     edits: Vec<Edit>,
 }
 
 impl Edits {
+    /// None yet, of that file.
+    pub fn of(file: FileId) -> Self {
+        Self { file, edits: Vec::new() }
+    }
+
     /// Adds an edit.
     ///
     /// # Panics
-    /// If it overlaps another: two nests of a file never share bytes, so that is a mistake of the program.
+    /// If it is in another file, or overlaps another: two nests of a file never share bytes, so that is a mistake of the
+    /// program.
     pub fn push(&mut self, span: Span, text: impl Into<Vec<u8>>) {
+        assert_eq!(span.file, self.file, "an edit is in the file of its edits");
         let place = self.edits.partition_point(|edit| (edit.span.start, edit.span.end) <= (span.start, span.end));
         let is_after_previous = place == 0 || self.edits[place - 1].span.end <= span.start;
         let is_before_next = self.edits.get(place).is_none_or(|next| span.end <= next.span.start);
@@ -34,7 +42,7 @@ impl Edits {
 
     /// Adds text before the byte at `offset`.
     pub fn insert(&mut self, offset: usize, text: impl Into<Vec<u8>>) {
-        self.push(Span::new(offset, offset), text);
+        self.push(Span { file: self.file, start: offset, end: offset }, text);
     }
 
     /// The edits in order of their places.
@@ -79,5 +87,15 @@ mod tests {
         let mut edits = Edits::default();
         edits.insert(2, ";");
         assert_eq!(edits.apply(b"\xe9\r\n\xff"), b"\xe9\r;\n\xff");
+    }
+
+    #[test]
+    fn edits_of_another_file_say_so() {
+        let file = FileId::new(1);
+        let mut edits = Edits::of(file);
+        edits.insert(1, "b");
+        edits.push(Span { file, start: 1, end: 2 }, "c");
+        assert!(edits.iter().all(|edit| edit.span.file == file));
+        assert_eq!(edits.apply(b"a?"), b"abc");
     }
 }

@@ -50,9 +50,9 @@ pub fn compute_host_edits(
     drops_nests: bool,
     style: &TextStyle,
 ) -> Edits {
-    let mut edits = Edits::default();
-    let Some(first) = replacements.iter().map(|replacement| replacement.pragma.start).min() else { return edits };
-    insert_include(&mut edits, text, first, header, style);
+    let Some(first) = replacements.iter().map(|replacement| replacement.pragma).min() else { return Edits::default() };
+    let mut edits = Edits::of(first.file);
+    insert_include(&mut edits, text, first.start, header, style);
     for replacement in replacements {
         guard_nest(&mut edits, text, replacement, drops_nests, style);
     }
@@ -73,7 +73,7 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, st
 
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, style: &TextStyle) {
     let Replacement { pragma, nest, call } = replacement;
-    let directive = directive_at(text, pragma.start).unwrap_or(*pragma);
+    let directive = directive_at(text, pragma.start).map_or(*pragma, |found| pragma.at(found.start, found.end));
     let line = line_start(text, directive.start);
     let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
@@ -94,7 +94,7 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     } else {
         head.extend(newlines_in(text, directive));
     }
-    edits.push(Span::new(if starts_line { line } else { directive.start }, directive.end), head);
+    edits.push(pragma.at(if starts_line { line } else { directive.start }, directive.end), head);
     let (place, is_alone) = closing_place(text, *nest);
     if is_alone && *style == TextStyle::Readable {
         edits.insert(place, [line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());

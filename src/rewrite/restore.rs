@@ -42,12 +42,12 @@ impl Original {
     }
 
     fn place(&self, span: Span) -> Span {
-        // The empty span at the start says that there is no place.
-        if span == Span::default() {
+        // The empty span at the start says that there is no place; other files are as they were given.
+        if span == Span::default() || span.file != self.source.id() {
             return span;
         }
         let start = self.offset(span.start, false);
-        Span::new(start, self.offset(span.end, true).max(start))
+        span.at(start, self.offset(span.end, true).max(start))
     }
 
     /// The offset in the given file; an end stands before what is left out there, a start behind it.
@@ -176,7 +176,7 @@ fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Spa
 
 /// What makes a comment of the word `register`.
 fn around_word(text: &[u8], token: Token) -> Option<[Span; 2]> {
-    let Span { start, end } = token.span;
+    let Span { start, end, .. } = token.span;
     let word = text[start..end].strip_prefix(AROUND[0])?.strip_suffix(AROUND[1])?;
     (word == b"register").then(|| [Span::new(start, start + AROUND[0].len()), Span::new(end - AROUND[1].len(), end)])
 }

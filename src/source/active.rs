@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::line_map::HeaderPlace;
-use super::pragma::{Pragma, find_pragmas};
+use super::pragma::{Pragma, find_pragmas, pragmas_of};
 use super::{Preprocessed, SourceFile};
 
 impl Pragma {
@@ -25,7 +25,7 @@ pub fn inactive_pragmas(source: &SourceFile, preprocessed: &Preprocessed) -> Vec
         .iter()
         .filter_map(|pragma| preprocessed.map().original_line(pragma.directive.start))
         .collect();
-    let all = find_pragmas(source.bytes()).into_iter();
+    let all = pragmas_of(source).into_iter();
     all.filter(|pragma| active.range(pragma.line_numbers(source)).next().is_none()).collect()
 }
 

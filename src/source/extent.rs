@@ -12,7 +12,7 @@ pub fn nest_span(source: &SourceFile, preprocessed: &Preprocessed, pragma: Span,
     let text = preprocessed.text();
     let (first_line, end_line) = preprocessed.map().original_lines(text, nest_end - 1)?;
     let limit = source.line_span(end_line - 1).end;
-    let words = tokens(source.bytes(), Span::new(pragma.end, limit));
+    let words = tokens(source.bytes(), source.span(pragma.end, limit));
     let word = |span: &Span| &source.bytes()[span.start..span.end];
     let follower = follower(preprocessed, nest_end);
     let mut depth = 0;
@@ -29,7 +29,7 @@ pub fn nest_span(source: &SourceFile, preprocessed: &Preprocessed, pragma: Span,
         let next = words.get(index + 1).filter(|next| source.line_of(next.start) == line).map(word);
         let is_end = depth == 0 && is_end_of_text(word(span)) && next != Some(b"else");
         if is_end && next == follower {
-            return Some(Span::new(words[0].start, span.end));
+            return Some(words[0].to(*span));
         }
         if depth < 0 {
             return None;

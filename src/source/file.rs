@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::Span;
+use super::{FileId, Span};
 
 /// The largest file that is read.
 const MAX_BYTES: u64 = 32 << 20;
@@ -20,6 +20,7 @@ pub struct SourceFile {
     bytes: Vec<u8>,
     line_starts: Vec<usize>,
     place: Place,
+    id: FileId,
 }
 
 /// Where other programs find the bytes of a source.
@@ -62,18 +63,29 @@ impl SourceFile {
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let after_newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        Self { path: path.into(), bytes, line_starts, place: Place::Disk }
+        Self { path: path.into(), bytes, line_starts, place: Place::Disk, id: FileId::default() }
     }
 
     /// The file as it would be with `bytes`, which are not what is at its path.
     pub fn with_bytes(&self, bytes: Vec<u8>) -> Self {
         let place = if self.is_standard_input() { Place::StandardInput } else { Place::Memory };
-        Self { place, ..Self::new(&self.path, bytes) }
+        Self { place, id: self.id, ..Self::new(&self.path, bytes) }
     }
 
     /// Whether its path holds other text.
     pub fn is_in_memory(&self) -> bool {
         self.place == Place::Memory
+    }
+
+    /// The same as another file of the program.
+    #[must_use]
+    pub fn with_id(self, id: FileId) -> Self {
+        Self { id, ..self }
+    }
+
+    /// Which file of the program it is.
+    pub fn id(&self) -> FileId {
+        self.id
     }
 
     /// Where it was read from.
@@ -102,14 +114,24 @@ impl SourceFile {
         (line + 1, offset - self.line_starts[line] + 1)
     }
 
+    /// The bytes `start..end` of it.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span { file: self.id, start, end }
+    }
+
+    /// All of it.
+    pub fn whole(&self) -> Span {
+        self.span(0, self.bytes.len())
+    }
+
     /// The bytes of a line, counted from 0, without its line end; empty behind the last line.
     pub fn line_span(&self, line: usize) -> Span {
-        let Some(&start) = self.line_starts.get(line) else { return Span::new(self.bytes.len(), self.bytes.len()) };
+        let Some(&start) = self.line_starts.get(line) else { return self.span(self.bytes.len(), self.bytes.len()) };
         let next = self.line_starts.get(line + 1).copied().unwrap_or(self.bytes.len());
         let text = &self.bytes[start..next];
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
-        Span::new(start, start + text.len())
+        self.span(start, start + text.len())
     }
 
     /// The text of `span`, with what is not UTF-8 read as Latin-1.

@@ -3,8 +3,8 @@
 //! It knows what C decides before there is a grammar: line splices, comments, constants and directives. A parser would
 //! stumble over what macros hide.
 
-use super::Span;
 use super::lines::{line_start, text_start};
+use super::{FileId, Span};
 
 /// What a piece of C text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +32,13 @@ pub struct Token {
     pub span: Span,
 }
 
-/// Cuts `text[range]`, which begins outside comments and constants, into everything that is not white space.
+/// Cuts `text[range]`, which begins outside comments and constants, into everything that is not white space. The pieces are
+/// in the file that `range` is in.
 pub fn lex(text: &[u8], range: Span) -> Lexer<'_> {
     let text = &text[..range.end.min(text.len())];
     let at = range.start.max(text_start(text)).min(text.len());
     let is_line_start = text[line_start(text, at).max(text_start(text)).min(at)..at].iter().all(|byte| is_blank(*byte));
-    Lexer { text, at, is_line_start }
+    Lexer { text, file: range.file, at, is_line_start }
 }
 
 /// The tokens of `text[range]` that reach a compiler: no comments, no directives.
@@ -50,19 +51,24 @@ pub fn tokens(text: &[u8], range: Span) -> Vec<Span> {
 
 /// The directives of `text`.
 pub fn directives(text: &[u8]) -> impl Iterator<Item = Span> {
-    lex(text, Span::new(0, text.len())).filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
+    directives_in(text, Span::new(0, text.len()))
+}
+
+/// The directives of `text[range]`.
+pub fn directives_in(text: &[u8], range: Span) -> impl Iterator<Item = Span> {
+    lex(text, range).filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
 }
 
 /// The directive at `offset`, before which its line has nothing but blanks and comments.
 pub fn directive_at(text: &[u8], offset: usize) -> Option<Span> {
-    let first = Lexer { text, at: offset, is_line_start: true }.next();
+    let first = Lexer { text, file: FileId::default(), at: offset, is_line_start: true }.next();
     first.filter(|token| token.kind == TokenKind::Directive).map(|token| token.span)
 }
 
 /// What stands behind the `#` of a directive.
 pub fn lex_directive(text: &[u8], directive: Span) -> Lexer<'_> {
     let hash = if text[directive.start..].starts_with(b"%:") { 2 } else { 1 };
-    Lexer { text: &text[..directive.end], at: directive.start + hash, is_line_start: false }
+    Lexer { text: &text[..directive.end], file: directive.file, at: directive.start + hash, is_line_start: false }
 }
 
 /// The words of a directive, such as `include` and `"math.h"`, without comments.
@@ -75,6 +81,7 @@ pub fn directive_words(text: &[u8], directive: Span) -> impl Iterator<Item = &[u
 #[derive(Clone, Debug)]
 pub struct Lexer<'t> {
     text: &'t [u8],
+    file: FileId,
     at: usize,
     is_line_start: bool,
 }
@@ -88,7 +95,7 @@ impl Iterator for Lexer<'_> {
         let first = *self.text.get(start)?;
         if let Some(end) = comment_end(self.text, start) {
             self.at = end;
-            return Some(Token { kind: TokenKind::Comment, span: Span::new(start, end) });
+            return Some(Token { kind: TokenKind::Comment, span: self.span(start, end) });
         }
         if self.is_line_start && is_hash(&self.text[start..]) {
             return Some(Token { kind: TokenKind::Directive, span: self.directive() });
@@ -96,7 +103,7 @@ impl Iterator for Lexer<'_> {
         self.is_line_start = false;
         let (kind, end) = token_at(self.text, start, first);
         self.at = end;
-        Some(Token { kind, span: Span::new(start, end) })
+        Some(Token { kind, span: self.span(start, end) })
     }
 }
 
@@ -132,7 +139,11 @@ impl Lexer<'_> {
                 end = if is_blank(byte) { end } else { self.at };
             }
         }
-        Span::new(start, end)
+        self.span(start, end)
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span { file: self.file, start, end }
     }
 }
 

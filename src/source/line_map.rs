@@ -145,7 +145,7 @@ impl LineMap {
 
 /// Aligns the tokens of a preprocessed line with those of the original lines it comes from.
 fn token_map(text: &str, line: Span, source: &SourceFile, lines: (usize, usize)) -> TokenMap {
-    let whole = Span::new(source.line_span(lines.0).start, source.line_span(lines.1 - 1).end);
+    let whole = source.line_span(lines.0).to(source.line_span(lines.1 - 1));
     let old_tokens = tokens(source.bytes(), whole);
     let new_tokens = tokens(text.as_bytes(), line);
     let old_words: Vec<&[u8]> = old_tokens.iter().map(|span| &source.bytes()[span.start..span.end]).collect();
@@ -172,7 +172,7 @@ fn trimmed(source: &SourceFile, span: Span) -> Span {
     let bytes = &source.bytes()[span.start..span.end];
     let leading = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let trailing = bytes[leading..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    Span::new(span.start + leading, span.end - trailing)
+    span.at(span.start + leading, span.end - trailing)
 }
 
 struct Marker {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::lexer::{Token, TokenKind, directives, lex, lex_directive};
+use super::lexer::{Token, TokenKind, directives_in, lex, lex_directive};
 use super::lines::{line_end, line_start};
 use super::{SourceFile, Span};
 
@@ -41,10 +41,19 @@ pub enum Parentheses {
 
 /// The stencil pragmas of `text`, preprocessed or not; of the latter also those in parts that are not compiled.
 pub fn find_pragmas(text: &[u8]) -> Vec<Pragma> {
+    find_in(text, Span::new(0, text.len()))
+}
+
+/// The stencil pragmas of a file.
+pub fn pragmas_of(source: &SourceFile) -> Vec<Pragma> {
+    find_in(source.bytes(), source.whole())
+}
+
+fn find_in(text: &[u8], range: Span) -> Vec<Pragma> {
     if !holds(text, b"stencil") {
         return Vec::new();
     }
-    directives(text).filter_map(|directive| read_pragma(text, directive)).collect()
+    directives_in(text, range).filter_map(|directive| read_pragma(text, directive)).collect()
 }
 
 /// The stencil pragma that a directive is.
@@ -62,8 +71,8 @@ pub fn read_pragma(text: &[u8], directive: Span) -> Option<Pragma> {
     let start = if is_first { line } else { directive.start };
     Some(Pragma {
         directive,
-        words: Span::new(first.max(stencil.end), directive.end),
-        lines: Span::new(start, line_end(text, comments_end(text, directive.end))),
+        words: directive.at(first.max(stencil.end), directive.end),
+        lines: directive.at(start, line_end(text, comments_end(text, directive.end))),
     })
 }
 
@@ -83,8 +92,8 @@ pub fn find_clauses(text: &[u8], words: Span) -> Vec<Clause> {
     let mut clauses = Vec::new();
     while let Some(Token { kind, span: name }) = tokens.next() {
         if !matches!(kind, TokenKind::Word | TokenKind::Number) {
-            let empty = Span::new(name.start, name.start);
-            let span = Span::new(name.start, words.end);
+            let empty = name.at(name.start, name.start);
+            let span = name.at(name.start, words.end);
             clauses.push(Clause { name: empty, arguments: Parentheses::None, span });
             break;
         }
@@ -96,7 +105,7 @@ pub fn find_clauses(text: &[u8], words: Span) -> Vec<Clause> {
                 depth == 0
             });
             (clause.arguments, clause.span.end) = match closing {
-                Some(close) => (Parentheses::Closed(Span::new(open.span.end, close.span.start)), close.span.end),
+                Some(close) => (Parentheses::Closed(name.at(open.span.end, close.span.start)), close.span.end),
                 None => (Parentheses::Open, words.end),
             };
         }

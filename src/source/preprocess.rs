@@ -55,7 +55,7 @@ impl Preprocessor {
     }
 
     fn run_with(&self, source: &SourceFile, language: &[&str]) -> Result<Preprocessed, Box<Diagnostic>> {
-        let start = Span::default();
+        let start = source.span(0, 0);
         let Some((program, arguments)) = self.compiler.split_first() else {
             return Err(Box::new(Diagnostic::error("preprocessor", "no compiler is given to preprocess with", start)));
         };
@@ -197,7 +197,7 @@ impl Preprocessed {
 
     /// The span in `source` of the preprocessed bytes `start..end`; the file's first byte for text of headers.
     pub fn span(&self, source: &SourceFile, start: usize, end: usize) -> Span {
-        self.map.span(&self.text, source, Span::new(start, end)).unwrap_or_default()
+        self.map.span(&self.text, source, Span::new(start, end)).unwrap_or(source.span(0, 0))
     }
 }
 
@@ -209,7 +209,7 @@ fn failure(source: &SourceFile, messages: &str) -> Diagnostic {
         let line: usize = parts.next()?.parse().ok()?;
         parts.next()?.contains("error").then_some(line - 1)
     });
-    let span = line.map(|line| source.line_span(line)).unwrap_or_default();
+    let span = line.map(|line| source.line_span(line)).unwrap_or(source.span(0, 0));
     let said = messages.lines().find(|line| line.contains("error")).unwrap_or("it gave no reason");
     Diagnostic::error("preprocessor", "the compiler cannot preprocess this file", span)
         .because(said.rsplit_once("error: ").map_or(said, |(_, reason)| reason))

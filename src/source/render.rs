@@ -1,37 +1,38 @@
 //! Diagnostics as text for people.
 
 use codespan_reporting::diagnostic as shown;
-use codespan_reporting::files::SimpleFile;
+use codespan_reporting::files::SimpleFiles;
 use codespan_reporting::term::{Config, emit_into_string};
 
-use super::{Diagnostic, Severity, SourceFile};
+use super::{Diagnostic, Files, Label, Severity, SourceFile};
 
 /// Draws `diagnostics` with the source lines they are about; `colour` adds terminal colours.
-pub fn render(source: &SourceFile, diagnostics: &[Diagnostic], colour: bool) -> String {
-    let text = one_byte_a_character(source);
-    let file = SimpleFile::new(source.path().display().to_string(), text);
-    let config = Config { tab_width: 4, ..Config::default() };
-    diagnostics.iter().map(|diagnostic| render_one(&file, &config, diagnostic, colour)).collect()
+pub fn render(files: &Files<'_>, diagnostics: &[Diagnostic], colour: bool) -> String {
+    let mut texts = SimpleFiles::new();
+    for file in files.iter() {
+        texts.add(file.path().display().to_string(), one_byte_a_character(file));
+    }
+    diagnostics.iter().map(|diagnostic| render_one(files, &texts, diagnostic, colour)).collect()
 }
 
-fn render_one(file: &SimpleFile<String, String>, config: &Config, diagnostic: &Diagnostic, colour: bool) -> String {
+fn render_one(files: &Files<'_>, texts: &SimpleFiles<String, String>, diagnostic: &Diagnostic, colour: bool) -> String {
     let severity = match diagnostic.severity {
         Severity::Note => shown::Severity::Note,
         Severity::Warning => shown::Severity::Warning,
         Severity::Error => shown::Severity::Error,
     };
-    let primary = &diagnostic.primary;
-    let first = shown::Label::primary((), primary.span.start..primary.span.end).with_message(&primary.message);
-    let others = diagnostic
-        .secondary
-        .iter()
-        .map(|label| shown::Label::secondary((), label.span.start..label.span.end).with_message(&label.message));
+    let label = |style, Label { span, message }: &Label| {
+        shown::Label::new(style, files.index_of(*span), span.start..span.end).with_message(message)
+    };
+    let first = label(shown::LabelStyle::Primary, &diagnostic.primary);
+    let others = diagnostic.secondary.iter().map(|other| label(shown::LabelStyle::Secondary, other));
     let report = shown::Diagnostic::new(severity)
         .with_code(diagnostic.code)
         .with_message(&diagnostic.message)
         .with_labels(std::iter::once(first).chain(others).collect())
         .with_notes(diagnostic.help.iter().map(|help| format!("help: {help}")).collect());
-    let text = emit_into_string(config, file, &report)
+    let config = Config { tab_width: 4, ..Config::default() };
+    let text = emit_into_string(&config, texts, &report)
         .unwrap_or_else(|error| format!("{}: {} ({error})\n", diagnostic.code, diagnostic.message));
     if colour { coloured(&text, diagnostic.severity) } else { text }
 }
@@ -60,7 +61,7 @@ fn one_byte_a_character(source: &SourceFile) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Span;
+    use crate::source::{FileId, Span};
 
     #[test]
     fn a_diagnostic_shows_its_line_reason_and_remedy() {
@@ -69,10 +70,23 @@ mod tests {
             .because("here")
             .with_label(Span::new(0, 3), "see this")
             .with_help("write y");
-        let text = render(&source, std::slice::from_ref(&diagnostic), false);
+        let files = Files::new(&source);
+        let text = render(&files, std::slice::from_ref(&diagnostic), false);
         for part in ["error[rule]: this is wrong", "a.c:2:1", "x = 1;", "here", "see this", "help: write y"] {
             assert!(text.contains(part), "{part} in {text}");
         }
-        assert!(render(&source, std::slice::from_ref(&diagnostic), true).starts_with("\x1b[1;31merror"));
+        assert!(render(&files, std::slice::from_ref(&diagnostic), true).starts_with("\x1b[1;31merror"));
+    }
+
+    #[test]
+    fn a_label_in_another_file_shows_that_file() {
+        let main = SourceFile::new("a.c", b"int a;\nstep(a);\n".to_vec());
+        let other = SourceFile::new("b.c", b"\n\nvoid step(int a) { }\n".to_vec()).with_id(FileId::new(1));
+        let diagnostic = Diagnostic::error("rule", "this call does nothing", main.span(7, 14))
+            .with_label(other.span(2, 6), "defined here");
+        let text = render(&Files::new(&main).with(&other), &[diagnostic], false);
+        let parts = ["a.c:2:1", "step(a);", "b.c:3:1", "void step(int a) { }", "defined here"];
+        let places = parts.map(|part| text.find(part));
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn needs_itself(nest: &Nest, statement: usize, carrier: Option<Handle
 fn carried_by_loop(nest: &Nest, statement: usize, carrier: Handle<Loop>, own: &Reads) -> Diagnostic {
     let array = written(nest, statement);
     let statement = &nest.statements[statement];
-    let variable = &nest.loops[carrier].variable;
+    let variable = nest.values.text(nest.loops[carrier].variable);
     let message =
         format!("each iteration of the loop over `{variable}` uses values of `{array}` from iterations before it");
     let error = Diagnostic::error("outer-loop-carries", message, statement.span)

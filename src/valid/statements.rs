@@ -17,7 +17,8 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
     let array = &nest.arrays[write.array].name;
     let span = nest.statements[statement].span;
     if let Some((outer, kept)) = nest.kept_in_each_iteration().filter(|(outer, _)| !nest.moves_with(write, *outer)) {
-        let (variable, other) = (&nest.loops[outer].variable, &nest.arrays[nest.accesses[kept].array].name);
+        let variable = nest.values.text(nest.loops[outer].variable);
+        let other = &nest.arrays[nest.accesses[kept].array].name;
         let message = format!("each iteration of the loop over `{variable}` writes the same elements of `{array}`");
         return Diagnostic::error("written-twice", message, span)
             .because("so that loop runs over time")

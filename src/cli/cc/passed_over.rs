@@ -14,7 +14,7 @@ use super::includes::has_marked_header;
 use crate::cli::language::foreign_language;
 use crate::cli::rewrite::report;
 use crate::report::Manner;
-use crate::source::{Diagnostic, Preprocessor, SourceFile, find_pragmas, may_hold_pragma, pragmas_of_headers};
+use crate::source::{Diagnostic, Preprocessor, SourceFile, may_hold_pragma, pragmas_of, pragmas_of_headers};
 
 /// What is done with the files of a command line, and what the user reads.
 pub struct PassedOver<'line> {
@@ -86,7 +86,7 @@ impl<'line> PassedOver<'line> {
     }
 
     fn warn_of_text(&self, source: &SourceFile, (why, help): Reason) -> Result<()> {
-        let pragmas = find_pragmas(source.bytes());
+        let pragmas = pragmas_of(source);
         let Some((first, rest)) = pragmas.split_first() else { return Ok(()) };
         let message = match rest.len() {
             0 => "this nest is not rewritten".to_owned(),

@@ -42,11 +42,9 @@ pub struct ControlFlow {
     points: Vec<Point>,
     /// Where the nest is over; `None` where it was not met.
     behind_nest: Option<PointId>,
-    /// The local variables that the nest can name.
-    visible: BTreeMap<String, Variable>,
     /// Variables whose address is taken, or that a nested function names.
     exposed: BTreeSet<Variable>,
-    /// What their declarations say.
+    /// What the declarations of the function's variables say.
     qualifiers: BTreeMap<Variable, Qualifiers>,
     /// What the function does that the graph does not show.
     hides: Option<&'static str>,
@@ -63,9 +61,9 @@ impl ControlFlow {
         builder.graph
     }
 
-    /// The variable of the function that the nest calls `name`; `None` if it is declared outside.
-    pub fn local(&self, name: &str) -> Option<Variable> {
-        self.visible.get(name).copied()
+    /// The variable of the function whose declarator is at that offset; `None` if it is declared outside.
+    pub fn local(&self, declared_at: usize) -> Option<Variable> {
+        self.qualifiers.contains_key(&declared_at).then_some(declared_at)
     }
 
     /// What the declaration of a variable says.

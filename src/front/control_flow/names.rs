@@ -22,11 +22,6 @@ impl Names {
         self.variables.iter().rev().find(|(other, _)| other == name).map(|(_, variable)| *variable)
     }
 
-    /// Variables that can be named, inner ones behind those that they hide.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Variable)> {
-        self.variables.iter().map(|(name, variable)| (name.as_str(), *variable))
-    }
-
     /// A mark to which [`Names::leave`] goes back.
     pub fn enter(&self) -> usize {
         self.variables.len()

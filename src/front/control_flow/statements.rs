@@ -73,7 +73,6 @@ impl<'t> Builder<'_, '_, 't> {
         let end = self.place();
         self.join(at, end);
         self.graph.behind_nest = Some(end);
-        self.graph.visible = self.names.iter().map(|(name, variable)| (name.to_owned(), variable)).collect();
         end
     }
 

@@ -9,7 +9,7 @@ use stencil_rewrite::cli::{self, Action, FileTask, Task};
 use stencil_rewrite::pipeline::{OutputStyle, Rewritten, dump_preprocessed, rewrite_preprocessed};
 use stencil_rewrite::report::{Format, Manner, write_diagnostics};
 use stencil_rewrite::rewrite::{Original, TextStyle, write_diff};
-use stencil_rewrite::source::{Diagnostic, Preprocessed, Severity, SourceFile};
+use stencil_rewrite::source::{Diagnostic, Files, Preprocessed, Severity, SourceFile};
 use tempfile::TempDir;
 
 use crate::case::{Case, FILE};
@@ -83,7 +83,7 @@ fn check_diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) {
     }
     for format in [Format::Human, Format::Json] {
         let mut text = Vec::new();
-        write_diagnostics(Manner { format, is_quiet: false }, source, diagnostics, false, &mut text)
+        write_diagnostics(Manner { format, is_quiet: false }, &Files::new(source), diagnostics, false, &mut text)
             .expect("a vector can be written to");
         assert_eq!(text.is_empty(), diagnostics.is_empty(), "{format:?} says nothing");
     }

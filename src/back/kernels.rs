@@ -69,7 +69,7 @@ fn choices<'a>(plan: &'a RegionPlan<'_>) -> Vec<Chosen<'a>> {
         let mut bit = 1_u32;
         for kernel in kernels.texts().map(|texts| &texts[0]) {
             chosen.push(Chosen { kernel, plan: number, bit });
-            if kernel.levels > 0 && bit < 1 << 30 {
+            if kernel.tiles().is_some() && bit < 1 << 30 {
                 bit <<= 1;
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
-use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, local_kernel, rows_kernels, stream_kernel};
+use crate::kernel::{ArgumentKind, Kernel, Subject, direct_kernels, tile_kernels};
 use crate::model::{KernelPlan, TileStorage, size_parameters};
 use crate::options::DeviceKindName;
 use crate::poly::{
@@ -240,16 +240,7 @@ fn aliases(memory: &Memory<'_>, footprints: &[Footprint]) -> Vec<(usize, usize)>
 fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let prefix = format!("{}_{}", subject.memory.nest.name, plan.name);
     let names = tile_names(&prefix, plan);
-    let named = || names.iter().zip(&plan.tiles);
-    let mut kernels: Vec<Kernel> = match &plan.storage {
-        TileStorage::Local => {
-            named().map(|(name, tile)| local_kernel(subject, name, tile, plan.tile_work_group)).collect()
-        }
-        TileStorage::Registers(shape) => {
-            named().map(|(name, tile)| stream_kernel(subject, name, tile, shape)).collect()
-        }
-        TileStorage::Rings => rows_kernels(subject, &names, &plan.tiles),
-    };
+    let mut kernels = tile_kernels(subject, &plan.storage, &names, &plan.tiles, plan.tile_work_group);
     let around = Region::cell(subject.layout_ranks[0]);
     let around = kernels.iter().fold(around, |around, kernel| around.hull(&kernel.reach));
     if plan.has_sweep_kernels {

@@ -7,7 +7,7 @@ use super::plan::RegionPlan;
 use super::writer::Writer;
 use super::{summary, with_plan};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Role};
 use crate::options::Options;
 use crate::pipeline::Dump;
 use crate::poly::{Dependence, Origin, Recurrences, ResultSlot, Ring};
@@ -130,20 +130,18 @@ fn write_tiles(writer: &mut Writer, plan: &RegionPlan<'_>) -> crate::poly::Resul
 
 /// The tile that a kernel advances; `None` if it performs one sweep.
 fn tile_of(plan: &RegionPlan<'_>, kernel: &Kernel) -> crate::poly::Result<Option<Tile>> {
-    if kernel.levels == 0 {
-        return Ok(None);
-    }
+    let Role::Tiles(tiles) = &kernel.role else { return Ok(None) };
     let reaches = Reaches::new(plan.recurrences())?;
-    Ok(reaches.map(|reaches| Tile::new(&reaches, &kernel.tile, kernel.levels, kernel.leaves)))
+    Ok(reaches.map(|reaches| Tile::new(&reaches, &tiles.core, tiles.levels, tiles.leaves)))
 }
 
 /// Regions are relative to the tile's origin, slots to the first step of the launch.
 fn write_kernel(writer: &mut Writer, recurrences: &Recurrences, kernel: &Kernel, tile: Option<&Tile>) {
     let [x, y, z] = kernel.work_group;
-    let Some(tile) = tile else {
-        writer.line(format_args!("{}: sweep {}, work-group {x} x {y} x {z}", kernel.name, kernel.sweep));
-        return;
-    };
+    if let Role::Sweep(sweep) = kernel.role {
+        writer.line(format_args!("{}: sweep {sweep}, work-group {x} x {y} x {z}", kernel.name));
+    }
+    let Some(tile) = tile else { return };
     writer.block(format_args!("{}", kernel.name), |writer| {
         let (levels, core, bytes) = (tile.levels, tuple(&tile.core), kernel.local_bytes());
         writer.line(format_args!(

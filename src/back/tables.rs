@@ -6,10 +6,10 @@ use super::plan::{PlanKernels, RegionPlan, Scalar};
 use super::quote::quote;
 use super::writer::Writer;
 use crate::ir::{FpMode, ScalarType};
-use crate::kernel::{ArgumentKind, Kernel};
+use crate::kernel::{ArgumentKind, Division, Kernel, Role, Tiles};
 use crate::model::{CallCost, Pace};
 use crate::options::DeviceKindName;
-use crate::tile::Leaves;
+use crate::tile::{Leaves, Region};
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
@@ -199,19 +199,28 @@ fn argument_row(plan: &RegionPlan<'_>, argument: ArgumentKind) -> String {
 
 fn write_kernel_row(writer: &mut Writer, kernel: &Kernel, arguments: &str) {
     let [x, y, z] = kernel.work_group;
-    let list = |values: Vec<i64>| if values.is_empty() { "0".to_owned() } else { join(&values) };
-    let (tile, is_cut) = (list(kernel.tile.clone()), list(kernel.is_cut.iter().map(|cut| i64::from(*cut)).collect()));
-    let (before, behind) = (join(&kernel.rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&kernel.rim.hi));
+    let tiles = kernel.tiles();
+    let list = |of: fn(&Tiles) -> Vec<i64>| tiles.map_or_else(|| "0".to_owned(), |tiles| join(&of(tiles)));
+    let tile = list(|tiles| tiles.core.clone());
+    let is_cut = list(|tiles| tiles.is_cut.iter().map(|cut| i64::from(*cut)).collect());
+    let rim = tiles.map_or_else(|| Region::cell(kernel.rank), |tiles| tiles.rim.clone());
+    let (before, behind) = (join(&rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&rim.hi));
+    let (least, end, halves_last) = match tiles.map(|tiles| tiles.division) {
+        Some(Division::Shortened { least }) => (least, 0, false),
+        Some(Division::Ends { cells, halves_last }) => (0, cells, halves_last),
+        Some(Division::Core) | None => (0, 0, false),
+    };
+    let sweep = if let Role::Sweep(sweep) = kernel.role { sweep } else { 0 };
     writer.line(format_args!(
         "{{ \"{0}\", {1}, {2}, {3}, {{ {x}, {y}, {z} }}, {{ {tile} }}, {{ {is_cut} }}, {{ {before} }}, {{ {behind} }}, {4}, {5}, {6}, {7}, {8}, {arguments} }},",
         kernel.name,
-        kernel.levels,
-        kernel.sweep,
+        tiles.map_or(0, |tiles| tiles.levels),
+        sweep,
         kernel.rank.min(3),
-        kernel.least_chunk,
-        kernel.end_of_stream,
-        i32::from(kernel.halves_last),
-        i32::from(kernel.leaves == Leaves::Results),
+        least,
+        end,
+        i32::from(halves_last),
+        i32::from(tiles.is_some_and(|tiles| tiles.leaves == Leaves::Results)),
         kernel.arguments.len()
     ));
 }

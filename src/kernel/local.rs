@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::cells::{constant, from_origin, tile_origin};
 use super::inputs::{Arguments, steps_before};
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Place, Role, Statement, Subject, Tiles};
 use crate::index::WorkItem;
 use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
 
@@ -28,18 +28,17 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
     body.extend(builder.stages());
     Kernel {
         name: name.to_string(),
-        levels: tile.levels,
-        leaves: tile.leaves,
-        sweep: 0,
+        role: Role::Tiles(Tiles {
+            levels: tile.levels,
+            leaves: tile.leaves,
+            core: tile.core.clone(),
+            is_cut: vec![false; tile.core.len()],
+            rim: Region::cell(tile.core.len()),
+            division: Division::Core,
+        }),
         rank: tile.core.len(),
         work_group,
-        tile: tile.core.clone(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
         reach: tile.region_around_core(),
-        is_cut: vec![false; tile.core.len()],
-        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,

@@ -1,9 +1,10 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
 use super::profile::Profile;
+use super::strategy::{Expected, Request, Strategy, rank};
 use super::work::{Work, transfers};
-use super::{halved, with_last_of_core};
-use crate::ir::Nest;
+use super::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
+use crate::ir::{FpMode, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, Pipeline, Reaches, RowRing, Rules, Steady, Tile, stream_obstacle};
@@ -19,9 +20,9 @@ const LINES: &[i64] = &[4, 8, 16, 32, 64];
 const CHUNKS: [i64; 5] = [0, 0, 512, 128, 64];
 
 /// What a tile of rows costs.
-pub struct Rows {
+struct Rows {
     /// Bytes of its rings.
-    pub ring_bytes: i64,
+    ring_bytes: i64,
     /// Bytes that it moves to and from memory.
     memory_bytes: f64,
     /// Cells that it computes, on average of the sweeps.
@@ -32,20 +33,52 @@ pub struct Rows {
     useful: f64,
 }
 
-/// The tiles, deepest first, as far as the user's choices leave them open; `None` if the nest cannot be streamed or that
-/// would not pay.
-pub fn choose(
-    nest: &Nest,
-    reaches: &Reaches<'_>,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-    profile: &Profile,
-) -> Option<Vec<Tile>> {
-    let storage = &recurrences.storage;
-    let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
-    if !(2..=4).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
-        return None;
+/// Strategy `rows`.
+pub(super) struct RowWise;
+
+impl Strategy for RowWise {
+    fn name(&self) -> StrategyName {
+        StrategyName::Rows
     }
+
+    fn is_tried(&self, asked: Option<StrategyName>, profile: &Profile) -> bool {
+        asked.map_or(!profile.is_gpu, |asked| asked == self.name())
+    }
+
+    fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
+        match rank(recurrences) {
+            0 | 1 => Some("tiles of rows have at least two dimensions".into()),
+            _ => stream_obstacle(nest, recurrences),
+        }
+    }
+
+    fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
+        let tiles = tiles(request)?;
+        Some(KernelPlan { storage: TileStorage::Rings, tile_work_group: [1; 3], tiles, ..plan.clone() })
+    }
+
+    fn local_bytes(&self, nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> i64 {
+        Rows::new(nest, recurrences, tile).ring_bytes
+    }
+
+    fn expected(&self, plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, _: FpMode) -> Expected {
+        let work = Work::new(nest, recurrences);
+        let rows = plan.tiles.first().map(|tile| Rows::new(nest, recurrences, tile));
+        Expected { rate: rows.map(|rows| rows.rate(&work, &plan.profile)), registers: None }
+    }
+
+    fn flags(&self, _: &KernelPlan, tile: &Tile) -> Tuning {
+        Tuning { tile: extents(tile), ..Tuning::default() }
+    }
+
+    fn fixed_work_group(&self, _: &TileStorage, _: usize) -> Option<([u32; 3], &'static str)> {
+        Some(([1; 3], "a tile of rows is one work-item"))
+    }
+}
+
+/// The tiles, deepest first, as far as the user's choices leave them open; `None` if they would not pay.
+fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
+    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
     let work = Work::new(nest, recurrences);
     let asked = tuning.time_tile.map(|levels| [levels as usize]);
     let depths = asked.as_ref().map_or(DEPTHS[rank], |levels| levels);
@@ -106,7 +139,7 @@ fn cores(tuning: &Tuning, rank: usize) -> Vec<Vec<i64>> {
 
 impl Rows {
     /// Looks at the rows of a tile.
-    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Self {
+    fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Self {
         Self::of(recurrences, tile, &Pipeline::new(nest, recurrences, tile, Rules::WHOLE_ROWS))
     }
 
@@ -134,7 +167,7 @@ impl Rows {
     }
 
     /// Steps of cells a second.
-    pub fn rate(&self, work: &Work, profile: &Profile) -> f64 {
+    fn rate(&self, work: &Work, profile: &Profile) -> f64 {
         let memory = self.memory_bytes / profile.memory_bandwidth;
         self.useful / (memory + work.row_seconds(self.computed, self.rows, &profile.rows))
     }

@@ -6,11 +6,12 @@
 
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
+use super::strategy::{Expected, Request, Strategy, rank};
 use super::stream_rate::Streamed;
-use super::stream_shape::{Character, MOST_CELLS, Preset, shape, shapes};
+use super::stream_shape::{Character, MOST_CELLS, Preset, flags, shape, shapes};
 use super::work::{arithmetic_seconds, slow_operations};
-use super::{halved, with_last};
-use crate::ir::Nest;
+use super::{KernelPlan, TileStorage, halved, with_last};
+use crate::ir::{FpMode, Nest, StrategyName};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
@@ -27,21 +28,76 @@ const DEPTHS_OF_POINTWISE: &[usize] = &[16, 12, 8, 6, 5, 4, 3, 2];
 /// tiles of two dimensions and 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
 const MOST_SLOW: usize = 6;
 
-/// The shape and the tiles of a stream, deepest first, as far as the user's choices leave them open; `None` if the nest
-/// cannot be streamed or a stream would not pay.
-pub fn choose(
-    nest: &Nest,
-    reaches: &Reaches<'_>,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-    profile: &Profile,
-    rank: usize,
-) -> Option<(StreamShape, Vec<Tile>)> {
+/// Strategy `stream`.
+pub(super) struct Streaming;
+
+impl Strategy for Streaming {
+    fn name(&self) -> StrategyName {
+        StrategyName::Stream
+    }
+
+    fn is_tried(&self, asked: Option<StrategyName>, profile: &Profile) -> bool {
+        asked.map_or(profile.is_gpu, |asked| asked == self.name())
+    }
+
+    fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
+        match rank(recurrences) {
+            1..=3 => stream_obstacle(nest, recurrences),
+            _ => Some("streams have at most three dimensions".into()),
+        }
+    }
+
+    fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
+        let (shape, tiles) = choose(request)?;
+        Some(KernelPlan { storage: TileStorage::Registers(shape), tiles, ..plan.clone() })
+    }
+
+    fn expected(&self, plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Expected {
+        let Some(tile) = plan.tiles.first() else { return Expected::default() };
+        let (shape, profile) = (shape_of(&plan.storage), &plan.profile);
+        let is_known = profile.is_gpu && slow_operations(nest, recurrences) == 0;
+        let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, fp != FpMode::Strict);
+        let streamed = Streamed { recurrences, tile, shape, profile, arithmetic };
+        let registers = Carried::new(nest, recurrences, tile, shape).registers;
+        Expected { rate: is_known.then(|| streamed.rate()), registers: Some(registers) }
+    }
+
+    fn flags(&self, plan: &KernelPlan, tile: &Tile) -> Tuning {
+        flags(shape_of(&plan.storage), tile)
+    }
+
+    fn per_item(&self, storage: &TileStorage, _: i64, _: i64) -> i64 {
+        shape_of(storage).columns
+    }
+
+    fn why_per_item(&self) -> &'static str {
+        "streams take a power of two, and no more than a vector holds"
+    }
+
+    fn fixed_work_group(&self, storage: &TileStorage, rank: usize) -> Option<([u32; 3], &'static str)> {
+        let why = "a sub-group is 32 work-items in a row, and there are at most 32";
+        Some((shape_of(storage).work_group(rank), why))
+    }
+
+    fn has_open_width(&self) -> bool {
+        true
+    }
+}
+
+/// The shape of a stream.
+fn shape_of(storage: &TileStorage) -> &StreamShape {
+    match storage {
+        TileStorage::Registers(shape) => shape,
+        _ => unreachable!("streams keep their values in registers"),
+    }
+}
+
+/// The shape and the tiles of a stream, deepest first, as far as the user's choices leave them open; `None` if a stream would
+/// not pay.
+fn choose(request: &Request<'_>) -> Option<(StreamShape, Vec<Tile>)> {
+    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
     // Streams are made for GPUs; a CPU that is to run one gets theirs.
     let profile = if profile.is_gpu { profile } else { &profile::GPU };
-    if !(1..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
-        return None;
-    }
     // Products and sums are fused in rows and planes, whose rates were fitted to such kernels.
     let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, rank > 1);
     let character = character(nest, reaches, recurrences, rank);

@@ -38,7 +38,7 @@ fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
             choose(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
         let plan =
             plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
-        let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(memory.nest, recurrences, tile)).max();
+        let bytes = plan.tiles.iter().map(|tile| plan.strategy().local_bytes(memory.nest, recurrences, tile)).max();
         found = Some((plan, bytes.unwrap_or(0)));
     });
     found.expect("a nest")

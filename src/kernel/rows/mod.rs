@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use super::cells::{constant, from_origin, tile_hi, tile_origin};
 use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Place, Role, Statement, Subject, Tiles};
 use crate::tile::{Leaves, Pipeline, Region, RowRing, Rules, Stage, Steady, Tap, Tile, slot_at};
 use turn::{Ahead, Turn};
 
@@ -47,10 +47,22 @@ pub fn rows_kernels(subject: &Subject<'_>, names: &[String], tiles: &[Tile]) -> 
             Some(kernel) if (begin..begin + members.len()).contains(&index) => kernel.clone(),
             _ => rows_kernel(subject, name, tile, &[tile]),
         };
-        let least_chunk = tile.region().extents()[0] - tile.core[0];
-        kernels.push(Kernel { levels: tile.levels, leaves: tile.leaves, least_chunk, ..kernel });
+        kernels.push(Kernel { role: Role::Tiles(tiles_of(tile)), ..kernel });
     }
     kernels
+}
+
+/// A tile may be no shorter than its ghost zone: more would be computed twice than once.
+fn tiles_of(tile: &Tile) -> Tiles {
+    let least = tile.region().extents()[0] - tile.core[0];
+    Tiles {
+        levels: tile.levels,
+        leaves: tile.leaves,
+        core: tile.core.clone(),
+        is_cut: vec![true; tile.core.len()],
+        rim: Region::cell(tile.core.len()),
+        division: Division::Shortened { least },
+    }
 }
 
 /// The tile whose text may do for all: of the deepest ones that which leaves most.
@@ -93,18 +105,10 @@ fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, members: &[&Tile]
     body.push(builder.stream());
     Kernel {
         name: name.to_string(),
-        levels: tile.levels,
-        leaves: tile.leaves,
-        sweep: 0,
+        role: Role::Tiles(tiles_of(tile)),
         rank: tile.core.len(),
         work_group: [1, 1, 1],
-        tile: tile.core.clone(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
         reach: builder.reach(),
-        is_cut: vec![true; tile.core.len()],
-        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,

@@ -29,7 +29,7 @@ use memory::Position;
 
 use super::inputs::{Arguments, steps_before};
 use super::registers::Registers;
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Place, Role, Statement, Subject, Tiles};
 use crate::tile::{
     BlockCell, Blocks, EdgeRows, Edges, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved,
     slot_at, streamed_dimensions,
@@ -148,21 +148,27 @@ impl<'a> Builder<'a> {
         body.extend(self.texts());
         Kernel {
             name: name.to_string(),
-            levels: self.tile.levels,
-            leaves: self.tile.leaves,
-            sweep: 0,
+            role: Role::Tiles(self.tiles()),
             rank: self.rank(),
             work_group: self.shape.work_group(self.rank()),
-            tile: self.tile.core.clone(),
-            least_chunk: 0,
-            end_of_stream: if self.rank() > 1 { self.end_of_stream() } else { 0 },
-            halves_last: self.halves_last(),
             reach: self.reach(),
-            is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
-            rim: self.rim.clone(),
             arguments: self.arguments.finish(),
             local_arrays: self.local_arrays,
             body,
+        }
+    }
+
+    fn tiles(&self) -> Tiles {
+        Tiles {
+            levels: self.tile.levels,
+            leaves: self.tile.leaves,
+            core: self.tile.core.clone(),
+            is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
+            rim: self.rim.clone(),
+            division: match self.first_in_row() {
+                0 => Division::Core,
+                _ => Division::Ends { cells: self.end_of_stream(), halves_last: self.halves_last() },
+            },
         }
     }
 

@@ -18,7 +18,7 @@ const DIALECT: &dyn Dialect = &OpenCl;
 
 /// How kernels are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum MacroUse {
     /// What kernels repeat stands in macros.
     Short,
     /// Every statement stands where it is executed.
@@ -35,13 +35,13 @@ struct Chosen<'a> {
 }
 
 /// The kernels of one nest.
-pub fn write_kernels(plan: &RegionPlan<'_>, style: Style) -> String {
+pub fn write_kernels(plan: &RegionPlan<'_>, style: MacroUse) -> String {
     let chosen = choices(plan);
     let texts: Vec<String> = chosen.iter().map(|chosen| kernel_text(plan, chosen.kernel)).collect();
     let suffix = if plan.number == 1 { String::new() } else { format!("{}_", plan.number) };
     let shared = match style {
-        Style::Short => share_repeats(&texts, &suffix),
-        Style::Plain => Shared { macros: Vec::new(), kernels: texts },
+        MacroUse::Short => share_repeats(&texts, &suffix),
+        MacroUse::Plain => Shared { macros: Vec::new(), kernels: texts },
     };
     let mut writer = Writer::unwrapped();
     let region = plan.number;

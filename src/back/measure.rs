@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::driver;
-use super::kernels::{Style, write_kernels};
+use super::kernels::{MacroUse, write_kernels};
 use super::signature::{self, base_variables, left_variables, watched_only};
 use super::writer::Writer;
 use super::{Region, runtime, with_plan, write_regions};
@@ -69,7 +69,7 @@ pub fn write_measured(
     with_plan(nest, number, location, options, |plan| {
         let mut writer = Writer::default();
         driver::write_region(&mut writer, plan)?;
-        let kernels = write_kernels(plan, Style::Plain);
+        let kernels = write_kernels(plan, MacroUse::Plain);
         let region = Region { driver: writer.finish(), kernels, ..Region::default() };
         let mut writer = Writer::default();
         let kinds: String = plan.footprints.iter().map(|f| kind(nest.arrays[f.array].element)).collect();

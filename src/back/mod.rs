@@ -82,7 +82,7 @@ pub fn write_region(nest: &Nest, number: usize, location: &str, options: &Option
             prototype: signature::prototype(nest, plan.names()),
             inline: inline.finish(),
             driver: driver.finish(),
-            kernels: kernels::write_kernels(plan, kernels::Style::Short),
+            kernels: kernels::write_kernels(plan, kernels::MacroUse::Short),
             notes: [valid::note_inexact_functions(nest, plan.fp), plan.notes.clone()].concat(),
         })
     })

@@ -10,7 +10,7 @@ use crate::poly::{
     Footprint, Memory, Names, Recurrences, Result, StencilResult, changed_elements, compute_aliases, footprints, is_box,
 };
 use crate::source::Diagnostic;
-use crate::tile::{Region, Tile, last_single_steps};
+use crate::tile::{CellBox, Tile, last_single_steps};
 
 /// The kernels for one kind of device.
 pub struct PlanKernels {
@@ -241,7 +241,7 @@ fn plan_kernels(subject: &Subject<'_>, plan: &KernelPlan) -> PlanKernels {
     let prefix = format!("{}_{}", subject.memory.nest.name, plan.name);
     let names = tile_names(&prefix, plan);
     let mut kernels = tile_kernels(subject, &plan.storage, &names, &plan.tiles, plan.tile_work_group);
-    let around = Region::cell(subject.layout_ranks[0]);
+    let around = CellBox::cell(subject.layout_ranks[0]);
     let around = kernels.iter().fold(around, |around, kernel| around.hull(&kernel.reach));
     if plan.has_sweep_kernels {
         kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::kernels::{Style, write_kernels};
+use super::kernels::{MacroUse, write_kernels};
 use super::plan::RegionPlan;
 use super::writer::Writer;
 use super::{summary, with_plan};
@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::pipeline::Dump;
 use crate::poly::{Dependence, Origin, Recurrences, ResultSlot, Ring};
 use crate::source::Diagnostic;
-use crate::tile::{Reaches, Region, Tile};
+use crate::tile::{CellBox, Reaches, Tile};
 
 /// One stage of a nest as text for people.
 ///
@@ -32,7 +32,7 @@ pub fn write_stage(
             Dump::Flow => write_flow(&mut writer, plan),
             Dump::Tiles => write_tiles(&mut writer, plan)?,
             Dump::Plan => summary::write_plans(&mut writer, plan),
-            Dump::Kernel => return Ok(write_kernels(plan, Style::Plain)),
+            Dump::Kernel => return Ok(write_kernels(plan, MacroUse::Plain)),
         }
         Ok(writer.finish())
     })
@@ -167,7 +167,7 @@ fn write_kernel(writer: &mut Writer, recurrences: &Recurrences, kernel: &Kernel,
 }
 
 /// The bounds of a box, e.g. `[-1, 16] x [-1, 8]`.
-fn region(region: &Region) -> String {
+fn region(region: &CellBox) -> String {
     let sides = region.lo.iter().zip(&region.hi).map(|(lo, hi)| format!("[{lo}, {hi}]"));
     sides.collect::<Vec<_>>().join(" x ")
 }

@@ -9,7 +9,7 @@ use crate::ir::{FpMode, ScalarType};
 use crate::kernel::{ArgumentKind, Division, Kernel, Role, Tiles};
 use crate::model::{CallCost, Pace};
 use crate::options::DeviceKindName;
-use crate::tile::{Leaves, Region};
+use crate::tile::{CellBox, Leaves};
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
@@ -203,7 +203,7 @@ fn write_kernel_row(writer: &mut Writer, kernel: &Kernel, arguments: &str) {
     let list = |of: fn(&Tiles) -> Vec<i64>| tiles.map_or_else(|| "0".to_owned(), |tiles| join(&of(tiles)));
     let tile = list(|tiles| tiles.core.clone());
     let is_cut = list(|tiles| tiles.is_cut.iter().map(|cut| i64::from(*cut)).collect());
-    let rim = tiles.map_or_else(|| Region::cell(kernel.rank), |tiles| tiles.rim.clone());
+    let rim = tiles.map_or_else(|| CellBox::cell(kernel.rank), |tiles| tiles.rim.clone());
     let (before, behind) = (join(&rim.lo.iter().map(|lo| -lo).collect::<Vec<_>>()), join(&rim.hi));
     let (least, end, halves_last) = match tiles.map(|tiles| tiles.division) {
         Some(Division::Shortened { least }) => (least, 0, false),

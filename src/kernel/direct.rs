@@ -3,7 +3,7 @@
 use super::inputs::Arguments;
 use super::{ArgumentKind, Condition, Index, Kernel, Role, Statement, Subject};
 use crate::index::WorkItem;
-use crate::tile::{Region, slot_at};
+use crate::tile::{CellBox, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
@@ -26,7 +26,7 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
         role: Role::Sweep(sweep),
         rank,
         work_group: folded(work_group, rank),
-        reach: Region::cell(rank),
+        reach: CellBox::cell(rank),
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use super::cells::{constant, from_origin, tile_origin};
 use super::inputs::{Arguments, steps_before};
-use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Place, Role, Statement, Subject, Tiles};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::index::WorkItem;
-use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
+use crate::tile::{CellBox, SlotUse, Stage, Tile, slot_at};
 
 /// The kernel that advances a tile by its levels in one launch.
 pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: [u32; 3]) -> Kernel {
@@ -33,7 +33,7 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
             leaves: tile.leaves,
             core: tile.core.clone(),
             is_cut: vec![false; tile.core.len()],
-            rim: Region::cell(tile.core.len()),
+            rim: CellBox::cell(tile.core.len()),
             division: Division::Core,
         }),
         rank: tile.core.len(),
@@ -99,11 +99,11 @@ impl Builder<'_> {
         body
     }
 
-    fn load(&mut self, field: usize, slot: usize, region: &Region) -> Vec<Statement> {
+    fn load(&mut self, field: usize, slot: usize, region: &CellBox) -> Vec<Statement> {
         let array = self.local_array(field, slot).expect("declared before");
         let cell = self.subject.cell(self.rank());
         let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
-        let copy = Statement::Copy { to: Place::Local { array, cell }, from };
+        let copy = Statement::Copy { to: Location::Local { array, cell }, from };
         let bounds: Vec<_> =
             (0..self.rank()).map(|d| (from_origin(d, region.lo[d]), from_origin(d, region.hi[d]))).collect();
         self.loop_nest(&bounds, vec![copy])
@@ -193,7 +193,7 @@ impl Builder<'_> {
             let cell = subject.touched(stage.sweep, read);
             match (self.local_array(place.field, slot), cell) {
                 (Some(array), Some(cell)) => {
-                    compute.reads.insert(read, Place::Local { array, cell });
+                    compute.reads.insert(read, Location::Local { array, cell });
                 }
                 (None, cell) => {
                     let kind = ArgumentKind::Input { field: place.field, slot };
@@ -207,7 +207,7 @@ impl Builder<'_> {
     }
 
     /// Local memory if a later stage reads the value there, and the output buffer for core cells of results.
-    fn stores(&mut self, stage: &Stage) -> Vec<(Place, Option<Condition>)> {
+    fn stores(&mut self, stage: &Stage) -> Vec<(Location, Option<Condition>)> {
         let subject = self.subject;
         let (field, slot) = stage.slot(subject.recurrences);
         let cell = subject.cell(self.rank());
@@ -215,7 +215,7 @@ impl Builder<'_> {
         if let Some(array) = self.local_array(field, slot)
             && self.is_read_later(stage, field, slot)
         {
-            stores.push((Place::Local { array, cell: cell.clone() }, None));
+            stores.push((Location::Local { array, cell: cell.clone() }, None));
         }
         if stage.is_output {
             let place = subject.global(ArgumentKind::Output { field, slot }, cell.clone(), &mut self.arguments);
@@ -229,7 +229,7 @@ impl Builder<'_> {
         self.tile.stages[this + 1..].iter().any(|later| self.slots_touched(later).0.contains(&(field, slot)))
     }
 
-    fn core_condition(&self, region: &Region, cell: &[Index]) -> Option<Condition> {
+    fn core_condition(&self, region: &CellBox, cell: &[Index]) -> Option<Condition> {
         let mut inside = Vec::new();
         for (d, x) in cell.iter().enumerate() {
             let last = self.tile.core[d] - 1;

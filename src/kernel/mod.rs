@@ -19,11 +19,11 @@ pub use crate::index::{Condition, Index};
 pub use argument::{Argument, ArgumentKind};
 pub use direct::direct_kernels;
 pub use inputs::{Subject, origin};
-pub use statement::{Bits, Compute, Place, Shuffle, Statement};
+pub use statement::{Bits, Compute, Location, Shuffle, Statement};
 pub use strategies::tile_kernels;
 
 use crate::ir::ScalarType;
-use crate::tile::{Leaves, Region};
+use crate::tile::{CellBox, Leaves};
 
 /// A function that runs on the device.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Kernel {
     pub work_group: [u32; 3],
     /// Cells that a tile may load, whether it uses them or not: `lo` relative to the first cell of its core, `hi` to the last;
     /// a work-item's own cell of a sweep.
-    pub reach: Region,
+    pub reach: CellBox,
     /// Arguments in order.
     pub arguments: Vec<Argument>,
     /// Arrays in local memory.
@@ -69,7 +69,7 @@ pub struct Tiles {
     pub is_cut: Vec<bool>,
     /// Cells that the first tile owns before its core, not positive, and the last one behind it. There is nothing to compute
     /// beyond the faces of the tiled box, and tiles there need no ghost zone.
-    pub rim: Region,
+    pub rim: CellBox,
     /// How the outermost dimension is divided.
     pub division: Division,
 }
@@ -222,7 +222,7 @@ mod tests {
             role: Role::Sweep(0),
             rank: 1,
             work_group: [1; 3],
-            reach: Region::cell(1),
+            reach: CellBox::cell(1),
             arguments: vec![scalar, step],
             local_arrays: vec![array],
             body,

@@ -7,7 +7,7 @@ use crate::ir::{Access, Expr, Handle, Loop, ScalarType};
 
 /// A storage place of one cell.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum Location {
     /// An element of a device buffer.
     Global {
         /// Name of the buffer argument.
@@ -37,7 +37,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl Location {
     /// The buffer argument, if it is in a buffer.
     pub fn buffer(&self) -> Option<&str> {
         match self {
@@ -224,16 +224,16 @@ pub enum Statement {
         /// Registers for them.
         to: Vec<String>,
         /// The first one in global memory.
-        from: Place,
+        from: Location,
     },
     /// Brings the cell and its neighbours near the processor, if the device can.
-    Prefetch(Place),
+    Prefetch(Location),
     /// Stores consecutive cells, the first of which is aligned to the size of all.
     StoreVector {
         /// Their type.
         element: ScalarType,
         /// The first one in global memory.
-        to: Place,
+        to: Location,
         /// Registers that hold them.
         from: Vec<String>,
         /// Whether caches should rather keep anything else.
@@ -242,20 +242,20 @@ pub enum Statement {
     /// Copies one cell.
     Copy {
         /// Destination.
-        to: Place,
+        to: Location,
         /// Source.
-        from: Place,
+        from: Location,
     },
     /// Copies one cell if a mask has one of some bits, without a jump where the compiler can.
     Select {
         /// Destination, which keeps its value otherwise.
-        to: Place,
+        to: Location,
         /// The mask.
         mask: String,
         /// The bits.
         bits: u32,
         /// Source, which is read in any case.
-        from: Place,
+        from: Location,
     },
     /// Computes one cell.
     Compute(Compute),
@@ -296,7 +296,7 @@ pub struct Compute {
     /// A part of it that is there already, and the register that holds it.
     pub known: Option<(Handle<Expr>, String)>,
     /// Where each read finds its element. An access without place uses its own subscripts in `general`.
-    pub reads: BTreeMap<Handle<Access>, Place>,
+    pub reads: BTreeMap<Handle<Access>, Location>,
     /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
     pub general: BTreeMap<Handle<Access>, (String, usize)>,
     /// Values of loop variables in terms of cell coordinates and parameters.
@@ -304,5 +304,5 @@ pub struct Compute {
     /// Number of steps complete before this one, if the value needs it.
     pub step: Option<Index>,
     /// Destinations, each under a condition.
-    pub stores: Vec<(Place, Option<Condition>)>,
+    pub stores: Vec<(Location, Option<Condition>)>,
 }

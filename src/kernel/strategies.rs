@@ -22,6 +22,6 @@ pub fn tile_kernels(
     match storage {
         TileStorage::Local => each(&|name, tile| local_kernel(subject, name, tile, work_group)),
         TileStorage::Registers(shape) => each(&|name, tile| stream_kernel(subject, name, tile, shape)),
-        TileStorage::Rings => rows_kernels(subject, names, tiles),
+        TileStorage::RowWindows => rows_kernels(subject, names, tiles),
     }
 }

@@ -44,7 +44,7 @@ pub enum TileStorage {
     /// The last rows of each level in registers.
     Registers(StreamShape),
     /// The last rows of each level in local memory.
-    Rings,
+    RowWindows,
 }
 
 impl TileStorage {
@@ -53,7 +53,7 @@ impl TileStorage {
         match self {
             Self::Local => StrategyName::Local,
             Self::Registers(_) => StrategyName::Stream,
-            Self::Rings => StrategyName::Rows,
+            Self::RowWindows => StrategyName::Rows,
         }
     }
 

@@ -261,7 +261,7 @@ fn neighbours_of_constants_are_read_by_work_items_of_one_column() {
 #[test]
 fn cpus_get_deep_tiles_of_rows_that_fit_the_cache() {
     let (plan, bytes) = plan_for(false, &star("double", &format!("h * {SUM}")), &Tuning::default());
-    assert_eq!(plan.storage, TileStorage::Rings);
+    assert_eq!(plan.storage, TileStorage::RowWindows);
     assert!(plan.tiles[0].levels >= 8, "{} steps", plan.tiles[0].levels);
     assert!((1..=512 * 1024).contains(&bytes), "{bytes} bytes");
 }

@@ -2,7 +2,7 @@
 //!
 //! The deeper a tile, the fewer transfers a step, until its registers leave too few sub-groups on a multiprocessor to
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The bounds below, and the shapes to try, are fitted to
-//! kernel times on an NVIDIA H200.
+//! kernel times, see `examples/bench/README.md`.
 
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
@@ -21,11 +21,10 @@ const DEPTHS: [&[usize]; 4] =
     [&[], &[32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
 
 /// Depths to try in three dimensions where a step reads no neighbour's value: nothing but the kernel's text grows with them.
-/// On an NVIDIA H200 `xy1` and `xyzq` gained in proportion up to 16 steps.
 const DEPTHS_OF_POINTWISE: &[usize] = &[16, 12, 8, 6, 5, 4, 3, 2];
 
 /// Slow operations that a tile of one or two dimensions may have above each other, unless it is of two steps. With more,
-/// tiles of two dimensions and 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
+/// deeper tiles are slower than shallow ones.
 const MOST_SLOW: usize = 6;
 
 /// Strategy `stream`.
@@ -218,15 +217,14 @@ fn computed_values(tile: &Tile, shape: &StreamShape) -> i64 {
 /// tiles.
 const MOST_COMPUTED: [i64; 4] = [0, 512, 200, 200];
 
-/// The same where a tile's depth has no other bound: NVIDIA's compiler took twelve seconds for the kernels of `xyzq` with 96.
+/// The same where a tile's depth has no other bound than the time that compilers take.
 const MOST_COMPUTED_OF_POINTWISE: i64 = 100;
 
 /// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.
 const MOST_OF_TWO_SETS: i64 = 32 * 1024;
 
 /// Whether sub-groups gain when they wait for their neighbours alone: two short waits in a row take the place of one, but
-/// they need not all be at the same place. On an NVIDIA H200 that gave 2 to 7 % for tiles of two and three steps, and took
-/// 2 % for deeper ones of at most 12 sub-groups.
+/// they need not all be at the same place.
 fn pairs_pay(sub_groups: i64, levels: usize) -> bool {
     sub_groups <= MOST_NEIGHBOURS && (levels <= 3 || sub_groups > 12)
 }

@@ -27,9 +27,8 @@ pub(super) enum HaloLoads {
     RowAhead,
 }
 
-/// How many loads of halos are under way while a stage computes. On an NVIDIA H200, `j2d25pt` in single precision, tiles at
-/// the ends of rows took three times as long as others where each stage waited for its own load; with two under way the kernel
-/// was 11 % faster, and registers are left.
+/// How many loads of halos are under way while a stage computes: tiles at the ends of rows take far longer than others where
+/// each stage waits for its own.
 const STAGES_AHEAD: usize = 2;
 
 impl Builder<'_> {

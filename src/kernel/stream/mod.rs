@@ -55,8 +55,7 @@ impl EndTests {
 }
 
 /// Rows of the deepest window of pipelines for which there is a text for ends of rows alone. A step is unrolled as many times,
-/// and texts that few tiles run are slow where all of them are more than the instruction cache holds: on an NVIDIA H200 a
-/// star of radius 2 (`j3d13pt`) was 5 % faster without that text in double precision, and 1 % in single.
+/// and texts that few tiles run are slow where all of them are more than the instruction cache holds.
 const DEEPEST_OF_ITS_OWN: i64 = 3;
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
@@ -173,7 +172,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The texts for all tiles. The ends of the stream are told apart first: where the full text comes before all other
-    /// conditions, NVIDIA's compiler makes of it up to 7 % more instructions.
+    /// conditions, NVIDIA's compiler makes more instructions of it.
     fn texts(&mut self) -> Vec<Statement> {
         let choose = |condition, then, otherwise| vec![Statement::Choose { condition, then, otherwise }];
         let full = self.stream(EndTests::FULL);

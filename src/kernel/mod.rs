@@ -12,15 +12,15 @@ mod local;
 mod rows;
 mod stream;
 mod strategies;
+mod plans;
 
 use std::iter;
 
 pub use crate::index::{Condition, Index};
 pub use argument::{Argument, ArgumentKind};
-pub use direct::direct_kernels;
 pub use inputs::{Subject, origin};
+pub use plans::PlanKernels;
 pub use statement::{Bits, Compute, Location, Shuffle, Statement};
-pub use strategies::tile_kernels;
 
 use crate::ir::ScalarType;
 use crate::tile::{CellBox, Leaves};

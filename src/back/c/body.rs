@@ -2,7 +2,7 @@
 
 use super::location::position;
 use super::{Arithmetic, Dialect};
-use crate::back::writer::Writer;
+use crate::text::Writer;
 use crate::index::{Condition, Index};
 use crate::ir::ScalarType;
 use crate::kernel::{Bits, Kernel, Statement, Subject};

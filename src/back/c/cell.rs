@@ -4,14 +4,14 @@ use super::Body;
 use super::location::position;
 use crate::back::expr::{Scope, locals_of, write_expr};
 use crate::back::identifier;
-use crate::back::writer::Writer;
+use crate::text::Writer;
 use crate::ir::{Access, Expr, Function, Handle, Local, Loop, Param, ScalarType};
 use crate::kernel::{Compute, origin};
 
 impl Body<'_> {
     /// Computes one cell.
     pub(super) fn write_compute(&self, writer: &mut Writer, compute: &Compute) {
-        let nest = self.subject.memory.nest;
+        let nest = self.subject.analysis.nest;
         let scope = CellScope { body: self, compute };
         let known = compute.known.as_ref().map(|(known, _)| *known);
         for local in locals_of(nest, &[compute.value], known) {
@@ -44,11 +44,11 @@ struct CellScope<'a> {
 
 impl Scope for CellScope<'_> {
     fn param(&self, param: Handle<Param>) -> String {
-        self.body.subject.memory.names.param(param).to_string()
+        self.body.subject.analysis.names.param(param).to_string()
     }
 
     fn index(&self, l: Handle<Loop>) -> String {
-        let nest = self.body.subject.memory.nest;
+        let nest = self.body.subject.analysis.nest;
         let ty = self.type_name(nest.loops[l].ty);
         if Some(l) == nest.time {
             let first = write_expr(nest, self, nest.loops[l].first);
@@ -66,7 +66,7 @@ impl Scope for CellScope<'_> {
     }
 
     fn local(&self, local: Handle<Local>) -> String {
-        format!("v{}_{}", local.index(), identifier(&self.body.subject.memory.nest.locals[local].name))
+        format!("v{}_{}", local.index(), identifier(&self.body.subject.analysis.nest.locals[local].name))
     }
 
     fn read(&self, access: Handle<Access>) -> String {
@@ -74,7 +74,7 @@ impl Scope for CellScope<'_> {
             return self.body.place(element);
         }
         let (buffer, layout) = &self.compute.general[&access];
-        let nest = self.body.subject.memory.nest;
+        let nest = self.body.subject.analysis.nest;
         let cell = &nest.accesses[access].subscripts;
         let long = self.type_name(ScalarType::I64);
         let cell: Vec<String> = cell.iter().map(|s| format!("({long})({})", write_expr(nest, self, *s))).collect();

@@ -8,7 +8,7 @@ mod location;
 pub use arithmetic::Arithmetic;
 pub use body::Body;
 
-use super::writer::Writer;
+use crate::text::Writer;
 use crate::ir::{FpMode, Function, Nest, ScalarType};
 use crate::kernel::{Kernel, Shuffle, Subject};
 

@@ -5,7 +5,7 @@
 //! NVIDIA's compiler is told, in inline PTX; elsewhere caches do as they like.
 
 use super::type_name;
-use crate::back::writer::Writer;
+use crate::text::Writer;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Statement};
 

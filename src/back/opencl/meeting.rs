@@ -3,7 +3,7 @@
 //! NVIDIA's hardware has sixteen numbered barriers a work-group, which inline PTX reaches; everywhere else the whole
 //! work-group meets.
 
-use crate::back::writer::Writer;
+use crate::text::Writer;
 use crate::kernel::{Kernel, Statement};
 
 /// The function of a kernel whose sub-groups meet their neighbours; once in a file.

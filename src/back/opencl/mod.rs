@@ -5,7 +5,7 @@ mod meeting;
 mod sub_group;
 
 use super::c::{Arithmetic, Body, Dialect};
-use super::writer::Writer;
+use crate::text::Writer;
 use crate::index::WorkItem;
 use crate::ir::{ExprKind, FpMode, Function, Nest, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Kernel, Shuffle, Subject};
@@ -156,7 +156,7 @@ impl Dialect for OpenCl {
 
 /// A name that the kernel declares although a scalar of the program may have it.
 fn exposed<'a>(subject: &'a Subject<'_>, kernel: &'a Kernel) -> Option<&'a str> {
-    let cells = subject.memory.names.cells(kernel.rank);
+    let cells = subject.analysis.names.cells(kernel.rank);
     kernel.declared().into_iter().find(|name| !is_reserved(name) && !cells.iter().any(|cell| cell == name))
 }
 
@@ -208,10 +208,10 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         | ArgumentKind::Skipped { .. }
         | ArgumentKind::Results => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
-            format!("const {} {name}", type_name(subject.memory.nest.params[param].ty))
+            format!("const {} {name}", type_name(subject.analysis.nest.params[param].ty))
         }
         ArgumentKind::Element { read } => {
-            let nest = subject.memory.nest;
+            let nest = subject.analysis.nest;
             format!("const {} {name}", type_name(nest.arrays[nest.accesses[read].array].element))
         }
     }

@@ -5,9 +5,9 @@
 //! demand the size (`cl_intel_required_subgroup_size`, which others than Intel have too). Local memory does it everywhere.
 
 use super::type_name;
-use crate::back::writer::Writer;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Shuffle, Statement};
+use crate::text::Writer;
 use crate::tile::LANES;
 
 /// Elements before and behind an exchange array, where the outermost lanes look for neighbours that they lack.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::plans::write_plans;
-use crate::back::{NestToWrite, MacroUse, write_nest_kernels};
+use crate::back::{MacroUse, NestToWrite, write_nest_kernels};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::{Kernel, Role};
 use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, Ring};

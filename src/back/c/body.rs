@@ -2,10 +2,10 @@
 
 use super::location::position;
 use super::{Arithmetic, Dialect};
-use crate::text::Writer;
 use crate::index::{Condition, Index};
 use crate::ir::ScalarType;
 use crate::kernel::{Bits, Kernel, Statement, Subject};
+use crate::text::Writer;
 
 /// What the statements of a kernel are written with.
 pub struct Body<'a> {

@@ -4,9 +4,9 @@ use super::Body;
 use super::location::position;
 use crate::back::expr::{Scope, locals_of, write_expr};
 use crate::back::identifier;
-use crate::text::Writer;
 use crate::ir::{Access, Expr, Function, Handle, Local, Loop, Param, ScalarType};
 use crate::kernel::{Compute, origin};
+use crate::text::Writer;
 
 impl Body<'_> {
     /// Computes one cell.

@@ -8,9 +8,9 @@ mod location;
 pub use arithmetic::Arithmetic;
 pub use body::Body;
 
-use crate::text::Writer;
 use crate::ir::{FpMode, Function, Nest, ScalarType};
 use crate::kernel::{Kernel, Shuffle, Subject};
+use crate::text::Writer;
 
 /// A dialect of C for kernels.
 pub trait Dialect {

@@ -3,8 +3,8 @@
 //! NVIDIA's hardware has sixteen numbered barriers a work-group, which inline PTX reaches; everywhere else the whole
 //! work-group meets.
 
-use crate::text::Writer;
 use crate::kernel::{Kernel, Statement};
+use crate::text::Writer;
 
 /// The function of a kernel whose sub-groups meet their neighbours; once in a file.
 ///

@@ -5,11 +5,11 @@ mod meeting;
 mod sub_group;
 
 use super::c::{Arithmetic, Body, Dialect};
-use crate::text::Writer;
 use crate::index::WorkItem;
 use crate::ir::{ExprKind, FpMode, Function, Nest, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Kernel, Shuffle, Subject};
 use crate::poly::is_reserved;
+use crate::text::Writer;
 use cache::{prefetch_macro, store_functions, write_store};
 use meeting::meeting_function;
 use sub_group::{

@@ -17,7 +17,7 @@ const DIALECT: &dyn Dialect = &OpenCl;
 
 /// How kernels are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum MacroUse {
     /// What kernels repeat stands in macros.
     Short,
     /// Every statement stands where it is executed.
@@ -34,13 +34,13 @@ struct Chosen<'a> {
 }
 
 /// The kernels of one nest.
-pub fn write_kernels(plan: &NestToWrite<'_>, style: Style) -> String {
+pub fn write_kernels(plan: &NestToWrite<'_>, style: MacroUse) -> String {
     let chosen = choices(plan);
     let texts: Vec<String> = chosen.iter().map(|chosen| kernel_text(plan, chosen.kernel)).collect();
     let suffix = if plan.place.number == 1 { String::new() } else { format!("{}_", plan.place.number) };
     let shared = match style {
-        Style::Short => share_repeats(&texts, &suffix),
-        Style::Plain => Shared { macros: Vec::new(), kernels: texts },
+        MacroUse::Short => share_repeats(&texts, &suffix),
+        MacroUse::Plain => Shared { macros: Vec::new(), kernels: texts },
     };
     let mut writer = Writer::unwrapped();
     let region = plan.place.number;
@@ -68,7 +68,7 @@ fn choices<'a>(plan: &'a NestToWrite<'_>) -> Vec<Chosen<'a>> {
         let mut bit = 1_u32;
         for kernel in kernels.texts().map(|texts| &texts[0]) {
             chosen.push(Chosen { kernel, plan: number, bit });
-            if kernel.levels > 0 && bit < 1 << 30 {
+            if kernel.tiles().is_some() && bit < 1 << 30 {
                 bit <<= 1;
             }
         }

@@ -21,7 +21,7 @@ mod tables;
 mod updates;
 
 pub use banner::Banner;
-pub use kernels::{Style, write_kernels as write_nest_kernels};
+pub use kernels::{MacroUse, write_kernels as write_nest_kernels};
 pub use measure::write_measuring;
 pub use nest::{NestPlace, NestToWrite};
 
@@ -56,7 +56,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
         prototype: signature::prototype(nest, plan.names()),
         inline: inline.finish(),
         driver: driver.finish(),
-        kernels: kernels::write_kernels(plan, Style::Short),
+        kernels: kernels::write_kernels(plan, MacroUse::Short),
     }
 }
 

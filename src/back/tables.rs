@@ -5,7 +5,7 @@ use super::initializer::{flag, initializer, list, text_or_null, write_initialize
 use super::nest::NestToWrite;
 use super::opencl::uses_double;
 use crate::ir::{FpMode, Nest, ScalarType};
-use crate::kernel::{Kernel, PlanKernels};
+use crate::kernel::{Division, Kernel, PlanKernels, Role, Tiles};
 use crate::model::{CallCost, Pace, TileStorage};
 use crate::options::DeviceKindName;
 use crate::text::{Writer, quote};
@@ -175,43 +175,46 @@ fn write_aliases(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
-/// How the host divides dimension 0 into a kernel's tiles.
-fn division(kernel: &Kernel) -> &'static str {
-    match (kernel.least_chunk, kernel.end_of_stream) {
-        (0, 0) => "0", // STENCIL_EQUAL_TILES
-        (0, _) => "STENCIL_END_TILES",
-        _ => "STENCIL_SHORT_TILES",
+/// How the host divides dimension 0 into tiles: the way, the least extent, cells of tiles at the ends, whether the last is
+/// halved.
+fn division(tiles: Option<&Tiles>) -> (&'static str, i64, i64, bool) {
+    match tiles.map(|tiles| tiles.division) {
+        Some(Division::Core) | None => ("0", 0, 0, false), // STENCIL_EQUAL_TILES
+        Some(Division::Shortened { least }) => ("STENCIL_SHORT_TILES", least, 0, false),
+        Some(Division::Ends { cells, halves_last }) => ("STENCIL_END_TILES", 0, cells, halves_last),
     }
 }
 
 /// Whether only CPUs may run a kernel. NVIDIA's compiler makes right PTX of the loops of tiles of rows, as an interpreter of it
 /// shows, but machine code that gives wrong results unless it is told not to optimise.
 fn is_for_cpus(plan: &PlanKernels, kernel: &Kernel) -> bool {
-    kernel.levels > 0 && plan.storage == TileStorage::Rings
+    kernel.tiles().is_some() && plan.storage == TileStorage::RowWindows
 }
 
 fn kernel_row(plan: &PlanKernels, kernel: &Kernel, arguments: &ArgumentTables) -> String {
     let tables = arguments.of(kernel);
-    let before: Vec<i64> = kernel.rim.lo.iter().map(|lo| -lo).collect();
-    let is_cut: Vec<i64> = kernel.is_cut.iter().map(|cut| i64::from(*cut)).collect();
+    let tiles = kernel.tiles();
+    let of_tiles = |of: fn(&Tiles) -> Vec<i64>| list(&tiles.map_or_else(Vec::new, of));
+    let sweep = if let Role::Sweep(sweep) = kernel.role { sweep } else { 0 };
+    let (division, least_chunk, end_of_stream, halves_last) = division(tiles);
     initializer(
         "stencil_kernel",
         &[
             ("name", &quote(&kernel.name)),
-            ("levels", &kernel.levels),
-            ("sweep", &kernel.sweep),
+            ("levels", &tiles.map_or(0, |tiles| tiles.levels)),
+            ("sweep", &sweep),
             ("rank", &kernel.rank.min(3)),
             ("work_group", &list(&kernel.work_group.map(i64::from))),
-            ("tile", &list(&kernel.tile)),
-            ("is_cut", &list(&is_cut)),
-            ("rim_lo", &list(&before)),
-            ("rim_hi", &list(&kernel.rim.hi)),
-            ("division", &division(kernel)),
-            ("least_chunk", &kernel.least_chunk),
-            ("end_of_stream", &kernel.end_of_stream),
-            ("halves_last", &flag(kernel.halves_last)),
+            ("tile", &of_tiles(|tiles| tiles.core.clone())),
+            ("is_cut", &of_tiles(|tiles| tiles.is_cut.iter().map(|cut| i64::from(*cut)).collect())),
+            ("rim_lo", &of_tiles(|tiles| tiles.rim.lo.iter().map(|lo| -lo).collect())),
+            ("rim_hi", &of_tiles(|tiles| tiles.rim.hi.clone())),
+            ("division", &division),
+            ("least_chunk", &least_chunk),
+            ("end_of_stream", &end_of_stream),
+            ("halves_last", &flag(halves_last)),
             ("is_for_cpus", &flag(is_for_cpus(plan, kernel))),
-            ("leaves_results", &flag(kernel.leaves == Leaves::Results)),
+            ("leaves_results", &flag(tiles.is_some_and(|tiles| tiles.leaves == Leaves::Results))),
             ("arg_count", &kernel.arguments.len()),
             ("args", &tables.args),
             ("swap_count", &tables.swap_count),

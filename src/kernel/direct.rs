@@ -1,9 +1,9 @@
 //! Strategy `direct`: one work-item a point, one launch a sweep, no time tile.
 
 use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Kernel, Statement, Subject};
+use super::{ArgumentKind, Condition, Index, Kernel, Role, Statement, Subject};
 use crate::index::WorkItem;
-use crate::tile::{Leaves, Region, slot_at};
+use crate::tile::{CellBox, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
@@ -23,18 +23,10 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
     body.push(Statement::If { condition: Condition::All(inside), body: vec![compute] });
     Kernel {
         name: name.to_string(),
-        levels: 0,
-        leaves: Leaves::Inputs,
-        sweep,
+        role: Role::Sweep(sweep),
         rank,
         work_group: folded(work_group, rank),
-        tile: Vec::new(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
-        reach: Region::cell(rank),
-        is_cut: Vec::new(),
-        rim: Region::cell(rank),
+        reach: CellBox::cell(rank),
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,

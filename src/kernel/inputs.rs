@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Argument, ArgumentKind, Compute, Condition, Index, Place};
+use super::{Argument, ArgumentKind, Compute, Condition, Index, Location};
 use crate::index::Operator;
 use crate::ir::{Access, Expr, ExprKind, Handle, Loop, Param, ScalarType};
 use crate::poly::{Affine, Analysis, Recurrences};
@@ -113,7 +113,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Declares the place of an element in a device buffer and the arguments it needs.
-    pub fn global(&self, buffer: ArgumentKind, cell: Vec<Index>, arguments: &mut Arguments) -> Place {
+    pub fn global(&self, buffer: ArgumentKind, cell: Vec<Index>, arguments: &mut Arguments) -> Location {
         let (ArgumentKind::Input { field, slot }
         | ArgumentKind::Output { field, slot }
         | ArgumentKind::InPlace { field, slot }) = buffer
@@ -129,7 +129,7 @@ impl<'a> Subject<'a> {
         };
         let name = format!("f{field}_{slot}{suffix}");
         arguments.add(&name, buffer);
-        Place::Global { buffer: name, layout, base: origin(layout), cell }
+        Location::Global { buffer: name, layout, base: origin(layout), cell }
     }
 
     /// Lets a computation read from a device buffer: the given cell, or what the read's own subscripts say. An element
@@ -145,13 +145,13 @@ impl<'a> Subject<'a> {
         if let Some(&read_first) = self.uniform.get(&read) {
             let name = format!("uniform{}", read_first.index());
             arguments.add(&name, ArgumentKind::Element { read: read_first });
-            compute.reads.insert(read, Place::Register(name));
+            compute.reads.insert(read, Location::Register(name));
             return;
         }
         let is_constant = cell.is_some();
         let place = self.global(buffer, cell.unwrap_or_default(), arguments);
         match place {
-            Place::Global { buffer, layout, .. } if !is_constant => {
+            Location::Global { buffer, layout, .. } if !is_constant => {
                 compute.general.insert(read, (buffer, layout));
             }
             place => {

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use super::cells::{constant, from_origin, tile_origin};
 use super::inputs::{Arguments, steps_before};
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::index::WorkItem;
-use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
+use crate::tile::{CellBox, SlotUse, Stage, Tile, slot_at};
 
 /// The kernel that advances a tile by its levels in one launch.
 pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: [u32; 3]) -> Kernel {
@@ -28,18 +28,17 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
     body.extend(builder.stages());
     Kernel {
         name: name.to_string(),
-        levels: tile.levels,
-        leaves: tile.leaves,
-        sweep: 0,
+        role: Role::Tiles(Tiles {
+            levels: tile.levels,
+            leaves: tile.leaves,
+            core: tile.core.clone(),
+            is_cut: vec![false; tile.core.len()],
+            rim: CellBox::cell(tile.core.len()),
+            division: Division::Core,
+        }),
         rank: tile.core.len(),
         work_group,
-        tile: tile.core.clone(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
         reach: tile.region_around_core(),
-        is_cut: vec![false; tile.core.len()],
-        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,
@@ -100,11 +99,11 @@ impl Builder<'_> {
         body
     }
 
-    fn load(&mut self, field: usize, slot: usize, region: &Region) -> Vec<Statement> {
+    fn load(&mut self, field: usize, slot: usize, region: &CellBox) -> Vec<Statement> {
         let array = self.local_array(field, slot).expect("declared before");
         let cell = self.subject.cell(self.rank());
         let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
-        let copy = Statement::Copy { to: Place::Local { array, cell }, from };
+        let copy = Statement::Copy { to: Location::Local { array, cell }, from };
         let bounds: Vec<_> =
             (0..self.rank()).map(|d| (from_origin(d, region.lo[d]), from_origin(d, region.hi[d]))).collect();
         self.loop_nest(&bounds, vec![copy])
@@ -194,7 +193,7 @@ impl Builder<'_> {
             let cell = subject.touched(stage.sweep, read);
             match (self.local_array(place.field, slot), cell) {
                 (Some(array), Some(cell)) => {
-                    compute.reads.insert(read, Place::Local { array, cell });
+                    compute.reads.insert(read, Location::Local { array, cell });
                 }
                 (None, cell) => {
                     let kind = ArgumentKind::Input { field: place.field, slot };
@@ -208,7 +207,7 @@ impl Builder<'_> {
     }
 
     /// Local memory if a later stage reads the value there, and the output buffer for core cells of results.
-    fn stores(&mut self, stage: &Stage) -> Vec<(Place, Option<Condition>)> {
+    fn stores(&mut self, stage: &Stage) -> Vec<(Location, Option<Condition>)> {
         let subject = self.subject;
         let (field, slot) = stage.slot(subject.recurrences);
         let cell = subject.cell(self.rank());
@@ -216,7 +215,7 @@ impl Builder<'_> {
         if let Some(array) = self.local_array(field, slot)
             && self.is_read_later(stage, field, slot)
         {
-            stores.push((Place::Local { array, cell: cell.clone() }, None));
+            stores.push((Location::Local { array, cell: cell.clone() }, None));
         }
         if stage.is_output {
             let place = subject.global(ArgumentKind::Output { field, slot }, cell.clone(), &mut self.arguments);
@@ -230,7 +229,7 @@ impl Builder<'_> {
         self.tile.stages[this + 1..].iter().any(|later| self.slots_touched(later).0.contains(&(field, slot)))
     }
 
-    fn core_condition(&self, region: &Region, cell: &[Index]) -> Option<Condition> {
+    fn core_condition(&self, region: &CellBox, cell: &[Index]) -> Option<Condition> {
         let mut inside = Vec::new();
         for (d, x) in cell.iter().enumerate() {
             let last = self.tile.core[d] - 1;

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use isl_bindings::{AstBuild, DimKind, Set};
 
-use super::values;
-use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, is_box};
+use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, is_box, values};
 use crate::index::{Condition, Index};
 use crate::ir::{ExprKind, Handle, Loop};
 
 /// Operations that simplifying one condition may take.
 const SIMPLIFICATION_LIMIT: u64 = 20_000;
 
-/// The box around a set of cells, as expressions of the parameters.
+/// The box around a set of cells, in terms of the parameters.
 #[derive(Clone, Debug)]
 pub struct CellBounds {
     /// When there are cells.
@@ -21,7 +20,7 @@ pub struct CellBounds {
     pub sides: Vec<(Index, Index)>,
 }
 
-/// What a sweep computes, as expressions of cell coordinates and parameters.
+/// What a sweep computes, in terms of cell coordinates and parameters.
 #[derive(Clone, Debug)]
 pub struct SweepCells {
     /// The box around its domain.
@@ -39,7 +38,7 @@ pub struct ResultCells {
     pub result: StencilResult,
     /// The box around the elements.
     pub bounds: CellBounds,
-    /// Whether an element of the box is one of them, as an expression of its position; `None` if all are.
+    /// Whether an element of the box is one of them, in terms of its position; `None` if all are.
     pub membership: Option<Condition>,
 }
 
@@ -99,7 +98,7 @@ fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) ->
     loops.collect()
 }
 
-/// The value of a loop variable as an expression of the cell coordinates and parameters; `None` if the loop is not around the
+/// The value of a loop variable in terms of the cell coordinates and parameters; `None` if the loop is not around the
 /// statement.
 fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<Option<Index>> {
     let nest = memory.nest;
@@ -120,8 +119,8 @@ fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<
     Ok(Some(values::index(&build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?)?))
 }
 
-/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, as an expression of the cell coordinates
-/// and parameters, given that there is at least one time step.
+/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, in terms of the cell coordinates and
+/// parameters, given that there is at least one time step.
 fn membership(memory: &Memory<'_>, set: &Set) -> Result<Condition> {
     let rank = set.dim(DimKind::SET)?;
     let steps = memory.names.steps();

@@ -3,19 +3,19 @@
 use super::Body;
 use crate::index::Index;
 use crate::ir::ScalarType;
-use crate::kernel::Place;
+use crate::kernel::Location;
 
 impl Body<'_> {
     /// A storage place, as an operand of an assignment.
-    pub(super) fn place(&self, place: &Place) -> String {
+    pub(super) fn place(&self, place: &Location) -> String {
         match place {
-            Place::Global { buffer, layout, base, cell } => {
+            Location::Global { buffer, layout, base, cell } => {
                 let cell: Vec<String> = cell.iter().map(|x| self.index(x)).collect();
                 format!("{buffer}[{}]", position(*layout, base, &cell))
             }
-            Place::Local { array, cell } => self.local(*array, cell),
-            Place::Register(name) => name.clone(),
-            Place::Element { array, at } => format!("{}[{}]", self.kernel.local_arrays[*array].name, self.index(at)),
+            Location::Local { array, cell } => self.local(*array, cell),
+            Location::Register(name) => name.clone(),
+            Location::Element { array, at } => format!("{}[{}]", self.kernel.local_arrays[*array].name, self.index(at)),
         }
     }
 

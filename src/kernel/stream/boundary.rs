@@ -10,7 +10,7 @@ use super::{Builder, register};
 use crate::index::{Operator, Relation};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Bits, Condition, Index, Statement};
-use crate::tile::{BlockCell, Flow, Stage};
+use crate::tile::{BlockCell, PipelineStage, Stage};
 
 /// First and last cell of a box in every dimension that is not streamed along.
 pub(super) type Bounds = Vec<(Index, Index)>;
@@ -66,7 +66,7 @@ impl Builder<'_> {
 
     /// Whether boundaries matter for a stage, by index.
     fn is_bounded(&self, index: usize) -> bool {
-        self.tile.stages[index].is_output || self.pipeline.flows[index].halo.is_some()
+        self.tile.stages[index].is_output || self.pipeline.stages[index].halo.is_some()
     }
 
     /// Whether a stage stores what a sweep writes.
@@ -84,7 +84,7 @@ impl Builder<'_> {
 
     /// Whether a row is in the domain of a stage's sweep, where it may not be.
     pub(super) fn has_row(&mut self, index: usize, row: Index) -> Vec<Condition> {
-        if !self.text.stream {
+        if !self.tests.stream {
             return Vec::new();
         }
         let along = self.subject.domain(self.tile.stages[index].sweep, &mut self.arguments);
@@ -98,11 +98,11 @@ impl Builder<'_> {
     }
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
-    pub(super) fn stores(&mut self, index: usize, stage: &Stage, flow: &Flow) -> Vec<Statement> {
+    pub(super) fn stores(&mut self, index: usize, stage: &Stage, piped: &PipelineStage) -> Vec<Statement> {
         let (field, slot) = stage.slot(self.subject.recurrences);
         let kind = ArgumentKind::result(field, slot, self.is_in_place(field, slot));
         let element = self.subject.recurrences.storage.fields[field].element;
-        let row = Index::name("row").plus(-flow.lag());
+        let row = Index::name("row").plus(-piped.lag());
         let mut conditions = self.owns_row(&row);
         conditions.extend(self.has_row(index, row));
         let (name, condition) = (format!("stored{index}"), Condition::All(conditions));
@@ -114,10 +114,10 @@ impl Builder<'_> {
             otherwise: 0,
         };
         let mut body = vec![now(&name, mask)];
-        let behind = Index::Const(-flow.lag());
+        let behind = Index::Const(-piped.lag());
         for i in 0..self.shape.rows {
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
-            let from = (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
+            let from = (0..self.shape.columns).map(|j| Registers::name(piped.window(), 0, (i, j))).collect();
             let vector = vec![Statement::StoreVector { element, to, from, leaves_first: self.rank() == 3 }];
             let condition = among(&name, self.bit((i, 0)));
             body.push(Statement::If { condition, body: vector });
@@ -127,7 +127,7 @@ impl Builder<'_> {
             let mut cells = Vec::new();
             for block in self.blocks.own() {
                 let to = self.element(kind, Position::Here, behind.clone(), block);
-                let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
+                let copy = Statement::Copy { to, from: register(piped.window(), 0, block) };
                 let condition = among(&single_now, self.bit(block));
                 cells.push(Statement::If { condition, body: vec![copy] });
             }
@@ -140,7 +140,7 @@ impl Builder<'_> {
 
     /// Whether a work-item may own a part of the neighbouring columns that it stores as one vector.
     fn has_single_cells(&self) -> bool {
-        self.text.rows && self.shape.columns > 1 && !self.has_whole_columns()
+        self.tests.rows && self.shape.columns > 1 && !self.has_whole_columns()
     }
 
     /// Whether domains begin and end with whole blocks of columns. Strips and what is loaded before them are such blocks.

@@ -54,9 +54,8 @@ impl Builder<'_> {
 
     /// `member`, whose rows a sub-group has, if that is not its number. NVIDIA's multiprocessors deal sub-groups out to four
     /// schedulers in turn, and where some get fewer, those that reach the ends of planes, the first and the last, which have more
-    /// to do and are waited for by all, should be among these: an H200 was 2 % faster with the eleven of `j3d7pt` in single
-    /// precision. Sub-groups that wait for their neighbours alone were slower. In a tile with both ends of a plane these are
-    /// elsewhere, and each has its own rows.
+    /// to do and are waited for by all, should be among these, unless sub-groups wait for their neighbours alone. In a tile with
+    /// both ends of a plane these are elsewhere, and each has its own rows.
     fn swapped_member(&self) -> Option<Statement> {
         if self.rank() < 3 || self.shape.is_paired || !self.has_halos() {
             return None;
@@ -133,7 +132,7 @@ impl Builder<'_> {
     }
 
     /// Whether both halves of the last part are tiles of their own. In three dimensions few work-groups share a multiprocessor,
-    /// so that launches end with many of them idle; that made 1 to 2 % on an NVIDIA H200, and nothing in two.
+    /// so that launches end with many of them idle.
     pub(super) fn halves_last(&self) -> bool {
         self.rank() == 3
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Builder, register};
 use crate::ir::ScalarType;
-use crate::kernel::{Index, LocalArray, Place, Statement};
+use crate::kernel::{Index, LocalArray, Location, Statement};
 use crate::tile::{BlockCell, EdgeRows, Edges, LANES};
 
 /// Tells which of two sets of edges a step uses: the one that the step before did not use.
@@ -71,7 +71,7 @@ impl Builder<'_> {
     }
 
     /// Where a cell of a sub-group's row is in local memory. Neighbouring work-items are neighbours there too.
-    fn edge(&self, window: usize, (row, column): BlockCell) -> Place {
+    fn edge(&self, window: usize, (row, column): BlockCell) -> Location {
         let element = self.pipeline.windows[window].element;
         let array = self.local_arrays.iter().position(|array| array.element == element).expect("an array of this type");
         let rows = &self.edge_rows[array];
@@ -91,6 +91,6 @@ impl Builder<'_> {
             _ => Index::name(SET).times(rows.elements()),
         };
         let place = rows.place(window, (row.rem_euclid(self.shape.rows), column));
-        Place::Element { array, at: set.sum(member.times(rows.stride())).sum(lane).plus(place) }
+        Location::Element { array, at: set.sum(member.times(rows.stride())).sum(lane).plus(place) }
     }
 }

@@ -55,9 +55,9 @@ static int stencil_finds_tiles(const stencil_work *work)
 {
     stencil_built *built = work->built;
     stencil_mark(built, 1, STENCIL_WANTED, STENCIL_UNKNOWN);
-    if (!stencil_take_wanted(built, work->shared, &work->options))
+    if (!stencil_take_wanted(built, work->device, &work->options))
         return 0;
-    stencil_judge_wanted(built, work->shared, &work->options);
+    stencil_judge_wanted(built, work->device, &work->options);
     return 1;
 }
 
@@ -67,7 +67,7 @@ static void stencil_begin_low(stencil_work *work)
 {
     stencil_built *built = work->built;
     if (stencil_mark(built, 0, STENCIL_WANTED, STENCIL_WANTED) == 0 || !stencil_may_begin_low(work) ||
-        (stencil_is_cpu(&work->shared->device) && stencil_is_long(work)) ||
+        (stencil_is_cpu(work->device) && stencil_is_long(work)) ||
         (!built->begins_low && stencil_finds_tiles(work)))
         return;
     if (!built->begins_low)
@@ -101,7 +101,7 @@ static int stencil_prepare_kernels(stencil_work *work)
             break;
         stencil_begin_low(work);
         is_ready = built->begins_low && stencil_wanted_bits(built) == 0;
-        stencil_build_wanted(built, work->shared, &work->options);
+        stencil_build_wanted(built, work->device, &work->options);
     }
     if (!built->is_good) {
         work->failure = built->failure;
@@ -139,7 +139,7 @@ static void stencil_look_up(stencil_work *work)
     is_worth = built->low_seconds + (double)climb->left * climb->step_seconds >= stencil_climb_price(work);
     climb->is_low = stencil_lacks_kernels(work) || (built->is_cold && !is_worth);
     if (is_worth && stencil_lacks_kernels(work) && stencil_want_scheduled(work))
-        stencil_start_beside(built, work->shared, &work->options);
+        stencil_start_beside(built, work->shared, work->device, &work->options);
 }
 
 /* Begins to count the steps of a batch. PoCL compiles in the first of all. */
@@ -155,7 +155,7 @@ static int stencil_end_batch(stencil_work *work)
 {
     stencil_climb *climb = &work->climb;
     double seconds, step;
-    if (!stencil_ok(&work->failure, clFinish(work->shared->queue), "clFinish"))
+    if (!stencil_ok(&work->failure, clFinish(work->device->queue), "clFinish"))
         return 0;
     seconds = stencil_now() - climb->since;
     step = seconds / (double)climb->batch_steps;

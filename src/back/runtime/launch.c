@@ -100,16 +100,16 @@ static int stencil_harvest(stencil_launcher *launcher)
 }
 
 /* Keeps the device busy without letting commands pile up on the host. */
-static int stencil_pace(stencil_launcher *launcher)
+static int stencil_throttle(stencil_launcher *launcher)
 {
     stencil_work *work = launcher->work;
     work->launches++;
     if (launcher->event_count == STENCIL_MAX_EVENTS)
         return stencil_harvest(launcher);
     if (work->launches % 4096 == 0)
-        return stencil_ok(&work->failure, clFinish(work->shared->queue), "clFinish");
+        return stencil_ok(&work->failure, clFinish(work->device->queue), "clFinish");
     if (work->launches % 64 == 0)
-        return stencil_ok(&work->failure, clFlush(work->shared->queue), "clFlush");
+        return stencil_ok(&work->failure, clFlush(work->device->queue), "clFlush");
     return 1;
 }
 
@@ -134,18 +134,18 @@ static int stencil_launch(stencil_launcher *launcher, int index, long long step)
     size_t global[3];
     cl_int status;
     if (!stencil_global_size(work, described, global))
-        return stencil_fail(&work->failure, "there are too many tiles for device %s", work->shared->device.name);
+        return stencil_fail(&work->failure, "there are too many tiles for device %s", work->device->name);
     for (int i = 0; i < described->arg_count; i++)
         if (!stencil_set_arg(work, described, kernel, (cl_uint)i, step))
             return 0;
-    status = clEnqueueNDRangeKernel(work->shared->queue, kernel, (cl_uint)described->rank, NULL, global,
+    status = clEnqueueNDRangeKernel(work->device->queue, kernel, (cl_uint)described->rank, NULL, global,
                                     described->work_group, 0, NULL, event);
     if (!stencil_ok(&work->failure, status, "clEnqueueNDRangeKernel"))
         return 0;
     work->first_launch = work->first_launch > 0 ? work->first_launch : stencil_now();
     launcher->event_count += event != NULL;
     stencil_swap_buffers(work, described, step);
-    return stencil_pace(launcher);
+    return stencil_throttle(launcher);
 }
 
 /* One step, sweep by sweep. */
@@ -217,5 +217,5 @@ static int stencil_launch_all(stencil_work *work)
         is_good = stencil_launch_phase(&launcher, &work->phases[p]);
     if (!stencil_harvest(&launcher))
         return 0;
-    return is_good && stencil_ok(&work->failure, clFinish(work->shared->queue), "clFinish");
+    return is_good && stencil_ok(&work->failure, clFinish(work->device->queue), "clFinish");
 }

@@ -120,7 +120,7 @@ static int stencil_buffer_bytes(const stencil_work *work, int field, long long *
 /* Whether all buffers fit into the device's memory, after it is known which slots need two. */
 static int stencil_check_memory(stencil_work *work)
 {
-    const stencil_device *device = &work->shared->device;
+    const stencil_device *device = work->device;
     long long total = 0, bytes;
     for (int i = 0; i < work->call->field_count; i++) {
         const stencil_field *field = &work->call->fields[i];

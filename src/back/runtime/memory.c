@@ -6,7 +6,7 @@ static int stencil_create_buffer(stencil_work *work, int field, cl_mem *buffer)
     long long bytes = 0;
     cl_int status = CL_INVALID_BUFFER_SIZE;
     if (stencil_buffer_bytes(work, field, &bytes))
-        *buffer = clCreateBuffer(work->shared->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
+        *buffer = clCreateBuffer(work->device->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
     return stencil_ok(&work->failure, status, "clCreateBuffer");
 }
 
@@ -44,13 +44,13 @@ static void *stencil_map(stencil_work *work, cl_mem buffer, cl_map_flags flags, 
 {
     cl_event event;
     cl_int status;
-    void *mapped = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, flags, offset, bytes, 0, NULL, &event,
+    void *mapped = clEnqueueMapBuffer(work->device->queue, buffer, CL_TRUE, flags, offset, bytes, 0, NULL, &event,
                                       &status);
     if (!stencil_ok(&work->failure, status, "clEnqueueMapBuffer"))
         return NULL;
     if (stencil_has_completed(work, event, "clEnqueueMapBuffer"))
         return mapped;
-    clEnqueueUnmapMemObject(work->shared->queue, buffer, mapped, 0, NULL, NULL);
+    clEnqueueUnmapMemObject(work->device->queue, buffer, mapped, 0, NULL, NULL);
     return NULL;
 }
 
@@ -67,7 +67,7 @@ static int stencil_upload_mapped(stencil_work *work, int field, const stencil_ar
     if (!to)
         return 0;
     stencil_fill_mapped(array, &work->call->layouts[layout], &work->placements[layout], to);
-    status = clEnqueueUnmapMemObject(work->shared->queue, buffer, to, 0, NULL, NULL);
+    status = clEnqueueUnmapMemObject(work->device->queue, buffer, to, 0, NULL, NULL);
     return stencil_ok(&work->failure, status, "clEnqueueUnmapMemObject");
 }
 
@@ -76,7 +76,7 @@ static int stencil_copy_buffer(stencil_work *work, int field, cl_mem from, cl_me
     long long bytes = 0;
     cl_int status = CL_INVALID_BUFFER_SIZE;
     if (stencil_buffer_bytes(work, field, &bytes))
-        status = clEnqueueCopyBuffer(work->shared->queue, from, to, 0, 0, (size_t)bytes, 0, NULL, NULL);
+        status = clEnqueueCopyBuffer(work->device->queue, from, to, 0, 0, (size_t)bytes, 0, NULL, NULL);
     return stencil_ok(&work->failure, status, "clEnqueueCopyBuffer");
 }
 
@@ -86,7 +86,7 @@ static int stencil_clear_buffer(stencil_work *work, int field, cl_mem buffer)
     long long bytes = 0;
     cl_int status = CL_INVALID_BUFFER_SIZE;
     if (stencil_buffer_bytes(work, field, &bytes))
-        status = clEnqueueFillBuffer(work->shared->queue, buffer, &pattern, sizeof pattern, 0, (size_t)bytes, 0, NULL,
+        status = clEnqueueFillBuffer(work->device->queue, buffer, &pattern, sizeof pattern, 0, (size_t)bytes, 0, NULL,
                                      NULL);
     return stencil_ok(&work->failure, status, "clEnqueueFillBuffer");
 }
@@ -143,7 +143,7 @@ static int stencil_create_fields(stencil_work *work)
     for (int i = 0; i < work->call->field_count; i++)
         if (!stencil_create_field(work, i))
             return 0;
-    if (work->options.is_verbose && !stencil_ok(&work->failure, clFinish(work->shared->queue), "clFinish"))
+    if (work->options.is_verbose && !stencil_ok(&work->failure, clFinish(work->device->queue), "clFinish"))
         return 0;
     work->upload_seconds = stencil_now() - start;
     return 1;
@@ -197,7 +197,7 @@ static int stencil_probe(stencil_work *work, cl_mem buffer)
     const size_t origin[3] = {0, 0, 0}, extent[3] = {1, 1, 1};
     char byte;
     cl_event event;
-    cl_int status = clEnqueueReadBufferRect(work->shared->queue, buffer, CL_TRUE, origin, origin, extent, 0, 0, 0, 0, &byte,
+    cl_int status = clEnqueueReadBufferRect(work->device->queue, buffer, CL_TRUE, origin, origin, extent, 0, 0, 0, 0, &byte,
                                             0, NULL, &event);
     return stencil_ok(&work->failure, status, "clEnqueueReadBufferRect") &&
            stencil_has_completed(work, event, "clEnqueueReadBufferRect");
@@ -234,8 +234,8 @@ static void stencil_release_memory(stencil_work *work)
         return;
     for (int i = 0; work->mapped && i < work->call->result_count; i++)
         if (work->mapped[i])
-            clEnqueueUnmapMemObject(work->shared->queue, work->mapped_buffers[i], work->mapped[i], 0, NULL, NULL);
-    clFinish(work->shared->queue);
+            clEnqueueUnmapMemObject(work->device->queue, work->mapped_buffers[i], work->mapped[i], 0, NULL, NULL);
+    clFinish(work->device->queue);
     stencil_unpin(work);
     for (int i = 0; i < work->call->field_count * STENCIL_MAX_SLOTS; i++) {
         if (work->slots[i].current)

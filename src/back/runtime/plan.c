@@ -9,7 +9,7 @@ static int stencil_try_plan(stencil_work *work, const stencil_plan *plan)
     work->built = NULL;
     if (!stencil_place_layouts(work))
         return 0;
-    work->built = stencil_find_built(work->shared, work->region, plan, stencil_needs_long_positions(work));
+    work->built = stencil_find_built(work->device, work->region, plan, stencil_needs_long_positions(work));
     if (!work->built)
         return stencil_no_memory(&work->failure);
     if (!stencil_prepare_kernels(work))
@@ -67,7 +67,7 @@ static const stencil_plan *stencil_preferred_plan(const stencil_work *work)
     for (int i = 0; i < region->plan_count; i++) {
         const stencil_plan *plan = &region->plans[i];
         double other = stencil_size_distance(plan, work->call);
-        if (!stencil_is_for_device(plan, &work->shared->device))
+        if (!stencil_is_for_device(plan, work->device))
             continue;
         if (!best || (stencil_is_for_same(plan, best) && other < distance)) {
             best = plan;
@@ -82,7 +82,7 @@ static const stencil_plan *stencil_preferred_plan(const stencil_work *work)
 static int stencil_may_try_another(const stencil_work *work, const stencil_plan *failed)
 {
     int is_built = work->built && work->built->is_good;
-    return !work->options.plan && (is_built || failed->local_bytes > work->shared->device.local_bytes);
+    return !work->options.plan && (is_built || failed->local_bytes > work->device->local_bytes);
 }
 
 /* Tries the plans other than `failed` that are for the device, or those for all devices of the other kind. */
@@ -90,7 +90,7 @@ static int stencil_try_others(stencil_work *work, const stencil_plan *failed, in
 {
     for (int i = 0; i < work->region->plan_count; i++) {
         const stencil_plan *plan = &work->region->plans[i];
-        int fits = stencil_is_for_device(plan, &work->shared->device);
+        int fits = stencil_is_for_device(plan, work->device);
         if (plan != failed && (is_for_device ? fits : !fits && !plan->device) && stencil_try_plan(work, plan))
             return 1;
     }
@@ -105,9 +105,9 @@ static int stencil_choose_plan(stencil_work *work)
     if (!preferred)
         return stencil_fail(&work->failure, "no plan has the name STENCIL_PLAN=%.100s",
                             work->options.plan ? work->options.plan : "");
-    if (work->region->kernels_for && !work->options.plan && !stencil_is_for_device(preferred, &work->shared->device))
+    if (work->region->kernels_for && !work->options.plan && !stencil_is_for_device(preferred, work->device))
         return stencil_fail(&work->failure, "the program was rewritten with --kernels-for %s, and device %s is another kind",
-                            work->region->kernels_for, work->shared->device.name);
+                            work->region->kernels_for, work->device->name);
     if (stencil_try_plan(work, preferred))
         return 1;
     if (!stencil_may_try_another(work, preferred))

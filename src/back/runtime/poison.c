@@ -45,14 +45,14 @@ static int stencil_check_buffer(stencil_work *work, const stencil_field *field, 
 {
     cl_int status;
     size_t i = 0;
-    char *actual = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
+    char *actual = clEnqueueMapBuffer(work->device->queue, buffer, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
     if (!stencil_ok(&work->failure, status, "clEnqueueMapBuffer"))
         return 0;
     stencil_expect_slot(work, field, slot, expected, bytes);
     stencil_accept_computed(work, field, expected, actual);
     while (i < bytes && expected[i] == actual[i])
         i++;
-    status = clEnqueueUnmapMemObject(work->shared->queue, buffer, actual, 0, NULL, NULL);
+    status = clEnqueueUnmapMemObject(work->device->queue, buffer, actual, 0, NULL, NULL);
     if (i < bytes)
         return stencil_fail(&work->failure, "a kernel changed byte %lld of %lld of slot %d of field %s, which no sweep "
                             "computes", (long long)i, (long long)bytes, slot, field->name);

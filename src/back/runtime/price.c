@@ -23,7 +23,7 @@ static double stencil_text_seconds(const stencil_work *work, int kernel, int las
 /* Seconds of a launch, which reads and writes each cell of the written fields once. */
 static double stencil_launch_seconds(const stencil_work *work)
 {
-    int is_cpu = stencil_is_cpu(&work->shared->device);
+    int is_cpu = stencil_is_cpu(work->device);
     double bytes = 0, seconds = is_cpu ? 20e-6 : 5e-6, rate = is_cpu ? 20e9 : 3e12;
     for (int f = 0; f < work->call->field_count; f++)
         if (work->call->fields[f].is_written)

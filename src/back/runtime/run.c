@@ -85,10 +85,10 @@ static void stencil_spend(stencil_work *work, stencil_part part, double *since)
 }
 
 /* Seconds that compiling has taken so far. */
-static double stencil_compiled_seconds(const stencil_shared *shared)
+static double stencil_compiled_seconds(const stencil_device *device)
 {
     double sum = 0;
-    for (const stencil_built *built = shared->built; built; built = built->next)
+    for (const stencil_built *built = device->built; built; built = built->next)
         sum += built->seconds;
     return sum;
 }
@@ -96,9 +96,9 @@ static double stencil_compiled_seconds(const stencil_shared *shared)
 /* Chooses a plan whose kernels are ready. */
 static int stencil_find_plan(stencil_work *work)
 {
-    double before = stencil_compiled_seconds(work->shared);
+    double before = stencil_compiled_seconds(work->device);
     int is_found = stencil_choose_plan(work);
-    work->seconds[STENCIL_COMPILING] = stencil_compiled_seconds(work->shared) - before;
+    work->seconds[STENCIL_COMPILING] = stencil_compiled_seconds(work->device) - before;
     work->seconds[STENCIL_CHECKING] -= work->seconds[STENCIL_COMPILING];
     return is_found;
 }
@@ -106,13 +106,13 @@ static int stencil_find_plan(stencil_work *work)
 /* Opens the device, unless it is. */
 static int stencil_find_device(stencil_work *work, double *since)
 {
-    int was_open = work->shared->is_open, is_open;
+    int was_open = stencil_current_device(work->shared) != NULL;
     stencil_spend(work, STENCIL_CHECKING, since);
-    is_open = stencil_open_device(work->shared, &work->failure);
-    if (is_open && work->options.is_verbose)
-        stencil_announce_device(work->shared);
+    work->device = stencil_take_device(work->shared, &work->failure);
+    if (work->device && work->options.is_verbose)
+        stencil_announce_device(work->device);
     stencil_spend(work, was_open ? STENCIL_CHECKING : STENCIL_OPENING, since);
-    return is_open;
+    return work->device != NULL;
 }
 
 /* Whether device and kernels may run the call; nothing has been done yet. */
@@ -122,12 +122,12 @@ static int stencil_prepare(stencil_work *work, double *since)
         return stencil_fail(&work->failure, "STENCIL_VERIFY=%s is neither 0, 1 nor a difference below 1 that may pass",
                             work->options.odd_verify);
     if (!stencil_check_integers(work->call, &work->failure) || !stencil_find_device(work, since) ||
-        !stencil_check_floating_point(work->region, &work->shared->device, &work->failure) ||
+        !stencil_check_floating_point(work->region, work->device, &work->failure) ||
         !stencil_check_arrays(work->call, &work->failure) || !stencil_check_results(work->call, &work->failure) ||
         !stencil_allocate_work(work))
         return 0;
-    work->compute_units = stencil_compute_units(&work->shared->device);
-    work->is_apart = stencil_has_own_memory(&work->shared->device);
+    work->compute_units = stencil_compute_units(work->device);
+    work->is_apart = stencil_has_own_memory(work->device);
     return stencil_find_plan(work);
 }
 
@@ -254,7 +254,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     work.region = region;
     work.call = call;
     work.options = stencil_read_options();
-    work.shared = &stencil_shared_v6;
+    work.shared = &stencil_shared_v7;
     /* What bounds say is only known of integers that are those of the original. */
     has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
     stencil_settle_verification(&work, turn, has_work);

@@ -105,7 +105,7 @@ static int stencil_schedule(stencil_work *work, double *lost)
     double fewest;
     *lost = 0;
     if (stencil_single_step_kernel(work->built) < 0 && !stencil_has_sweep_kernels(work->built))
-        return stencil_fail(&work->failure, "the work-groups are too large for device %s", work->shared->device.name);
+        return stencil_fail(&work->failure, "the work-groups are too large for device %s", work->device->name);
     free(work->phases);
     work->phases = calloc((size_t)work->plan->kernel_count + 1, sizeof *work->phases);
     if (!work->phases)

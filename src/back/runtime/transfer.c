@@ -23,7 +23,7 @@ static void stencil_pin(stencil_work *work, int is_written, void *memory, size_t
     if (!pins)
         return;
     work->pins = pins;
-    pin = clCreateBuffer(work->shared->context, access | CL_MEM_USE_HOST_PTR, bytes, memory, &status);
+    pin = clCreateBuffer(work->device->context, access | CL_MEM_USE_HOST_PTR, bytes, memory, &status);
     if (pin)
         work->pins[work->pin_count++] = pin;
 }
@@ -90,7 +90,7 @@ static int stencil_enqueue_transfer(const stencil_transfer *transfer, const sten
 {
     const stencil_array *array = &transfer->work->call->arrays[transfer->array];
     const stencil_placement *placement = transfer->placement;
-    cl_command_queue queue = transfer->work->shared->queue;
+    cl_command_queue queue = transfer->work->device->queue;
     int rank = array->rank, regular = transfer->dimensions;
     size_t size = array->element_size, all = (size_t)placement->cells * size;
     size_t row = rank > 1 ? (size_t)placement->stride[rank - 2] * size : all;
@@ -140,7 +140,7 @@ static int stencil_transfer_slab(stencil_transfer *transfer, const stencil_box *
         stencil_pin_box(work, transfer->array, slab);
     if (!stencil_enqueue_transfer(transfer, slab, &event))
         return 0;
-    clFlush(work->shared->queue);
+    clFlush(work->device->queue);
     is_good = stencil_await_transfer(transfer);
     transfer->last = event;
     return is_good;

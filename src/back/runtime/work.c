@@ -46,6 +46,7 @@ typedef struct {
     const stencil_call *call;
     stencil_options options;
     stencil_shared *shared;
+    stencil_device *device;
     stencil_failure failure;
     const stencil_plan *plan;
     stencil_built *built;

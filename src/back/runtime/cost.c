@@ -249,9 +249,9 @@ static void stencil_note_device(const stencil_work *work, stencil_turn *turn, do
     if (!work->region->estimate || !turn)
         return;
     turn->has_started = 1;
-    pace = stencil_keep_pace(work->device, work->region);
-    if (work->seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
-        stencil_keep_started(work->region, work->device->id);
+    pace = stencil_keep_pace(work->session.device, work->region);
+    if (work->session.seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
+        stencil_keep_started(work->region, work->session.device->id);
     if (pace && was_ready && stencil_may_learn(work->region))
         stencil_learn(&pace->factor, &pace->last, seconds, work->expected_seconds);
 }

@@ -3,16 +3,16 @@
 use super::driver::left_count;
 use super::expr::{Scope, write_expr};
 use super::host::{HostScope, write_math};
-use super::plan::RegionPlan;
+use super::nest::NestToWrite;
 use super::signature::{base_name, left_name};
-use super::writer::Writer;
 use crate::ir::{
     Access, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, LeftPointer, LeftScalar, Local, Loop, Nest, Param,
     Replay, ScalarType,
 };
+use crate::text::Writer;
 
 /// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
-pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     if nest.replay.is_empty() {
         return;
@@ -30,7 +30,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// Replays loops and assignments; `pointers` are left by the first loop.
-fn write_replay(writer: &mut Writer, plan: &RegionPlan<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
+fn write_replay(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
     for action in replay {
         match action {
             Replay::Loop(this, inner) => write_loop_end(writer, plan, *this, inner, pointers),
@@ -44,7 +44,7 @@ fn write_replay(writer: &mut Writer, plan: &RegionPlan<'_>, replay: &[Replay], p
 }
 
 /// A value that a scalar of the caller gets.
-fn write_left(writer: &mut Writer, plan: &RegionPlan<'_>, variable: Handle<HostValue>, ty: ScalarType, value: &str) {
+fn write_left(writer: &mut Writer, plan: &NestToWrite<'_>, variable: Handle<HostValue>, ty: ScalarType, value: &str) {
     writer.block("", |writer| {
         writer.line(format_args!("const {} left_0 = {value};", ty.c_name()));
         write_leave(writer, plan, kind(ty), variable);
@@ -52,7 +52,7 @@ fn write_left(writer: &mut Writer, plan: &RegionPlan<'_>, variable: Handle<HostV
 }
 
 /// First all variables are to keep their values, as they do where no iteration assigns them.
-fn write_kept_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_kept_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for pointer in &plan.nest().left_pointers {
         let left = left_name(plan.names(), pointer.variable);
         write_row(writer, plan, "POINTER", pointer.variable, &left, "sizeof(void *)");
@@ -69,14 +69,14 @@ pub fn kind(ty: ScalarType) -> &'static str {
 }
 
 /// The row of a variable that gets what is in `left_0`.
-fn write_leave(writer: &mut Writer, plan: &RegionPlan<'_>, kind: &str, variable: Handle<HostValue>) {
+fn write_leave(writer: &mut Writer, plan: &NestToWrite<'_>, kind: &str, variable: Handle<HostValue>) {
     write_row(writer, plan, kind, variable, "&left_0", "sizeof left_0");
 }
 
 /// One row of the table; it replaces the row that the variable may have. `value` is an address.
 fn write_row(
     writer: &mut Writer,
-    plan: &RegionPlan<'_>,
+    plan: &NestToWrite<'_>,
     kind: &str,
     variable: Handle<HostValue>,
     value: &str,
@@ -89,7 +89,7 @@ fn write_row(
 /// Replays the last iteration of a loop and of those inside it.
 fn write_loop_end(
     writer: &mut Writer,
-    plan: &RegionPlan<'_>,
+    plan: &NestToWrite<'_>,
     this: Handle<Loop>,
     inner: &[Replay],
     pointers: &[LeftPointer],
@@ -118,7 +118,7 @@ fn write_loop_end(
 }
 
 /// Stores what a pointer holds after the iterations of the loop called `name`.
-fn write_pointer(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str, pointer: &LeftPointer) {
+fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointer: &LeftPointer) {
     let LeftPointer { variable, held, recurs_from, element, offset } = pointer;
     let bases: Vec<String> = held.iter().map(|variable| base_name(plan.names(), *variable)).collect();
     let iteration = format!("(count_{name} - 1)");
@@ -148,7 +148,7 @@ struct LeftScope<'a> {
 }
 
 impl<'a> LeftScope<'a> {
-    fn new(plan: &'a RegionPlan<'_>) -> Self {
+    fn new(plan: &'a NestToWrite<'_>) -> Self {
         Self { host: HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." } }
     }
 

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::plan::{PlanKernels, RegionPlan, Scalar};
-use super::quote::quote;
-use super::writer::Writer;
+use super::nest::{NestToWrite, Scalar};
 use crate::ir::{FpMode, Nest, ScalarType};
-use crate::kernel::{ArgumentKind, Kernel};
+use crate::kernel::{ArgumentKind, Kernel, PlanKernels};
 use crate::model::{CallCost, Pace};
 use crate::options::DeviceKindName;
+use crate::text::{Writer, quote};
 use crate::tile::Leaves;
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
-pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
     write_fields(writer, plan);
     write_aliases(writer, plan);
@@ -47,10 +46,10 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.block_with_end(format_args!("static const stencil_region {name}_region ="), "};", |writer| {
         let rows = [
             ("name", format!("\"{name}\"")),
-            ("where", quote(&plan.location)),
+            ("where", quote(&plan.place.location)),
             ("source", "stencil_source".into()),
             ("source_lines", "sizeof stencil_source / sizeof *stencil_source".into()),
-            ("number", plan.number.to_string()),
+            ("number", plan.place.number.to_string()),
             ("build_options", quote(build_options(plan.fp))),
             ("needs_fp64", i32::from(super::opencl::uses_double(plan.nest())).to_string()),
             ("needs_exact_float", i32::from(needs_exact_float(plan)).to_string()),
@@ -69,9 +68,9 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// What the model expects of a call, and where the program keeps what it learns.
-fn write_estimate(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_estimate(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (name, nest, recurrences) = (&plan.nest().name, plan.nest(), plan.recurrences());
-    let cost = CallCost::new(nest, recurrences, plan.results());
+    let cost = CallCost::new(nest, recurrences, plan.results.iter().map(|cells| cells.result.field));
     writer.line(format_args!("static stencil_account {name}_account;"));
     writer.block_with_end(format_args!("static const stencil_estimate {name}_estimate ="), "};", |writer| {
         let CallCost { host_seconds, bytes_up, bytes_down } = cost;
@@ -93,7 +92,7 @@ fn build_options(fp: FpMode) -> &'static str {
 }
 
 /// In how many roundings a step's results may differ from the original's for verification to pass.
-fn roundings(plan: &RegionPlan<'_>) -> u32 {
+fn roundings(plan: &NestToWrite<'_>) -> u32 {
     match plan.fp {
         FpMode::Fast => 1024,
         FpMode::Contract => 16,
@@ -109,11 +108,11 @@ fn dead(nest: &Nest) -> String {
 }
 
 /// Whether single-precision division and square root must be correctly rounded.
-fn needs_exact_float(plan: &RegionPlan<'_>) -> bool {
+fn needs_exact_float(plan: &NestToWrite<'_>) -> bool {
     plan.fp != FpMode::Fast && plan.nest().exprs.iter().any(|(_, expr)| expr.ty == ScalarType::F32)
 }
 
-fn write_fields(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
     writer.block_with_end(format_args!("static const stencil_field {name}_fields[] ="), "};", |writer| {
         for (index, field) in plan.recurrences().storage.fields.iter().enumerate() {
@@ -135,15 +134,15 @@ fn write_fields(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// Writes `NAME_aliases` if there are any.
-fn write_aliases(writer: &mut Writer, plan: &RegionPlan<'_>) {
-    if plan.aliases.is_empty() {
+fn write_aliases(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if plan.subject.analysis.aliases.is_empty() {
         return;
     }
     writer.block_with_end(
         format_args!("static const stencil_alias {}_aliases[] =", plan.nest().name),
         "};",
         |writer| {
-            plan.aliases.iter().for_each(|(a, b)| writer.line(format_args!("{{ {a}, {b} }},")));
+            plan.subject.analysis.aliases.iter().for_each(|(a, b)| writer.line(format_args!("{{ {a}, {b} }},")));
         },
     );
     writer.line("");
@@ -165,7 +164,7 @@ impl ArgumentLists {
     }
 
     /// Writes the table of a kernel unless there is one with the same arguments.
-    fn write(&mut self, writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) {
+    fn write(&mut self, writer: &mut Writer, plan: &NestToWrite<'_>, kernel: &Kernel) {
         let rows: Vec<String> = kernel.arguments.iter().map(|argument| argument_row(plan, argument.kind)).collect();
         let rows = rows.join(", ");
         let name = self.known.entry(rows.clone()).or_insert_with(|| {
@@ -179,7 +178,7 @@ impl ArgumentLists {
     }
 }
 
-fn argument_row(plan: &RegionPlan<'_>, argument: ArgumentKind) -> String {
+fn argument_row(plan: &NestToWrite<'_>, argument: ArgumentKind) -> String {
     let (kind, a, b) = match argument {
         ArgumentKind::Input { field, slot } => ("INPUT", field, slot),
         ArgumentKind::Output { field, slot } | ArgumentKind::InPlace { field, slot } => ("OUTPUT", field, slot),

@@ -1,8 +1,6 @@
 //! The C runtime that every driver starts with; see the README beside this file.
 
-use super::wrap::wrap;
-use super::writer::WIDTH;
-use crate::back::Fnv;
+use crate::text::{Fnv, WIDTH, wrap};
 
 /// The files in the order in which they form one translation unit.
 const FILES: &[&str] = &[

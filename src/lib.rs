@@ -9,7 +9,7 @@
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
 //! | [`bounded`] | the stack and the time within which the translation of a file runs |
 //! | [`source`] | path → text, spans, the one lexer of C and the pragmas it finds, the preprocessor run and its line map; diagnostics |
-//! | [`front`] | tree-sitter tree → [`ir::Nest`]: clauses, declarations, loops, delinearised subscripts, rotated pointers |
+//! | [`front`] | tree-sitter tree → [`front::MarkedNest`], an [`ir::Nest`] with its clauses: declarations, loops, delinearised subscripts, rotated pointers |
 //! | [`ir`] | what the programmer wrote, in arenas with spans |
 //! | [`poly`] | nest → [`poly::Recurrences`]: access relations, value-based flow, sweeps, storage; isl only |
 //! | [`valid`] | recurrences → verdict; every refusal is explained there or where the front end meets it |
@@ -29,9 +29,10 @@
 //! slots). Of each read in the new storage it is proved that it finds the value that the original's dataflow gives it.
 //!
 //! # Invariants
-//! - Facts ([`ir`]), analysis ([`poly`]), options and plans ([`model`]) are different types; none is stored in another.
+//! - Facts ([`ir`]), analysis ([`poly`]), options ([`options`]) and plans ([`model`]) are different types; none is stored in another.
 //! - What enters an integer set is an expression over the integers with the value that C computes: proved by types and ranges,
 //!   or guaranteed by an [`ir::RangeCheck`] that the driver makes before it starts. `front::integral` is the only way in.
+//! - Variables are told apart by their declarations ([`ir::HostValue`]), never by their spelling.
 //! - What the nest assigns is left as the original leaves it ([`ir::LeftScalar`], [`ir::LeftPointer`]), or dead by the
 //!   control-flow graph of the function around it.
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of

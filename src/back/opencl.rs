@@ -7,8 +7,9 @@ use super::sub_group::{
     exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
     write_size_demand,
 };
-use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
+use crate::options::FpMode;
 use crate::poly::is_reserved;
 use crate::text::Writer;
 
@@ -278,7 +279,7 @@ impl Scope for CellScope<'_> {
     fn index(&self, l: Handle<Loop>) -> String {
         let nest = self.subject.analysis.nest;
         let ty = nest.loops[l].ty.opencl_name();
-        if Some(l) == nest.time {
+        if nest.clock.counts(l) {
             let first = write_expr(nest, self, nest.loops[l].first);
             return format!("({ty})({first} + {} * {})", nest.loops[l].step, self.iteration(l));
         }

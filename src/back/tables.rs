@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::nest::{NestToWrite, Scalar};
-use crate::ir::{FpMode, Nest, ScalarType};
+use crate::ir::{Nest, ScalarType};
 use crate::kernel::{ArgumentKind, Kernel, PlanKernels};
 use crate::model::{CallCost, Pace};
-use crate::options::DeviceKindName;
+use crate::options::{DeviceKindName, FpMode};
 use crate::text::{Writer, quote};
 use crate::tile::Leaves;
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
 pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     write_fields(writer, plan);
     write_aliases(writer, plan);
     let mut lists = ArgumentLists::default();
@@ -69,7 +69,7 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// What the model expects of a call, and where the program keeps what it learns.
 fn write_estimate(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let (name, nest, recurrences) = (&plan.nest().name, plan.nest(), plan.recurrences());
+    let (name, nest, recurrences) = (&plan.place.name, plan.nest(), plan.recurrences());
     let cost = CallCost::new(nest, recurrences, plan.results.iter().map(|cells| cells.result.field));
     writer.line(format_args!("static stencil_account {name}_account;"));
     writer.block_with_end(format_args!("static const stencil_estimate {name}_estimate ="), "};", |writer| {
@@ -103,7 +103,7 @@ fn roundings(plan: &NestToWrite<'_>) -> u32 {
 
 /// What the original assigns and the driver does not leave.
 fn dead(nest: &Nest) -> String {
-    let names: Vec<&str> = nest.dead.iter().map(|variable| nest.values.text(*variable)).collect();
+    let names: Vec<&str> = nest.step.dead.iter().map(|variable| nest.values.text(*variable)).collect();
     if names.is_empty() { "0".into() } else { quote(names.join(", ")) }
 }
 
@@ -113,7 +113,7 @@ fn needs_exact_float(plan: &NestToWrite<'_>) -> bool {
 }
 
 fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     writer.block_with_end(format_args!("static const stencil_field {name}_fields[] ="), "};", |writer| {
         for (index, field) in plan.recurrences().storage.fields.iter().enumerate() {
             let array = |(array, buffer)| plan.find_array_index(array, buffer).map_or(-1, |index| index as i64);
@@ -135,16 +135,12 @@ fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// Writes `NAME_aliases` if there are any.
 fn write_aliases(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if plan.subject.analysis.aliases.is_empty() {
+    if plan.aliases.is_empty() {
         return;
     }
-    writer.block_with_end(
-        format_args!("static const stencil_alias {}_aliases[] =", plan.nest().name),
-        "};",
-        |writer| {
-            plan.subject.analysis.aliases.iter().for_each(|(a, b)| writer.line(format_args!("{{ {a}, {b} }},")));
-        },
-    );
+    writer.block_with_end(format_args!("static const stencil_alias {}_aliases[] =", plan.place.name), "};", |writer| {
+        plan.aliases.iter().for_each(|(a, b)| writer.line(format_args!("{{ {a}, {b} }},")));
+    });
     writer.line("");
 }
 

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use strsim::levenshtein;
 
-use crate::ir::{Clauses, FpMode, StrategyName};
-use crate::options::Setting;
+use crate::options::{Clauses, FpMode, Setting, StrategyName};
 use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 
 use super::Failable;

@@ -27,9 +27,9 @@ pub struct PlanKernels {
 }
 
 impl PlanKernels {
-    /// Builds the kernels of a plan.
-    pub fn new(subject: &Subject<'_>, plan: &KernelPlan) -> Self {
-        let prefix = format!("{}_{}", subject.analysis.nest.name, plan.name);
+    /// Builds the kernels of a plan of the nest called `name`.
+    pub fn new(subject: &Subject<'_>, name: &str, plan: &KernelPlan) -> Self {
+        let prefix = format!("{name}_{}", plan.name);
         let names = tile_names(&prefix, plan);
         let named = || names.iter().zip(&plan.tiles);
         let mut kernels: Vec<Kernel> = match &plan.storage {

@@ -5,8 +5,8 @@ use super::rows::Rows;
 use super::stream_rate::Streamed;
 use super::work::{Work, arithmetic_seconds, slow_operations};
 use super::{KernelPlan, TileStorage, extents, flag_of, stream_shape};
-use crate::ir::{FpMode, Nest, StrategyName};
-use crate::options::Tuning;
+use crate::ir::Nest;
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 
 /// What can be said of a plan without running it.

@@ -2,8 +2,8 @@
 
 use super::estimate::tuning_of;
 use super::{KernelPlan, Profile, TileStorage};
-use crate::ir::{Nest, StrategyName};
-use crate::options::{DeviceKindName, TunedPlan, Tuning};
+use crate::ir::Nest;
+use crate::options::{DeviceKindName, StrategyName, TunedPlan, Tuning};
 use crate::poly::Recurrences;
 use crate::source::Diagnostic;
 use crate::tile::{Obstacle, Reaches, obstacle, stream_obstacle};
@@ -54,7 +54,7 @@ struct Shortfall {
 /// Why no reaches could be computed.
 fn find_hindrance(nest: &Nest, recurrences: &Recurrences) -> Obstacle {
     let because = |reason: &str| Obstacle { reason: reason.into(), read: None };
-    if nest.time.is_none() {
+    if !nest.clock.has_steps() {
         return because("it has no time loop");
     }
     if let Some(obstacle) = obstacle(recurrences) {
@@ -103,7 +103,7 @@ impl Subject<'_> {
     }
 
     fn note_without_tiles(&self, asked: &Tuning, plans: &[&KernelPlan]) -> Option<Diagnostic> {
-        if self.nest.time.is_none() || asked.strategy.is_some() || asked.time_tile.is_some() {
+        if !self.nest.clock.has_steps() || asked.strategy.is_some() || asked.time_tile.is_some() {
             return None;
         }
         let without: Vec<String> =

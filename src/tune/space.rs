@@ -1,8 +1,7 @@
 //! What can be tried: for each strategy a grid of choices.
 
-use crate::ir::StrategyName;
 use crate::model::Estimate;
-use crate::options::{Setting, Tuning};
+use crate::options::{Setting, StrategyName, Tuning};
 
 /// One of the values that a plan consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

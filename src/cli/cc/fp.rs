@@ -11,7 +11,7 @@ use std::path::Path;
 use super::command::{CommandLine, Kind};
 use super::flags::writes_a_file;
 use super::run::output_of;
-use crate::ir::FpMode;
+use crate::options::FpMode;
 use crate::source::Diagnostic;
 
 const PROBE: &str = include_str!("probe.c");

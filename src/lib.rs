@@ -15,7 +15,7 @@
 //! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
 //! | [`valid`] | [`poly::Refusal`] → diagnostic: every refusal is explained there or where the front end meets it |
 //! | [`poly`] | nest → [`poly::Analysis`]: access relations, value-based flow, sweeps, storage, bounds of all cells; isl is there and in [`tile`] alone |
-//! | [`front`] | tree-sitter tree → [`ir::Nest`]: clauses, declarations, loops, delinearised subscripts, rotated pointers |
+//! | [`front`] | tree-sitter tree → [`front::MarkedNest`], an [`ir::Nest`] with its clauses: declarations, loops, delinearised subscripts, rotated pointers |
 //! | [`explain`] | a diagnostic's code → the page about it |
 //! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
 //! | [`options`] | what the user chose: flags, clauses, tuned plans |
@@ -33,9 +33,10 @@
 //! slots). Of each read in the new storage it is proved that it finds the value that the original's dataflow gives it.
 //!
 //! # Invariants
-//! - Facts ([`ir`]), analysis ([`poly`]), options and plans ([`model`]) are different types; none is stored in another.
+//! - Facts ([`ir`]), analysis ([`poly`]), options ([`options`]) and plans ([`model`]) are different types; none is stored in another.
 //! - What enters an integer set is an expression over the integers with the value that C computes: proved by types and ranges,
 //!   or guaranteed by an [`ir::RangeCheck`] that the driver makes before it starts. `front::integral` is the only way in.
+//! - Variables are told apart by their declarations ([`ir::HostValue`]), never by their spelling.
 //! - What the nest assigns is left as the original leaves it ([`ir::LeftScalar`], [`ir::LeftPointer`]), or dead by the
 //!   control-flow graph of the function around it.
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use crate::back::{self, Banner, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
-use crate::front::{self, tuned_name};
-use crate::ir::Nest;
+use crate::front::{self, MarkedNest, tuned_name};
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
 use crate::options::{Options, TunedPlan};
 use crate::poly::{Analysis, Names, Refusal};
-use crate::report::{Dump, write_dump};
+use crate::report::{Dump, write_dump, write_nest};
 use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 use crate::tune::{MeasuredNest, Values};
@@ -93,16 +92,16 @@ fn translate(
     let mut register_words = Vec::new();
     let mut names = Vec::new();
     for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
-        let text = nest.and_then(|nest| {
-            let name = tuned_name(source, &nest, index + 1);
+        let text = nest.and_then(|marked| {
+            let name = tuned_name(source, &marked.clauses, index + 1);
             let options = options.for_nest(&name);
             names.push(name);
-            let text = with_kernels(&nest, place(source, &nest, index + 1), &options, |plan, plan_notes| {
-                notes.extend(valid::note_inexact_functions(&nest, plan.fp));
+            let text = with_kernels(&marked, place(source, &marked, index + 1), &options, |plan, plan_notes| {
+                notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
                 notes.extend(plan_notes);
                 back::write_nest(plan)
             })?;
-            Ok((text, nest))
+            Ok((text, marked.nest))
         });
         match text {
             Ok((text, nest)) => {
@@ -142,7 +141,7 @@ fn translate(
 /// Analyses a nest, plans how devices run it, builds the kernels, and hands all that to `finish` with what the user should know
 /// of the plans.
 fn with_kernels<T>(
-    nest: &Nest,
+    MarkedNest { nest, clauses, .. }: &MarkedNest,
     place: NestPlace,
     options: &Options,
     finish: impl FnOnce(&NestToWrite<'_>, Vec<Diagnostic>) -> T,
@@ -152,10 +151,10 @@ fn with_kernels<T>(
     let analysis = Analysis::new(nest, &names).map_err(refuse)?;
     let reaches = tile::compute_reaches(nest, &analysis.recurrences).map_err(refuse)?;
     let Plans { plans, notes } =
-        Plans::new(nest, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
+        Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
     let subject = Subject::new(&analysis);
-    let kernels = plans.iter().map(|plan| PlanKernels::new(&subject, plan)).collect();
-    Ok(finish(&NestToWrite::new(&subject, &plans, kernels, place, options), notes))
+    let kernels = plans.iter().map(|plan| PlanKernels::new(&subject, &place.name, plan)).collect();
+    Ok(finish(&NestToWrite::new(&subject, &plans, kernels, place, clauses, options), notes))
 }
 
 /// Prints one stage of each marked nest of `source`.
@@ -192,13 +191,13 @@ fn dump(
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
     for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
-        let nest = nest?;
-        let options = options.for_nest(&tuned_name(source, &nest, index + 1));
-        let place = place(source, &nest, index + 1);
+        let marked = nest?;
+        let options = options.for_nest(&tuned_name(source, &marked.clauses, index + 1));
+        let place = place(source, &marked, index + 1);
         text += &match asked {
             // What was read can be seen even if it is refused then.
-            Dump::Nest => nest.to_string(),
-            dump => with_kernels(&nest, place, &options, |plan, _| write_dump(plan, dump))?,
+            Dump::Nest => write_nest(&marked.name, &marked.nest),
+            dump => with_kernels(&marked, place, &options, |plan, _| write_dump(plan, dump))?,
         };
     }
     Ok(text)
@@ -231,26 +230,26 @@ fn measure(
     run_bounded(count_pragmas(&preprocessed), move || {
         let mut measured = Vec::new();
         for (index, nest) in read_nests(&source, &preprocessed, "measured")?.into_iter().enumerate() {
-            let Ok(nest) = nest else { continue };
-            let name = tuned_name(&source, &nest, index + 1);
+            let Ok(marked) = nest else { continue };
+            let name = tuned_name(&source, &marked.clauses, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {
-                let values = Values::new(&nest, &values).map_err(|error| vec![*error])?;
-                let place = place(&source, &nest, 1);
+                let values = Values::new(&marked.nest, &values).map_err(|error| vec![*error])?;
+                let place = place(&source, &marked, 1);
                 let program = |plan: &NestToWrite<'_>, _| MeasuredNest::new(plan, &options, &values);
-                measured.push(MeasuredNest { name, ..with_kernels(&nest, place, &options, program)? });
+                measured.push(MeasuredNest { name, ..with_kernels(&marked, place, &options, program)? });
             }
         }
         Ok(measured)
     })
 }
 
-/// Where a nest stands that has this number.
-fn place(source: &SourceFile, nest: &Nest, number: usize) -> NestPlace {
-    let name = source.path().file_name().unwrap_or_default().to_string_lossy();
-    NestPlace { number, location: format!("{name}:{}", source.position(nest.pragma.start).0) }
+/// What a nest is called and where it stands that has this number.
+fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, number: usize) -> NestPlace {
+    let file = source.path().file_name().unwrap_or_default().to_string_lossy();
+    NestPlace { name: name.clone(), number, location: format!("{file}:{}", source.position(nest.pragma.start).0) }
 }
 
-type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
+type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
 
 fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
     options.preprocessor.run(source).map_err(|error| vec![*error])

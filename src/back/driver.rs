@@ -16,7 +16,7 @@ use crate::text::{Writer, plain_name, quote};
 /// Writes everything that belongs to one nest.
 pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
-    let name = &nest.name;
+    let name = &plan.place.name;
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
     write_scalars(writer, plan);
@@ -26,12 +26,12 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
-    let asked = prototype(nest, plan.names()).replacen(name, &format!("{name}_asked"), 1);
+    let asked = prototype(plan).replacen(name, &format!("{name}_asked"), 1);
     let asked = format!("static STENCIL_NOINLINE {asked}");
     writer.block(asked, |writer| write_body(writer, plan, name));
     writer.line("");
-    writer.block(format_args!("STENCIL_NOINLINE {}", prototype(nest, plan.names())), |writer| {
-        write_answers(writer, nest, plan.names(), "STENCIL_FRAME", |_| {});
+    writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
+        write_answers(writer, plan, "STENCIL_FRAME", |_| {});
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
@@ -42,7 +42,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// The scalars of a call, as the user's types.
 fn write_scalars(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
-    writer.block_with_end(format_args!("struct {}_scalars", nest.name), "};", |writer| {
+    writer.block_with_end(format_args!("struct {}_scalars", plan.place.name), "};", |writer| {
         for (handle, param) in nest.params.iter() {
             writer.line(format_args!("{} {};", param.ty.c_name(), plan.names().param(handle)));
         }
@@ -53,7 +53,7 @@ fn write_scalars(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// Boxes and strides of a call, computed from its scalars.
 fn write_geometry(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     let (arrays, sweeps) = (plan.footprints().len(), plan.recurrences().sweeps.sweeps.len());
     let results = plan.results.len().max(1);
     writer.block_with_end(format_args!("struct {name}_geometry"), "};", |writer| {
@@ -106,7 +106,7 @@ pub fn declare_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// Callbacks that say which elements of a result's box the nest writes.
 fn write_memberships(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     for (index, ResultCells { membership, bounds, .. }) in plan.results.iter().enumerate() {
         let Some(membership) = membership else { continue };
         let text = HOST.condition(membership);
@@ -212,7 +212,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         };
         let array = plan.array_index(result.array, result.buffer);
         let contains = match membership {
-            Some(_) => format!("{}_writes_{index}", plan.nest().name),
+            Some(_) => format!("{}_writes_{index}", plan.place.name),
             None => "NULL".into(),
         };
         write_assignment(
@@ -244,14 +244,14 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{member} = {count};"));
         writer.line(format_args!("{table};"));
     }
-    if !plan.subject.analysis.aliases.is_empty() {
-        writer.line(format_args!("call.alias_count = {};", plan.subject.analysis.aliases.len()));
-        writer.line(format_args!("call.aliases = {}_aliases;", plan.nest().name));
+    if !plan.aliases.is_empty() {
+        writer.line(format_args!("call.alias_count = {};", plan.aliases.len()));
+        writer.line(format_args!("call.aliases = {}_aliases;", plan.place.name));
     }
     write_sizes(writer, plan);
     write_watched(writer, plan.nest(), plan.names());
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
-    writer.line(format_args!("call.fields = {}_fields;", plan.nest().name));
+    writer.line(format_args!("call.fields = {}_fields;", plan.place.name));
     writer.line("call.context = &scalars;");
     writer.line("call.context_size = sizeof scalars;");
 }
@@ -320,7 +320,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     }
     let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {}", math(at), array.element.size()));
     let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
-    let is_written = nest.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
+    let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
         writer,
         &format!("arrays[{index}]"),
@@ -334,8 +334,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("used", &format!("geometry.used[{index}]")),
             ("spacing", &footprint.spacing),
             ("is_written", &flag(is_written)),
-            ("is_restrict", &flag(nest.clauses.restrict.contains(&buffer.variable))),
-            ("is_scratch", &flag(nest.clauses.scratch.contains(&buffer.variable))),
+            ("is_restrict", &flag(plan.clauses.restrict.contains(&buffer.variable))),
+            ("is_scratch", &flag(plan.clauses.scratch.contains(&buffer.variable))),
             ("kind", &format!("STENCIL_{}", super::left::kind(array.element))),
         ],
     );

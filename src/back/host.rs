@@ -3,7 +3,9 @@
 use super::c::Arithmetic;
 use super::expr::{Scope, write_expr};
 use super::nest::NestToWrite;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
+use crate::ir::{
+    Access, BinaryOp, Clock, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp,
+};
 use crate::poly::Names;
 use crate::text::Writer;
 
@@ -90,9 +92,9 @@ pub fn write_integer(nest: &Nest, names: &Names, param: Handle<Param>, scalars: 
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let target = format!("scalars.{}", plan.names().steps());
-    match nest.time {
-        None => writer.line(format_args!("{target} = 1;")),
-        Some(time) => {
+    match nest.clock {
+        Clock::Once => writer.line(format_args!("{target} = 1;")),
+        Clock::Counted { time } => {
             let Loop { first, relation, bound, step, .. } = &nest.loops[time];
             let math = |expr| write_math(nest, plan.names(), expr, "scalars.");
             let is_inclusive = matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual);

@@ -13,7 +13,7 @@ use crate::text::Writer;
 /// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
 pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
-    if nest.replay.is_empty() {
+    if nest.step.replay.is_empty() {
         return;
     }
     writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
@@ -24,7 +24,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
             writer.line(format_args!("(void){};", plan.names().loop_variable(handle)));
         }
-        write_replay(writer, plan, &nest.replay, &nest.left_pointers);
+        write_replay(writer, plan, &nest.step.replay, &nest.step.left_pointers);
     });
 }
 
@@ -52,7 +52,7 @@ fn write_left(writer: &mut Writer, plan: &NestToWrite<'_>, variable: Handle<Host
 
 /// First all variables are to keep their values, as they do where no iteration assigns them.
 fn write_kept_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    for pointer in &plan.nest().left_pointers {
+    for pointer in &plan.nest().step.left_pointers {
         let left = left_name(plan.names(), pointer.variable);
         write_row(writer, plan, "POINTER", pointer.variable, &left, "sizeof(void *)");
     }

@@ -27,9 +27,9 @@ pub fn write_measuring(plan: &NestToWrite<'_>, values: &BTreeMap<Handle<HostValu
     writer.block("int main(void)", |writer| {
         writer.line(format_args!("static long long left[{}];", left_count(nest) + 1));
         writer.line(format_args!("stencil_measured_kinds = \"{kinds}\";"));
-        writer.line(format_args!("return !{};", call(nest, values)));
+        writer.line(format_args!("return !{};", call(plan, values)));
     });
-    let prototype = signature::prototype(nest, plan.names());
+    let prototype = signature::prototype(plan);
     let parts = [
         runtime::text(),
         MEASURE.to_owned(),
@@ -54,17 +54,17 @@ fn left_count(nest: &Nest) -> usize {
 }
 
 /// The call of the host function: values, places of no meaning for the arrays, and room for what it leaves.
-fn call(nest: &Nest, values: &BTreeMap<Handle<HostValue>, String>) -> String {
+fn call(plan: &NestToWrite<'_>, values: &BTreeMap<Handle<HostValue>, String>) -> String {
+    let nest = plan.nest();
     // The arrays of a measured nest are all there.
     let other = |param: &Param| if param.ty.is_integer() { "1" } else { ANY_NUMBER };
-    let known = |param: &Param| match param.value {
-        ParamValue::Variable(variable) => values.get(&variable).cloned(),
-        _ => None,
+    let value = |param: &Param| match param.value {
+        ParamValue::Variable(variable) => values.get(&variable).map_or(other(param), String::as_str),
+        _ => other(param),
     };
-    let value = |param: &Param| known(param).unwrap_or_else(|| other(param).to_owned());
     let arrays = base_variables(nest).into_iter().map(|_| "left".to_owned());
     let left = (0..left_count(nest)).map(|index| format!("left + {index}"));
     let passed = nest.params.iter().map(|(_, param)| param).filter(|param| param.value.is_passed());
-    let arguments: Vec<String> = passed.map(value).chain(arrays).chain(left).collect();
-    format!("{}({})", nest.name, arguments.join(", "))
+    let arguments: Vec<String> = passed.map(|param| value(param).to_owned()).chain(arrays).chain(left).collect();
+    format!("{}({})", plan.place.name, arguments.join(", "))
 }

@@ -44,16 +44,15 @@ pub struct NestText {
 
 /// Writes a nest.
 pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
-    let nest = plan.nest();
     let mut driver = Writer::default();
     driver::write_nest(&mut driver, plan);
     let mut inline = Writer::default();
     if !plan.no_fallback {
-        quick::write_inline(&mut inline, nest, plan.names());
+        quick::write_inline(&mut inline, plan);
     }
     NestText {
-        call: signature::call(nest, plan.names()),
-        prototype: signature::prototype(nest, plan.names()),
+        call: signature::call(plan),
+        prototype: signature::prototype(plan),
         inline: inline.finish(),
         driver: driver.finish(),
         kernels: kernels::write_kernels(plan, MacroUse::Short),

@@ -1,10 +1,10 @@
 //! Everything that the text of one rewritten nest is made from.
 
-use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
+use crate::ir::{Access, Array, Handle, Nest, Param};
 use crate::kernel::{ArgumentKind, PlanKernels, Subject};
 use crate::model::{KernelPlan, size_parameters};
-use crate::options::{DeviceKindName, Options};
-use crate::poly::{Footprint, Names, Recurrences, ResultCells, StencilResult};
+use crate::options::{Clauses, DeviceKindName, FpMode, Options};
+use crate::poly::{Analysis, Footprint, Names, Recurrences, ResultCells, StencilResult};
 use crate::tile::last_single_steps;
 
 /// A value that the host passes to kernels.
@@ -27,9 +27,11 @@ impl Scalar {
     }
 }
 
-/// Where a nest stands.
+/// What a nest is called and where it stands.
 #[derive(Clone, Debug)]
 pub struct NestPlace {
+    /// Name of the host function, e.g. `heat_stencil_1`.
+    pub name: String,
     /// Its number in the file, from 1.
     pub number: usize,
     /// File and line, e.g. `heat.c:12`.
@@ -40,8 +42,13 @@ pub struct NestPlace {
 pub struct NestToWrite<'a> {
     /// Recurrences and layouts.
     pub subject: &'a Subject<'a>,
-    /// Where the nest stands.
+    /// What the nest is called and where it stands.
     pub place: NestPlace,
+    /// What its pragma asks for.
+    pub clauses: &'a Clauses,
+    /// Pairs of [`footprints`](Self::footprints) whose arrays may be the same memory. One whose contents nobody asks for
+    /// afterwards is apart from all others.
+    pub aliases: Vec<(usize, usize)>,
     /// What is copied back to the host.
     pub results: Vec<&'a ResultCells>,
     /// Scalars that kernels take, in the order of the call's table.
@@ -59,19 +66,22 @@ pub struct NestToWrite<'a> {
 }
 
 impl<'a> NestToWrite<'a> {
-    /// A nest with the kernels of all its plans; `choices` are those plans, and `place` says where it stands.
+    /// A nest with the kernels of all its plans; `choices` are those plans.
     pub fn new(
         subject: &'a Subject<'a>,
         choices: &'a [KernelPlan],
         plans: Vec<PlanKernels>,
         place: NestPlace,
+        clauses: &'a Clauses,
         options: &Options,
     ) -> Self {
-        let nest = subject.analysis.nest;
-        let scratch = &nest.clauses.scratch;
-        let is_wanted = |StencilResult { array, buffer, .. }: &StencilResult| {
-            !scratch.contains(&nest.arrays[*array].buffers[*buffer].variable)
+        let Analysis { nest, footprints, aliases, results, .. } = subject.analysis;
+        let is_scratch = |array: Handle<Array>, buffer: usize| {
+            clauses.scratch.contains(&nest.arrays[array].buffers[buffer].variable)
         };
+        let is_wanted = |StencilResult { array, buffer, .. }: &StencilResult| !is_scratch(*array, *buffer);
+        let is_asked_for = |place: usize| !is_scratch(footprints[place].array, footprints[place].buffer);
+        let is_seen = |(one, other): &(usize, usize)| is_asked_for(*one) && is_asked_for(*other);
         let mut scalars: Vec<Scalar> = plans
             .iter()
             .flat_map(|plan| plan.kernels.iter().flat_map(|kernel| &kernel.arguments))
@@ -82,11 +92,13 @@ impl<'a> NestToWrite<'a> {
         Self {
             subject,
             place,
-            results: subject.analysis.results.iter().filter(|cells| is_wanted(&cells.result)).collect(),
+            aliases: aliases.iter().copied().filter(is_seen).collect(),
+            results: results.iter().filter(|cells| is_wanted(&cells.result)).collect(),
             scalars,
             choices,
             plans,
-            fp: options.fp_for(&nest.clauses),
+            clauses,
+            fp: options.fp_for(clauses),
             no_fallback: options.no_fallback,
             kernels_for: options.kernels_for,
         }

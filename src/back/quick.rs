@@ -1,5 +1,6 @@
 //! What users' files have of a host function, inline in the header: the answer to small calls, as they may be very many.
 
+use super::nest::NestToWrite;
 use super::runtime::QUICK;
 use super::signature::{left_name, parameter_names, prototype};
 use super::updates::updates;
@@ -35,15 +36,15 @@ pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
 /// It hands out addresses of variables of its own, not of the user's: compilers keep one whose address nobody else has in a
 /// register while the original loops run. What these variables hold is hidden from compilers, which would warn of users'
 /// variables that seem to have no value yet where the nest is said to have run.
-pub fn write_inline(writer: &mut Writer, nest: &Nest, names: &Names) {
-    let name = &nest.name;
-    let own = owned(nest, names);
-    let inline = prototype(nest, names).replacen(name, &format!("{name}_inline"), 1);
+pub fn write_inline(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
+    let own = owned(plan.nest(), plan.names());
+    let inline = prototype(plan).replacen(name, &format!("{name}_inline"), 1);
     writer.line("");
     writer.line(format_args!("extern __thread stencil_quick {name}_quick;"));
     writer.block(format_args!("STENCIL_QUICKLY {inline}"), |writer| {
         write_locals(writer, &own);
-        write_answers(writer, nest, names, "__builtin_frame_address(0)", |writer| {
+        write_answers(writer, plan, "__builtin_frame_address(0)", |writer| {
             take_in(writer, &own);
             hand_back(writer, &own);
         });
@@ -51,7 +52,7 @@ pub fn write_inline(writer: &mut Writer, nest: &Nest, names: &Names) {
             let is_own = own.iter().any(|(left, _)| *left == name);
             if is_own { format!("&stencil_{name}") } else { name }
         };
-        let arguments: Vec<String> = parameter_names(nest, names).into_iter().map(argument).collect();
+        let arguments: Vec<String> = parameter_names(plan.nest(), plan.names()).into_iter().map(argument).collect();
         let call = format!("{name}({})", arguments.join(", "));
         if own.is_empty() {
             writer.line(format_args!("return {call};"));
@@ -89,7 +90,7 @@ fn hand_back(writer: &mut Writer, own: &[(String, String)]) {
 
 /// Names and types of the variables that nothing but the nest can reach while it runs.
 fn owned(nest: &Nest, names: &Names) -> Vec<(String, String)> {
-    let pointers = nest.left_pointers.iter().map(|pointer| (pointer.variable, "void *".to_owned()));
+    let pointers = nest.step.left_pointers.iter().map(|pointer| (pointer.variable, "void *".to_owned()));
     let scalars = nest.left_scalars().into_iter().map(|(variable, ty)| (variable, format!("{} ", ty.c_name())));
     let is_watched = |variable: Handle<HostValue>| nest.watched.iter().any(|(watched, _)| *watched == variable);
     let all = pointers.chain(scalars).filter(|(variable, _)| !is_watched(*variable));
@@ -98,9 +99,9 @@ fn owned(nest: &Nest, names: &Names) -> Vec<(String, String)> {
 
 /// Writes the answers that need no look at anything but the nest's `stencil_quick`; `finish` writes what comes before the answer
 /// that the loops have run.
-pub fn write_answers(writer: &mut Writer, nest: &Nest, names: &Names, frame: &str, finish: impl FnOnce(&mut Writer)) {
-    let name = &nest.name;
-    let updates = updates(nest, names).unwrap_or_else(|| "-1".to_owned());
+pub fn write_answers(writer: &mut Writer, plan: &NestToWrite<'_>, frame: &str, finish: impl FnOnce(&mut Writer)) {
+    let name = &plan.place.name;
+    let updates = updates(plan.nest(), plan.names()).unwrap_or_else(|| "-1".to_owned());
     writer.block(format_args!("if (stencil_has_just_run(&{name}_quick, {frame}))"), |writer| {
         finish(writer);
         writer.line("return 1;");

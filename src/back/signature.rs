@@ -1,5 +1,6 @@
 //! The host function's parameters, and the call in the user's file.
 
+use super::nest::NestToWrite;
 use crate::ir::{Array, Handle, HostValue, Nest, ParamValue};
 use crate::poly::Names;
 
@@ -11,16 +12,16 @@ struct Parameter {
 }
 
 /// `int heat_stencil_1(int n, const void *u, ...)`
-pub fn prototype(nest: &Nest, names: &Names) -> String {
-    let parameters: Vec<String> = parameters(nest, names).into_iter().map(|p| p.ty + &p.name).collect();
+pub fn prototype(plan: &NestToWrite<'_>) -> String {
+    let parameters: Vec<String> = parameters(plan.nest(), plan.names()).into_iter().map(|p| p.ty + &p.name).collect();
     let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
-    format!("int {}({list})", nest.name)
+    format!("int {}({list})", plan.place.name)
 }
 
 /// `heat_stencil_1(n, u, &t)`
-pub fn call(nest: &Nest, names: &Names) -> String {
-    let arguments: Vec<String> = parameters(nest, names).into_iter().map(|p| p.argument).collect();
-    format!("{}({})", nest.name, arguments.join(", "))
+pub fn call(plan: &NestToWrite<'_>) -> String {
+    let arguments: Vec<String> = parameters(plan.nest(), plan.names()).into_iter().map(|p| p.argument).collect();
+    format!("{}({})", plan.place.name, arguments.join(", "))
 }
 
 /// `n, array_u, left_t`
@@ -63,7 +64,7 @@ fn address(nest: &Nest, variable: Handle<HostValue>) -> String {
 
 /// The user's variables that the nest leaves changed: pointers, then scalars.
 pub fn left_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
-    let pointers = nest.left_pointers.iter().map(|pointer| pointer.variable);
+    let pointers = nest.step.left_pointers.iter().map(|pointer| pointer.variable);
     pointers.chain(nest.left_scalars().into_iter().map(|(variable, _)| variable)).collect()
 }
 
@@ -76,7 +77,7 @@ pub fn watched_only(nest: &Nest) -> Vec<Handle<HostValue>> {
 /// The user's variables that lead to arrays, each once.
 pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
-    let held = nest.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
+    let held = nest.step.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
     let mut found = Vec::new();
     for variable in buffers.chain(held) {
         if !found.contains(&variable) {
@@ -87,7 +88,7 @@ pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
 }
 
 fn is_written_base(nest: &Nest, variable: Handle<HostValue>) -> bool {
-    let written = |array: Handle<Array>| nest.statements.iter().any(|s| nest.accesses[s.write].array == array);
+    let written = |array: Handle<Array>| nest.step.statements.iter().any(|s| nest.accesses[s.write].array == array);
     nest.arrays
         .iter()
         .any(|(handle, array)| written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable))

@@ -4,17 +4,17 @@ use super::arguments::ArgumentTables;
 use super::initializer::{flag, initializer, list, text_or_null, write_initializer};
 use super::nest::NestToWrite;
 use super::opencl::uses_double;
-use crate::ir::{FpMode, Nest, ScalarType};
+use crate::ir::{Nest, ScalarType};
 use crate::kernel::{Division, Kernel, PlanKernels, Role, Tiles};
 use crate::model::{CallCost, Pace, TileStorage};
-use crate::options::DeviceKindName;
+use crate::options::{DeviceKindName, FpMode};
 use crate::text::{Writer, quote};
 use crate::tile::Leaves;
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
 pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     write_fields(writer, plan);
     write_aliases(writer, plan);
     let mut arguments = ArgumentTables::default();
@@ -52,7 +52,7 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
 }
 
 fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     write_initializer(
         writer,
         &format!("{name}_region"),
@@ -80,7 +80,7 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// What the model expects of a call, and where the program keeps what it learns.
 fn write_estimate(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let (name, nest, recurrences) = (&plan.nest().name, plan.nest(), plan.recurrences());
+    let (name, nest, recurrences) = (&plan.place.name, plan.nest(), plan.recurrences());
     let cost = CallCost::new(nest, recurrences, plan.results.iter().map(|cells| cells.result.field));
     writer.line(format_args!("static stencil_account {name}_account;"));
     let CallCost { host_seconds, bytes_up, bytes_down } = cost;
@@ -127,7 +127,7 @@ fn roundings(plan: &NestToWrite<'_>) -> u32 {
 
 /// What the original assigns and the driver does not leave.
 fn dead(nest: &Nest) -> String {
-    let names: Vec<&str> = nest.dead.iter().map(|variable| nest.values.text(*variable)).collect();
+    let names: Vec<&str> = nest.step.dead.iter().map(|variable| nest.values.text(*variable)).collect();
     if names.is_empty() { "NULL".into() } else { quote(names.join(", ")) }
 }
 
@@ -137,7 +137,7 @@ fn needs_exact_float(plan: &NestToWrite<'_>) -> bool {
 }
 
 fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.nest().name;
+    let name = &plan.place.name;
     writer.block_with_end(format_args!("static const stencil_field {name}_fields[] ="), "};", |writer| {
         for (index, field) in plan.recurrences().storage.fields.iter().enumerate() {
             let array = |(array, buffer)| plan.find_array_index(array, buffer).map_or(-1, |index| index as i64);
@@ -161,17 +161,13 @@ fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// Writes `NAME_aliases` if there are any.
 fn write_aliases(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if plan.subject.analysis.aliases.is_empty() {
+    if plan.aliases.is_empty() {
         return;
     }
-    writer.block_with_end(
-        format_args!("static const stencil_alias {}_aliases[] =", plan.nest().name),
-        "};",
-        |writer| {
-            let row = |(a, b): &(usize, usize)| format!("{},", initializer("stencil_alias", &[("a", a), ("b", b)]));
-            plan.subject.analysis.aliases.iter().for_each(|pair| writer.line(row(pair)));
-        },
-    );
+    writer.block_with_end(format_args!("static const stencil_alias {}_aliases[] =", plan.place.name), "};", |writer| {
+        let row = |(a, b): &(usize, usize)| format!("{},", initializer("stencil_alias", &[("a", a), ("b", b)]));
+        plan.aliases.iter().for_each(|pair| writer.line(row(pair)));
+    });
     writer.line("");
 }
 

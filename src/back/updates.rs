@@ -7,7 +7,7 @@ use crate::poly::Names;
 /// more than these.
 pub fn updates(nest: &Nest, names: &Names) -> Option<String> {
     let mut products: Vec<String> = Vec::new();
-    for statement in nest.statements.iter() {
+    for statement in nest.step.statements.iter() {
         let product = iterations(nest, names, statement)?;
         if !products.contains(&product) {
             products.push(product);

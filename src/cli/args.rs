@@ -6,8 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::ir::{FpMode, StrategyName};
-use crate::options::DeviceKindName;
+use crate::options::{DeviceKindName, FpMode, StrategyName};
 use crate::report::Dump;
 use crate::report::Format;
 use crate::settings::Setting;

@@ -56,7 +56,7 @@ impl<'t> Reader<'_, '_, 't> {
         let span = self.span(node);
         let origin = self.access(origin.root, origin.subscripts, span);
         let target = self.access(target.root, target.subscripts, span);
-        let statement = self.nest.statements.len();
+        let statement = self.nest.step.statements.len();
         self.stored.clear();
         self.copies.push(BlockCopy { target, origin, bytes, statement, span });
         Ok(())
@@ -104,7 +104,7 @@ impl<'t> Reader<'_, '_, 't> {
             let ty = self.nest.arrays[self.nest.accesses[copy.target].array].element;
             let value = self.expr(ty, ExprKind::Read(copy.origin), copy.span);
             let statement = Statement { write: copy.target, first: copy.target, value, span: copy.span };
-            self.nest.statements.insert(copy.statement, statement);
+            self.nest.step.statements.insert(copy.statement, statement);
         }
         Ok(())
     }

@@ -100,12 +100,12 @@ impl<'t> Reader<'_, '_, 't> {
             this.outlives &= left.contains(&this.variable);
         }
         let replay = std::mem::take(&mut self.replay);
-        self.nest.replay = replay.into_iter().filter_map(|it| self.kept(it, &left)).collect();
+        self.nest.step.replay = replay.into_iter().filter_map(|it| self.kept(it, &left)).collect();
         if let Some(outermost) = self.nest.loops.handles().next()
-            && self.nest.replay.is_empty()
-            && !self.nest.left_pointers.is_empty()
+            && self.nest.step.replay.is_empty()
+            && !self.nest.step.left_pointers.is_empty()
         {
-            self.nest.replay.push(Replay::Loop(outermost, Vec::new()));
+            self.nest.step.replay.push(Replay::Loop(outermost, Vec::new()));
         }
         Ok(())
     }
@@ -122,8 +122,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Names the variables from outside that the nest's text assigns and the driver does not leave, whatever the reason.
     pub fn note_dead(&mut self) {
-        let mut left: Vec<_> = self.nest.left_pointers.iter().map(|pointer| pointer.variable).collect();
-        let mut pending: Vec<&Replay> = self.nest.replay.iter().collect();
+        let mut left: Vec<_> = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable).collect();
+        let mut pending: Vec<&Replay> = self.nest.step.replay.iter().collect();
         while let Some(next) = pending.pop() {
             match next {
                 Replay::Loop(this, inner) => {
@@ -135,7 +135,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let changed = self.changed_in(self.node).into_iter().map(|(variable, _)| variable);
-        self.nest.dead = changed.filter(|variable| !left.contains(variable)).collect();
+        self.nest.step.dead = changed.filter(|variable| !left.contains(variable)).collect();
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.
@@ -197,12 +197,13 @@ impl<'t> Reader<'_, '_, 't> {
                 "its last value is a floating-point sum of products, which a compiler may round once or twice",
             );
         }
-        let needed = nest.reachable(nest.statements.iter().map(|statement| statement.value));
+        let needed = nest.reachable(nest.step.statements.iter().map(|statement| statement.value));
         parts.into_iter().find_map(|part| match self.kind(part) {
             ExprKind::Iteration(_) | ExprKind::Call(..) => Some("its last value needs more than arithmetic"),
             ExprKind::Read(access) => {
                 let array = nest.accesses[*access].array;
-                let is_written = nest.statements.iter().any(|statement| nest.accesses[statement.write].array == array);
+                let is_written =
+                    nest.step.statements.iter().any(|statement| nest.accesses[statement.write].array == array);
                 let is_needed =
                     needed.iter().any(|it| matches!(self.kind(*it), ExprKind::Read(other) if other == access));
                 let is_chosen = nest.accesses[*access].buffer.is_some_and(|buffer| self.constant(buffer).is_none());
@@ -259,7 +260,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Finds the pointers whose address converts to `void *` with a cast only.
     fn note_address_casts(&mut self) {
-        let left = self.nest.left_pointers.iter().map(|pointer| pointer.variable);
+        let left = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable);
         let watched = self.nest.watched.iter().filter(|(_, ty)| ty.is_none()).map(|(variable, _)| *variable);
         let found = left.chain(watched).filter(|variable| self.qualifiers(*variable).is_restrict).collect();
         self.nest.address_casts = found;
@@ -267,8 +268,12 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Types of the elements that the nest stores through pointers. An array is no part of another variable.
     fn elements_behind_pointers(&self) -> Vec<ScalarType> {
-        let written =
-            self.nest.statements.iter().map(|statement| &self.nest.arrays[self.nest.accesses[statement.write].array]);
+        let written = self
+            .nest
+            .step
+            .statements
+            .iter()
+            .map(|statement| &self.nest.arrays[self.nest.accesses[statement.write].array]);
         let is_behind_pointer =
             |array: &&crate::ir::Array| array.buffers.iter().any(|buffer| self.is_pointer_variable(buffer.variable));
         written.filter(is_behind_pointer).map(|array| array.element).collect()
@@ -281,7 +286,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// A variable whose address the host function gets must not be declared `register`; the rewritten file leaves the
     /// word out.
     fn note_register_words(&mut self) -> Failable<()> {
-        let pointers = self.nest.left_pointers.iter().map(|pointer| pointer.variable);
+        let pointers = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable);
         let scalars = self.nest.left_scalars().into_iter().map(|(variable, _)| variable);
         for variable in scalars.chain(pointers).collect::<Vec<_>>() {
             let Some(word) = self.qualifiers(variable).register else { continue };

@@ -59,6 +59,7 @@ mod tests;
 use tree_sitter::Node;
 
 use crate::ir::Nest;
+use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
 pub use nest_names::tuned_name;
@@ -78,10 +79,25 @@ const TWO_ARRAYS: &str = "keep the real and the imaginary parts in two arrays";
 /// What can be refused.
 type Failable<T> = Result<T, Box<Diagnostic>>;
 
+/// A nest, and what the user wants of it.
+#[derive(Clone, Debug, Default)]
+pub struct MarkedNest {
+    /// What is written there.
+    pub nest: Nest,
+    /// What its pragma asks for.
+    pub clauses: Clauses,
+    /// Name of the host function that runs it, e.g. `heat_stencil_1`.
+    pub name: String,
+}
+
 /// Reads every marked nest of `source`, one result per `#pragma stencil` in textual order; a nest that is refused does
 /// not stop the others. A file without the pragma gives an empty list. Nests without a name of their own are called after
 /// `stem`.
-pub fn read_nests(source: &SourceFile, preprocessed: &Preprocessed, stem: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
+pub fn read_nests(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+) -> Vec<Result<MarkedNest, Vec<Diagnostic>>> {
     let mut unit = Unit::new(source, preprocessed);
     if unit.pragmas.is_empty() {
         return Vec::new();
@@ -122,28 +138,28 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
     Ok((pragma.lines, clauses))
 }
 
-fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<Nest> {
+fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
     let mut reader = Reader::new(unit, root, node);
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
     reader.for_statement(node)?;
-    if reader.nest.statements.is_empty() && reader.copies.is_empty() {
+    if reader.nest.step.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
     let extents = read_extents(&mut reader, root, index)?;
-    reader.nest.clauses = reader.clauses(clauses);
+    let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;
     reader.resolve_left()?;
     check_ranks(&reader.nest)?;
-    check_names_in_clauses(&reader.nest, &extents)?;
+    check_names_in_clauses(&reader.nest, &clauses, &extents)?;
     remove_unused_params(&mut reader.nest);
     reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
-    Ok(reader.nest)
+    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new() })
 }
 
 /// The nest in the user's file.
@@ -196,8 +212,7 @@ fn first_error(node: Node) -> Option<Node> {
 }
 
 /// The arrays that clauses name must occur in the nest.
-fn check_names_in_clauses(nest: &Nest, extents: &[Sizes]) -> Failable<()> {
-    let clauses = &nest.clauses;
+fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> Failable<()> {
     let named = clauses.scratch.iter().chain(&clauses.restrict).chain(extents.iter().map(|(array, _)| array));
     for named in named {
         let is_used = nest.arrays.iter().any(|(_, array)| array.buffers.iter().any(|buffer| buffer.variable == *named));
@@ -242,7 +257,7 @@ fn read_extents<'t>(reader: &mut Reader<'_, '_, 't>, root: Node<'t>, index: usiz
 }
 
 /// Leaves one diagnostic for all the nests that one `#include` brings.
-fn fold_headers(nests: &mut [Result<Nest, Vec<Diagnostic>>]) {
+fn fold_headers(nests: &mut [Result<MarkedNest, Vec<Diagnostic>>]) {
     let mut lines: Vec<(Span, usize, usize)> = Vec::new();
     for (index, nest) in nests.iter_mut().enumerate() {
         let Err(diagnostics) = nest else { continue };

@@ -1,6 +1,7 @@
 //! What nests are called: in the generated text, and in tuning files.
 
-use crate::ir::Nest;
+use super::MarkedNest;
+use crate::options::Clauses;
 use crate::source::{Diagnostic, SourceFile, Span, tokens};
 
 /// What follows a nest's name and an underscore in names of the driver.
@@ -24,16 +25,16 @@ const GENERATED: [&str; 15] = [
 
 /// Gives each nest the name of its clause or, with its number among the pragmas of the file, of `stem`, and refuses those
 /// whose names, there or in tuning files, another one has or needs, or a function of the file has.
-pub fn give_names(nests: &mut [Result<Nest, Vec<Diagnostic>>], source: &SourceFile, stem: &str) {
+pub fn give_names(nests: &mut [Result<MarkedNest, Vec<Diagnostic>>], source: &SourceFile, stem: &str) {
     let mut taken: Vec<([String; 2], Span)> = Vec::new();
     let words = tokens(source.bytes(), source.whole());
     for (number, result) in (1..).zip(nests) {
-        let Ok(nest) = result else { continue };
-        nest.name = nest.clauses.name.clone().unwrap_or_else(|| default_name(stem, number));
-        let names = [nest.name.clone(), tuned_name(source, nest, number)];
+        let Ok(MarkedNest { nest, clauses, name }) = result else { continue };
+        *name = clauses.name.clone().unwrap_or_else(|| default_name(stem, number));
+        let names = [name.clone(), tuned_name(source, clauses, number)];
         let clash = taken.iter().find(|(others, _)| (0..2).any(|which| clashes(&names[which], &others[which])));
-        if let Some(used) = find_call(source.bytes(), &words, &nest.name) {
-            *result = Err(vec![name_in_use(&nest.name, nest.pragma, used)]);
+        if let Some(used) = find_call(source.bytes(), &words, name) {
+            *result = Err(vec![name_in_use(name, nest.pragma, used)]);
             continue;
         }
         match clash {
@@ -44,9 +45,9 @@ pub fn give_names(nests: &mut [Result<Nest, Vec<Diagnostic>>], source: &SourceFi
 }
 
 /// The nest's name in tuning files, which does not depend on where the results are written.
-pub fn tuned_name(source: &SourceFile, nest: &Nest, number: usize) -> String {
+pub fn tuned_name(source: &SourceFile, clauses: &Clauses, number: usize) -> String {
     let stem = source.path().file_stem().unwrap_or_default().to_string_lossy();
-    nest.clauses.name.clone().unwrap_or_else(|| default_name(&stem, number))
+    clauses.name.clone().unwrap_or_else(|| default_name(&stem, number))
 }
 
 /// The host function of the nest with that number, counted from 1 over all pragmas of the file.
@@ -112,9 +113,8 @@ mod tests {
     /// The diagnostics of nests with these `name` clauses in `x.c`, written as `y`.
     fn refused(names: &[Option<&str>]) -> Vec<bool> {
         let nest = |name: &Option<&str>| {
-            let mut nest = Nest::default();
-            nest.clauses.name = name.map(Into::into);
-            Ok(nest)
+            let clauses = Clauses { name: name.map(Into::into), ..Clauses::default() };
+            Ok(MarkedNest { clauses, ..MarkedNest::default() })
         };
         let mut nests: Vec<_> = names.iter().map(nest).collect();
         give_names(&mut nests, &SourceFile::new("x.c", Vec::new()), "y");
@@ -129,7 +129,7 @@ mod tests {
             ("int x_stencil_1; /* x_stencil_1() */\n#define F x_stencil_1()\n", false),
             ("x_stencil_11(); ax_stencil_1();", false),
         ] {
-            let mut nests = [Ok(Nest::default())];
+            let mut nests = [Ok(MarkedNest::default())];
             give_names(&mut nests, &SourceFile::new("x.c", text.as_bytes().to_vec()), "x");
             assert_eq!(nests[0].is_err(), is_refused, "{text}");
         }

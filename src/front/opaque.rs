@@ -21,7 +21,7 @@ impl Reader<'_, '_, '_> {
         let message = format!("which element of `{name}` this is cannot be told");
         let error = Diagnostic::error("subscript", message, self.nest.accesses.span(access)).because(why);
         let error = error.with_label(self.nest.exprs.span(part), what.what());
-        let is_written = self.nest.statements.iter().any(|statement| statement.write == access);
+        let is_written = self.nest.step.statements.iter().any(|statement| statement.write == access);
         if is_written && what == Nonlinear::Element { error.without_remedy() } else { error.with_help(what.remedy()) }
     }
 

@@ -18,7 +18,7 @@ pub type Planes = Vec<(Polynomial, Vec<Handle<Access>>)>;
 impl<'t> Reader<'_, '_, 't> {
     /// The planes of a written array, if sets cannot tell whether they differ; `None` for any other array.
     pub fn planes(&self, group: &Group, accesses: &[Handle<Access>]) -> Option<Planes> {
-        let is_written = |access: &Handle<Access>| self.nest.statements.iter().any(|it| it.write == *access);
+        let is_written = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
         if group.roots.len() > 1 || !self.copies.is_empty() || !accesses.iter().any(is_written) {
             return None;
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use strsim::levenshtein;
 
-use crate::ir::{Clauses, FpMode, StrategyName};
+use crate::options::{Clauses, FpMode, StrategyName};
 use crate::settings::Setting;
 use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 

@@ -175,7 +175,7 @@ impl<'t> Reader<'_, '_, 't> {
             let is_left = rotating.contains(&root) && self.qualifiers(variable).register.is_none();
             if self.is_from_outside(variable) && (is_left || why_live.is_some()) {
                 let pointer = self.left_pointer(root).ok_or_else(|| self.lost_pointer(root, why_live))?;
-                self.nest.left_pointers.push(pointer);
+                self.nest.step.left_pointers.push(pointer);
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
 use super::types::CType;
-use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, Statement};
+use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Handle, HostValue, Loop, Statement};
 use crate::source::{Diagnostic, Span};
 
 /// What all groups of one nest share.
@@ -76,8 +76,8 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.arrays = arrays;
         self.note_left_pointers(&groups)?;
         self.expand_copies(node, &strides)?;
-        self.nest.time = time.filter(|time| !self.has_index_in_writes(*time));
-        if let Some(time) = self.nest.time {
+        if let Some(time) = time.filter(|time| !self.has_index_in_writes(*time)) {
+            self.nest.clock = Clock::Counted { time };
             self.store_in_every_step(time);
         }
         self.check_time()
@@ -86,7 +86,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Buffers may only be chosen by a loop over time.
     fn check_time(&self) -> Failable<()> {
         let chosen = self.nest.accesses.iter().find(|(_, access)| {
-            access.buffer.is_some_and(|buffer| self.constant(buffer).is_none() && self.nest.time.is_none())
+            access.buffer.is_some_and(|buffer| self.constant(buffer).is_none() && !self.nest.clock.has_steps())
         });
         let Some((access, _)) = chosen else { return self.check_space() };
         let span = self.nest.accesses.span(access);
@@ -104,8 +104,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Inside the loop over time some store must be in a loop over space.
     fn check_space(&self) -> Failable<()> {
-        let is_in_space = |it: &Statement| self.nest.time.is_none() || self.nest.accesses[it.write].loops.len() > 1;
-        let Some(first) = self.nest.statements.first().filter(|_| !self.nest.statements.iter().any(is_in_space)) else {
+        let is_in_space = |it: &Statement| !self.nest.clock.has_steps() || self.nest.accesses[it.write].loops.len() > 1;
+        let Some(first) =
+            self.nest.step.statements.first().filter(|_| !self.nest.step.statements.iter().any(is_in_space))
+        else {
             return Ok(());
         };
         let array = &self.nest.arrays[self.nest.accesses[first.write].array].name;
@@ -127,7 +129,11 @@ impl<'t> Reader<'_, '_, 't> {
     fn has_index_in_writes(&self, this: Handle<Loop>) -> bool {
         let depends =
             |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(it) if it == this));
-        self.nest.statements.iter().any(|statement| self.nest.accesses[statement.write].subscripts.iter().any(depends))
+        self.nest
+            .step
+            .statements
+            .iter()
+            .any(|statement| self.nest.accesses[statement.write].subscripts.iter().any(depends))
     }
 
     fn accesses_of(&self, group: &Group) -> Vec<Handle<Access>> {
@@ -142,7 +148,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn without_lone_reads(&self, group: &Group, clauses: &[Sizes]) -> (Vec<Handle<Access>>, Vec<Handle<Access>>) {
         let all = self.accesses_of(group);
         let variable = self.roots[group.roots[0]].variable;
-        let is_written = |access: &Handle<Access>| self.nest.statements.iter().any(|it| it.write == *access);
+        let is_written = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
         let is_copied =
             |access: &Handle<Access>| self.copies.iter().any(|copy| [copy.origin, copy.target].contains(access));
         let is_flat = |access: &Handle<Access>| self.nest.accesses[*access].subscripts.len() == 1;
@@ -421,7 +427,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// An array that is only read may have any subscript; a written one must be understood.
     fn keep_flat(&mut self, accesses: &[Handle<Access>], opaque: Option<Handle<Access>>) -> Failable<()> {
-        let is_written = |access: &&Handle<Access>| self.nest.statements.iter().any(|it| it.write == **access);
+        let is_written = |access: &&Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == **access);
         if let Some(written) = accesses.iter().find(is_written) {
             let diagnostic = match opaque {
                 Some(opaque) => self.opaque_subscript(opaque, *written),

@@ -55,7 +55,7 @@ impl Reader<'_, '_, '_> {
         let write = self.access(root, subscripts.clone(), place);
         // An array that is masked point by point is taken to have all these points.
         self.nest.accesses[write].is_speculative = false;
-        self.nest.statements.push(Statement { write, first: replaced.unwrap_or(write), value, span });
+        self.nest.step.statements.push(Statement { write, first: replaced.unwrap_or(write), value, span });
         let (loops, guards) = (self.loops.clone(), self.guards.clone());
         self.stored.insert(root, Stored { write, loops, guards, subscripts, value, reads: Vec::new() });
         Ok(())
@@ -76,8 +76,8 @@ impl Reader<'_, '_, '_> {
             self.nest.exprs[read] = self.nest.exprs[value].clone();
             self.facts[read.index()] = self.facts[value.index()];
         }
-        let place = self.nest.statements.iter().position(|statement| statement.write == stored.write)?;
-        Some(self.nest.statements.remove(place).first)
+        let place = self.nest.step.statements.iter().position(|statement| statement.write == stored.write)?;
+        Some(self.nest.step.statements.remove(place).first)
     }
 
     /// Whether subscripts of one array are surely equal.

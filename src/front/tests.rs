@@ -1,6 +1,6 @@
 //! Whole snippets through the user's way: the C compiler preprocesses, the front end reads.
 
-use super::read_nests;
+use super::{MarkedNest, read_nests};
 use crate::ir::{Handle, HostValue, Nest, Replay};
 use crate::source::{Diagnostic, Files, Preprocessor, SourceFile, render};
 
@@ -11,6 +11,11 @@ pub fn read_all(text: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
 
 /// Reads every nest of `text` with flags for the compiler.
 fn read_all_with(text: &str, flags: &[&str]) -> Vec<Result<Nest, Vec<Diagnostic>>> {
+    read_marked(text, flags).into_iter().map(|result| result.map(|marked| marked.nest)).collect()
+}
+
+/// Reads every nest of `text` with what its pragma asks for.
+fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Diagnostic>>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("heat.c");
     std::fs::write(&path, text).unwrap();
@@ -57,21 +62,22 @@ fn jacobi_on_true_arrays_with_copy_back() {
     let text = nest.to_string();
     assert!(text.contains("array double a[][(long long)m] strides (long long)m, 1 buffers a"), "{text}");
     assert!(text.contains("[0, t, 0, i, 0, j, 2] b[i][j] = (0.25 * (a[(i - 1)][j] + a[i][(j + 1)]))"), "{text}");
-    assert!(nest.time.is_some());
-    assert!(matches!(nest.replay.as_slice(), [Replay::Loop(_, inner)] if inner.len() == 2));
+    assert!(nest.clock.has_steps());
+    assert!(matches!(nest.step.replay.as_slice(), [Replay::Loop(_, inner)] if inner.len() == 2));
 }
 
 #[test]
 fn flat_pointers_that_are_swapped() {
-    let nest = read(&function(
+    let source = function(
         "int n, int m, int steps, double *a, double *b",
         "#pragma stencil name(heat)\nfor (int t = 0; t < steps; t++) {
             for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)
                 b[i*m + j] = a[i*m + j - 1] + *(a + (i + 1)*m + j);
             double *tmp = a; a = b; b = tmp; }",
-    ));
+    );
+    let MarkedNest { nest, name, .. } = read_marked(&source, &[]).remove(0).unwrap();
     let text = nest.to_string();
-    assert!(text.contains("nest heat\n"));
+    assert_eq!(name, "heat");
     assert!(text.contains("array double a/b[][] strides (long long)m, 1 buffers a, b"), "{text}");
     assert!(text.contains("pointer a = (b a)\npointer b = (a b)"), "{text}");
     assert!(text.contains("a/b{((#t + 1) % 2)}[(long long)i][(long long)j] = "), "{text}");
@@ -92,6 +98,7 @@ fn a_three_way_rotation_is_a_cycle() {
     assert!(text.contains("q/r/p{(#t % 3)}[0] = (float)1"), "{text}");
     let text = |variable: &Handle<HostValue>| nest.values.text(*variable);
     let left: Vec<_> = nest
+        .step
         .left_pointers
         .iter()
         .map(|it| (text(&it.variable), it.held.iter().map(text).collect::<Vec<_>>().join(" ")))
@@ -165,7 +172,7 @@ fn copies_of_whole_arrays_are_loops() {
             memcpy(a, b, size * sizeof *a); }",
     );
     let nest = read(&text);
-    assert_eq!((nest.statements.len(), nest.loops.len()), (2, 5));
+    assert_eq!((nest.step.statements.len(), nest.loops.len()), (2, 5));
     assert!(nest.to_string().contains("< (long long)m;"), "{nest}");
     assert_eq!(refusal(&text.replace("size * sizeof", "(size - 1) * sizeof")).code, "memcpy");
     assert_eq!(refusal(&text.replace("n * m;", "n * m; n = 3;")).code, "memcpy");
@@ -246,7 +253,8 @@ fn a_scalar_may_outlive_the_nest_if_it_is_assigned_before_it_is_read() {
 #[test]
 fn a_bad_nest_does_not_stop_the_others() {
     let nest = "#pragma stencil\nfor (int i = 1; i < n; i++) b[i] = ";
-    let nests = read_all(&function("int n, double *a, double *b", &format!("{nest} what;\n{nest} a[i];")));
+    let text = function("int n, double *a, double *b", &format!("{nest} what;\n{nest} a[i];"));
+    let nests = read_marked(&text, &[]);
     assert!(nests[0].is_err());
     assert_eq!(nests[1].as_ref().unwrap().name, "heat_stencil_2");
 }
@@ -257,9 +265,9 @@ fn a_continued_pragma_is_no_part_of_the_nest() {
         "int n, double *a, double *b",
         "#pragma stencil tile(8) \\\n  restrict(a, b)\n  for (int i = 1; i < n; i++) b[i] = a[i];",
     );
-    let nest = read(&text);
+    let MarkedNest { nest, clauses, .. } = read_marked(&text, &[]).remove(0).unwrap();
     assert!(text[nest.span.start..nest.span.end].starts_with("for") && text[..nest.pragma.end].ends_with("b)"));
-    assert_eq!(nest.clauses.restrict.len(), 2);
+    assert_eq!(clauses.restrict.len(), 2);
 }
 
 #[test]
@@ -275,10 +283,11 @@ fn other_encodings_and_line_ends_keep_offsets() {
     std::fs::write(&path, &bytes).unwrap();
     let source = SourceFile::read(path).unwrap();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags: Vec::new() };
-    let nest = read_nests(&source, &preprocessor.run(&source).unwrap(), "1 heat").remove(0).unwrap();
+    let marked = read_nests(&source, &preprocessor.run(&source).unwrap(), "1 heat").remove(0).unwrap();
+    let MarkedNest { nest, name, .. } = marked;
     assert_eq!(source.text(nest.span), "for (int i = 1; i < n; i++)\r\n b[i] = a[i];");
-    assert_eq!(source.text(nest.statements[0].span), "b[i] = a[i]");
-    assert_eq!(nest.name, "s1_heat_stencil_1");
+    assert_eq!(source.text(nest.step.statements[0].span), "b[i] = a[i]");
+    assert_eq!(name, "s1_heat_stencil_1");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Statement, Unary
 impl Reader<'_, '_, '_> {
     /// Moves conditions on the variable of `time` from the writes into the values.
     pub fn store_in_every_step(&mut self, time: Handle<Loop>) {
-        let writes: Vec<_> = self.nest.statements.iter().map(|statement| statement.write).collect();
+        let writes: Vec<_> = self.nest.step.statements.iter().map(|statement| statement.write).collect();
         for read in self.nest.accesses.handles().filter(|access| !writes.contains(access)).collect::<Vec<_>>() {
             let steps = self.split_guards(read, |reader, guard| reader.is_on_time_alone(guard, time));
             self.nest.accesses[read].steps = steps;
@@ -44,7 +44,7 @@ impl Reader<'_, '_, '_> {
 
     /// Keeps the old value where one of `conditions` does not hold, in the statement of that index.
     fn store_under(&mut self, index: usize, conditions: &[Handle<Expr>], time: Handle<Loop>) {
-        let Statement { write, value, span, .. } = self.nest.statements[index];
+        let Statement { write, value, span, .. } = self.nest.step.statements[index];
         let (steps, others): (Vec<_>, Vec<_>) =
             conditions.iter().partition(|guard| self.is_on_time_alone(**guard, time));
         self.nest.accesses[write].steps = steps;
@@ -61,7 +61,7 @@ impl Reader<'_, '_, '_> {
             let old = self.expr(ty, ExprKind::Read(old), place);
             chosen = self.expr(ty, ExprKind::Select(*condition, chosen, old), span);
         }
-        self.nest.statements[index].value = chosen;
+        self.nest.step.statements[index].value = chosen;
     }
 
     /// The conditions that all hold where `condition` does: the sides of `&&`.

@@ -41,9 +41,9 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
         roots.extend(&check.guards);
     }
     roots.extend(nest.locals.iter().map(|(_, local)| local.value));
-    roots.extend(nest.statements.iter().map(|statement| statement.value));
-    roots.extend(nest.replayed().into_iter().map(|scalar| scalar.value));
-    roots.extend(nest.left_pointers.iter().filter_map(|pointer| pointer.offset));
+    roots.extend(nest.step.statements.iter().map(|statement| statement.value));
+    roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
+    roots.extend(nest.step.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots
 }
 

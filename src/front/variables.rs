@@ -5,7 +5,8 @@ use super::declarations::Variable;
 use super::pragma::WrittenClauses;
 use super::reader::{Binding, Reader};
 use super::types::CType;
-use crate::ir::{self, Clauses, Handle, HostValue};
+use crate::ir::{self, Handle, HostValue};
+use crate::options::Clauses;
 
 impl<'t> Reader<'_, '_, 't> {
     /// The variable that `name` stands for at the present place, if it stands for one.
@@ -84,7 +85,7 @@ mod tests {
 
     /// The array that the nest writes, and its only floating-point parameter.
     fn written_and_factor(nest: &Nest) -> [&HostValue; 2] {
-        let array = nest.accesses[nest.statements[0].write].array;
+        let array = nest.accesses[nest.step.statements[0].write].array;
         let factor = nest.params.iter().find_map(|(_, param)| match param.value {
             ParamValue::Variable(variable) if param.ty.is_float() => Some(variable),
             _ => None,

@@ -56,7 +56,6 @@ pub fn buffer(nest: &Nest, buffer: &Buffer) -> String {
 
 impl Display for Nest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "nest {}", self.name)?;
         for (handle, param) in self.params.iter() {
             write!(f, "param {} {}", param.ty.c_name(), self.param_name(handle))?;
             match &param.value {
@@ -73,17 +72,17 @@ impl Display for Nest {
         for (handle, this) in self.loops.iter() {
             self.write_loop(f, handle, this)?;
         }
-        for statement in &self.statements {
+        for statement in &self.step.statements {
             let target = self.place(statement.write);
             writeln!(f, "{target} {} = {}", access(self, statement.write), expression(self, statement.value))?;
         }
         for (handle, read) in self.accesses.iter() {
-            if !self.statements.iter().any(|statement| statement.write == handle) {
+            if !self.step.statements.iter().any(|statement| statement.write == handle) {
                 let speculative = if read.is_speculative { " speculative" } else { "" };
                 writeln!(f, "read {} {}{speculative}", self.place(handle), access(self, handle))?;
             }
         }
-        for pointer in &self.left_pointers {
+        for pointer in &self.step.left_pointers {
             let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();
             let (first, cycle) = held.split_at(pointer.recurs_from);
             let first: String = first.iter().map(|name| format!("{name} ")).collect();
@@ -91,7 +90,7 @@ impl Display for Nest {
             let variable = self.values.text(pointer.variable);
             writeln!(f, "pointer {variable} = {first}({}){offset}", cycle.join(" "))?;
         }
-        for scalar in self.replayed() {
+        for scalar in self.step.replayed() {
             writeln!(f, "leave {} = {}", self.values.text(scalar.variable), expression(self, scalar.value))?;
         }
         for (variable, _) in &self.watched {
@@ -123,7 +122,7 @@ impl Nest {
     fn write_loop(&self, f: &mut Formatter<'_>, handle: Handle<Loop>, this: &Loop) -> fmt::Result {
         let name = self.values.text(this.variable);
         let (first, bound) = (expression(self, this.first), expression(self, this.bound));
-        let time = if self.time == Some(handle) { " time" } else { "" };
+        let time = if self.clock.counts(handle) { " time" } else { "" };
         let outlives = if this.outlives { " outlives" } else { "" };
         let ty = this.ty.c_name();
         let relation = this.relation.symbol();

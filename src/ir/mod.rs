@@ -1,25 +1,27 @@
 //! What the programmer wrote in a marked nest, typed and with its macros expanded.
 //!
-//! A [`Nest`] holds facts only: no dependence, no tile and no option is stored in it. Scalars that the body computes are
+//! A [`Nest`] holds facts only: no dependence, no tile and no option is stored in it. It is a [`Step`] and a [`Clock`] that
+//! says how often it is done. Scalars that the body computes are
 //! immutable [`Local`]s, C's implicit conversions are explicit [`ExprKind::Convert`] nodes, subscripts are one integer
 //! expression a dimension (flat pointers are delinearised by the front end), and a rotated pointer variable is an array
 //! of several [`Buffer`]s with a buffer index that depends on the time step. What belongs to the user's program is named by
 //! [`HostValue`]s: two functions' variables of one spelling are two of them.
 
 mod arena;
+mod clock;
 pub mod display;
 mod expr;
 mod host_value;
 mod nest;
 mod nonlinear;
+mod step;
 mod types;
 
 pub use arena::{Arena, Handle};
+pub use clock::Clock;
 pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
-pub use nest::{
-    Access, Array, Buffer, Clauses, FpMode, LeftPointer, LeftScalar, Local, Loop, MODERATE, Nest, Param, ParamValue,
-    RangeCheck, Replay, Statement, StrategyName, SumOfProducts,
-};
+pub use nest::{Access, Array, Buffer, Local, Loop, MODERATE, Nest, Param, ParamValue, RangeCheck, SumOfProducts};
 pub use nonlinear::Nonlinear;
+pub use step::{LeftPointer, LeftScalar, Replay, Statement, Step};
 pub use types::ScalarType;

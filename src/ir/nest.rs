@@ -1,10 +1,9 @@
 //! Loop nests, arrays, accesses and statements.
 
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::mem;
 
-use super::{Arena, BinaryOp, Expr, ExprKind, Handle, HostValue, HostValues, ScalarType, UnaryOp};
+use super::{Arena, BinaryOp, Clock, Expr, ExprKind, Handle, HostValue, HostValues, ScalarType, Step, UnaryOp};
 use crate::source::Span;
 
 /// One marked loop nest.
@@ -12,14 +11,10 @@ use crate::source::Span;
 /// Example, used below: `for (t = 0; t < steps; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i-1] + a[i+1]; swap a, b }`.
 #[derive(Clone, Debug, Default)]
 pub struct Nest {
-    /// Name of the generated host function, e.g. `heat_stencil_1`.
-    pub name: String,
     /// The pragma line.
     pub pragma: Span,
     /// The loop nest, from its `for` to its closing brace or semicolon.
     pub span: Span,
-    /// What the pragma asks for.
-    pub clauses: Clauses,
     /// The variables that it names, and what they lead to.
     pub values: HostValues,
     /// Scalars that do not change inside: `steps`, `n`.
@@ -34,17 +29,10 @@ pub struct Nest {
     pub locals: Arena<Local>,
     /// All expressions.
     pub exprs: Arena<Expr>,
-    /// The loop over time steps, if there is one: `t`. It encloses every statement, and no written element's subscript
-    /// depends on it (a buffer index may).
-    pub time: Option<Handle<Loop>>,
-    /// The assignments to array elements, in textual order.
-    pub statements: Vec<Statement>,
-    /// Pointer variables that the outermost loop assigns and that outlive it: `a`, `b`.
-    pub left_pointers: Vec<LeftPointer>,
-    /// Loops and assignments in textual order that change scalars which outlive the nest: see [`Replay`].
-    pub replay: Vec<Replay>,
-    /// Variables from outside that the nest assigns and the host leaves alone: nothing reads them afterwards.
-    pub dead: Vec<Handle<HostValue>>,
+    /// What is done in each step: `b[i] = ...`, and the swap.
+    pub step: Step,
+    /// Who says how often: the driver, by the loop over `t`.
+    pub clock: Clock,
     /// Variables that the nest takes to be fixed and that its stores would change if they led there; `None` is the type of
     /// pointers.
     pub watched: Vec<(Handle<HostValue>, Option<ScalarType>)>,
@@ -86,7 +74,7 @@ pub struct RangeCheck {
 impl Nest {
     /// Type of the elements that the first statement writes; `None` without statements.
     pub fn element(&self) -> Option<ScalarType> {
-        self.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
+        self.step.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
     }
 
     /// What a parameter is called in text forms and by the user: the variable as it is written, or a name made for the rest.
@@ -101,7 +89,7 @@ impl Nest {
     /// kept for each step, say, which makes the loop one over space.
     pub fn kept_in_each_iteration(&self) -> Option<(Handle<Loop>, Handle<Access>)> {
         let outer = self.loops.handles().next().filter(|_| self.loops.len() > 1)?;
-        let mut writes = self.statements.iter().map(|statement| statement.write);
+        let mut writes = self.step.statements.iter().map(|statement| statement.write);
         Some((outer, writes.find(|write| self.moves_with(&self.accesses[*write], outer))?))
     }
 
@@ -114,7 +102,7 @@ impl Nest {
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.
     pub fn left_scalars(&self) -> Vec<(Handle<HostValue>, ScalarType)> {
         let counters = self.loops.iter().filter(|(_, it)| it.outlives).map(|(_, it)| (it.variable, it.ty));
-        let assigned = self.replayed().into_iter().map(|it| (it.variable, self.exprs[it.value].ty));
+        let assigned = self.step.replayed().into_iter().map(|it| (it.variable, self.exprs[it.value].ty));
         let mut found: Vec<(Handle<HostValue>, ScalarType)> = Vec::new();
         for (variable, ty) in counters.chain(assigned) {
             if !found.iter().any(|(other, _)| *other == variable) {
@@ -124,22 +112,9 @@ impl Nest {
         found
     }
 
-    /// All assignments in [`replay`](Self::replay), in order.
-    pub fn replayed(&self) -> Vec<&LeftScalar> {
-        let mut pending: Vec<&Replay> = self.replay.iter().rev().collect();
-        let mut found = Vec::new();
-        while let Some(next) = pending.pop() {
-            match next {
-                Replay::Loop(_, inner) => pending.extend(inner.iter().rev()),
-                Replay::Scalar(scalar) => found.push(scalar),
-            }
-        }
-        found
-    }
-
     /// The read of a statement that stores an element's value unchanged.
     pub fn copied_read(&self, statement: usize) -> Option<Handle<Access>> {
-        let mut expr = self.statements[statement].value;
+        let mut expr = self.step.statements[statement].value;
         loop {
             expr = match &self.exprs[expr].kind {
                 ExprKind::Read(access) => return Some(*access),
@@ -216,26 +191,6 @@ impl Nest {
         }
         found
     }
-}
-
-/// What the nest does to scalars that outlive it. The host driver goes through the last iteration of each loop once more
-/// and leaves the scalars as the original does.
-#[derive(Clone, Debug)]
-pub enum Replay {
-    /// A loop and what its last iteration does.
-    Loop(Handle<Loop>, Vec<Replay>),
-    /// An assignment that every iteration of the loops around it makes.
-    Scalar(LeftScalar),
-}
-
-/// A value of a scalar that outlives the nest.
-#[derive(Clone, Debug)]
-pub struct LeftScalar {
-    /// The user's variable.
-    pub variable: Handle<HostValue>,
-    /// Its value, of the variable's type: of parameters, indices of the loops around and elements that the nest only
-    /// reads.
-    pub value: Handle<Expr>,
 }
 
 /// A scalar that does not change inside the nest.
@@ -330,24 +285,6 @@ pub struct Buffer {
     pub offset: Option<Handle<Expr>>,
 }
 
-/// A pointer variable that the nest leaves changed.
-///
-/// Example: in the rotation above `a` holds after 1, 2, 3, ... iterations what before the nest was in `b`, `a`, `b`, ...:
-/// `held` is `[b, a]` and recurs from 0. For a helper `tmp` that gets the old `a` in every step it is `[a, b]`.
-#[derive(Clone, Debug)]
-pub struct LeftPointer {
-    /// The user's variable; without an iteration it keeps what it holds.
-    pub variable: Handle<HostValue>,
-    /// The variables whose first value it holds after 1, 2, ... iterations of the outermost loop.
-    pub held: Vec<Handle<HostValue>>,
-    /// Behind the last one the list goes on from this place.
-    pub recurs_from: usize,
-    /// Type of the elements that it points to.
-    pub element: ScalarType,
-    /// Elements to add, as the last iteration computes them.
-    pub offset: Option<Handle<Expr>>,
-}
-
 /// An array element that is read or written.
 #[derive(Clone, Debug)]
 pub struct Access {
@@ -383,97 +320,4 @@ pub struct Local {
     pub ty: ScalarType,
     /// Its value, of type `ty`.
     pub value: Handle<Expr>,
-}
-
-/// An assignment to an array element.
-#[derive(Clone, Debug)]
-pub struct Statement {
-    /// The element; its `loops`, `guards` and `position` are the statement's.
-    pub write: Handle<Access>,
-    /// The first of the stores of the element in the iteration that this one replaces, as nothing but what it leaves is seen;
-    /// `write` if there are no others.
-    pub first: Handle<Access>,
-    /// The value, of the array's element type.
-    pub value: Handle<Expr>,
-    /// The assignment in the original file.
-    pub span: Span,
-}
-
-/// What a pragma asks for; `None` and empty where it is silent.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clauses {
-    /// `time_tile(T)`: time steps per kernel launch.
-    pub time_tile: Option<u32>,
-    /// `tile(x, y, z)`: output tile, fastest dimension first.
-    pub tile: Vec<u32>,
-    /// `per_item(e)`: points per work-item along the fastest dimension.
-    pub per_item: Option<u32>,
-    /// `work_group(x, y, z)`: work-group shape, fastest dimension first.
-    pub work_group: Vec<u32>,
-    /// `strategy(name)`.
-    pub strategy: Option<StrategyName>,
-    /// `fp(mode)`.
-    pub fp: Option<FpMode>,
-    /// `name(id)`: name of the generated host function.
-    pub name: Option<String>,
-    /// `scratch(A, ...)`: arrays whose contents after the nest do not matter.
-    pub scratch: Vec<Handle<HostValue>>,
-    /// `restrict(A, B, ...)`: arrays the user vouches do not overlap.
-    pub restrict: Vec<Handle<HostValue>>,
-}
-
-/// A kernel strategy by its name in clauses, flags and tuning files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StrategyName {
-    /// One work-item a point, one launch a sweep.
-    Direct,
-    /// Overlapped time tiles in local memory.
-    Local,
-    /// Overlapped time tiles streamed through registers.
-    Stream,
-    /// Overlapped time tiles streamed through the cache, a row at a time.
-    Rows,
-}
-
-/// How far device arithmetic may differ from the original.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FpMode {
-    /// Bit-identical to the original compiled without contraction.
-    #[default]
-    Strict,
-    /// `a * b + c` may be fused.
-    Contract,
-    /// Anything `-cl-fast-relaxed-math` allows.
-    Fast,
-}
-
-impl StrategyName {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Direct, Self::Local, Self::Stream, Self::Rows];
-
-    /// `direct`, `local`, `stream` or `rows`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Local => "local",
-            Self::Stream => "stream",
-            Self::Rows => "rows",
-        }
-    }
-}
-
-impl FpMode {
-    /// All of them, the stricter first.
-    pub const ALL: [Self; 3] = [Self::Strict, Self::Contract, Self::Fast];
-
-    /// `strict`, `contract` or `fast`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::Contract => "contract",
-            Self::Fast => "fast",
-        }
-    }
 }

@@ -86,7 +86,7 @@ impl<'a> Subject<'a> {
         let needs = &self.needs[sweep];
         Compute {
             sweep,
-            value: self.analysis.nest.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
+            value: self.analysis.nest.step.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
             known: None,
             reads: BTreeMap::new(),
             general: BTreeMap::new(),
@@ -225,20 +225,20 @@ impl Needs {
         let (sweep, cells) = (&recurrences.sweeps.sweeps[index], &cells[index]);
         let mut needs = Self::default();
         let mut loops = Vec::new();
-        let mut roots = vec![nest.statements[sweep.statement].value];
+        let mut roots = vec![nest.step.statements[sweep.statement].value];
         for read in &sweep.reads {
             if recurrences.storage.reads[&(index, *read)].offset.is_none() && !uniform.contains_key(read) {
                 roots.extend(&nest.accesses[*read].subscripts);
             }
         }
         let is_time =
-            |expr: &Handle<Expr>| matches!(nest.exprs[*expr].kind, ExprKind::Index(l) if Some(l) == nest.time);
+            |expr: &Handle<Expr>| matches!(nest.exprs[*expr].kind, ExprKind::Index(l) if nest.clock.counts(l));
         if nest.reachable(roots.clone()).iter().any(is_time) {
-            roots.extend(nest.time.map(|time| nest.loops[time].first));
+            roots.extend(nest.clock.time().map(|time| nest.loops[time].first));
         }
         for expr in nest.reachable(roots) {
             match nest.exprs[expr].kind {
-                ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) == nest.time => needs.step = true,
+                ExprKind::Index(l) | ExprKind::Iteration(l) if nest.clock.counts(l) => needs.step = true,
                 ExprKind::Index(l) | ExprKind::Iteration(l) => {
                     loops.extend(cells.loops.get(&l).map(|value| (l, value.clone())));
                 }

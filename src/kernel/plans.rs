@@ -29,9 +29,9 @@ pub struct PlanKernels {
 }
 
 impl PlanKernels {
-    /// Builds the kernels of a plan.
-    pub fn new(subject: &Subject<'_>, plan: &KernelPlan) -> Self {
-        let prefix = format!("{}_{}", subject.analysis.nest.name, plan.name);
+    /// Builds the kernels of a plan of the nest called `name`.
+    pub fn new(subject: &Subject<'_>, name: &str, plan: &KernelPlan) -> Self {
+        let prefix = format!("{name}_{}", plan.name);
         let names = tile_names(&prefix, plan);
         let mut kernels = tile_kernels(subject, &plan.storage, &names, &plan.tiles, plan.tile_work_group);
         let around = CellBox::cell(subject.layout_ranks[0]);

@@ -3,8 +3,8 @@
 use super::estimate::Estimate;
 use super::work::Work;
 use super::{KernelPlan, Profile};
-use crate::ir::{FpMode, Nest};
-use crate::options::DeviceKindName;
+use crate::ir::Nest;
+use crate::options::{DeviceKindName, FpMode};
 use crate::poly::Recurrences;
 
 /// Seconds that one core takes for an operation of compiled loops, and for a byte that it moves. They are on the low side:

@@ -4,8 +4,9 @@ use super::KernelPlan;
 use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy};
 use super::work::Work;
-use crate::ir::{FpMode, Nest, StrategyName};
+use crate::ir::Nest;
 use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName};
 use crate::poly::Recurrences;
 use crate::tile::Tile;
 

@@ -2,8 +2,8 @@
 
 use super::strategy::Expected;
 use super::{KernelPlan, flag_of};
-use crate::ir::{FpMode, Nest, StrategyName};
-use crate::options::Tuning;
+use crate::ir::Nest;
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 
 /// What can be said of a plan without running it.

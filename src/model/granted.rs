@@ -54,7 +54,7 @@ struct Shortfall {
 /// Why no reaches could be computed.
 fn find_hindrance(nest: &Nest, recurrences: &Recurrences) -> Obstacle {
     let because = |reason: &str| Obstacle { reason: reason.into(), read: None };
-    if nest.time.is_none() {
+    if !nest.clock.has_steps() {
         return because("it has no time loop");
     }
     if let Some(obstacle) = obstacle(recurrences) {
@@ -103,7 +103,7 @@ impl Subject<'_> {
     }
 
     fn note_without_tiles(&self, asked: &Tuning, plans: &[&KernelPlan]) -> Option<Diagnostic> {
-        if self.nest.time.is_none() || asked.strategy.is_some() || asked.time_tile.is_some() {
+        if !self.nest.clock.has_steps() || asked.strategy.is_some() || asked.time_tile.is_some() {
             return None;
         }
         let without: Vec<String> =
@@ -270,8 +270,8 @@ pub(super) fn by(extents: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::StrategyName;
     use crate::model::choose;
+    use crate::options::StrategyName;
     use crate::source::Severity;
     use crate::testing::with_recurrences;
     use crate::tile::compute_reaches;

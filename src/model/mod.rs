@@ -31,8 +31,8 @@ use granted::note_ungranted;
 use limits::{check_count, check_sizes, check_tile, check_tuning};
 use strategy::{Request, Strategy, propose, strategy};
 
-use crate::ir::{Nest, ScalarType, StrategyName};
-use crate::options::{DeviceKindName, MeasuredDevice, Options, TunedPlan, Tuning};
+use crate::ir::{Nest, ScalarType};
+use crate::options::{Clauses, DeviceKindName, MeasuredDevice, Options, StrategyName, TunedPlan, Tuning};
 use crate::poly::Recurrences;
 use crate::source::Diagnostic;
 use crate::tile::{Leaves, Reaches, StreamShape, Tile};
@@ -108,18 +108,19 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// Plans for the devices for which the options want kernels.
+    /// Plans for the devices for which the options want kernels; `clauses` are what the nest's pragma asks for.
     ///
     /// # Errors
     /// Tuning values out of all bounds, sizes of what is no parameter.
     pub fn new(
         nest: &Nest,
+        clauses: &Clauses,
         recurrences: &Recurrences,
         reaches: Option<&Reaches<'_>>,
         options: &Options,
     ) -> Result<Self, Box<Diagnostic>> {
-        let tuning = options.tuning_for(&nest.clauses);
-        let tuned = options.tuned_for(nest);
+        let tuning = options.tuning_for(clauses);
+        let tuned = options.tuned_for(clauses, nest.element());
         let mut plans = choose(nest, recurrences, reaches, &tuning, &tuned, &options.measured)?;
         let notes = note_ungranted(nest, recurrences, reaches, &tuning, &tuned, &plans);
         let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);

@@ -9,8 +9,9 @@ use super::profile::Profile;
 use super::rows::RowWise;
 use super::stream::Streaming;
 use super::{KernelPlan, TileStorage};
-use crate::ir::{FpMode, Nest, StrategyName};
+use crate::ir::Nest;
 use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName};
 use crate::poly::Recurrences;
 use crate::tile::{Reaches, Tile};
 

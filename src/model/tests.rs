@@ -1,7 +1,6 @@
 use super::work::slow_operations;
 use super::{Estimate, KernelPlan, TileStorage, choose, profile, stream_shape};
-use crate::ir::{FpMode, StrategyName};
-use crate::options::{DeviceKindName, MeasuredDevice, Rates, Tuning};
+use crate::options::{DeviceKindName, FpMode, MeasuredDevice, Rates, StrategyName, Tuning};
 use crate::testing::with_recurrences;
 use crate::tile::compute_reaches;
 

@@ -39,7 +39,7 @@ impl Work {
             let written = storage.writes[index].0;
             work.direct_bytes += slots.iter().map(|(field, _)| size(*field)).sum::<f64>() + size(written);
             work.local_bytes += size(written);
-            work.operations += operations(nest, nest.statements[sweep.statement].value) as f64;
+            work.operations += operations(nest, nest.step.statements[sweep.statement].value) as f64;
         }
         work
     }
@@ -137,7 +137,7 @@ fn simple_operations(kind: &ExprKind) -> usize {
 pub fn arithmetic_seconds(nest: &Nest, recurrences: &Recurrences, rates: &InstructionRates, may_fuse: bool) -> f64 {
     let (mut single, mut double, mut conversion) = (0, 0, 0);
     for sweep in &recurrences.sweeps.sweeps {
-        for expr in of_cell(nest, nest.statements[sweep.statement].value) {
+        for expr in of_cell(nest, nest.step.statements[sweep.statement].value) {
             let Expr { ty, kind } = &nest.exprs[expr];
             match kind {
                 ExprKind::Convert(from) if is_between_floats(*ty, nest.exprs[*from].ty) => conversion += 1,
@@ -170,7 +170,7 @@ pub fn slow_operations(nest: &Nest, recurrences: &Recurrences) -> usize {
         _ => false,
     };
     let count = |root| of_cell(nest, root).into_iter().filter(|expr| is_slow(&nest.exprs[*expr].kind)).count();
-    recurrences.sweeps.sweeps.iter().map(|sweep| count(nest.statements[sweep.statement].value)).sum()
+    recurrences.sweeps.sweeps.iter().map(|sweep| count(nest.step.statements[sweep.statement].value)).sum()
 }
 
 /// What `root` needs that depends on the cell, each once.

@@ -1,12 +1,16 @@
 //! What the user chose, beyond what the pragmas say.
 
+mod clauses;
+
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-use crate::ir::{Clauses, FpMode, Nest, ScalarType, StrategyName};
+use crate::ir::ScalarType;
 use crate::source::Preprocessor;
 
 use crate::settings::Setting;
+
+pub use clauses::{Clauses, FpMode, StrategyName};
 
 /// Choices that hold for a whole run of the tool.
 #[derive(Clone, Debug)]
@@ -278,14 +282,14 @@ impl Options {
         options
     }
 
-    /// The tuned plans for the mode and the elements of a nest. They ask for what flags and clauses leave open, if these do not
+    /// The tuned plans for the mode and the elements of a nest with these clauses. They ask for what flags and clauses leave open, if these do not
     /// ask for another strategy, whose tiles and work-groups are of another kind; those for devices of one name come first.
-    pub fn tuned_for(&self, nest: &Nest) -> Vec<TunedPlan> {
-        let fp = self.fp_for(&nest.clauses);
-        let asked = self.tuning_for(&nest.clauses);
+    pub fn tuned_for(&self, clauses: &Clauses, elements: Option<ScalarType>) -> Vec<TunedPlan> {
+        let fp = self.fp_for(clauses);
+        let asked = self.tuning_for(clauses);
         let fits = |plan: &&TunedPlan| {
             plan.fp.is_none_or(|mode| mode == fp)
-                && plan.element.is_none_or(|element| Some(element) == nest.element())
+                && plan.element.is_none_or(|element| Some(element) == elements)
                 && plan.tuning.strategy.is_none_or(|strategy| asked.strategy.unwrap_or(strategy) == strategy)
         };
         let merged = |plan: &TunedPlan| TunedPlan { tuning: asked.or(&plan.tuning), ..plan.clone() };
@@ -348,13 +352,12 @@ mod tests {
         let tuned = vec![plan(None, None, 4), for_mode, plan(Some("H200"), None, 6), plan(None, None, 7)];
         let options = options(Tuning { tile: vec![32], ..Tuning::default() }, tuned, FpMode::Strict);
         let depths = |options: &Options, clauses: &Clauses| -> Vec<Option<u32>> {
-            let nest = Nest { clauses: clauses.clone(), ..Nest::default() };
-            options.tuned_for(&nest).iter().map(|plan| plan.tuning.time_tile).collect()
+            options.tuned_for(clauses, None).iter().map(|plan| plan.tuning.time_tile).collect()
         };
         assert_eq!(depths(&options, &Clauses::default()), [Some(6), Some(4)]);
         assert_eq!(depths(&options, &Clauses { fp: Some(FpMode::Fast), ..Clauses::default() }).len(), 3);
         let clauses = Clauses { per_item: Some(8), time_tile: Some(9), ..Clauses::default() };
-        let merged = options.tuned_for(&Nest { clauses, ..Nest::default() }).remove(0).tuning;
+        let merged = options.tuned_for(&clauses, None).remove(0).tuning;
         assert_eq!((merged.time_tile, merged.tile, merged.per_item), (Some(9), vec![32], Some(8)));
         assert!(options.for_nest("b").tuned.is_empty());
         let mut options = options;

@@ -36,13 +36,13 @@ impl Affine<'_> {
                 fail(Nonlinear::HugeNumber)
             }
             ExprKind::Int(value) => Ok(value.to_string()),
-            ExprKind::Index(l) if Some(*l) == self.nest.time => {
+            ExprKind::Index(l) if self.nest.clock.counts(*l) => {
                 let time = &self.nest.loops[*l];
                 let first = self.expression(time.first)?;
                 Ok(format!("({first} + {} * {})", time.step, self.names.loop_variable(*l)))
             }
             ExprKind::Index(l) => Ok(self.names.loop_variable(*l).to_string()),
-            ExprKind::Iteration(l) if Some(*l) == self.nest.time => Ok(self.names.loop_variable(*l).to_string()),
+            ExprKind::Iteration(l) if self.nest.clock.counts(*l) => Ok(self.names.loop_variable(*l).to_string()),
             ExprKind::Iteration(_) => fail(Nonlinear::Iterations),
             ExprKind::Param(param) => Ok(self.names.param(*param).to_string()),
             ExprKind::Local(local) => self.expression(self.nest.locals[*local].value),

@@ -50,14 +50,13 @@ fn candidates(memory: &Memory<'_>) -> Vec<(Handle<Array>, Handle<Array>)> {
     pairs
 }
 
-/// Arrays that are never taken to be another one: those of several buffers, those whose contents nobody asks for
-/// afterwards, and those that the host reads once more for what the nest leaves in variables.
+/// Arrays that are never taken to be another one: those of several buffers, and those that the host reads once more for
+/// what the nest leaves in variables.
 fn excluded(memory: &Memory<'_>) -> Vec<Handle<Array>> {
     let nest = memory.nest;
-    let is_scratch = |array: &Array| array.buffers.iter().any(|it| nest.clauses.scratch.contains(&it.variable));
     let mut excluded: Vec<_> =
-        nest.arrays.iter().filter(|(_, it)| it.buffers.len() > 1 || is_scratch(it)).map(|(array, _)| array).collect();
-    let left = nest.replayed().into_iter().map(|scalar| scalar.value);
+        nest.arrays.iter().filter(|(_, it)| it.buffers.len() > 1).map(|(array, _)| array).collect();
+    let left = nest.step.replayed().into_iter().map(|scalar| scalar.value);
     excluded.extend(nest.reachable(left).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
         ExprKind::Read(access) => Some(nest.accesses[access].array),
         _ => None,
@@ -88,7 +87,7 @@ fn sees_writes(memory: &Memory<'_>, reader: Handle<Array>, writer: Handle<Array>
     let mut writes = Vec::new();
     for (statement, write) in writes_of(memory, writer) {
         // Stores that the statement replaces come before it and are seen by others too.
-        let first = memory.nest.statements[statement].first;
+        let first = memory.nest.step.statements[statement].first;
         let schedule = memory.schedule(&format!("S{statement}"), first)?;
         writes.push(Instances { touched: write.set_tuple_name(DimKind::Out, &tuple)?, schedule });
     }
@@ -109,13 +108,13 @@ fn sees_writes(memory: &Memory<'_>, reader: Handle<Array>, writer: Handle<Array>
 /// The numbers of steps that the nest may have, `[p] -> { : }`.
 fn steps(memory: &Memory<'_>) -> Result<Set> {
     let steps = memory.names.steps();
-    let condition = if memory.nest.time.is_some() { String::new() } else { format!("{steps} = 1") };
+    let condition = if memory.nest.clock.has_steps() { String::new() } else { format!("{steps} = 1") };
     Ok(Set::parse(&memory.context, &format!("[{steps}] -> {{ : {condition} }}"))?)
 }
 
 /// The statements that write `array`, and what they write, `[p] -> { S3[t, i, j] -> A0[b, x, y] }`.
 fn writes_of<'m>(memory: &'m Memory<'_>, array: Handle<Array>) -> impl Iterator<Item = (usize, &'m Map)> {
-    let writes = memory.nest.statements.iter().map(move |statement| memory.nest.accesses[statement.write].array);
+    let writes = memory.nest.step.statements.iter().map(move |statement| memory.nest.accesses[statement.write].array);
     writes
         .zip(&memory.writes)
         .enumerate()

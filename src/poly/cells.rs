@@ -90,9 +90,9 @@ fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) ->
     let has_own_subscripts = |read: &&_| recurrences.storage.reads[&(index, **read)].offset.is_none();
     let general = sweep.reads.iter().filter(has_own_subscripts);
     let subscripts = general.flat_map(|read| nest.accesses[*read].subscripts.iter().copied());
-    let roots = [nest.statements[sweep.statement].value].into_iter().chain(subscripts);
+    let roots = [nest.step.statements[sweep.statement].value].into_iter().chain(subscripts);
     let loops = nest.reachable(roots).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
-        ExprKind::Index(this) | ExprKind::Iteration(this) if Some(this) != nest.time => Some(this),
+        ExprKind::Index(this) | ExprKind::Iteration(this) if !nest.clock.counts(this) => Some(this),
         _ => None,
     });
     loops.collect()
@@ -102,9 +102,8 @@ fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) ->
 /// statement.
 fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<Option<Index>> {
     let nest = memory.nest;
-    let around = &nest.accesses[nest.statements[sweep.statement].write].loops;
-    let mut space = around.iter().filter(|it| Some(**it) != nest.time);
-    let Some(position) = space.position(|it| *it == this) else { return Ok(None) };
+    let around = &nest.accesses[nest.step.statements[sweep.statement].write].loops;
+    let Some(position) = nest.clock.space(around).position(|it| it == this) else { return Ok(None) };
     let rank = nest.arrays[sweep.array].rank();
     // { K[t, x, y] -> S[t, i, j] } with the cell turned into parameters.
     let back = sweep.instances.reverse()?;

@@ -15,7 +15,7 @@ use crate::ir::{Array, Handle};
 /// The first such access; isl's errors.
 pub fn check_extents(memory: &Memory<'_>) -> Result<()> {
     let nest = memory.nest;
-    let writes = nest.statements.iter().zip(&memory.writes).map(|(statement, map)| (statement.write, map));
+    let writes = nest.step.statements.iter().zip(&memory.writes).map(|(statement, map)| (statement.write, map));
     let reads = memory.reads.iter().map(|(read, map)| (*read, map));
     let mut outsides: Vec<Option<Vec<Outside>>> = nest.arrays.handles().map(|_| None).collect();
     for (access, map) in writes.chain(reads).filter(|(access, _)| !nest.accesses[*access].is_speculative) {

@@ -37,7 +37,7 @@ impl Flow {
         let instances = |touched: Map, schedule: UnionMap| Instances { touched, schedule };
         let mut writes = Vec::new();
         for (index, write) in memory.writes.iter().enumerate() {
-            let access = memory.nest.statements[index].write;
+            let access = memory.nest.step.statements[index].write;
             writes.push(instances(write.clone(), memory.schedule(&format!("S{index}"), access)?));
         }
         let mut readers = Vec::new();
@@ -91,7 +91,7 @@ impl Flow {
 /// Statements that copy an element of one array to the same place of another, bit for bit.
 pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
     let mut found = Vec::new();
-    for index in 0..memory.nest.statements.len() {
+    for index in 0..memory.nest.step.statements.len() {
         let Some(read) = memory.nest.copied_read(index) else { continue };
         if !memory.written.contains(&memory.nest.accesses[read].array) {
             continue;
@@ -99,7 +99,7 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         let read_map = &memory.reads[&read];
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
-        let to = &memory.nest.accesses[memory.nest.statements[index].write];
+        let to = &memory.nest.accesses[memory.nest.step.statements[index].write];
         if from.array == to.array || from.subscripts.len() != to.subscripts.len() {
             continue;
         }
@@ -179,7 +179,7 @@ fn pieces(memory: &Memory<'_>, maps: &[Map]) -> Result<Pieces> {
 pub fn written_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Set> {
     let mut elements: Option<Set> = None;
     for (index, write) in memory.writes.iter().enumerate() {
-        if memory.nest.accesses[memory.nest.statements[index].write].array == array {
+        if memory.nest.accesses[memory.nest.step.statements[index].write].array == array {
             let range = write.range()?;
             elements = Some(match elements {
                 Some(others) => others.union(&range)?,

@@ -28,7 +28,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let nest = memory.nest;
     let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     let mut speculative = Vec::new();
-    for (index, statement) in nest.statements.iter().enumerate() {
+    for (index, statement) in nest.step.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
         let elements = memory.elements(statement.write, &memory.writes[index])?;
         if write.is_speculative {
@@ -114,7 +114,7 @@ fn spacing(memory: &Memory<'_>, array: Handle<Array>, elements: &Set) -> Result<
 /// The elements of a buffer that the program may change, `[p] -> { [x, y] }`; `None` if it has no such statement.
 pub fn changed_elements(memory: &Memory<'_>, array: Handle<Array>, buffer: usize) -> Result<Option<Set>> {
     let mut elements = None;
-    for (statement, map) in memory.nest.statements.iter().zip(&memory.writes) {
+    for (statement, map) in memory.nest.step.statements.iter().zip(&memory.writes) {
         if memory.nest.accesses[statement.write].array == array {
             extend(&mut elements, memory.elements(statement.write, map)?)?;
         }

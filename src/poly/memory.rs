@@ -37,10 +37,10 @@ impl<'a> Memory<'a> {
     /// A subscript, bound or guard that is not affine where it has to be.
     pub fn new(context: &Context, nest: &'a Nest, names: &'a Names, reads: Reads) -> Result<Self> {
         let depth = nest.accesses.iter().map(|(_, access)| access.loops.len()).max().unwrap_or(0);
-        let mut written: Vec<_> = nest.statements.iter().map(|s| nest.accesses[s.write].array).collect();
+        let mut written: Vec<_> = nest.step.statements.iter().map(|s| nest.accesses[s.write].array).collect();
         written.sort();
         written.dedup();
-        let reads_of: Vec<_> = nest.statements.iter().map(|statement| reads_of(nest, statement)).collect();
+        let reads_of: Vec<_> = nest.step.statements.iter().map(|statement| reads_of(nest, statement)).collect();
         let mut memory = Self {
             nest,
             names,
@@ -53,7 +53,7 @@ impl<'a> Memory<'a> {
             evaluations: BTreeMap::new(),
             depth,
         };
-        for (index, statement) in nest.statements.iter().enumerate() {
+        for (index, statement) in nest.step.statements.iter().enumerate() {
             let map = memory.access_map(&format!("S{index}"), statement.write)?;
             memory.writes.push(map);
             let reads: Vec<_> = memory.groups_of(index).map(ReadGroup::first).collect();
@@ -75,7 +75,7 @@ impl<'a> Memory<'a> {
             let map = self.access_map(&name, read)?;
             self.reads.insert(read, map);
         }
-        let write = self.nest.statements[statement].write;
+        let write = self.nest.step.statements[statement].write;
         let instance = [self.instance(write), self.offsets(read)].concat();
         let text = format!("{{ S{statement}[{}] -> {name}[{}] }}", instance.join(", "), self.instance(read).join(", "));
         let evaluated = self.reads[&read].domain()?;
@@ -155,13 +155,13 @@ impl<'a> Memory<'a> {
         let nest = self.nest;
         let Access { loops, position, .. } = &nest.accesses[access];
         let mut times = Vec::new();
-        if nest.time.is_none() {
+        if !nest.clock.has_steps() {
             times.push(self.time_name());
         }
         for (level, count) in position.iter().enumerate() {
             if level > 0 {
                 let this = loops[level - 1];
-                let sign = if nest.loops[this].step < 0 && Some(this) != nest.time { "-" } else { "" };
+                let sign = if nest.loops[this].step < 0 && !nest.clock.counts(this) { "-" } else { "" };
                 times.push(format!("{sign}{}", self.names.loop_variable(this)));
             }
             if self.is_ordered_by(level) {
@@ -202,7 +202,7 @@ impl<'a> Memory<'a> {
 
     /// The name of the time dimension.
     pub fn time_name(&self) -> String {
-        match self.nest.time {
+        match self.nest.clock.time() {
             Some(time) => self.names.loop_variable(time).to_string(),
             None => "one_step".to_string(),
         }
@@ -211,8 +211,8 @@ impl<'a> Memory<'a> {
     /// `t, i, j`: the time step and the loops around `access`, outermost first; behind them the offsets of its group.
     fn instance(&self, access: Handle<Access>) -> Vec<String> {
         let loops = &self.nest.accesses[access].loops;
-        let space = loops.iter().filter(|l| Some(**l) != self.nest.time);
-        let loops = space.map(|l| self.names.loop_variable(*l).to_string());
+        let space = self.nest.clock.space(loops);
+        let loops = space.map(|this| self.names.loop_variable(this).to_string());
         std::iter::once(self.time_name()).chain(loops).chain(self.offsets(access)).collect()
     }
 
@@ -230,7 +230,7 @@ impl<'a> Memory<'a> {
         let Access { loops, guards, .. } = &self.nest.accesses[access];
         let time = self.time_name();
         let mut all = vec![format!("0 <= {time} < {}", self.names.steps())];
-        for &this in loops.iter().filter(|l| Some(**l) != self.nest.time) {
+        for this in self.nest.clock.space(loops) {
             all.push(self.loop_constraint(access, this)?);
         }
         for &guard in guards {
@@ -314,7 +314,7 @@ impl<'a> Memory<'a> {
     /// The part of `domain` in which the condition of a time loop that counts down holds: it bounds the loop variable
     /// from below, which the number of steps, a parameter of its own, does not.
     fn while_time_runs(&self, access: Handle<Access>, domain: &Set) -> Result<Set> {
-        let Some(time) = self.nest.time else { return Ok(domain.clone()) };
+        let Some(time) = self.nest.clock.time() else { return Ok(domain.clone()) };
         let Loop { first, relation, bound, step, .. } = &self.nest.loops[time];
         let (Ok(first), Some(bound)) = (self.affine().expression(*first), self.affine().constant(*bound)) else {
             return Ok(domain.clone());
@@ -348,7 +348,7 @@ fn order_of(relation: BinaryOp, step: i64) -> &'static str {
 
 /// Whether some reads of a nest can be analysed together.
 pub fn has_read_groups(nest: &Nest, names: &Names) -> bool {
-    let reads_of: Vec<_> = nest.statements.iter().map(|statement| reads_of(nest, statement)).collect();
+    let reads_of: Vec<_> = nest.step.statements.iter().map(|statement| reads_of(nest, statement)).collect();
     !read_groups(Affine { nest, names }, &reads_of).is_empty()
 }
 

@@ -72,7 +72,7 @@ impl Names {
 /// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.
 fn params_in_sets(nest: &Nest) -> Vec<bool> {
     // Steps are counted by a parameter of their own, so the time loop's bound does not matter.
-    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), (Some(this) != nest.time).then_some(l.bound)]);
+    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), (!nest.clock.counts(this)).then_some(l.bound)]);
     let bounds = bounds.flatten();
     let accesses = nest.accesses.iter();
     let in_accesses =
@@ -90,7 +90,7 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
 /// Identifiers for what the host function gets the address of, each of one value.
 fn value_names(nest: &Nest) -> BTreeMap<Handle<HostValue>, String> {
     let bases = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
-    let pointers = nest.left_pointers.iter().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
+    let pointers = nest.step.left_pointers.iter().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
     let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
     let watched = nest.watched.iter().map(|(variable, _)| *variable);
     let (mut used, mut names) = (HashSet::new(), BTreeMap::new());

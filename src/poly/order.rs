@@ -65,8 +65,8 @@ fn needs_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence) -> Result
 
 /// The outermost loop over space, if it alone carries the dependences and has loops inside it.
 fn carrying_loop(nest: &Nest, sweep: &Sweep, within_step: &[Map]) -> Result<Option<Handle<Loop>>> {
-    let write = &nest.accesses[nest.statements[sweep.statement].write];
-    let mut space = write.loops.iter().copied().filter(|this| Some(*this) != nest.time);
+    let write = &nest.accesses[nest.step.statements[sweep.statement].write];
+    let mut space = nest.clock.space(&write.loops);
     let (Some(outer), Some(_)) = (space.next(), space.next()) else { return Ok(None) };
     for within in within_step {
         // [p] -> { S3[t, i, j] -> S3[t', i', j'] }

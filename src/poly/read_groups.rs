@@ -217,7 +217,7 @@ struct Kind {
 fn kind_of(affine: Affine<'_>, read: Handle<Access>, readers: Vec<usize>) -> Option<(Kind, Vec<i64>)> {
     let nest = affine.nest;
     let access = &nest.accesses[read];
-    let is_written = nest.statements.iter().any(|statement| nest.accesses[statement.write].array == access.array);
+    let is_written = nest.step.statements.iter().any(|statement| nest.accesses[statement.write].array == access.array);
     let buffer = access.buffer.map_or(Ok(String::new()), |buffer| affine.expression(buffer)).ok()?;
     let (mut subscripts, mut offset) = (Vec::new(), Vec::new());
     for &subscript in &access.subscripts {
@@ -250,7 +250,7 @@ fn place(nest: &Nest, access: &Access) -> (Vec<u32>, usize) {
             && write.position[..depth] == *outer
             && write.position[depth] < *last
     };
-    let writes = nest.statements.iter().flat_map(|statement| [statement.write, statement.first]);
+    let writes = nest.step.statements.iter().flat_map(|statement| [statement.write, statement.first]);
     (outer.to_vec(), writes.filter(|write| is_before(&nest.accesses[*write])).count())
 }
 

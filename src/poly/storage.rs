@@ -65,7 +65,7 @@ fn classes(memory: &Memory<'_>, eliminated: &[usize]) -> Vec<Vec<Handle<Array>>>
     let nest = memory.nest;
     let mut class: Vec<usize> = (0..nest.arrays.len()).collect();
     for &copy in eliminated {
-        let to = nest.accesses[nest.statements[copy].write].array.index();
+        let to = nest.accesses[nest.step.statements[copy].write].array.index();
         let from = nest.accesses[memory.reads_of[copy][0]].array.index();
         let (keep, drop) = (class[to].min(class[from]), class[to].max(class[from]));
         class.iter_mut().filter(|c| **c == drop).for_each(|c| *c = keep);
@@ -87,7 +87,7 @@ impl Recurrences {
         let as_written = Flow::compute(memory)?;
         let copies = flow::copies(memory)?;
         if !copies.is_empty()
-            && copies.len() < memory.nest.statements.len()
+            && copies.len() < memory.nest.step.statements.len()
             && let Some(flow) = as_written.through_copies(memory, &copies)?
         {
             let sweeps = Sweeps::new(memory, &flow, &copies)?;

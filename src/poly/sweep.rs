@@ -98,7 +98,7 @@ impl Sweeps {
     /// cells in some steps than in others.
     pub fn new(memory: &Memory<'_>, flow: &Flow, eliminated: &[usize]) -> Result<Self> {
         let mut sweeps = Vec::new();
-        let mut sweep_of = vec![None; memory.nest.statements.len()];
+        let mut sweep_of = vec![None; memory.nest.step.statements.len()];
         for (statement, place) in sweep_of.iter_mut().enumerate() {
             if !eliminated.contains(&statement) {
                 *place = Some(sweeps.len());
@@ -230,7 +230,7 @@ impl Sweep {
     fn new(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Self> {
         let nest = memory.nest;
         let write_map = &memory.writes[statement];
-        let access = nest.statements[statement].write;
+        let access = nest.step.statements[statement].write;
         let array = nest.accesses[access].array;
         if write_map.is_empty()? {
             return Err(Refusal::NeverExecuted(statement));
@@ -252,9 +252,9 @@ impl Sweep {
 /// `[p] -> { S3[t, i, j] -> K0[t, x, y] }`: the cell that an instance writes.
 fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map> {
     let nest = memory.nest;
-    let write = &nest.accesses[nest.statements[statement].write];
+    let write = &nest.accesses[nest.step.statements[statement].write];
     let affine = Affine { nest, names: memory.names };
-    let space = write.loops.iter().filter(|l| Some(**l) != nest.time).map(|l| memory.names.loop_variable(*l));
+    let space = nest.clock.space(&write.loops).map(|this| memory.names.loop_variable(this));
     let instance: Vec<String> = std::iter::once(memory.time_name()).chain(space.map(str::to_string)).collect();
     let cells = write.subscripts.iter().map(|s| affine.expression(*s).expect("checked by the access map"));
     let cell: Vec<String> = std::iter::once(memory.time_name()).chain(cells).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plans::write_plans;
 use crate::back::{MacroUse, NestToWrite, write_nest_kernels};
-use crate::ir::{Access, Handle, display};
+use crate::ir::{Access, Handle, Nest, display};
 use crate::kernel::{Kernel, Role};
 use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, Ring};
 use crate::text::Writer;
@@ -29,7 +29,7 @@ pub enum Dump {
 pub fn write_dump(plan: &NestToWrite<'_>, dump: Dump) -> String {
     let mut writer = Writer::unwrapped();
     match dump {
-        Dump::Nest => return plan.nest().to_string(),
+        Dump::Nest => return write_nest(&plan.place.name, plan.nest()),
         Dump::Flow => write_flow(&mut writer, plan),
         Dump::Tiles => write_tiles(&mut writer, plan),
         Dump::Plan => write_plans(&mut writer, plan),
@@ -38,10 +38,15 @@ pub fn write_dump(plan: &NestToWrite<'_>, dump: Dump) -> String {
     writer.finish()
 }
 
+/// What was read, under the nest's name.
+pub fn write_nest(name: &str, nest: &Nest) -> String {
+    format!("nest {name}\n{nest}")
+}
+
 /// Fields, sweeps with their dependences, and where the results are.
 fn write_flow(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let recurrences = plan.recurrences();
-    writer.block(format_args!("nest {}", plan.nest().name), |writer| {
+    writer.block(format_args!("nest {}", plan.place.name), |writer| {
         write_fields(writer, recurrences);
         for &index in &recurrences.order {
             write_sweep(writer, plan, index);

@@ -7,7 +7,7 @@ mod plans;
 
 use std::io::{self, Write};
 
-pub use dump::{Dump, write_dump};
+pub use dump::{Dump, write_dump, write_nest};
 
 use crate::source::{Diagnostic, Files, Severity};
 

@@ -3,10 +3,9 @@
 use serde::Serialize;
 
 use crate::back::NestToWrite;
-use crate::ir::StrategyName;
 use crate::kernel::{Kernel, PlanKernels};
 use crate::model::Estimate;
-use crate::options::giga;
+use crate::options::{StrategyName, giga};
 use crate::text::Writer;
 
 /// A plan of a nest. Sizes have the fastest dimension first, as in clauses.
@@ -41,7 +40,7 @@ pub fn write_plans(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for (kernels, choice) in plan.plans.iter().zip(plan.choices) {
         let expected = Estimate::new(choice, plan.nest(), plan.recurrences(), plan.fp).rate;
         let summary = PlanSummary {
-            nest: &plan.nest().name,
+            nest: &plan.place.name,
             plan: &kernels.name,
             strategy: strategy(kernels).name(),
             expected_gcells_per_second: expected.map(giga),

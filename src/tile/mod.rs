@@ -320,7 +320,7 @@ impl<'a> Reaches<'a> {
 /// # Errors
 /// isl's errors.
 pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences) -> poly::Result<Option<Reaches<'a>>> {
-    let may_be_tiled = nest.time.is_some()
+    let may_be_tiled = nest.clock.has_steps()
         && obstacle(recurrences).is_none()
         && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
     Ok(if may_be_tiled { Reaches::new(recurrences)? } else { None })

@@ -177,7 +177,7 @@ pub fn stream_obstacle(nest: &Nest, recurrences: &Recurrences) -> Option<String>
 fn divides_integers(nest: &Nest) -> bool {
     let is_division =
         |expr: &Expr| !expr.ty.is_float() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..));
-    let values = nest.reachable(nest.statements.iter().map(|statement| statement.value));
+    let values = nest.reachable(nest.step.statements.iter().map(|statement| statement.value));
     values.into_iter().any(|expr| is_division(&nest.exprs[expr]))
 }
 
@@ -185,7 +185,7 @@ fn divides_integers(nest: &Nest) -> bool {
 fn is_the_same_everywhere(nest: &Nest, read: Handle<Access>) -> bool {
     let subscripts = nest.reachable(nest.accesses[read].subscripts.iter().copied());
     let depends =
-        |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) != nest.time);
+        |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(l) | ExprKind::Iteration(l) if !nest.clock.counts(l));
     !subscripts.into_iter().any(depends)
 }
 
@@ -299,7 +299,7 @@ impl Builder<'_> {
     fn add_stage(&mut self, stage: &Stage) {
         let sources = self.sources(stage);
         let sweep = &self.recurrences.sweeps.sweeps[stage.sweep];
-        let root = self.nest.statements[sweep.statement].value;
+        let root = self.nest.step.statements[sweep.statement].value;
         let ready = |read| sources.get(&read).map(|source: &ReadPlace| source.ready);
         let mut values = parts::parts(self.nest, root, ready);
         if !self.rules.has_parts {

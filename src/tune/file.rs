@@ -29,8 +29,8 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-use crate::ir::{FpMode, ScalarType, StrategyName};
-use crate::options::{DeviceKindName, MeasuredDevice, Rates, TunedPlan, Tuning, Wanted};
+use crate::ir::ScalarType;
+use crate::options::{DeviceKindName, FpMode, MeasuredDevice, Rates, StrategyName, TunedPlan, Tuning, Wanted};
 use crate::source::{Diagnostic, SourceFile, Span};
 
 /// A tuning file and what it says.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::values::Values;
 use crate::back::{NestToWrite, write_measuring};
-use crate::ir::{FpMode, ScalarType};
+use crate::ir::ScalarType;
 use crate::model::{Estimate, KernelPlan, Profile};
-use crate::options::{DeviceKindName, Options, Tuning};
+use crate::options::{DeviceKindName, FpMode, Options, Tuning};
 
 /// A program that measures a nest, and what the model expects of it.
 #[derive(Clone, Debug)]
@@ -48,12 +48,12 @@ impl MeasuredNest {
     pub fn new(plan: &NestToWrite<'_>, options: &Options, values: &Values<'_>) -> Self {
         let nest = plan.nest();
         Self {
-            name: nest.name.clone(),
+            name: plan.place.name.clone(),
             text: write_measuring(plan, values.known()),
             rank: plan.rank(),
             fp: plan.fp,
             element: nest.element(),
-            has_tuning_clauses: Tuning { fp: None, ..Tuning::from(&nest.clauses) } != Tuning::default(),
+            has_tuning_clauses: Tuning { fp: None, ..Tuning::from(plan.clauses) } != Tuning::default(),
             parameters: values.parameters(),
             sizes: values.sizes(),
             steps: values.steps(),

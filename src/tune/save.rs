@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
-use crate::ir::{FpMode, ScalarType};
-use crate::options::{Asked, DeviceKindName, MeasuredDevice, Tuning};
+use crate::ir::ScalarType;
+use crate::options::{Asked, DeviceKindName, FpMode, MeasuredDevice, Tuning};
 use crate::settings::Setting;
 
 /// The best plan that was found for a nest, a device, a mode, a type of elements and sizes.
@@ -122,7 +122,7 @@ fn table(best: &BestPlan) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::StrategyName;
+    use crate::options::StrategyName;
     use crate::source::SourceFile;
     use crate::tune::file::parse;
 

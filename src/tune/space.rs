@@ -1,8 +1,7 @@
 //! What can be tried: for each strategy a grid of choices.
 
-use crate::ir::StrategyName;
 use crate::model::Estimate;
-use crate::options::Tuning;
+use crate::options::{StrategyName, Tuning};
 use crate::settings::Setting;
 
 /// One of the values that a plan consists of.

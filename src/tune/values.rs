@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue, ScalarType, SumOfProducts};
+use crate::ir::{
+    BinaryOp, Clock, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue, ScalarType, SumOfProducts,
+};
 use crate::source::Diagnostic;
 
 /// Values of variables, numbers as C spells them.
@@ -45,7 +47,7 @@ impl<'a> Values<'a> {
 
     /// Iterations of the time loop, 1 without one; `None` if that is not known before it runs.
     pub fn steps(&self) -> Option<i64> {
-        let Some(time) = self.nest.time else { return Some(1) };
+        let Clock::Counted { time } = self.nest.clock else { return Some(1) };
         let Loop { first, relation, bound, step, .. } = &self.nest.loops[time];
         let (first, bound) = (self.integer_of(*first)?, self.integer_of(*bound)?);
         let span = if *step > 0 { bound.checked_sub(first)? } else { first.checked_sub(bound)? };

@@ -42,7 +42,7 @@ fn subscript_remedies(part: Nonlinear, is_read: bool) -> Vec<String> {
 }
 
 fn is_write(nest: &Nest, access: Handle<Access>) -> bool {
-    nest.statements.iter().any(|statement| statement.write == access)
+    nest.step.statements.iter().any(|statement| statement.write == access)
 }
 
 /// `/` or `%` of what may be negative.

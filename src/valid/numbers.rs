@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{ExprKind, FpMode, Function, Nest};
+use crate::ir::{ExprKind, Function, Nest};
+use crate::options::FpMode;
 use crate::source::{Diagnostic, Span};
 
 /// One note for each function whose last bits depend on the library, in strict mode.

@@ -18,7 +18,7 @@ pub(super) fn needs_itself(nest: &Nest, statement: usize, carrier: Option<Handle
 
 fn carried_by_loop(nest: &Nest, statement: usize, carrier: Handle<Loop>, own: &Reads) -> Diagnostic {
     let array = written(nest, statement);
-    let statement = &nest.statements[statement];
+    let statement = &nest.step.statements[statement];
     let variable = nest.values.text(nest.loops[carrier].variable);
     let message =
         format!("each iteration of the loop over `{variable}` uses values of `{array}` from iterations before it");
@@ -31,8 +31,8 @@ fn carried_by_loop(nest: &Nest, statement: usize, carrier: Handle<Loop>, own: &R
 
 fn gauss_seidel(nest: &Nest, statement: usize, own: &Reads) -> Diagnostic {
     let array = written(nest, statement);
-    let statement = &nest.statements[statement];
-    let step = if nest.time.is_some() { "time step" } else { "sweep" };
+    let statement = &nest.step.statements[statement];
+    let step = if nest.clock.has_steps() { "time step" } else { "sweep" };
     let message = format!("this assignment uses values of `{array}` that it computes in the same {step}");
     let error = Diagnostic::error("gauss-seidel", message, statement.span).because(distances(own, step));
     with_reads(nest, error, own, &format!("this element was updated earlier in the {step}"))
@@ -83,10 +83,10 @@ pub(super) fn need_each_other(nest: &Nest, statement: usize, origin: usize, read
     Diagnostic::error(
         "sweeps-depend-on-each-other",
         "these assignments need each other's values of one step",
-        nest.statements[statement].span,
+        nest.step.statements[statement].span,
     )
     .because("they are interleaved point by point and cannot be done one after the other")
-    .with_label(nest.statements[origin].span, "it needs this one")
+    .with_label(nest.step.statements[origin].span, "it needs this one")
     .with_label(nest.accesses.span(read), "through this element")
     .with_help("split the loop so that each array is swept on its own, or write to a second array")
 }
@@ -94,7 +94,7 @@ pub(super) fn need_each_other(nest: &Nest, statement: usize, origin: usize, read
 /// An array for which no storage keeps the dataflow.
 pub(super) fn no_storage(nest: &Nest, array: Handle<Array>) -> Diagnostic {
     let name = &nest.arrays[array].name;
-    let writes = nest.statements.iter().find(|s| nest.accesses[s.write].array == array);
+    let writes = nest.step.statements.iter().find(|s| nest.accesses[s.write].array == array);
     let (why, help) = match writes {
         Some(_) => (
             "old and new values are mixed in a way that changes from step to step",
@@ -113,5 +113,5 @@ pub(super) fn no_storage(nest: &Nest, array: Handle<Array>) -> Diagnostic {
 
 /// The array that a statement writes.
 fn written(nest: &Nest, statement: usize) -> &str {
-    &nest.arrays[nest.accesses[nest.statements[statement].write].array].name
+    &nest.arrays[nest.accesses[nest.step.statements[statement].write].array].name
 }

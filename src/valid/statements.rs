@@ -5,7 +5,7 @@ use crate::source::Diagnostic;
 
 /// A statement without an instance.
 pub(super) fn never_executed(nest: &Nest, statement: usize) -> Diagnostic {
-    let span = nest.statements[statement].span;
+    let span = nest.step.statements[statement].span;
     Diagnostic::error("never-executed", "this statement is never executed", span)
         .because("its condition holds nowhere in the loops around it")
         .with_help("mend the condition or the bounds of the loops, or remove the statement")
@@ -13,9 +13,9 @@ pub(super) fn never_executed(nest: &Nest, statement: usize) -> Diagnostic {
 
 /// A statement of which several instances of one step write one element.
 pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
-    let write = &nest.accesses[nest.statements[statement].write];
+    let write = &nest.accesses[nest.step.statements[statement].write];
     let array = &nest.arrays[write.array].name;
-    let span = nest.statements[statement].span;
+    let span = nest.step.statements[statement].span;
     if let Some((outer, kept)) = nest.kept_in_each_iteration().filter(|(outer, _)| !nest.moves_with(write, *outer)) {
         let variable = nest.values.text(nest.loops[outer].variable);
         let other = &nest.arrays[nest.accesses[kept].array].name;
@@ -42,11 +42,11 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
 
 /// A statement that writes other elements in other steps.
 pub(super) fn cells_change_with_time(nest: &Nest, statement: usize) -> Diagnostic {
-    let array = &nest.arrays[nest.accesses[nest.statements[statement].write].array].name;
+    let array = &nest.arrays[nest.accesses[nest.step.statements[statement].write].array].name;
     Diagnostic::error(
         "cells-change-with-time",
         format!("the elements of `{array}` that this statement writes change from step to step"),
-        nest.statements[statement].span,
+        nest.step.statements[statement].span,
     )
     .because("a loop bound around it depends on the time step")
     .with_help("let the loops run over the same elements in every step and choose with an `if` on the time step inside")

@@ -50,7 +50,7 @@ impl Scope for CellScope<'_> {
     fn index(&self, l: Handle<Loop>) -> String {
         let nest = self.body.subject.analysis.nest;
         let ty = self.type_name(nest.loops[l].ty);
-        if Some(l) == nest.time {
+        if nest.clock.counts(l) {
             let first = write_expr(nest, self, nest.loops[l].first);
             return format!("({ty})({first} + {} * {})", nest.loops[l].step, self.iteration(l));
         }

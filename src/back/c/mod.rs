@@ -8,8 +8,9 @@ mod location;
 pub use arithmetic::Arithmetic;
 pub use body::Body;
 
-use crate::ir::{FpMode, Function, Nest, ScalarType};
+use crate::ir::{Function, Nest, ScalarType};
 use crate::kernel::{Kernel, Shuffle, Subject};
+use crate::options::FpMode;
 use crate::text::Writer;
 
 /// A dialect of C for kernels.

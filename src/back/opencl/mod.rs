@@ -6,8 +6,9 @@ mod sub_group;
 
 use super::c::{Arithmetic, Body, Dialect};
 use crate::index::WorkItem;
-use crate::ir::{ExprKind, FpMode, Function, Nest, ScalarType};
+use crate::ir::{ExprKind, Function, Nest, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Kernel, Shuffle, Subject};
+use crate::options::FpMode;
 use crate::poly::is_reserved;
 use crate::text::Writer;
 use cache::{prefetch_macro, store_functions, write_store};

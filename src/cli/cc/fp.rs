@@ -12,7 +12,7 @@ use super::command::CommandLine;
 use super::flags::Kind;
 use super::flags::writes_a_file;
 use super::run::output_of;
-use crate::ir::FpMode;
+use crate::options::FpMode;
 use crate::source::Diagnostic;
 
 const PROBE: &str = include_str!("probe.c");

@@ -1,0 +1,42 @@
+//! Who counts the steps of a region.
+
+use super::{Handle, Loop};
+
+/// Who says how often a [`Step`](super::Step) is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// Nobody: there is one step.
+    #[default]
+    Once,
+    /// The driver, which knows the number of steps before it starts.
+    Counted {
+        /// The loop whose iterations are the steps. It encloses every statement, and no written element's subscript depends
+        /// on it (a buffer index may).
+        time: Handle<Loop>,
+    },
+}
+
+impl Clock {
+    /// Whether there may be more than one step, so that values go from one to the next.
+    pub fn has_steps(self) -> bool {
+        self != Self::Once
+    }
+
+    /// The loop of the nest that runs over time.
+    pub fn time(self) -> Option<Handle<Loop>> {
+        match self {
+            Self::Once => None,
+            Self::Counted { time } => Some(time),
+        }
+    }
+
+    /// Whether `this` runs over time.
+    pub fn counts(self, this: Handle<Loop>) -> bool {
+        self.time() == Some(this)
+    }
+
+    /// Those of `loops` that run over space, in the same order.
+    pub fn space(self, loops: &[Handle<Loop>]) -> impl DoubleEndedIterator<Item = Handle<Loop>> {
+        loops.iter().copied().filter(move |this| !self.counts(*this))
+    }
+}

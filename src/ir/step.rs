@@ -1,0 +1,84 @@
+//! What one step of a region does.
+
+use super::{Access, Expr, Handle, HostValue, Loop, ScalarType};
+use crate::source::Span;
+
+/// One step: its assignments in order, the pointers that rotate with it, and what it leaves.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// The assignments to array elements, in textual order; each is a sweep.
+    pub statements: Vec<Statement>,
+    /// Pointer variables that steps exchange and that outlive the nest: `a`, `b`.
+    pub left_pointers: Vec<LeftPointer>,
+    /// Loops and assignments in textual order that change scalars which outlive the nest: see [`Replay`].
+    pub replay: Vec<Replay>,
+    /// Variables from outside that the nest assigns and the host leaves alone: nothing reads them afterwards.
+    pub dead: Vec<Handle<HostValue>>,
+}
+
+impl Step {
+    /// All assignments in [`replay`](Self::replay), in order.
+    pub fn replayed(&self) -> Vec<&LeftScalar> {
+        let mut pending: Vec<&Replay> = self.replay.iter().rev().collect();
+        let mut found = Vec::new();
+        while let Some(next) = pending.pop() {
+            match next {
+                Replay::Loop(_, inner) => pending.extend(inner.iter().rev()),
+                Replay::Scalar(scalar) => found.push(scalar),
+            }
+        }
+        found
+    }
+}
+
+/// An assignment to an array element.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// The element; its `loops`, `guards` and `position` are the statement's.
+    pub write: Handle<Access>,
+    /// The first of the stores of the element in the iteration that this one replaces, as nothing but what it leaves is seen;
+    /// `write` if there are no others.
+    pub first: Handle<Access>,
+    /// The value, of the array's element type.
+    pub value: Handle<Expr>,
+    /// The assignment in the original file.
+    pub span: Span,
+}
+
+/// A pointer variable that the nest leaves changed.
+///
+/// Example: in the rotation above `a` holds after 1, 2, 3, ... iterations what before the nest was in `b`, `a`, `b`, ...:
+/// `held` is `[b, a]` and recurs from 0. For a helper `tmp` that gets the old `a` in every step it is `[a, b]`.
+#[derive(Clone, Debug)]
+pub struct LeftPointer {
+    /// The user's variable; without an iteration it keeps what it holds.
+    pub variable: Handle<HostValue>,
+    /// The variables whose first value it holds after 1, 2, ... iterations of the outermost loop.
+    pub held: Vec<Handle<HostValue>>,
+    /// Behind the last one the list goes on from this place.
+    pub recurs_from: usize,
+    /// Type of the elements that it points to.
+    pub element: ScalarType,
+    /// Elements to add, as the last iteration computes them.
+    pub offset: Option<Handle<Expr>>,
+}
+
+/// What the nest does to scalars that outlive it. The host driver goes through the last iteration of each loop once more
+/// and leaves the scalars as the original does.
+#[derive(Clone, Debug)]
+pub enum Replay {
+    /// A loop and what its last iteration does.
+    Loop(Handle<Loop>, Vec<Replay>),
+    /// An assignment that every iteration of the loops around it makes.
+    Scalar(LeftScalar),
+}
+
+/// A value of a scalar that outlives the nest.
+#[derive(Clone, Debug)]
+pub struct LeftScalar {
+    /// The user's variable.
+    pub variable: Handle<HostValue>,
+    /// Its value, of the variable's type: of parameters, indices of the loops around and elements that the nest only
+    /// reads.
+    pub value: Handle<Expr>,
+}

@@ -11,7 +11,7 @@ use crate::case::suite;
 use crate::command::{Outcome, clean, run, tool, with_quick_gcc};
 use crate::compare::check_same_bytes;
 use crate::examples::root;
-use crate::program::on_device_unoptimised;
+use crate::program::{leave_unoptimised, on_device_unoptimised};
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -271,7 +271,9 @@ fn search(bench: &Bench, words: &[&str]) -> Result<Outcome> {
 fn search_in(folder: &Path, source: &str, words: &[&str]) -> Result<Outcome> {
     let mut tool = tool(folder);
     tool.env("STENCIL_DEVICE", std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".into()));
-    run(tool.args(["tune", source, "--search", "random", "--seed", "5", "--budget", "1"]).args(words))
+    tool.args(["tune", source, "--search", "random", "--seed", "5", "--budget", "1"]).args(words);
+    leave_unoptimised(&mut tool);
+    run(with_quick_gcc(&mut tool))
 }
 
 /// The journal of an interrupted search is one with fewer lines. One of its plans is made the best by far, so that it

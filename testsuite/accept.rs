@@ -15,7 +15,7 @@ use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
 use crate::generated;
 use crate::literals::join_string_constants;
-use crate::program::{Program, Rewritten, Runtime, on_device};
+use crate::program::{Program, Rewritten, Runtime, on_device, on_device_unoptimised};
 use crate::trial;
 
 /// A plan that the options force. Sizes are odd and small, so that there are partial tiles everywhere.
@@ -43,14 +43,6 @@ impl Variant {
     pub fn on_device(&self, executable: &Path) -> Command {
         if self.is_optimised || is_whole() { on_device(executable) } else { on_device_unoptimised(executable) }
     }
-}
-
-/// The same without optimised kernels, for checks of what is around them.
-pub fn on_device_unoptimised(executable: &Path) -> Command {
-    let mut command = on_device(executable);
-    // The kernel cache does not know of PoCL's own options.
-    command.envs([("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable"), ("STENCIL_CACHE", "off")]);
-    command
 }
 
 /// Whether a run is to spare no time.

@@ -11,6 +11,7 @@ use crate::bench_program::suite::STENCILS;
 use crate::bench_program::verbose::{Registers, Run};
 use crate::command::{clean, run, tool};
 use crate::examples::root;
+use crate::program::leave_unoptimised;
 use crate::trials_of;
 
 /// The first argument that makes the bench of this program.
@@ -34,6 +35,7 @@ pub fn trials() -> Vec<Trial> {
 fn bench(folder: &Path) -> Result<std::process::Command> {
     let mut command = clean(std::env::current_exe()?, folder);
     command.env("BENCH_TOOL", tool(folder).get_program()).env("BENCH_EXAMPLES", root()).arg(WORD);
+    leave_unoptimised(&mut command);
     Ok(command)
 }
 

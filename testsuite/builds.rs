@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
-use crate::command::{clean, run, tool};
+use crate::command::{clean, run, tool, with_quick_gcc};
 use crate::compare::check_same_bytes;
 use crate::trials_of;
 use crate::wrapper::{check_runs, copy_example, copy_pair, expected_output};
@@ -63,7 +63,9 @@ impl Ccache {
         for (name, _) in std::env::vars_os().filter(|(name, _)| is_for_ccache(name)) {
             command.env_remove(name);
         }
-        command.env("CCACHE_DIR", self.folder.path()).env("CCACHE_CONFIGPATH", self.folder.path().join("none"))
+        with_quick_gcc(command)
+            .env("CCACHE_DIR", self.folder.path())
+            .env("CCACHE_CONFIGPATH", self.folder.path().join("none"))
     }
 
     /// Hits and misses since the last call.
@@ -146,7 +148,7 @@ fn check_left_folder() -> Result<()> {
     let (folder, temporary) = (copy_pair()?, tempfile::tempdir()?);
     let compile = || {
         let mut command = tool(folder.path());
-        command.args(["cc", "gcc"]).args(COMPILE).env("TMPDIR", temporary.path());
+        with_quick_gcc(command.args(["cc", "gcc"]).args(COMPILE)).env("TMPDIR", temporary.path());
         command
     };
     run(&mut compile())?.succeeded()?;
@@ -183,8 +185,8 @@ fn cmake_project(lists: Option<&str>) -> Result<(TempDir, PathBuf, Vec<u8>)> {
 
 /// Configures and builds; the program must print `expected`.
 fn check_cmake(folder: &Path, expected: &[u8], configure: &mut Command) -> Result<()> {
-    run(configure.args(["-S", ".", "-B", "build"]))?.succeeded()?;
-    run(clean("cmake", folder).args(["--build", "build"]))?.succeeded()?;
+    run(with_quick_gcc(configure.args(["-S", ".", "-B", "build"])))?.succeeded()?;
+    run(with_quick_gcc(clean("cmake", folder).args(["--build", "build"])))?.succeeded()?;
     check_runs(&folder.join("build"), "wave", expected)?;
     Ok(())
 }
@@ -242,7 +244,7 @@ fn check_cmake_module() -> Result<()> {
         // File systems and make tell times apart that are some milliseconds from each other.
         sleep(Duration::from_millis(20));
         change.make(top.path())?;
-        let said = run(clean("cmake", &folder).args(["--build", "build"]))?.succeeded()?;
+        let said = run(with_quick_gcc(clean("cmake", &folder).args(["--build", "build"])))?.succeeded()?;
         let said = String::from_utf8(said.stdout)?;
         let is_built =
             |name: &str| said.lines().any(|line| line.contains("Building") && line.ends_with(&format!("{name}.c.o")));
@@ -259,7 +261,8 @@ fn check_cmake_module() -> Result<()> {
 
 fn check_static() -> Result<()> {
     let folder = copy_pair()?;
-    let wrap = |words: &[&str]| run(tool(folder.path()).args(["cc", "gcc", "-DWEIGHT=0.2"]).args(words));
+    let wrap =
+        |words: &[&str]| run(with_quick_gcc(tool(folder.path()).args(["cc", "gcc", "-DWEIGHT=0.2"]).args(words)));
     for name in ["main.c", "heat.c", "wave.c"] {
         wrap(&["-c", name])?.succeeded()?;
     }
@@ -288,7 +291,7 @@ fn check_options() -> Result<()> {
     for name in ["main", "heat", "wave"] {
         let mut command = tool(folder.path());
         command.args(common).args(["-MD", "-MP", "-MQ", &format!("out/{name}$x.o"), "-c", &format!("{name}.c")]);
-        run(&mut command)?.succeeded()?;
+        run(with_quick_gcc(&mut command))?.succeeded()?;
         let rules = fs::read_to_string(folder.path().join(format!("{name}.d")))?;
         ensure!(rules.starts_with(&format!("out/{name}$$x.o:")), "-MQ is not followed:\n{rules}");
         ensure!(rules.lines().any(|line| line == "fields.h:"), "-MP is not followed:\n{rules}");

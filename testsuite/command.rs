@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use wait_timeout::ChildExt;
 
 use crate::accept::is_whole;
+use crate::case::suite;
 use crate::program::is_device_chosen;
 
 /// PoCL takes a minute for some kernels while nothing else runs, and a busy machine many times as long.
@@ -96,6 +97,14 @@ fn small_pocl() -> Option<PathBuf> {
     let is_chosen = is_device_chosen() || std::env::var_os("OCL_ICD_VENDORS").is_some();
     let vendors = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("pocl").join("vendors");
     (!is_chosen && !is_whole() && vendors.exists()).then_some(vendors)
+}
+
+/// Lets the `gcc` that `command` starts leave everything unoptimised. The compiler wrapper optimises all drivers, which takes
+/// seconds for each.
+pub fn with_quick_gcc(command: &mut Command) -> &mut Command {
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(suite("bin")).chain(std::env::split_paths(&rest));
+    command.env("PATH", std::env::join_paths(folders).expect("a folder without colons"))
 }
 
 /// Runs `command` to its end; fails when it cannot start or takes longer than the limit.

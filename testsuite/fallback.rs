@@ -8,7 +8,7 @@ use libtest_mimic::Trial;
 use crate::case::suite;
 use crate::command::{Outcome, clean, run, run_within};
 use crate::compare::check_same_bytes;
-use crate::program::{Translated, on_device};
+use crate::program::{Translated, on_device_unoptimised};
 use crate::trials_of;
 
 /// What a program says on stderr, once per region and reason, when it does not use the device.
@@ -52,7 +52,7 @@ impl Bench {
     }
 
     fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Outcome> {
-        run(on_device(&self.0.build()?).args(arguments).envs(environment.iter().copied()))
+        run(on_device_unoptimised(&self.0.build()?).args(arguments).envs(environment.iter().copied()))
     }
 
     /// Runs the program; it must end well and print what the original prints.
@@ -152,7 +152,7 @@ fn check_last_thread() -> Result<()> {
     let (executable, original) = (bench.0.build()?, bench.0.folder.path().join("original"));
     for way in ["0", "1", "2"] {
         let expected = run(clean(&original, bench.0.folder.path()).arg(way))?.succeeded()?.stdout;
-        let mut command = on_device(&executable);
+        let mut command = on_device_unoptimised(&executable);
         let outcome = run_within(command.arg(way).env("STENCIL_STRICT", "1"), Duration::from_secs(60))?.succeeded()?;
         check_same_bytes("stdout", &expected, &outcome.stdout)?;
     }

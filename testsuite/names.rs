@@ -11,9 +11,9 @@ use libtest_mimic::Trial;
 use tempfile::TempDir;
 
 use crate::case::suite;
-use crate::command::{clean, run, tool};
+use crate::command::{clean, run, tool, with_quick_gcc};
 use crate::compare::check_same_bytes;
-use crate::program::on_device;
+use crate::program::on_device_unoptimised;
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -106,7 +106,8 @@ fn check_wrapped_name(name: &OsStr, standard: &str) -> Result<()> {
     let folder = folder_with(name)?;
     let mut wrapper = tool(folder.path());
     wrapper.args(["cc", "gcc", standard, "-I.", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-c"]);
-    let outcome = run(wrapper.arg(beside(name, ".c")).args(["-MD", "-o", "object.o"]))?.succeeded()?;
+    wrapper.arg(beside(name, ".c")).args(["-MD", "-o", "object.o"]);
+    let outcome = run(with_quick_gcc(&mut wrapper))?.succeeded()?;
     ensure!(outcome.stderr.is_empty(), "silence expected\n{}", outcome.describe());
     ensure!(folder.path().join("object.o").exists(), "no object");
     check_no_shell_ran(folder.path())
@@ -135,14 +136,14 @@ fn check_odd_folder() -> Result<()> {
     let build = |words: &[&str], program: &str| -> Result<()> {
         let mut command = if words[0] == "gcc" { clean("gcc", folder.path()) } else { tool(folder.path()) };
         command.args(&words[usize::from(words[0] == "gcc")..]).args(["-std=c99", "-w", "-ffp-contract=off", "-I."]);
-        run(command.arg(&name).args(["-o", program, "-lm"]))?.succeeded()?;
+        run(with_quick_gcc(command.arg(&name).args(["-o", program, "-lm"])))?.succeeded()?;
         Ok(())
     };
     build(&["gcc"], "plain")?;
     build(&["cc", "gcc"], "accelerated")?;
     let expected = run(&mut clean(folder.path().join("plain"), folder.path()))?.succeeded()?.stdout;
     ensure!(expected.windows(3).any(|bytes| bytes == b"/\xe9\n"), "the program does not say where it is");
-    let mut command = on_device(&folder.path().join("accelerated"));
+    let mut command = on_device_unoptimised(&folder.path().join("accelerated"));
     check_same_bytes("stdout", &expected, &run(command.env("STENCIL_STRICT", "1"))?.succeeded()?.stdout)?;
     check_no_shell_ran(folder.path())
 }
@@ -211,8 +212,9 @@ fn check_flags() -> Result<()> {
     fs::write(folder.path().join("a.c"), text)?;
     let flag = "-DTEXT=\"$(touch pwned)`touch pwned`; ' & | > pwned\"";
     run(tool(folder.path()).args(["-I.", flag, "-MD", "a.c"]))?.succeeded()?;
-    run(tool(folder.path()).args(["cc", "gcc", "-I.", flag, "a.c", "-o", "program", "-lm"]))?.succeeded()?;
-    let printed = run(&mut on_device(&folder.path().join("program")))?.succeeded()?.stdout;
+    run(with_quick_gcc(tool(folder.path()).args(["cc", "gcc", "-I.", flag, "a.c", "-o", "program", "-lm"])))?
+        .succeeded()?;
+    let printed = run(&mut on_device_unoptimised(&folder.path().join("program")))?.succeeded()?.stdout;
     let printed = String::from_utf8(printed)?;
     ensure!(printed.ends_with("$(touch pwned)`touch pwned`; ' & | > pwned\n"), "the program prints\n{printed}");
     check_no_shell_ran(folder.path())

@@ -8,10 +8,10 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
-use crate::accept::on_device_unoptimised;
 use crate::case::suite;
 use crate::command::{Outcome, clean, run, tool};
 use crate::compare::check_same_bytes;
+use crate::program::on_device_unoptimised;
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {

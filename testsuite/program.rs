@@ -216,3 +216,15 @@ pub fn on_device(executable: &Path) -> Command {
     command.env("STENCIL_DEVICE", device);
     command
 }
+
+/// The same without optimised kernels, for checks of what is around them.
+pub fn on_device_unoptimised(executable: &Path) -> Command {
+    let mut command = on_device(executable);
+    leave_unoptimised(&mut command);
+    command
+}
+
+/// Lets PoCL compile kernels as they are, in a fraction of the time. The kernel cache does not know of PoCL's own options.
+pub fn leave_unoptimised(command: &mut Command) {
+    command.envs([("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable"), ("STENCIL_CACHE", "off")]);
+}

@@ -8,10 +8,10 @@ use libtest_mimic::Trial;
 use tempfile::TempDir;
 
 use crate::case::suite;
-use crate::command::{Outcome, clean, run, tool};
+use crate::command::{Outcome, clean, run, tool, with_quick_gcc};
 use crate::compare::check_same_bytes;
 use crate::examples::root;
-use crate::program::on_device;
+use crate::program::{leave_unoptimised, on_device_unoptimised};
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -71,7 +71,7 @@ impl Bench {
     }
 
     fn run_program(&self, arguments: &[&str]) -> Result<Outcome> {
-        let mut program = on_device(&self.folder.path().join("program"));
+        let mut program = on_device_unoptimised(&self.folder.path().join("program"));
         run(program.args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()
     }
 
@@ -135,7 +135,7 @@ fn check_devices() -> Result<()> {
     check_plan(&outcome, 1, "plan tuned_4 for PTHREAD, ")?;
     let program = bench.folder.path().join("program");
     for name in ["tuned_1", "tuned_2", "tuned_3", "gpu"] {
-        let mut command = on_device(&program);
+        let mut command = on_device_unoptimised(&program);
         let outcome = run(command.env("STENCIL_PLAN", name).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?;
         // The second nest has no plans but the model's.
         ensure!(outcome.stderr.contains(&format!("plan {name}")), "{}", outcome.describe());
@@ -253,7 +253,7 @@ fn check_wrapper() -> Result<()> {
     let bench = Bench::new(FOUR_STEPS)?;
     let mut wrapper = tool(bench.folder.path());
     wrapper.args(["cc", "gcc", "-O0", "-ffp-contract=off", "-MD", "-MP", "two_regions.c", "-o", "program"]);
-    run(wrapper.args(["-lm"]))?.succeeded()?;
+    run(with_quick_gcc(wrapper.args(["-lm"])))?.succeeded()?;
     let outcome = bench.run_program(&[])?;
     check_same_bytes("stdout", &bench.expected, &outcome.stdout)?;
     ensure!(outcome.stderr.contains("plan tuned_1, 7 steps in 3 launches"), "{}", outcome.describe());
@@ -271,7 +271,9 @@ fn search(bench: &Bench, words: &[&str]) -> Result<Outcome> {
 fn search_in(folder: &Path, source: &str, words: &[&str]) -> Result<Outcome> {
     let mut tool = tool(folder);
     tool.env("STENCIL_DEVICE", std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".into()));
-    run(tool.args(["tune", source, "--search", "random", "--seed", "5", "--budget", "1"]).args(words))
+    tool.args(["tune", source, "--search", "random", "--seed", "5", "--budget", "1"]).args(words);
+    leave_unoptimised(&mut tool);
+    run(with_quick_gcc(&mut tool))
 }
 
 /// The journal of an interrupted search is one with fewer lines. One of its plans is made the best by far, so that it

@@ -9,7 +9,7 @@ use libtest_mimic::Trial;
 use crate::case::suite;
 use crate::command::{Outcome, clean, run, tool};
 use crate::compare::check_same_bytes;
-use crate::program::{Translated, on_device};
+use crate::program::{Translated, on_device_unoptimised};
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -45,7 +45,7 @@ fn left_variables() -> Result<Translated> {
 
 /// Builds and runs the program, which must print what the original prints.
 fn run_right(bench: &Translated, environment: &[(&str, &str)]) -> Result<Outcome> {
-    let outcome = run(on_device(&bench.build()?).envs(environment.iter().copied()))?.succeeded()?;
+    let outcome = run(on_device_unoptimised(&bench.build()?).envs(environment.iter().copied()))?.succeeded()?;
     check_same_bytes("stdout", &bench.expected, &outcome.stdout)?;
     Ok(outcome)
 }
@@ -91,7 +91,7 @@ fn check_wrong_kernel() -> Result<()> {
 fn check_misread_source() -> Result<()> {
     let bench = left_variables()?;
     damage(&bench.files.host(), "0.7 * a[i]", "0.7 * a[i + 1]")?;
-    let outcome = run(on_device(&bench.build()?).envs([VERIFY]))?.succeeded()?;
+    let outcome = run(on_device_unoptimised(&bench.build()?).envs([VERIFY]))?.succeeded()?;
     outcome.check_says("verify: array a differs at [")?;
     outcome.check_says("keeping the results of the original loops")
 }
@@ -124,7 +124,8 @@ fn check_no_work() -> Result<()> {
 fn check_strict() -> Result<()> {
     let bench = left_variables()?;
     bench.damage_kernels(&["0.3", "0.29999999999999999", "0x1.3333333333333p-2"], "0.7")?;
-    let outcome = run(on_device(&bench.build()?).envs([VERIFY, ("STENCIL_STRICT", "1")]))?.exited_with(1)?;
+    let outcome =
+        run(on_device_unoptimised(&bench.build()?).envs([VERIFY, ("STENCIL_STRICT", "1")]))?.exited_with(1)?;
     outcome.check_says("verify: array a differs at [")
 }
 
@@ -141,13 +142,13 @@ fn check_contracted_loops() -> Result<()> {
     let mut gcc = clean("gcc", bench.folder.path());
     gcc.args(fusing_flags()).args(&bench.program.flags).args([bench.files.host(), bench.files.driver()]);
     run(gcc.arg("-o").arg(&executable).args(["-lOpenCL", "-lm"]))?.succeeded()?;
-    let outcome = run(on_device(&executable).envs([VERIFY]))?.succeeded()?;
+    let outcome = run(on_device_unoptimised(&executable).envs([VERIFY]))?.succeeded()?;
     if fusing_flags().len() > 1 {
         outcome.check_says("ulps (")?;
         outcome.check_says("compile the loops with -ffp-contract=off, or allow so much with STENCIL_VERIFY=1e-12")?;
     }
     let allowed = [("STENCIL_VERIFY", "1e-12"), ("STENCIL_STRICT", "1")];
-    run(on_device(&executable).envs(allowed))?.succeeded()?.check_says("verified: ")
+    run(on_device_unoptimised(&executable).envs(allowed))?.succeeded()?.check_says("verified: ")
 }
 
 /// Builds `left_variables.c` with gcc behind the wrapper, and alone; gives both results of a verified run.
@@ -161,7 +162,7 @@ fn run_wrapped(flags: &[&str], wrapper: &[&str], environment: &[(&str, &str)]) -
     let mut command = tool(folder.path());
     command.arg("cc").args(wrapper).arg("gcc").args(flags).arg(&include);
     run(command.arg(&source).args(["-o", "program", "-lm"]))?.succeeded()?;
-    let outcome = run(on_device(&folder.path().join("program")).envs(environment.iter().copied()))?;
+    let outcome = run(on_device_unoptimised(&folder.path().join("program")).envs(environment.iter().copied()))?;
     Ok((outcome, plain))
 }
 
@@ -221,7 +222,7 @@ fn check_optimised() -> Result<()> {
             command.args(flags.split(' ')).args(["-w", "-ffp-contract=off"]).args(&bench.program.flags);
             command.args([bench.files.host(), bench.files.driver()]).arg("-o").arg(&executable);
             run(command.args(["-lOpenCL", "-lm"]))?.succeeded()?;
-            let outcome = run(on_device(&executable).env("STENCIL_DEVICE", "none"))?.succeeded()?;
+            let outcome = run(on_device_unoptimised(&executable).env("STENCIL_DEVICE", "none"))?.succeeded()?;
             check_same_bytes(flags, &bench.expected, &outcome.stdout)?;
         }
     }

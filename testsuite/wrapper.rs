@@ -8,9 +8,9 @@ use libtest_mimic::Trial;
 use tempfile::TempDir;
 
 use crate::case::{project, suite};
-use crate::command::{Outcome, clean, run, tool};
+use crate::command::{Outcome, clean, run, tool, with_quick_gcc};
 use crate::compare::check_same_bytes;
-use crate::program::on_device;
+use crate::program::on_device_unoptimised;
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -67,12 +67,12 @@ pub fn expected_output(folder: &Path) -> Result<Vec<u8>> {
 
 /// `stencil-rewrite cc gcc` with the flags and `arguments`.
 fn wrap(folder: &Path, arguments: &[&str]) -> Result<Outcome> {
-    run(tool(folder).args(["cc", "gcc"]).args(FLAGS).args(arguments))
+    run(with_quick_gcc(tool(folder).args(["cc", "gcc"]).args(FLAGS).args(arguments)))
 }
 
 /// Runs `./name`, on the device only; it must print `expected`.
 pub fn check_runs(folder: &Path, name: &str, expected: &[u8]) -> Result<Outcome> {
-    let mut command = on_device(&folder.join(name));
+    let mut command = on_device_unoptimised(&folder.join(name));
     let outcome = run(command.env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))?.succeeded()?;
     check_same_bytes("stdout", expected, &outcome.stdout)?;
     outcome.check_says("stencil: device")?;
@@ -147,7 +147,8 @@ fn check_shared_device() -> Result<()> {
 fn check_pass_through() -> Result<()> {
     let folder = copy_pair()?;
     wrap(folder.path(), &["-c", "main.c", "-o", "wrapped.o"])?.succeeded()?;
-    run(clean("gcc", folder.path()).args(FLAGS).args(["-c", "main.c", "-o", "plain.o"]))?.succeeded()?;
+    let mut gcc = clean("gcc", folder.path());
+    run(with_quick_gcc(gcc.args(FLAGS).args(["-c", "main.c", "-o", "plain.o"])))?.succeeded()?;
     let (plain, wrapped) = (fs::read(folder.path().join("plain.o"))?, fs::read(folder.path().join("wrapped.o"))?);
     ensure!(plain == wrapped, "the objects of a file without the pragma differ");
     Ok(())
@@ -220,15 +221,18 @@ fn check_standard_input() -> Result<()> {
 fn check_contraction() -> Result<()> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("a.c"), NEST)?;
-    let rows = [("gcc", "-std=c99", false), ("clang", "-std=c99", true), ("gcc", "-std=gnu99", true)];
-    for (compiler, dialect, may_fuse) in rows {
-        for quiet in [false, true] {
-            let mut command = tool(folder.path());
-            command.arg("cc").args(quiet.then_some("-q"));
-            let outcome = run(command.args([compiler, "-O2", "-mfma", dialect, "-c", "a.c"]))?.succeeded()?;
-            let says = outcome.stderr.contains("the device may fuse a * b + c, as the compiler does with -mfma");
-            ensure!(says == (may_fuse && !quiet), "{compiler} {dialect}\n{}", outcome.describe());
-        }
+    let rows: [(&[&str], &str, bool); 4] = [
+        (&["gcc"], "-std=c99", false),
+        (&["clang"], "-std=c99", true),
+        (&["gcc"], "-std=gnu99", true),
+        (&["-q", "gcc"], "-std=gnu99", false),
+    ];
+    for (compiler, dialect, is_told) in rows {
+        let mut command = tool(folder.path());
+        command.arg("cc").args(compiler).args(["-O2", "-mfma", dialect, "-c", "a.c"]);
+        let outcome = run(&mut command)?.succeeded()?;
+        let says = outcome.stderr.contains("the device may fuse a * b + c, as the compiler does with -mfma");
+        ensure!(says == is_told, "{compiler:?} {dialect}\n{}", outcome.describe());
     }
     Ok(())
 }
@@ -295,7 +299,7 @@ fn check_make() -> Result<()> {
     let expected = run(&mut clean(plain.join("wave"), &plain))?.succeeded()?.stdout;
     let (_top, folder) = copy_example("make")?;
     let compiler = format!("CC={} cc gcc", env!("CARGO_BIN_EXE_stencil-rewrite"));
-    run(clean("make", &folder).arg(compiler))?.succeeded()?;
+    run(with_quick_gcc(clean("make", &folder).arg(compiler)))?.succeeded()?;
     check_runs(&folder, "wave", &expected)?;
     Ok(())
 }
@@ -305,7 +309,7 @@ fn check_make_rules() -> Result<()> {
     run(clean("make", &folder).arg("plain"))?.succeeded()?;
     let expected = run(&mut clean(folder.join("plate-plain"), &folder))?.succeeded()?.stdout;
     let tool = format!("STENCIL_REWRITE={}", env!("CARGO_BIN_EXE_stencil-rewrite"));
-    run(clean("make", &folder).arg(&tool))?.succeeded()?;
+    run(with_quick_gcc(clean("make", &folder).arg(&tool)))?.succeeded()?;
     check_runs(&folder, "plate", &expected)?;
     let again = run(clean("make", &folder).args(["-q", &tool]))?;
     ensure!(again.code == Some(0), "a second make would build again\n{}", again.describe());

@@ -9,10 +9,10 @@ use libtest_mimic::Trial;
 
 use super::subject::{Prepared, Subject, VARIANTS, count_launches, part, trials_of_subjects};
 use super::tally;
-use crate::accept::{DEFAULT, is_whole, on_device_unoptimised};
+use crate::accept::{DEFAULT, is_whole};
 use crate::command::{Outcome, clean, run, run_within};
 use crate::compare::check_same_bytes;
-use crate::program::on_device;
+use crate::program::{on_device, on_device_unoptimised};
 use crate::trials_of;
 
 /// What every test run checks.

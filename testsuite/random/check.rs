@@ -8,10 +8,9 @@ use tempfile::TempDir;
 
 use super::model::Program;
 use super::write::write_program;
-use crate::accept::on_device_unoptimised;
 use crate::case::Case;
 use crate::command::{Outcome, clean, run};
-use crate::program::{self, INEXACT, Rewritten, Runtime, is_device_chosen, on_device};
+use crate::program::{self, INEXACT, Rewritten, Runtime, is_device_chosen, on_device, on_device_unoptimised};
 
 /// PoCL takes minutes to optimise the longest kernels, so where time matters longer files, in bytes, are not optimised.
 const LONG: u64 = 10_000;

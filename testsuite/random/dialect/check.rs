@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::program::Program;
 use crate::command::{Outcome, clean, run, run_within, tool};
-use crate::program::{INEXACT, is_device_chosen, on_device};
+use crate::program::{INEXACT, is_device_chosen, leave_unoptimised, on_device};
 
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
@@ -292,8 +292,7 @@ impl<'p> Sandbox<'p> {
             command.args((first..self.program.units.len()).map(|unit| unit.to_string()));
         }
         command.env("POCL_CACHE_DIR", self.path("pocl")).env("ASAN_OPTIONS", "detect_leaks=0");
-        // The kernel cache does not know of PoCL's own options.
-        command.envs([("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable"), ("STENCIL_CACHE", "off")]);
+        leave_unoptimised(&mut command);
         if let Some(profile) = self.program.plan.profile {
             command.env("STENCIL_PLAN", profile);
         }

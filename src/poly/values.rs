@@ -76,3 +76,39 @@ fn alternatives(condition: Condition) -> Vec<Condition> {
         other => vec![other],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use isl_bindings::{AstBuild, Context, PwAff, Result, Set};
+
+    use super::{condition, index};
+    use crate::index::{Condition, Index, Operator};
+
+    fn build(context: &Context) -> Result<AstBuild> {
+        AstBuild::from_context(&Set::parse(context, "[n] -> { : n >= 3 }")?)
+    }
+
+    #[test]
+    fn what_holds_together_within_alternatives_is_a_group() -> Result<()> {
+        let context = Context::new()?;
+        let read = |text: &str| condition(&build(&context)?.expr_from_set(&Set::parse(&context, text)?)?);
+        let Condition::Any(parts) = read("[i, j, n] -> { : i = 0 or (i = n and j = 5) or i = 3 }")? else {
+            panic!("alternatives")
+        };
+        let groups = parts.iter().filter(|part| matches!(part, Condition::Group(_))).count();
+        assert_eq!((parts.len(), groups), (3, 1));
+        assert_eq!(read("{ : }")?, Condition::All(Vec::new()));
+        assert_eq!(read("{ : 1 = 0 }")?, Condition::Any(Vec::new()));
+        Ok(())
+    }
+
+    #[test]
+    fn functions_become_indices() -> Result<()> {
+        let context = Context::new()?;
+        let read = |text: &str| index(&build(&context)?.expr_from_pw_aff(&PwAff::parse(&context, text)?)?);
+        let last = Index::binary(Operator::Sub, Index::name("n"), Index::Const(2));
+        assert_eq!(read("[n] -> { [(n - 2)] }")?, last);
+        assert_eq!(read("[n] -> { [(-n)] }")?, Index::Negate(Box::new(Index::name("n"))));
+        Ok(())
+    }
+}

@@ -1,26 +1,30 @@
 //! Rewrites stencil loop nests of a C program into OpenCL kernels with overlapped time tiling.
 //!
-//! The folders stand in the order in which data flows through them:
+//! A room uses only rooms below it in this table; a test reads their `use` lines.
 //!
 //! | module | from → to |
 //! |---|---|
 //! | [`cli`] | flags → [`options::Options`]; subcommands, the compiler wrapper, exit codes |
-//! | [`tune`] | a tuning file → [`options::TunedPlan`], [`options::MeasuredDevice`]; a space of plans, a method of search, measurements → the file |
 //! | [`pipeline`] | a file → its rewritten form: the whole translation on one page |
-//! | [`bounded`] | the stack and the time within which the translation of a file runs |
-//! | [`source`] | path → text, spans, the one lexer of C and the pragmas it finds, the preprocessor run and its line map; diagnostics |
-//! | [`front`] | tree-sitter tree → [`front::MarkedNest`], an [`ir::Nest`] with its clauses: declarations, loops, delinearised subscripts, rotated pointers |
-//! | [`ir`] | what the programmer wrote, in arenas with spans |
-//! | [`poly`] | nest → [`poly::Recurrences`]: access relations, value-based flow, sweeps, storage; isl only |
-//! | [`valid`] | recurrences → verdict; every refusal is explained there or where the front end meets it |
-//! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
-//! | [`model`] | tiles, device profile → [`model::KernelPlan`]: strategy, depth, core, work-group |
-//! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
-//! | [`back`] | kernel → text: OpenCL C, the host driver with its C runtime, the header |
+//! | [`tune`] | a tuning file → [`options::TunedPlan`], [`options::MeasuredDevice`]; a space of plans, a method of search, measurements → the file |
+//! | [`report`] | diagnostics for people and for machines; what `--dump` prints |
 //! | [`rewrite`] | edits → source, unified diff; a rewritten source → its original |
-//! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
-//! | [`report`] | diagnostics for people and for machines |
+//! | [`back`] | kernels → text: OpenCL C, the host driver with its C runtime, the header; it cannot fail |
+//! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
+//! | [`model`] | tiles, device profile → [`model::KernelPlan`]: strategy, depth, core, work-group |
+//! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
+//! | [`valid`] | [`poly::Refusal`] → diagnostic: every refusal is explained there or where the front end meets it |
+//! | [`poly`] | nest → [`poly::Analysis`]: access relations, value-based flow, sweeps, storage, bounds of all cells; isl is there and in [`tile`] alone |
+//! | [`front`] | tree-sitter tree → [`front::MarkedNest`], an [`ir::Nest`] with its clauses: declarations, loops, delinearised subscripts, rotated pointers |
 //! | [`explain`] | a diagnostic's code → the page about it |
+//! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
+//! | [`options`] | what the user chose: flags, clauses, tuned plans |
+//! | [`index`] | integer expressions and conditions of generated code |
+//! | [`ir`] | what the programmer wrote, in arenas with spans |
+//! | [`bounded`] | the stack and the time within which the translation of a file runs |
+//! | [`text`] | characters on their way out: lines, string constants, hashes |
+//! | [`source`] | path → text, spans, the one lexer of C and the pragmas it finds, the preprocessor run and its line map; diagnostics |
+//! | [`settings`] | the one table of what can be asked for a nest: by a clause, a flag, a key of a tuning file |
 //!
 //! # The idea
 //! Real codes hide one recurrence behind many storage idioms: copy-back loops, `memcpy`, pointer swaps and rotations,
@@ -38,7 +42,8 @@
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of
 //!   the same sweep writes.
 //! - All sweeps of a nest write the same cells in every time step.
-//! - After [`poly`] and [`valid`] have accepted a nest, nothing in [`kernel`] or [`back`] can fail because of it.
+//! - Behind [`poly::Analysis`] no room can fail because of a nest; a wish that cannot be had is refused by [`model`], before a
+//!   kernel is built.
 //! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.
 //! - The macros of a kernel file ([`back`]) are for people and for its size: without them compilers see the same tokens.
 //! - Output depends on the input, the flags and the tuning file alone, byte for byte.
@@ -48,27 +53,30 @@
 //! intermediate files, no state between runs but tuning files and the journals of searches. Rewriting never touches a
 //! device: it works where there is no OpenCL at all.
 //!
+#![doc = include_str!("walk.md")]
 #![doc = include_str!("glossary.md")]
 
 pub mod cli;
-pub mod options;
-pub mod tune;
 pub mod pipeline;
+pub mod tune;
+pub mod report;
+pub mod rewrite;
+pub mod back;
+pub mod kernel;
+pub mod model;
+pub mod tile;
+pub mod valid;
+pub mod poly;
+pub mod front;
+pub mod explain;
+pub mod device;
+pub mod options;
+pub mod index;
+pub mod ir;
 pub mod bounded;
 pub mod text;
 pub mod source;
-pub mod front;
-pub mod ir;
-pub mod poly;
-pub mod valid;
-pub mod tile;
-pub mod model;
-pub mod kernel;
-pub mod back;
-pub mod rewrite;
-pub mod device;
-pub mod report;
-pub mod explain;
+pub mod settings;
 
 #[cfg(test)]
 mod testing;

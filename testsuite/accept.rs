@@ -224,11 +224,11 @@ fn check_notes(case: &Case, said: &Outcome) -> Result<()> {
     case.directive("notes").map_or(Ok(()), |note| said.check_says(note))
 }
 
-/// `patch` makes the rewritten file out of the original and what `--diff` prints.
+/// `patch` makes the rewritten file out of the original and what `--diff` prints, which is the same under all plans.
 fn check_diff(program: &Program, files: &Rewritten) -> Result<()> {
     let diff = files.folder.join("host.diff");
     let patched = files.folder.join("patched.c");
-    fs::write(&diff, run(program.strict_tool(&[]).arg("--diff"))?.succeeded()?.stdout)?;
+    fs::write(&diff, run(program.strict_tool(DIRECT.options).arg("--diff"))?.succeeded()?.stdout)?;
     let mut patch = clean("patch", &files.folder);
     patch.args(["--binary", "--silent", "--fuzz=0", "-o"]).arg(&patched).arg(&program.source).arg(&diff);
     run(&mut patch)?.succeeded().context("the diff does not apply")?;

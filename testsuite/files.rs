@@ -1,6 +1,6 @@
 //! How the tool treats files: inputs are never touched, outputs are replaced whole or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -211,41 +211,110 @@ fn check_modes() -> Result<()> {
     Ok(())
 }
 
-/// Kills the tool at moments spread over its run; `TESTSUITE_KILLS` says how often.
+/// Kills the tool at each step of its writing, or, if `TESTSUITE_KILLS` says how often, at moments spread over its run.
 fn check_killed() -> Result<()> {
-    let kills: u32 = std::env::var("TESTSUITE_KILLS").ok().map_or(Ok(60), |count| count.parse())?;
-    let folder = folder_with_program()?;
-    run(tool(folder.path()).arg("a.c"))?.succeeded()?;
-    let old = contents(folder.path())?;
-    let source = fs::read_to_string(folder.path().join("a.c"))?;
-    fs::write(folder.path().join("a.c"), source.replace("0.3 *", "0.7 *"))?;
-    let start = Instant::now();
-    run(tool(folder.path()).arg("a.c"))?.succeeded()?;
-    let duration = start.elapsed();
-    let new = contents(folder.path())?;
-    ensure!(OUTPUTS.iter().any(|output| old[*output] != new[*output]), "the change made no difference");
-    for kill in 0..kills {
-        for output in OUTPUTS {
-            fs::write(folder.path().join(output), &old[output])?;
-        }
-        // Most of a run is spent before anything is written.
-        kill_after(folder.path(), duration / 2 + duration * kill / kills)?;
-        for (name, bytes) in contents(folder.path())? {
-            if name.starts_with(".stencil-") && name.ends_with(".tmp") {
-                fs::remove_file(folder.path().join(name))?;
-                continue;
-            }
-            let is_whole = bytes == new[&name] || (name != "a.c" && bytes == old[&name]);
-            ensure!(is_whole, "{name} is neither the old nor the new file after kill {kill}");
-        }
+    let changed = Changed::new()?;
+    match std::env::var("TESTSUITE_KILLS") {
+        Ok(count) => changed.check_moments(count.parse()?),
+        Err(_) => changed.check_steps(),
     }
-    Ok(())
 }
 
-fn kill_after(folder: &Path, delay: Duration) -> Result<()> {
-    let mut child = tool(folder).arg("a.c").stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    thread::sleep(delay);
-    child.kill().context("a child that nobody waited for")?;
-    child.wait()?;
-    Ok(())
+/// Arguments for a run that begins to write soon.
+const QUICK: [&str; 3] = ["--strategy", "direct", "a.c"];
+
+/// The calls by which the tool writes, as strace names them. What others see of a folder changes in no other.
+const CALLS: [&str; 4] = ["write", "fchmod", "fsync", "/^rename"];
+
+/// A program that has changed since it was rewritten.
+struct Changed {
+    folder: TempDir,
+    old: BTreeMap<String, Vec<u8>>,
+    new: BTreeMap<String, Vec<u8>>,
+    /// How long rewriting it takes.
+    duration: Duration,
+}
+
+impl Changed {
+    fn new() -> Result<Self> {
+        let folder = folder_with_program()?;
+        run(tool(folder.path()).args(QUICK))?.succeeded()?;
+        let old = contents(folder.path())?;
+        let source = fs::read_to_string(folder.path().join("a.c"))?;
+        fs::write(folder.path().join("a.c"), source.replace("0.3 *", "0.7 *"))?;
+        let start = Instant::now();
+        run(tool(folder.path()).args(QUICK))?.succeeded()?;
+        let duration = start.elapsed();
+        let new = contents(folder.path())?;
+        Ok(Self { folder, old, new, duration })
+    }
+
+    /// Kills before each step: some outputs are old then and some new, in every number.
+    fn check_steps(&self) -> Result<()> {
+        let mut counts = BTreeSet::new();
+        for call in CALLS {
+            counts.extend(
+                (1..).map_while(|time| self.count_new_before(call, time).transpose()).collect::<Result<Vec<_>>>()?,
+            );
+        }
+        let differ = OUTPUTS.iter().filter(|output| self.old[**output] != self.new[**output]).count();
+        ensure!(differ > 1 && counts.into_iter().eq(0..=differ), "no kill fell between two of {differ} files");
+        Ok(())
+    }
+
+    /// The number of new outputs when the tool is about to make this call for that time; `None` if it never is.
+    fn count_new_before(&self, call: &str, time: u32) -> Result<Option<usize>> {
+        self.restore()?;
+        let is_killed = self.kill_before(call, time)?;
+        let count = self.count_new().with_context(|| format!("after a kill before {call} {time}"))?;
+        Ok(is_killed.then_some(count))
+    }
+
+    /// Most of a run is spent before anything is written.
+    fn check_moments(&self, kills: u32) -> Result<()> {
+        for kill in 0..kills {
+            self.restore()?;
+            self.kill_after(self.duration / 2 + self.duration * kill / kills)?;
+            self.count_new().with_context(|| format!("after kill {kill}"))?;
+        }
+        Ok(())
+    }
+
+    fn restore(&self) -> Result<()> {
+        OUTPUTS.iter().try_for_each(|output| Ok(fs::write(self.folder.path().join(output), &self.old[*output])?))
+    }
+
+    /// The number of outputs that are new, where each must be old or new; what was half written is removed.
+    fn count_new(&self) -> Result<usize> {
+        let mut count = 0;
+        for (name, bytes) in contents(self.folder.path())? {
+            if name.starts_with(".stencil-") && name.ends_with(".tmp") {
+                fs::remove_file(self.folder.path().join(name))?;
+                continue;
+            }
+            let (is_old, is_new) = (bytes == self.old[&name], bytes == self.new[&name]);
+            ensure!(is_new || (is_old && name != "a.c"), "{name} is neither the old nor the new file");
+            count += usize::from(is_new && !is_old && name != "a.c");
+        }
+        Ok(count)
+    }
+
+    /// Whether there was such a call.
+    fn kill_before(&self, call: &str, time: u32) -> Result<bool> {
+        let mut strace = clean("strace", self.folder.path());
+        strace.args(["-qq", "-o", "/dev/null", "-e", &format!("inject={call}:signal=KILL:when={time}")]);
+        let outcome = run(strace.arg(env!("CARGO_BIN_EXE_stencil-rewrite")).args(QUICK))?;
+        if outcome.code.is_none() {
+            return Ok(true);
+        }
+        outcome.succeeded().map(|_| false)
+    }
+
+    fn kill_after(&self, delay: Duration) -> Result<()> {
+        let mut child = tool(self.folder.path()).args(QUICK).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        thread::sleep(delay);
+        child.kill().context("a child that nobody waited for")?;
+        child.wait()?;
+        Ok(())
+    }
 }

@@ -41,6 +41,7 @@ mod replay;
 mod runtime;
 mod shared;
 mod small_calls;
+mod rooms;
 mod sources;
 mod stages;
 mod sub_groups;
@@ -97,6 +98,7 @@ fn run() -> ExitCode {
     trials.extend(names::trials());
     trials.extend(own::trials());
     trials.extend(patches::trials());
+    trials.extend(rooms::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());
     trials.extend(verify::trials());

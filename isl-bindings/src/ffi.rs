@@ -11,6 +11,10 @@ pub const ISL_ERROR_INVALID: c_uint = 5;
 pub const ISL_ERROR_QUOTA: c_uint = 6;
 pub const ISL_ERROR_UNSUPPORTED: c_uint = 7;
 
+pub const ISL_AST_EXPR_OP: c_int = 0;
+pub const ISL_AST_EXPR_ID: c_int = 1;
+pub const ISL_AST_EXPR_INT: c_int = 2;
+
 pub const ISL_DIM_PARAM: c_uint = 1;
 pub const ISL_DIM_IN: c_uint = 2;
 pub const ISL_DIM_OUT: c_uint = 3;
@@ -86,6 +90,12 @@ unsafe extern "C" {
     pub fn isl_ast_build_set_iterators(build: *mut isl_ast_build, iterators: *mut isl_id_list) -> *mut isl_ast_build;
     pub fn isl_ast_expr_copy(expr: *mut isl_ast_expr) -> *mut isl_ast_expr;
     pub fn isl_ast_expr_free(expr: *mut isl_ast_expr) -> *mut isl_ast_expr;
+    pub fn isl_ast_expr_get_type(expr: *mut isl_ast_expr) -> c_int;
+    pub fn isl_ast_expr_id_get_id(expr: *mut isl_ast_expr) -> *mut isl_id;
+    pub fn isl_ast_expr_int_get_val(expr: *mut isl_ast_expr) -> *mut isl_val;
+    pub fn isl_ast_expr_op_get_arg(expr: *mut isl_ast_expr, pos: c_int) -> *mut isl_ast_expr;
+    pub fn isl_ast_expr_op_get_n_arg(expr: *mut isl_ast_expr) -> c_int;
+    pub fn isl_ast_expr_op_get_type(expr: *mut isl_ast_expr) -> c_int;
     pub fn isl_ast_expr_to_C_str(expr: *mut isl_ast_expr) -> *mut c_char;
     pub fn isl_ast_expr_to_str(expr: *mut isl_ast_expr) -> *mut c_char;
     pub fn isl_ast_node_copy(node: *mut isl_ast_node) -> *mut isl_ast_node;
@@ -105,6 +115,8 @@ unsafe extern "C" {
     pub fn isl_fixed_box_get_size(fixed_box: *mut isl_fixed_box) -> *mut isl_multi_val;
     pub fn isl_fixed_box_is_valid(fixed_box: *mut isl_fixed_box) -> c_int;
     pub fn isl_id_alloc(ctx: *mut isl_ctx, name: *const c_char, user: *mut c_void) -> *mut isl_id;
+    pub fn isl_id_free(id: *mut isl_id) -> *mut isl_id;
+    pub fn isl_id_get_name(id: *mut isl_id) -> *const c_char;
     pub fn isl_id_list_add(list: *mut isl_id_list, el: *mut isl_id) -> *mut isl_id_list;
     pub fn isl_id_list_alloc(ctx: *mut isl_ctx, n: c_int) -> *mut isl_id_list;
     pub fn isl_map_add_dims(map: *mut isl_map, kind: c_uint, n: c_uint) -> *mut isl_map;

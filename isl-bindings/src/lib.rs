@@ -58,7 +58,7 @@ mod union;
 mod value;
 
 pub use aff::{Aff, PwAff};
-pub use ast::{AstBuild, AstExpr, AstNode};
+pub use ast::{AstBuild, AstExpr, AstNode, AstOp, AstTerm};
 pub use context::Context;
 pub use dimension::DimKind;
 pub use error::{Error, ErrorKind, Result};

@@ -1,6 +1,6 @@
 //! Sets, maps, functions and their texts.
 
-use isl_bindings::{Aff, AstBuild, Context, DimKind, Map, PwAff, Result, Set, UnionMap, UnionSet};
+use isl_bindings::{Aff, AstBuild, AstExpr, AstTerm, Context, DimKind, Map, PwAff, Result, Set, UnionMap, UnionSet};
 
 fn set(context: &Context, text: &str) -> Result<Set> {
     Set::parse(context, text)
@@ -174,6 +174,40 @@ fn membership_inside_loops_becomes_c() -> Result<()> {
     let interior = set(&context, "[n] -> { [y, x] : 0 < y < n and 0 <= x < n - 1 }")?;
     let text = build.expr_from_set(&interior)?.to_c_str()?;
     assert_eq!(text, "y >= 1 && n >= x + 2");
+    Ok(())
+}
+
+/// Every operator in parentheses.
+fn spelled(expression: &AstExpr) -> Result<String> {
+    Ok(match expression.term()? {
+        AstTerm::Id(name) => name,
+        AstTerm::Int(value) => value.to_string(),
+        AstTerm::Op(op, arguments) => {
+            let arguments = arguments.iter().map(spelled).collect::<Result<Vec<_>>>()?;
+            format!("{op:?}({})", arguments.join(", "))
+        }
+    })
+}
+
+#[test]
+fn expressions_can_be_taken_apart() -> Result<()> {
+    let context = Context::new()?;
+    let build = AstBuild::from_context(&set(&context, "[n] -> { : n >= 3 }")?)?;
+    let spelled_set = |text: &str| spelled(&build.expr_from_set(&set(&context, text)?)?);
+    assert_eq!(spelled_set("[i, n] -> { : 0 <= i < n }")?, "And(Ge(n, Add(i, 1)), Ge(i, 0))");
+    assert_eq!(spelled_set("[i, n] -> { : i = 0 or i = n }")?, "Or(Eq(i, n), Eq(i, 0))");
+    assert_eq!(spelled_set("[i] -> { : i mod 3 = 1 }")?, "Eq(ZdivR(Sub(i, 1), 3), 0)");
+    let spelled_function = |text: &str| spelled(&build.expr_from_pw_aff(&PwAff::parse(&context, text)?)?);
+    assert_eq!(spelled_function("[n] -> { [(-n)] }")?, "Minus(n)");
+    assert_eq!(spelled_function("[i] -> { [(floor(i/2))] }")?, "FdivQ(i, 2)");
+    assert_eq!(
+        spelled_function("[i, n] -> { [(2i)] : i <= n; [(n)] : i > n }")?,
+        "Select(Ge(i, Add(n, 1)), n, Mul(2, i))"
+    );
+    let last = set(&context, "[m, n] -> { [i] : i <= m and i <= n }")?.dim_max(0)?;
+    assert_eq!(spelled(&build.expr_from_pw_aff(&last)?)?, "Select(Ge(m, n), n, m)");
+    let huge = PwAff::parse(&context, "{ [(99999999999999999999)] }")?;
+    assert!(build.expr_from_pw_aff(&huge)?.term().is_err());
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
-use super::host::{HostScope, write_integer, write_math, write_steps};
+use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
+use super::initializer::{flag, initializer, write_assignment};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
@@ -10,12 +11,7 @@ use super::signature::{
 use super::tables::write_tables;
 use crate::ir::{Handle, HostValue, Nest, ParamValue};
 use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot};
-use crate::text::{Writer, plain_name};
-
-/// How many rows the call's table of left variables needs.
-pub fn left_count(nest: &Nest) -> usize {
-    left_variables(nest).len()
-}
+use crate::text::{Writer, plain_name, quote};
 
 /// Writes everything that belongs to one nest.
 pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
@@ -83,8 +79,9 @@ fn write_geometry(writer: &mut Writer, plan: &NestToWrite<'_>) {
 fn write_boxes<'a>(writer: &mut Writer, member: &str, boxes: impl Iterator<Item = &'a CellBounds>) {
     for (index, CellBounds { condition, sides }) in boxes.enumerate() {
         writer.line(format_args!("geometry->{member}[{index}] = stencil_empty_box();"));
-        writer.block(format_args!("if ({condition})"), |writer| {
+        writer.block(format_args!("if ({})", HOST.condition(condition)), |writer| {
             for (d, (lo, hi)) in sides.iter().enumerate() {
+                let (lo, hi) = (HOST.index(lo), HOST.index(hi));
                 writer.line(format_args!("geometry->{member}[{index}].lo[{d}] = {lo};"));
                 writer.line(format_args!("geometry->{member}[{index}].hi[{d}] = {hi};"));
             }
@@ -111,7 +108,8 @@ pub fn declare_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
 fn write_memberships(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     for (index, ResultCells { membership, bounds, .. }) in plan.results.iter().enumerate() {
-        let Some(text) = membership else { continue };
+        let Some(membership) = membership else { continue };
+        let text = HOST.condition(membership);
         let head = format!("static int {name}_writes_{index}(const long long *cell, const void *context)");
         writer.block(head, |writer| {
             writer.line(format_args!("const struct {name}_scalars *scalars = context;"));
@@ -178,8 +176,8 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_array(writer, plan, index, footprint);
     }
     for (layout, rank) in plan.layout_ranks().iter().enumerate() {
-        writer.line(format_args!("layouts[{layout}].rank = {rank};"));
-        writer.line(format_args!("layouts[{layout}].box = stencil_empty_box();"));
+        let target = format!("layouts[{layout}]");
+        write_assignment(writer, &target, "stencil_layout", &[("rank", rank), ("box", &"stencil_empty_box()")]);
         for member in plan.boxes_of_layout(layout) {
             writer.line(format_args!(
                 "layouts[{layout}].box = stencil_hull(layouts[{layout}].box, geometry.{member}, {rank});"
@@ -189,9 +187,16 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let rank = plan.rank();
     writer.line("call.tiled = stencil_empty_box();");
     for index in 0..plan.recurrences().sweeps.sweeps.len() {
-        writer.line(format_args!("sweeps[{index}].name = \"{}\";", plan.sweep_name(index)));
-        writer.line(format_args!("sweeps[{index}].rank = {};", plan.subject.sweep_rank(index)));
-        writer.line(format_args!("sweeps[{index}].domain = geometry.domain[{index}];"));
+        write_assignment(
+            writer,
+            &format!("sweeps[{index}]"),
+            "stencil_sweep",
+            &[
+                ("name", &quote(plan.sweep_name(index))),
+                ("rank", &plan.subject.sweep_rank(index)),
+                ("domain", &format!("geometry.domain[{index}]")),
+            ],
+        );
         if plan.subject.sweep_rank(index) == rank {
             writer.line(format_args!("call.tiled = stencil_hull(call.tiled, geometry.domain[{index}], {rank});"));
         }
@@ -206,13 +211,22 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
             }
         };
         let array = plan.array_index(result.array, result.buffer);
-        writer.line(format_args!("results[{index}].array = {array};"));
-        writer.line(format_args!("results[{index}].field = {};", result.field));
-        writer.line(format_args!("results[{index}].slot = {slot};"));
-        writer.line(format_args!("results[{index}].box = geometry.result[{index}];"));
-        if membership.is_some() {
-            writer.line(format_args!("results[{index}].contains = {}_writes_{index};", plan.place.name));
-        }
+        let contains = match membership {
+            Some(_) => format!("{}_writes_{index}", plan.place.name),
+            None => "NULL".into(),
+        };
+        write_assignment(
+            writer,
+            &format!("results[{index}]"),
+            "stencil_result",
+            &[
+                ("array", &array),
+                ("field", &result.field),
+                ("slot", &slot),
+                ("box", &format!("geometry.result[{index}]")),
+                ("contains", &contains),
+            ],
+        );
     }
     for (index, scalar) in plan.scalars.iter().enumerate() {
         write_scalar(writer, plan, index, *scalar);
@@ -220,15 +234,15 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("call.steps = scalars.{};", plan.names().steps()));
     writer.line(format_args!("call.rank = {rank};"));
     let counts = [
-        ("array", plan.footprints().len(), "arrays"),
-        ("layout", plan.layout_ranks().len(), "layouts"),
-        ("sweep", plan.recurrences().sweeps.sweeps.len(), "sweeps"),
-        ("result", plan.results.len(), "results"),
-        ("scalar", plan.scalars.len(), "values"),
+        ("call.array_count", plan.footprints().len(), "call.arrays = arrays"),
+        ("call.layout_count", plan.layout_ranks().len(), "call.layouts = layouts"),
+        ("call.sweep_count", plan.recurrences().sweeps.sweeps.len(), "call.sweeps = sweeps"),
+        ("call.result_count", plan.results.len(), "call.results = results"),
+        ("call.scalar_count", plan.scalars.len(), "call.scalars = values"),
     ];
-    for (what, count, table) in counts {
-        writer.line(format_args!("call.{what}_count = {count};"));
-        writer.line(format_args!("call.{what}s = {table};"));
+    for (member, count, table) in counts {
+        writer.line(format_args!("{member} = {count};"));
+        writer.line(format_args!("{table};"));
     }
     if !plan.aliases.is_empty() {
         writer.line(format_args!("call.alias_count = {};", plan.aliases.len()));
@@ -245,21 +259,22 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// One row of the call's table of scalars. No element is read before a kernel is launched.
 fn write_scalar(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, scalar: Scalar) {
     let nest = plan.nest();
+    let target = format!("values[{index}]");
     let read = match scalar {
         Scalar::Param(param) => {
             let name = plan.names().param(param);
-            writer.line(format_args!("values[{index}].size = sizeof scalars.{name};"));
-            writer.line(format_args!("values[{index}].value = &scalars.{name};"));
+            let (size, value) = (format!("sizeof scalars.{name}"), format!("&scalars.{name}"));
+            write_assignment(writer, &target, "stencil_scalar", &[("size", &size), ("value", &value)]);
             return;
         }
         Scalar::Element(read) => &nest.accesses[read],
     };
     let cell: Vec<String> = read.subscripts.iter().map(|it| write_math(nest, plan.names(), *it, "scalars.")).collect();
-    writer.line(format_args!("values[{index}].size = {};", nest.arrays[read.array].element.size()));
     writer.block("", |writer| {
         writer.line(format_args!("const long long cell[] = {{ {} }};", cell.join(", ")));
         let array = plan.find_array_index(read.array, 0).map_or("NULL".into(), |array| format!("&arrays[{array}]"));
-        writer.line(format_args!("values[{index}].value = stencil_used_element({array}, cell);"));
+        let (size, value) = (nest.arrays[read.array].element.size(), format!("stencil_used_element({array}, cell)"));
+        write_assignment(writer, &target, "stencil_scalar", &[("size", &size), ("value", &value)]);
     });
 }
 
@@ -284,8 +299,9 @@ fn write_watched(writer: &mut Writer, nest: &Nest, names: &Names) {
     }
     let rows = nest.watched.iter().map(|(variable, ty)| {
         let ty = ty.map_or("void *", |ty| ty.c_name());
-        let (text, name) = (nest.values.text(*variable), watched_name(nest, names, *variable));
-        format!("{{ \"{text}\", {name}, sizeof({ty}) }}")
+        let (text, address) = (nest.values.text(*variable), watched_name(nest, names, *variable));
+        let size = format!("sizeof({ty})");
+        initializer("stencil_variable", &[("name", &quote(text)), ("address", &address), ("size", &size)])
     });
     let rows = rows.collect::<Vec<_>>().join(", ");
     writer.line(format_args!("const stencil_variable variables[] = {{ {rows} }};"));
@@ -302,26 +318,43 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     if array.buffers.len() > 1 && buffer.offset.is_some() {
         shown += &format!("[{}]", footprint.buffer);
     }
-    let target = format!("arrays[{index}]");
-    writer.line(format_args!("{target}.name = \"{shown}\";"));
-    let base = base_name(plan.names(), buffer.variable);
-    let offset = match buffer.offset {
-        Some(offset) => format!(" + ({}) * {}", math(offset), array.element.size()),
-        None => String::new(),
-    };
-    writer.line(format_args!("{target}.base = (char *){base}{offset};"));
-    writer.line(format_args!("{target}.element_size = {};", array.element.size()));
-    writer.line(format_args!("{target}.rank = {};", array.rank()));
-    for (d, stride) in array.strides.iter().enumerate() {
-        writer.line(format_args!("{target}.stride[{d}] = {};", math(*stride)));
-    }
-    writer.line(format_args!("{target}.used = geometry.used[{index}];"));
-    writer.line(format_args!("{target}.spacing = {};", footprint.spacing));
+    let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {}", math(at), array.element.size()));
+    let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
-    writer.line(format_args!("{target}.is_written = {};", i32::from(is_written)));
-    let is_restrict = plan.clauses.restrict.contains(&buffer.variable);
-    writer.line(format_args!("{target}.is_restrict = {};", i32::from(is_restrict)));
-    let is_scratch = plan.clauses.scratch.contains(&buffer.variable);
-    writer.line(format_args!("{target}.is_scratch = {};", i32::from(is_scratch)));
-    writer.line(format_args!("{target}.kind = STENCIL_{};", super::left::kind(array.element)));
+    write_assignment(
+        writer,
+        &format!("arrays[{index}]"),
+        "stencil_array",
+        &[
+            ("name", &quote(shown)),
+            ("base", &format!("(char *){}{offset}", base_name(plan.names(), buffer.variable))),
+            ("element_size", &array.element.size()),
+            ("rank", &array.rank()),
+            ("stride", &format!("{{ {} }}", strides.join(", "))),
+            ("used", &format!("geometry.used[{index}]")),
+            ("spacing", &footprint.spacing),
+            ("is_written", &flag(is_written)),
+            ("is_restrict", &flag(plan.clauses.restrict.contains(&buffer.variable))),
+            ("is_scratch", &flag(plan.clauses.scratch.contains(&buffer.variable))),
+            ("kind", &format!("STENCIL_{}", super::left::kind(array.element))),
+        ],
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::runtime::members;
+
+    /// What is assigned member by member, in several places, leaves out none.
+    #[test]
+    fn drivers_fill_all_members_of_a_call() {
+        let sources = [include_str!("driver.rs"), include_str!("ranges.rs"), include_str!("left.rs")];
+        // Rows of the table of left variables are counted in C.
+        let text = sources.concat() + &include_str!("runtime/region.c").replace("->", ".");
+        let is_in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let words: Vec<&str> = text.split(|c| !is_in_word(c)).collect();
+        for member in members("stencil_call") {
+            assert!(words.contains(&format!("call.{member}").as_str()), "nothing sets `{member}`");
+        }
+    }
 }

@@ -4,7 +4,8 @@ use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop,
 
 /// How tightly an operator binds, loosest first (C99 6.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Precedence {
+#[allow(missing_docs)]
+pub enum Precedence {
     Conditional,
     Or,
     And,

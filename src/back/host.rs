@@ -1,5 +1,6 @@
 //! Host-side values: scalars, integer expressions, the number of steps.
 
+use super::c::Arithmetic;
 use super::expr::{Scope, write_expr};
 use super::nest::NestToWrite;
 use crate::ir::{
@@ -7,6 +8,10 @@ use crate::ir::{
 };
 use crate::poly::Names;
 use crate::text::Writer;
+
+/// Indices and conditions in host code.
+pub const HOST: Arithmetic =
+    Arithmetic { type_name: ScalarType::c_name, work_item: |_, _| unreachable!("the host is no work-item") };
 
 /// Names in host code where scalars stand in a struct.
 pub struct HostScope<'a> {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::c::Dialect;
 use super::nest::NestToWrite;
-use super::opencl;
+use super::opencl::OpenCl;
 use super::repeats::{Macro, Shared, share_repeats};
 use crate::kernel::Kernel;
 use crate::text::{Writer, wrap};
@@ -11,9 +12,12 @@ use crate::text::{Writer, wrap};
 /// Characters of a line, so that the driver's line that quotes it has fewer than 120.
 const WIDTH: usize = 108;
 
+/// What kernels are written in.
+const DIALECT: &dyn Dialect = &OpenCl;
+
 /// How kernels are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum MacroUse {
     /// What kernels repeat stands in macros.
     Short,
     /// Every statement stands where it is executed.
@@ -30,18 +34,18 @@ struct Chosen<'a> {
 }
 
 /// The kernels of one nest.
-pub fn write_kernels(plan: &NestToWrite<'_>, style: Style) -> String {
+pub fn write_kernels(plan: &NestToWrite<'_>, style: MacroUse) -> String {
     let chosen = choices(plan);
     let texts: Vec<String> = chosen.iter().map(|chosen| kernel_text(plan, chosen.kernel)).collect();
     let suffix = if plan.place.number == 1 { String::new() } else { format!("{}_", plan.place.number) };
     let shared = match style {
-        Style::Short => share_repeats(&texts, &suffix),
-        Style::Plain => Shared { macros: Vec::new(), kernels: texts },
+        MacroUse::Short => share_repeats(&texts, &suffix),
+        MacroUse::Plain => Shared { macros: Vec::new(), kernels: texts },
     };
     let mut writer = Writer::unwrapped();
     let region = plan.place.number;
     writer.line(format_args!("#if !defined(STENCIL_REGION) || STENCIL_REGION == {region}"));
-    opencl::write_prelude(&mut writer, &[plan.nest()], plan.fp);
+    DIALECT.write_prelude(&mut writer, &[plan.nest()], plan.fp);
     let plans_of = |users: &BTreeSet<usize>| users.iter().map(|user| chosen[*user].plan).collect::<BTreeSet<_>>();
     for definition in shared.macros.iter().filter(|definition| plans_of(&definition.users).len() > 1) {
         writer.lines(&definition.text);
@@ -64,7 +68,7 @@ fn choices<'a>(plan: &'a NestToWrite<'_>) -> Vec<Chosen<'a>> {
         let mut bit = 1_u32;
         for kernel in kernels.texts().map(|texts| &texts[0]) {
             chosen.push(Chosen { kernel, plan: number, bit });
-            if kernel.levels > 0 && bit < 1 << 30 {
+            if kernel.tiles().is_some() && bit < 1 << 30 {
                 bit <<= 1;
             }
         }
@@ -74,7 +78,7 @@ fn choices<'a>(plan: &'a NestToWrite<'_>) -> Vec<Chosen<'a>> {
 
 fn kernel_text(plan: &NestToWrite<'_>, kernel: &Kernel) -> String {
     let mut writer = Writer::unwrapped();
-    opencl::write_kernel(&mut writer, plan.subject, kernel);
+    DIALECT.write_kernel(&mut writer, plan.subject, kernel);
     writer.finish()
 }
 
@@ -105,7 +109,7 @@ fn write_plan(writer: &mut Writer, chosen: &[Chosen<'_>], shared: &Shared, plan:
 fn helpers(chosen: &[Chosen<'_>], plan: usize) -> Vec<(u32, String)> {
     let mut helpers: Vec<(u32, String)> = Vec::new();
     for Chosen { kernel, bit, .. } in chosen.iter().filter(|chosen| chosen.plan == plan) {
-        for text in opencl::helpers(kernel) {
+        for text in DIALECT.helpers(kernel) {
             match helpers.iter_mut().find(|(_, known)| *known == text) {
                 Some((bits, _)) => *bits |= bit,
                 None => helpers.push((*bit, text)),

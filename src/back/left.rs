@@ -1,10 +1,9 @@
 //! What the host function leaves in variables of the caller: the last iteration of each loop, once more.
 
-use super::driver::left_count;
 use super::expr::{Scope, write_expr};
 use super::host::{HostScope, write_math};
 use super::nest::NestToWrite;
-use super::signature::{base_name, left_name};
+use super::signature::{base_name, left_name, left_variables};
 use crate::ir::{
     Access, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, LeftPointer, LeftScalar, Local, Loop, Nest, Param,
     Replay, ScalarType,
@@ -17,7 +16,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if nest.step.replay.is_empty() {
         return;
     }
-    writer.line(format_args!("stencil_left left[{}];", left_count(nest)));
+    writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
     writer.line("call.left = left;");
     write_kept_variables(writer, plan);
     writer.block("", |writer| {

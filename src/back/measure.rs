@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::kernels::{Style, write_kernels};
+use super::kernels::{MacroUse, write_kernels};
 use super::signature::{self, base_variables, left_variables, watched_only};
 use super::{NestText, NestToWrite, driver, runtime, write_nests};
 use crate::ir::{Handle, HostValue, Nest, Param, ParamValue, ScalarType};
@@ -20,7 +20,7 @@ pub fn write_measuring(plan: &NestToWrite<'_>, values: &BTreeMap<Handle<HostValu
     let nest = plan.nest();
     let mut writer = Writer::default();
     driver::write_nest(&mut writer, plan);
-    let kernels = write_kernels(plan, Style::Plain);
+    let kernels = write_kernels(plan, MacroUse::Plain);
     let text = NestText { driver: writer.finish(), kernels, ..NestText::default() };
     let mut writer = Writer::default();
     let kinds: String = plan.footprints().iter().map(|f| kind(nest.arrays[f.array].element)).collect();

@@ -1,14 +1,15 @@
 //! From recurrences and plans to text: OpenCL C, the host driver, its header.
 
+mod arguments;
 mod banner;
-mod cache;
+mod c;
 mod driver;
 mod expr;
 mod host;
+mod initializer;
 mod kernels;
 mod left;
 mod measure;
-mod meeting;
 mod nest;
 mod opencl;
 mod quick;
@@ -16,12 +17,11 @@ mod ranges;
 mod repeats;
 mod runtime;
 mod signature;
-mod sub_group;
 mod tables;
 mod updates;
 
 pub use banner::Banner;
-pub use kernels::{Style, write_kernels as write_nest_kernels};
+pub use kernels::{MacroUse, write_kernels as write_nest_kernels};
 pub use measure::write_measuring;
 pub use nest::{NestPlace, NestToWrite};
 
@@ -55,7 +55,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
         prototype: signature::prototype(plan),
         inline: inline.finish(),
         driver: driver.finish(),
-        kernels: kernels::write_kernels(plan, Style::Short),
+        kernels: kernels::write_kernels(plan, MacroUse::Short),
     }
 }
 
@@ -70,7 +70,7 @@ pub fn write_kernels(banner: &Banner, stem: &str, nests: &[NestText]) -> String 
 
 /// The header that the rewritten file includes.
 pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
-    let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
+    let guard = identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
     banner.write(
@@ -133,4 +133,9 @@ fn write_quoted(writer: &mut Writer, line: &str) {
             writer.line("),");
         }
     }
+}
+
+/// Letters, digits and underscores of a user's name.
+fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::host::write_integer;
+use super::initializer::initializer;
 use super::nest::NestToWrite;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Param, RangeCheck, UnaryOp};
 use crate::text::Writer;
@@ -69,7 +70,7 @@ pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
         rows.push(format!("{{ {least}, {greatest}LL, {count}, range{index}, range{index}_values }},"));
     }
     writer.block_with_end("const stencil_range_check range_checks[] =", "};", |writer| {
-        rows.iter().for_each(|row| writer.line(row));
+        rows.iter().for_each(|row| writer.line(format_args!("{row},")));
     });
     writer.line(format_args!("call.range_check_count = {};", rows.len()));
     writer.line("call.range_checks = range_checks;");
@@ -109,7 +110,9 @@ impl<'a> Steps<'a> {
     }
 
     fn push(&mut self, kind: &str, value: &str, a: usize, b: usize) -> usize {
-        self.rows.push(format!("{{ STENCIL_RANGE_{kind}, {value}, {a}, {b} }},"));
+        let kind = format!("STENCIL_RANGE_{kind}");
+        let row = initializer("stencil_range_step", &[("kind", &kind), ("value", &value), ("a", &a), ("b", &b)]);
+        self.rows.push(format!("{row},"));
         self.rows.len() - 1
     }
 

@@ -6,9 +6,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::options::{DeviceKindName, FpMode, Setting, StrategyName};
+use crate::options::{DeviceKindName, FpMode, StrategyName};
 use crate::report::Dump;
 use crate::report::Format;
+use crate::settings::Setting;
 use crate::tune::search::Method;
 
 /// Rewrites the loop nests marked with `#pragma stencil` into time-tiled OpenCL kernels.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::files::NewFile;
-use super::task::{DependencyRequest, FileTask};
+use super::outputs::{DependencyRequest, FileTask};
 use crate::rewrite::Original;
 use crate::source::{Files, Preprocessor, SourceFile, TemporaryCopy};
 

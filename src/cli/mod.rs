@@ -10,6 +10,7 @@ mod exit;
 mod failure;
 mod files;
 mod language;
+mod outputs;
 mod overwriting;
 mod task;
 mod rewrite;
@@ -19,7 +20,8 @@ mod tune;
 pub use args::{Arguments, Command};
 pub use cc::CommandLine;
 pub use exit::{Exit, UsageError};
-pub use task::{Action, FileTask, Task};
+pub use outputs::FileTask;
+pub use task::{Action, Task};
 
 use anstream::ColorChoice;
 use anyhow::Result;

@@ -10,7 +10,7 @@ use std::path::Path;
 use super::exit::UsageError;
 use super::failure::FileError;
 use super::files::resolve;
-use super::task::{DependencyRequest, FileTask};
+use super::outputs::{DependencyRequest, FileTask};
 
 /// Checks that no two results would be written to one file, and none over an input.
 ///

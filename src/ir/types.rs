@@ -110,22 +110,6 @@ impl ScalarType {
             Self::F64 => "double",
         }
     }
-
-    /// Its name in OpenCL C, where `long` always has 64 bits.
-    pub fn opencl_name(self) -> &'static str {
-        match self {
-            Self::I8 => "char",
-            Self::U8 => "uchar",
-            Self::I16 => "short",
-            Self::U16 => "ushort",
-            Self::I32 => "int",
-            Self::U32 => "uint",
-            Self::I64 => "long",
-            Self::U64 => "ulong",
-            Self::F32 => "float",
-            Self::F64 => "double",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Index, Statement};
+use crate::index::WorkItem;
 
 /// The constant extents of a core.
 pub fn constant(core: &[i64]) -> Vec<Index> {
@@ -11,7 +12,7 @@ pub fn constant(core: &[i64]) -> Vec<Index> {
 /// `o0`, `o1`, ...: the first cell of the core of the work-group's tile.
 pub fn tile_origin(core: &[Index], arguments: &mut Arguments) -> Vec<Statement> {
     let rank = core.len();
-    let group = |dimension: usize| Index::name(format!("(int)get_group_id({dimension})"));
+    let group = |dimension: usize| Index::WorkItem(WorkItem::Group, dimension);
     let mut body = Vec::new();
     for d in 0..rank {
         let lo = tile_lo(d, arguments);

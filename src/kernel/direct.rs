@@ -1,8 +1,9 @@
 //! Strategy `direct`: one work-item a point, one launch a sweep, no time tile.
 
 use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Kernel, Statement, Subject};
-use crate::tile::{Leaves, Region, slot_at};
+use super::{ArgumentKind, Condition, Index, Kernel, Role, Statement, Subject};
+use crate::index::WorkItem;
+use crate::tile::{CellBox, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
@@ -16,24 +17,16 @@ fn direct_kernel(subject: &Subject<'_>, name: &str, sweep: usize, work_group: [u
     let mut body = point_coordinates(subject, sweep, &mut arguments);
     let bounds = subject.domain(sweep, &mut arguments);
     let mut inside: Vec<Condition> =
-        subject.cell(rank).into_iter().zip(&bounds).map(|(x, (_, hi))| Condition::LessEqual(x, hi.clone())).collect();
-    inside.extend(subject.membership(sweep).map(|text| Condition::Text(text.to_string())));
+        subject.cell(rank).into_iter().zip(&bounds).map(|(x, (_, hi))| Condition::less_equal(x, hi.clone())).collect();
+    inside.extend(subject.membership(sweep));
     let compute = compute_in_place(subject, sweep, &mut arguments);
     body.push(Statement::If { condition: Condition::All(inside), body: vec![compute] });
     Kernel {
         name: name.to_string(),
-        levels: 0,
-        leaves: Leaves::Inputs,
-        sweep,
+        role: Role::Sweep(sweep),
         rank,
         work_group: folded(work_group, rank),
-        tile: Vec::new(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
-        reach: Region::cell(rank),
-        is_cut: Vec::new(),
-        rim: Region::cell(rank),
+        reach: CellBox::cell(rank),
         arguments: arguments.finish(),
         local_arrays: Vec::new(),
         body,
@@ -56,14 +49,14 @@ fn point_coordinates(subject: &Subject<'_>, sweep: usize, arguments: &mut Argume
     let rank = subject.sweep_rank(sweep);
     let bounds = subject.domain(sweep, arguments);
     let names = subject.analysis.names.cells(rank);
-    let global = |dimension: usize| Index::name(format!("(int)get_global_id({dimension})"));
+    let global = |dimension: usize| Index::WorkItem(WorkItem::Global, dimension);
     let mut body = Vec::new();
     for d in 0..rank {
         let (lo, _) = &bounds[d];
         let fastest_first = rank - 1 - d;
         let offset = if rank == 4 && d < 2 {
             let (lo1, hi1) = &bounds[1];
-            let inner = Index::name(format!("({} - {} + 1)", text(hi1), text(lo1)));
+            let inner = hi1.clone().minus(lo1.clone()).plus(1);
             if d == 0 { global(2).divided_by(inner) } else { global(2).modulo(inner) }
         } else {
             global(fastest_first)
@@ -73,16 +66,9 @@ fn point_coordinates(subject: &Subject<'_>, sweep: usize, arguments: &mut Argume
     body
 }
 
-fn text(index: &Index) -> &str {
-    match index {
-        Index::Name(name) => name,
-        _ => unreachable!("bounds are arguments"),
-    }
-}
-
 fn compute_in_place(subject: &Subject<'_>, sweep: usize, arguments: &mut Arguments) -> Statement {
     let storage = &subject.recurrences.storage;
-    let mut compute = subject.compute(sweep, "first_step".to_string());
+    let mut compute = subject.compute(sweep, Index::name("first_step"));
     subject.declare_needs(sweep, arguments);
     let (field, ring) = storage.writes[sweep];
     let written = (field, slot_at(ring, 0, storage.fields[field].slots));

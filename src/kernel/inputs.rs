@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Argument, ArgumentKind, Compute, Index, Place};
-use crate::ir::{Access, Expr, ExprKind, Handle, Loop};
+use super::{Argument, ArgumentKind, Compute, Condition, Index, Location};
+use crate::index::Operator;
+use crate::ir::{Access, Expr, ExprKind, Handle, Loop, Param, ScalarType};
 use crate::poly::{Affine, Analysis, Recurrences};
 
 /// A nest, its recurrences, and the layouts of its fields.
@@ -25,10 +26,10 @@ pub struct Subject<'a> {
 /// What a sweep's value needs besides array elements.
 #[derive(Clone, Debug, Default)]
 struct Needs {
-    loops: BTreeMap<Handle<Loop>, String>,
-    params: BTreeSet<Handle<crate::ir::Param>>,
+    loops: BTreeMap<Handle<Loop>, Index>,
+    params: BTreeSet<Handle<Param>>,
     step: bool,
-    membership: Option<String>,
+    membership: Option<Condition>,
 }
 
 impl<'a> Subject<'a> {
@@ -68,8 +69,8 @@ impl<'a> Subject<'a> {
     }
 
     /// The condition that a cell of a sweep's bounding box belongs to its domain, if the domain is no box.
-    pub fn membership(&self, sweep: usize) -> Option<&str> {
-        self.needs[sweep].membership.as_deref()
+    pub fn membership(&self, sweep: usize) -> Option<Condition> {
+        self.needs[sweep].membership.clone()
     }
 
     /// Whether a computation needs local variables.
@@ -81,7 +82,7 @@ impl<'a> Subject<'a> {
     }
 
     /// A computation without destinations, `step` being the number of complete steps.
-    pub fn compute(&self, sweep: usize, step: String) -> Compute {
+    pub fn compute(&self, sweep: usize, step: Index) -> Compute {
         let needs = &self.needs[sweep];
         Compute {
             sweep,
@@ -112,7 +113,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Declares the place of an element in a device buffer and the arguments it needs.
-    pub fn global(&self, buffer: ArgumentKind, cell: Vec<Index>, arguments: &mut Arguments) -> Place {
+    pub fn global(&self, buffer: ArgumentKind, cell: Vec<Index>, arguments: &mut Arguments) -> Location {
         let (ArgumentKind::Input { field, slot }
         | ArgumentKind::Output { field, slot }
         | ArgumentKind::InPlace { field, slot }) = buffer
@@ -128,7 +129,7 @@ impl<'a> Subject<'a> {
         };
         let name = format!("f{field}_{slot}{suffix}");
         arguments.add(&name, buffer);
-        Place::Global { buffer: name, layout, base: origin(layout), cell }
+        Location::Global { buffer: name, layout, base: origin(layout), cell }
     }
 
     /// Lets a computation read from a device buffer: the given cell, or what the read's own subscripts say. An element
@@ -144,13 +145,13 @@ impl<'a> Subject<'a> {
         if let Some(&read_first) = self.uniform.get(&read) {
             let name = format!("uniform{}", read_first.index());
             arguments.add(&name, ArgumentKind::Element { read: read_first });
-            compute.reads.insert(read, Place::Register(name));
+            compute.reads.insert(read, Location::Register(name));
             return;
         }
         let is_constant = cell.is_some();
         let place = self.global(buffer, cell.unwrap_or_default(), arguments);
         match place {
-            Place::Global { buffer, layout, .. } if !is_constant => {
+            Location::Global { buffer, layout, .. } if !is_constant => {
                 compute.general.insert(read, (buffer, layout));
             }
             place => {
@@ -207,6 +208,12 @@ fn uniform_reads(analysis: &Analysis<'_>) -> BTreeMap<Handle<Access>, Handle<Acc
     uniform
 }
 
+/// Steps complete before a level of a launch. The number of the level is written where it is 0 too: then the texts of all
+/// levels are alike.
+pub fn steps_before(level: usize) -> Index {
+    Index::binary(Operator::Add, Index::name("first_step"), Index::Const(level as i64))
+}
+
 /// The argument with the position of cell (0, ..., 0) in the buffers of a layout.
 pub fn origin(layout: usize) -> String {
     format!("origin{layout}")
@@ -214,9 +221,10 @@ pub fn origin(layout: usize) -> String {
 
 impl Needs {
     fn new(analysis: &Analysis<'_>, index: usize, uniform: &BTreeMap<Handle<Access>, Handle<Access>>) -> Self {
-        let Analysis { nest, names, recurrences, cells, .. } = analysis;
+        let Analysis { nest, recurrences, cells, .. } = analysis;
         let (sweep, cells) = (&recurrences.sweeps.sweeps[index], &cells[index]);
-        let mut needs = Self { membership: cells.membership.clone(), ..Self::default() };
+        let mut needs = Self::default();
+        let mut loops = Vec::new();
         let mut roots = vec![nest.step.statements[sweep.statement].value];
         for read in &sweep.reads {
             if recurrences.storage.reads[&(index, *read)].offset.is_none() && !uniform.contains_key(read) {
@@ -232,7 +240,7 @@ impl Needs {
             match nest.exprs[expr].kind {
                 ExprKind::Index(l) | ExprKind::Iteration(l) if nest.clock.counts(l) => needs.step = true,
                 ExprKind::Index(l) | ExprKind::Iteration(l) => {
-                    needs.loops.extend(cells.loops.get(&l).map(|value| (l, value.clone())));
+                    loops.extend(cells.loops.get(&l).map(|value| (l, value.clone())));
                 }
                 ExprKind::Param(param) => {
                     needs.params.insert(param);
@@ -240,44 +248,27 @@ impl Needs {
                 _ => {}
             }
         }
-        let texts: Vec<&str> = needs.loops.values().chain(&needs.membership).map(String::as_str).collect();
-        for param in nest.params.handles() {
-            if texts.iter().any(|text| mentions(text, names.param(param))) {
-                needs.params.insert(param);
-            }
-        }
-        for text in needs.loops.values_mut().chain(&mut needs.membership) {
-            *text = with_signed_params(analysis, text);
-        }
-        needs
+        let mut value = |name| needs.variable(analysis, name);
+        let loops = loops.into_iter().map(|(l, index)| (l, index.replaced(&mut value))).collect();
+        let membership = cells.membership.clone();
+        let membership = membership.map(|condition| Condition::Group(Box::new(condition.replaced(&mut value))));
+        Self { loops, membership, ..needs }
     }
-}
 
-/// A text of isl's with its parameters of unsigned types converted: isl counts in integers, where `n - x` may be
-/// negative, and C in the type of `n`. What stands for such a parameter there is its signed representative.
-fn with_signed_params(analysis: &Analysis<'_>, text: &str) -> String {
-    let params = analysis.nest.params.iter().filter(|(_, param)| param.ty.is_unsigned());
-    let types: BTreeMap<&str, &str> =
-        params.map(|(handle, it)| (analysis.names.param(handle), it.ty.representative().opencl_name())).collect();
-    let mut signed = String::new();
-    for word in text.split_inclusive(|c: char| !is_word(c)) {
-        let (name, rest) = word.split_at(word.find(|c: char| !is_word(c)).unwrap_or(word.len()));
-        signed += &match types.get(name) {
-            Some(&"long") => format!("(long){name}{rest}"),
-            Some(ty) => format!("(long)({ty}){name}{rest}"),
-            None => word.to_string(),
+    /// The value of a variable in what isl finds. isl counts in integers, where `n - x` may be negative, and C in the type of
+    /// `n`: what stands for a parameter of unsigned type there is its signed representative.
+    fn variable(&mut self, analysis: &Analysis<'_>, name: String) -> Index {
+        let mut params = analysis.nest.params.iter();
+        let Some((param, of_nest)) = params.find(|(param, _)| analysis.names.param(*param) == name) else {
+            return Index::Name(name);
         };
+        self.params.insert(param);
+        match (of_nest.ty.is_unsigned(), of_nest.ty.representative()) {
+            (false, _) => Index::Name(name),
+            (true, ScalarType::I64) => Index::Name(name).converted(ScalarType::I64),
+            (true, signed) => Index::Name(name).converted(signed).converted(ScalarType::I64),
+        }
     }
-    signed
-}
-
-/// Whether an identifier stands in a text.
-fn mentions(text: &str, name: &str) -> bool {
-    text.split(|c: char| !is_word(c)).any(|word| word == name)
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// The arguments of a kernel, each once, in a fixed order.

@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::cells::{constant, from_origin, tile_origin};
-use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
-use crate::tile::{Region, SlotUse, Stage, Tile, slot_at};
+use super::inputs::{Arguments, steps_before};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
+use crate::index::WorkItem;
+use crate::tile::{CellBox, SlotUse, Stage, Tile, slot_at};
 
 /// The kernel that advances a tile by its levels in one launch.
 pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: [u32; 3]) -> Kernel {
@@ -27,18 +28,17 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
     body.extend(builder.stages());
     Kernel {
         name: name.to_string(),
-        levels: tile.levels,
-        leaves: tile.leaves,
-        sweep: 0,
+        role: Role::Tiles(Tiles {
+            levels: tile.levels,
+            leaves: tile.leaves,
+            core: tile.core.clone(),
+            is_cut: vec![false; tile.core.len()],
+            rim: CellBox::cell(tile.core.len()),
+            division: Division::Core,
+        }),
         rank: tile.core.len(),
         work_group,
-        tile: tile.core.clone(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
         reach: tile.region_around_core(),
-        is_cut: vec![false; tile.core.len()],
-        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,
@@ -99,11 +99,11 @@ impl Builder<'_> {
         body
     }
 
-    fn load(&mut self, field: usize, slot: usize, region: &Region) -> Vec<Statement> {
+    fn load(&mut self, field: usize, slot: usize, region: &CellBox) -> Vec<Statement> {
         let array = self.local_array(field, slot).expect("declared before");
         let cell = self.subject.cell(self.rank());
         let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
-        let copy = Statement::Copy { to: Place::Local { array, cell }, from };
+        let copy = Statement::Copy { to: Location::Local { array, cell }, from };
         let bounds: Vec<_> =
             (0..self.rank()).map(|d| (from_origin(d, region.lo[d]), from_origin(d, region.hi[d]))).collect();
         self.loop_nest(&bounds, vec![copy])
@@ -124,8 +124,8 @@ impl Builder<'_> {
         let bounds = self.subject.domain(writer, &mut self.arguments);
         let mut outside = Vec::new();
         for (d, (lo, hi)) in bounds.into_iter().enumerate() {
-            outside.push(Condition::Less(from_origin(d, used.region.lo[d]), lo));
-            outside.push(Condition::Less(hi, from_origin(d, used.region.hi[d])));
+            outside.push(Condition::less(from_origin(d, used.region.lo[d]), lo));
+            outside.push(Condition::less(hi, from_origin(d, used.region.hi[d])));
         }
         Some(Condition::Any(outside))
     }
@@ -172,7 +172,7 @@ impl Builder<'_> {
             .collect();
         let compute = self.compute(stage);
         let point = match self.subject.membership(sweep) {
-            Some(text) => vec![Statement::If { condition: Condition::Text(text.to_string()), body: vec![compute] }],
+            Some(condition) => vec![Statement::If { condition, body: vec![compute] }],
             None => vec![compute],
         };
         let field = self.subject.recurrences.storage.writes[sweep].0;
@@ -185,7 +185,7 @@ impl Builder<'_> {
     fn compute(&mut self, stage: &Stage) -> Statement {
         let subject = self.subject;
         let storage = &subject.recurrences.storage;
-        let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
+        let mut compute = subject.compute(stage.sweep, steps_before(stage.level));
         subject.declare_needs(stage.sweep, &mut self.arguments);
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
             let place = &storage.reads[&(stage.sweep, read)];
@@ -193,7 +193,7 @@ impl Builder<'_> {
             let cell = subject.touched(stage.sweep, read);
             match (self.local_array(place.field, slot), cell) {
                 (Some(array), Some(cell)) => {
-                    compute.reads.insert(read, Place::Local { array, cell });
+                    compute.reads.insert(read, Location::Local { array, cell });
                 }
                 (None, cell) => {
                     let kind = ArgumentKind::Input { field: place.field, slot };
@@ -207,7 +207,7 @@ impl Builder<'_> {
     }
 
     /// Local memory if a later stage reads the value there, and the output buffer for core cells of results.
-    fn stores(&mut self, stage: &Stage) -> Vec<(Place, Option<Condition>)> {
+    fn stores(&mut self, stage: &Stage) -> Vec<(Location, Option<Condition>)> {
         let subject = self.subject;
         let (field, slot) = stage.slot(subject.recurrences);
         let cell = subject.cell(self.rank());
@@ -215,7 +215,7 @@ impl Builder<'_> {
         if let Some(array) = self.local_array(field, slot)
             && self.is_read_later(stage, field, slot)
         {
-            stores.push((Place::Local { array, cell: cell.clone() }, None));
+            stores.push((Location::Local { array, cell: cell.clone() }, None));
         }
         if stage.is_output {
             let place = subject.global(ArgumentKind::Output { field, slot }, cell.clone(), &mut self.arguments);
@@ -229,15 +229,15 @@ impl Builder<'_> {
         self.tile.stages[this + 1..].iter().any(|later| self.slots_touched(later).0.contains(&(field, slot)))
     }
 
-    fn core_condition(&self, region: &Region, cell: &[Index]) -> Option<Condition> {
+    fn core_condition(&self, region: &CellBox, cell: &[Index]) -> Option<Condition> {
         let mut inside = Vec::new();
         for (d, x) in cell.iter().enumerate() {
             let last = self.tile.core[d] - 1;
             if region.lo[d] < 0 {
-                inside.push(Condition::LessEqual(from_origin(d, 0), x.clone()));
+                inside.push(Condition::less_equal(from_origin(d, 0), x.clone()));
             }
             if region.hi[d] > last {
-                inside.push(Condition::LessEqual(x.clone(), from_origin(d, last)));
+                inside.push(Condition::less_equal(x.clone(), from_origin(d, last)));
             }
         }
         if inside.is_empty() { None } else { Some(Condition::All(inside)) }
@@ -254,7 +254,7 @@ impl Builder<'_> {
             let (first, last) = bounds[d].clone();
             let first = match items {
                 1 => first,
-                _ => first.sum(Index::name(format!("(int)get_local_id({dimension})"))),
+                _ => first.sum(Index::WorkItem(WorkItem::Local, dimension)),
             };
             body = vec![Statement::Loop { variable: names[d].clone(), first, last, step: items, body }];
         }

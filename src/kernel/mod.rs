@@ -2,64 +2,43 @@
 //!
 //! `direct.rs`, `local.rs`, `rows/` and `stream/` build kernels from recurrences, one a strategy; the back end prints them.
 
-mod cells;
-mod direct;
-mod index;
+mod argument;
+mod statement;
 mod inputs;
-mod local;
-mod plans;
+mod cells;
 mod registers;
+mod direct;
+mod local;
 mod rows;
 mod stream;
+mod strategies;
+mod plans;
 
-use std::collections::BTreeMap;
 use std::iter;
 
-pub use index::{Condition, Index};
+pub use crate::index::{Condition, Index};
+pub use argument::{Argument, ArgumentKind};
 pub use inputs::{Subject, origin};
 pub use plans::PlanKernels;
+pub use statement::{Bits, Compute, Location, Shuffle, Statement};
 
-use direct::direct_kernels;
-use local::local_kernel;
-use rows::rows_kernels;
-use stream::stream_kernel;
-
-use crate::ir::{Access, Expr, Handle, Param, ScalarType};
-use crate::tile::{Leaves, Region};
+use crate::ir::ScalarType;
+use crate::tile::{CellBox, Leaves};
 
 /// A function that runs on the device.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// Time steps it advances; 0 for one sweep of one step.
-    pub levels: usize,
-    /// Which values it stores, if `levels` is not 0.
-    pub leaves: Leaves,
-    /// The sweep it performs, if `levels` is 0.
-    pub sweep: usize,
+    /// What a launch does.
+    pub role: Role,
     /// Rank of the cells.
     pub rank: usize,
     /// Work-group shape, fastest dimension first.
     pub work_group: [u32; 3],
-    /// Core of the tile in cells, outermost first; empty if `levels` is 0.
-    pub tile: Vec<i64>,
-    /// Cells to which the host may shorten tiles along the outermost dimension, so that there are enough of them; 0 if it
-    /// may not. Such a kernel takes the extent that they have as [`ArgumentKind::Chunk`].
-    pub least_chunk: i64,
-    /// Cells at each end of the outermost dimension that are tiles of their own, if all sweeps' domains end with the tiled box;
-    /// 0 if none are. Such a kernel takes their number as [`ArgumentKind::StreamEnd`], and that of tiles between them that have
-    /// their whole extent as [`ArgumentKind::WholeParts`].
-    pub end_of_stream: i64,
-    /// Whether both halves of the last tile between those are tiles of their own, if it is not the only one.
-    pub halves_last: bool,
-    /// Cells that a tile may load, whether it uses them or not: `lo` relative to the first cell of its core, `hi` to the last.
-    pub reach: Region,
-    /// For each dimension whether cores end with the tiled box; where they do not, the last ones count as whole.
-    pub is_cut: Vec<bool>,
-    /// Cells that the first tile owns before its core, not positive, and the last one behind it. There is nothing to compute
-    /// beyond the faces of the tiled box, and tiles there need no ghost zone.
-    pub rim: Region,
+    /// Cells that a tile may load, whether it uses them or not: `lo` relative to the first cell of its core, `hi` to the last;
+    /// a work-item's own cell of a sweep.
+    pub reach: CellBox,
     /// Arguments in order.
     pub arguments: Vec<Argument>,
     /// Arrays in local memory.
@@ -68,7 +47,64 @@ pub struct Kernel {
     pub body: Vec<Statement>,
 }
 
+/// What a launch of a kernel does.
+#[derive(Clone, Debug)]
+pub enum Role {
+    /// One sweep of one step.
+    Sweep(usize),
+    /// Several steps, tile by tile.
+    Tiles(Tiles),
+}
+
+/// Tiles that a launch advances.
+#[derive(Clone, Debug)]
+pub struct Tiles {
+    /// Time steps.
+    pub levels: usize,
+    /// Which values are stored.
+    pub leaves: Leaves,
+    /// Core of a tile in cells, outermost first.
+    pub core: Vec<i64>,
+    /// For each dimension whether cores end with the tiled box; where they do not, the last ones count as whole.
+    pub is_cut: Vec<bool>,
+    /// Cells that the first tile owns before its core, not positive, and the last one behind it. There is nothing to compute
+    /// beyond the faces of the tiled box, and tiles there need no ghost zone.
+    pub rim: CellBox,
+    /// How the outermost dimension is divided.
+    pub division: Division,
+}
+
+/// How the host divides the outermost dimension into tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Division {
+    /// By the extent of the core.
+    Core,
+    /// Into shorter tiles of at least so many cells if there are too few otherwise. Such a kernel takes the extent that they
+    /// have as [`ArgumentKind::Chunk`].
+    Shortened {
+        /// The cells.
+        least: i64,
+    },
+    /// With tiles of their own at both ends, if all sweeps' domains end with the tiled box. Such a kernel takes the number of
+    /// their cells as [`ArgumentKind::StreamEnd`], and that of tiles between them that have their whole extent as
+    /// [`ArgumentKind::WholeParts`].
+    Ends {
+        /// Cells at each end.
+        cells: i64,
+        /// Whether both halves of the last tile between those are tiles of their own, if it is not the only one.
+        halves_last: bool,
+    },
+}
+
 impl Kernel {
+    /// The tiles that it advances, if it does not perform one sweep.
+    pub fn tiles(&self) -> Option<&Tiles> {
+        match &self.role {
+            Role::Sweep(_) => None,
+            Role::Tiles(tiles) => Some(tiles),
+        }
+    }
+
     /// Bytes of local memory a work-group needs.
     pub fn local_bytes(&self) -> i64 {
         self.local_arrays.iter().map(LocalArray::bytes).sum()
@@ -128,67 +164,6 @@ impl Kernel {
     }
 }
 
-/// A kernel argument: its name and where the host takes its value from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Argument {
-    /// Name in the kernel.
-    pub name: String,
-    /// Meaning.
-    pub kind: ArgumentKind,
-}
-
-/// What a kernel argument is; see the host runtime's `stencil_arg_kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum ArgumentKind {
-    /// A relative slot of a field before the launch.
-    Input { field: usize, slot: usize },
-    /// A relative slot of a field after the launch.
-    Output { field: usize, slot: usize },
-    /// A slot that is read and written in place.
-    InPlace { field: usize, slot: usize },
-    /// Index of cell (0, ..., 0) in the buffers of a layout.
-    Origin { layout: usize },
-    /// Stride of a dimension in the buffers of a layout.
-    Stride { layout: usize, dimension: usize },
-    /// Lower bound of a sweep's domain.
-    DomainLo { sweep: usize, dimension: usize },
-    /// Upper bound of a sweep's domain, inclusive.
-    DomainHi { sweep: usize, dimension: usize },
-    /// First cell of the tiled box.
-    TileLo { dimension: usize },
-    /// Last cell of the tiled box.
-    TileHi { dimension: usize },
-    /// Cells of the core along the outermost dimension.
-    Chunk,
-    /// Tiles along the outermost dimension that have their whole extent.
-    WholeParts,
-    /// Cells at each end of the outermost dimension that are tiles of their own.
-    StreamEnd,
-    /// A scalar parameter of the nest.
-    Scalar { param: Handle<Param> },
-    /// The value of an array element that all cells read and no sweep writes; see [`Subject::add_read`].
-    Element { read: Handle<Access> },
-    /// Steps complete before the launch.
-    Step,
-    /// Levels of the text, which is that of so many, that the launch leaves out.
-    Skipped { levels: usize },
-    /// Whether the launch is to leave results, 0 or 1.
-    Results,
-}
-
-impl ArgumentKind {
-    /// What is read of a slot, in place or not.
-    pub fn source(field: usize, slot: usize, is_in_place: bool) -> Self {
-        if is_in_place { Self::InPlace { field, slot } } else { Self::Input { field, slot } }
-    }
-
-    /// What is written of a slot, in place or not.
-    pub fn result(field: usize, slot: usize, is_in_place: bool) -> Self {
-        if is_in_place { Self::InPlace { field, slot } } else { Self::Output { field, slot } }
-    }
-}
-
 /// An array in local memory with one element a cell of a box around the tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalArray {
@@ -209,297 +184,23 @@ impl LocalArray {
     }
 }
 
-/// A storage place of one cell.
-#[derive(Clone, Debug)]
-pub enum Place {
-    /// An element of a device buffer.
-    Global {
-        /// Name of the buffer argument.
-        buffer: String,
-        /// Layout of the buffer.
-        layout: usize,
-        /// A variable with the position of the cell from which `cell` is counted.
-        base: String,
-        /// The cell, outermost first.
-        cell: Vec<Index>,
-    },
-    /// An element of a local array: index into [`Kernel::local_arrays`], cell.
-    Local {
-        /// The array.
-        array: usize,
-        /// The cell, outermost first.
-        cell: Vec<Index>,
-    },
-    /// A variable of the work-item.
-    Register(String),
-    /// An element of a local array: index into [`Kernel::local_arrays`], position.
-    Element {
-        /// The array.
-        array: usize,
-        /// The position.
-        at: Index,
-    },
-}
-
-impl Place {
-    /// The buffer argument, if it is in a buffer.
-    pub fn buffer(&self) -> Option<&str> {
-        match self {
-            Self::Global { buffer, .. } => Some(buffer),
-            _ => None,
-        }
-    }
-}
-
-/// A value that moves from one work-item to another one of its sub-group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shuffle {
-    /// The variable that takes it.
-    pub to: String,
-    /// The variable of the other work-item.
-    pub from: String,
-    /// Number of the other work-item less the own one.
-    pub lanes: i64,
-}
-
-/// A statement of a kernel.
-#[derive(Clone, Debug)]
-pub enum Statement {
-    /// A remark for readers.
-    Comment(String),
-    /// Declares an `int` that does not change.
-    Int {
-        /// Its name.
-        name: String,
-        /// Its value.
-        value: Index,
-    },
-    /// Declares a `long` that does not change: what is added to it is no `int` that compilers must extend in every turn of
-    /// a loop.
-    Long {
-        /// Its name.
-        name: String,
-        /// Its value.
-        value: Index,
-    },
-    /// Declares a `bool` that does not change.
-    Bool {
-        /// Its name.
-        name: String,
-        /// Its value.
-        value: Condition,
-    },
-    /// Declares a `long`: the position of a cell in all buffers of a layout.
-    Position {
-        /// Its name.
-        name: String,
-        /// The layout.
-        layout: usize,
-        /// A variable with the position of the cell from which `cell` is counted.
-        base: String,
-        /// The cell, outermost first.
-        cell: Vec<Index>,
-    },
-    /// Declares a buffer that is read: the one of some with the given number, the first being 0.
-    Buffer {
-        /// Its name.
-        name: String,
-        /// Type of the elements.
-        element: ScalarType,
-        /// The number.
-        number: Index,
-        /// The buffer arguments.
-        buffers: Vec<String>,
-    },
-    /// Runs `variable` from `first` to `last`, inclusive, by `step`.
-    Loop {
-        /// Loop variable, an `int`.
-        variable: String,
-        /// First value.
-        first: Index,
-        /// Last value.
-        last: Index,
-        /// Increment.
-        step: i64,
-        /// What is repeated.
-        body: Vec<Statement>,
-    },
-    /// Runs the body if the condition holds.
-    If {
-        /// The condition.
-        condition: Condition,
-        /// What is guarded.
-        body: Vec<Statement>,
-    },
-    /// Runs one of two bodies; all work-items of a work-group the same one.
-    Choose {
-        /// The condition.
-        condition: Condition,
-        /// If it holds.
-        then: Vec<Statement>,
-        /// If not.
-        otherwise: Vec<Statement>,
-    },
-    /// Repeats the body without a jump, `variable` running from 0 to `count - 1`.
-    Unrolled {
-        /// Loop variable, an `int`.
-        variable: String,
-        /// Number of repetitions.
-        count: i64,
-        /// What is repeated.
-        body: Vec<Statement>,
-    },
-    /// Declares a mask whose bit `k` tells whether `bits[k]` holds; at most 32.
-    Mask {
-        /// Its name.
-        name: String,
-        /// Conditions, the lowest bit's first.
-        bits: Vec<Condition>,
-    },
-    /// Declares a mask of the bits that all `masks` have if a condition holds.
-    MaskIf {
-        /// Its name.
-        name: String,
-        /// The condition.
-        condition: Condition,
-        /// The masks, at least one; `~` before a name stands for the bits that a mask lacks.
-        masks: Vec<String>,
-        /// The mask if the condition does not hold.
-        otherwise: u32,
-    },
-    /// Statements with names of their own.
-    Scope(Vec<Statement>),
-    /// Declares variables of the work-item that are zero at first.
-    Registers {
-        /// Their type.
-        element: ScalarType,
-        /// Their names.
-        names: Vec<String>,
-    },
-    /// Assigns registers in order, `(to, from)`.
-    Moves(Vec<(String, String)>),
-    /// Declares which work-item of its sub-group this is and, if there are several, which of the sub-groups. They have
-    /// [`LANES`](crate::tile::LANES) work-items each; the work-group's first dimension has as many, or it has no other.
-    SubGroup {
-        /// The work-item's number.
-        lane: String,
-        /// The sub-group's.
-        member: Option<String>,
-    },
-    /// Exchanges registers within a sub-group; the outermost work-items take anything in place of what they lack.
-    Shuffles {
-        /// Their type.
-        element: ScalarType,
-        /// What moves where.
-        shuffles: Vec<Shuffle>,
-    },
-    /// Loads consecutive cells, the first of which is aligned to the size of all.
-    LoadVector {
-        /// Their type.
-        element: ScalarType,
-        /// Registers for them.
-        to: Vec<String>,
-        /// The first one in global memory.
-        from: Place,
-    },
-    /// Brings the cell and its neighbours near the processor, if the device can.
-    Prefetch(Place),
-    /// Stores consecutive cells, the first of which is aligned to the size of all.
-    StoreVector {
-        /// Their type.
-        element: ScalarType,
-        /// The first one in global memory.
-        to: Place,
-        /// Registers that hold them.
-        from: Vec<String>,
-        /// Whether caches should rather keep anything else.
-        leaves_first: bool,
-    },
-    /// Copies one cell.
-    Copy {
-        /// Destination.
-        to: Place,
-        /// Source.
-        from: Place,
-    },
-    /// Copies one cell if a mask has one of some bits, without a jump where the compiler can.
-    Select {
-        /// Destination, which keeps its value otherwise.
-        to: Place,
-        /// The mask.
-        mask: String,
-        /// The bits.
-        bits: u32,
-        /// Source, which is read in any case.
-        from: Place,
-    },
-    /// Computes one cell.
-    Compute(Compute),
-    /// Waits for all work-items of the work-group; local memory is consistent afterwards.
-    Barrier,
-    /// Waits for the sub-groups above and below the one of this number, at least; what local memory they share is
-    /// consistent afterwards. A work-group has at most [`MOST_NEIGHBOURS`](crate::tile::MOST_NEIGHBOURS).
-    NeighbourBarrier(Index),
-}
-
-impl Statement {
-    /// Calls `visit` with it and with all statements inside it, in order.
-    pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
-        visit(self);
-        self.inner().for_each(|statement| statement.visit(visit));
-    }
-
-    /// The statements directly inside it, in order.
-    fn inner(&self) -> impl Iterator<Item = &Self> {
-        let bodies: [&[Self]; 2] = match self {
-            Self::Loop { body, .. } | Self::If { body, .. } | Self::Unrolled { body, .. } | Self::Scope(body) => {
-                [body, &[]]
-            }
-            Self::Choose { then, otherwise, .. } => [then, otherwise],
-            _ => [&[], &[]],
-        };
-        bodies.into_iter().flatten()
-    }
-}
-
-/// The value of one cell and where it goes.
-#[derive(Clone, Debug)]
-pub struct Compute {
-    /// The sweep.
-    pub sweep: usize,
-    /// The expression.
-    pub value: Handle<Expr>,
-    /// A part of it that is there already, and the register that holds it.
-    pub known: Option<(Handle<Expr>, String)>,
-    /// Where each read finds its element. An access without place uses its own subscripts in `general`.
-    pub reads: BTreeMap<Handle<Access>, Place>,
-    /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
-    pub general: BTreeMap<Handle<Access>, (String, usize)>,
-    /// Values of loop variables as C expressions of cell coordinates and parameters.
-    pub loops: BTreeMap<Handle<crate::ir::Loop>, String>,
-    /// Number of steps complete before this one, if the value needs it.
-    pub step: Option<String>,
-    /// Destinations, each under a condition.
-    pub stores: Vec<(Place, Option<Condition>)>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Arena, HostValues, ParamValue, Variable};
+    use crate::ir::{Arena, HostValues, Param, ParamValue, Variable};
     use crate::source::{FileId, Span};
 
     #[test]
     fn a_kernel_declares_what_its_text_names() {
         let zero = || Index::Const(0);
-        let holds = || Condition::Less(zero(), zero());
+        let holds = || Condition::less(zero(), zero());
         let name = |text: &str| text.to_owned();
         let inner = vec![
             Statement::Long { name: name("b"), value: zero() },
             Statement::Bool { name: name("c"), value: holds() },
             Statement::Position { name: name("d"), layout: 0, base: name("x"), cell: vec![] },
             Statement::Mask { name: name("e"), bits: vec![] },
-            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![name("e")], otherwise: 0 },
+            Statement::MaskIf { name: name("f"), condition: holds(), masks: vec![Bits::Mask(name("e"))], otherwise: 0 },
             Statement::Unrolled { variable: name("g"), count: 1, body: vec![] },
             Statement::SubGroup { lane: name("h"), member: Some(name("i")) },
             Statement::Registers { element: ScalarType::F32, names: vec![name("j"), name("k")] },
@@ -517,21 +218,12 @@ mod tests {
         let scalar = Argument { name: name("s"), kind: ArgumentKind::Scalar { param } };
         let step = Argument { name: name("m"), kind: ArgumentKind::Step };
         let array = LocalArray { name: name("n"), element: ScalarType::F32, lo: vec![0], extents: vec![1] };
-        let none = || Region { lo: vec![], hi: vec![] };
         let kernel = Kernel {
             name: name("kernel"),
-            levels: 0,
-            leaves: Leaves::Results,
-            sweep: 0,
+            role: Role::Sweep(0),
             rank: 1,
             work_group: [1; 3],
-            tile: vec![],
-            least_chunk: 0,
-            end_of_stream: 0,
-            halves_last: false,
-            reach: none(),
-            is_cut: vec![],
-            rim: none(),
+            reach: CellBox::cell(1),
             arguments: vec![scalar, step],
             local_arrays: vec![array],
             body,

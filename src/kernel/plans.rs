@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kernel, Subject, direct_kernels, local_kernel, rows_kernels, stream_kernel};
+use super::direct::direct_kernels;
+use super::strategies::tile_kernels;
+use super::{Kernel, Subject};
 use crate::model::{KernelPlan, TileStorage};
-use crate::tile::{Region, Tile};
+use crate::tile::{CellBox, Tile};
 
 /// The kernels for one kind of device.
 pub struct PlanKernels {
@@ -31,17 +33,8 @@ impl PlanKernels {
     pub fn new(subject: &Subject<'_>, name: &str, plan: &KernelPlan) -> Self {
         let prefix = format!("{name}_{}", plan.name);
         let names = tile_names(&prefix, plan);
-        let named = || names.iter().zip(&plan.tiles);
-        let mut kernels: Vec<Kernel> = match &plan.storage {
-            TileStorage::Local => {
-                named().map(|(name, tile)| local_kernel(subject, name, tile, plan.tile_work_group)).collect()
-            }
-            TileStorage::Registers(shape) => {
-                named().map(|(name, tile)| stream_kernel(subject, name, tile, shape)).collect()
-            }
-            TileStorage::Rings => rows_kernels(subject, &names, &plan.tiles),
-        };
-        let around = Region::cell(subject.layout_ranks[0]);
+        let mut kernels = tile_kernels(subject, &plan.storage, &names, &plan.tiles, plan.tile_work_group);
+        let around = CellBox::cell(subject.layout_ranks[0]);
         let around = kernels.iter().fold(around, |around, kernel| around.hull(&kernel.reach));
         if plan.has_sweep_kernels {
             kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));

@@ -1,10 +1,7 @@
 //! What the model expects of a plan.
 
-use super::registers::Carried;
-use super::rows::Rows;
-use super::stream_rate::Streamed;
-use super::work::{Work, arithmetic_seconds, slow_operations};
-use super::{KernelPlan, TileStorage, extents, flag_of, stream_shape};
+use super::strategy::Expected;
+use super::{KernelPlan, flag_of};
 use crate::ir::Nest;
 use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
@@ -33,53 +30,24 @@ pub struct Estimate {
 impl Estimate {
     /// Looks at the deepest tile of a plan.
     pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Self {
-        let profile = &plan.profile;
-        let work = Work::new(nest, recurrences);
-        let Some(tile) = plan.tiles.first() else {
-            let rate = Some(work.direct_rate(profile));
-            return Self { redundancy: 1.0, rate, tuning: tuning_of(plan), ..Self::default() };
-        };
-        let this = Self {
+        let Expected { rate, registers } = plan.strategy().expected(plan, nest, recurrences, fp);
+        let this = Self { rate, registers, redundancy: 1.0, tuning: tuning_of(plan), ..Self::default() };
+        let Some(tile) = plan.tiles.first() else { return this };
+        Self {
             levels: tile.levels,
-            strategy: Some(plan.storage.strategy()),
-            local_bytes: plan.storage.local_bytes(nest, recurrences, tile),
-            local_maximum: profile.local_maximum,
+            strategy: Some(plan.strategy().name()),
+            local_bytes: plan.strategy().local_bytes(nest, recurrences, tile),
+            local_maximum: plan.profile.local_maximum,
             redundancy: tile.redundancy(),
-            tuning: tuning_of(plan),
-            ..Self::default()
-        };
-        match &plan.storage {
-            TileStorage::Local => {
-                Self { rate: Some(work.tile_rate(recurrences, tile, profile, plan.tile_work_group)), ..this }
-            }
-            TileStorage::Registers(shape) => {
-                let is_known = profile.is_gpu && slow_operations(nest, recurrences) == 0;
-                let may_fuse = fp != FpMode::Strict;
-                let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, may_fuse);
-                let streamed = Streamed { recurrences, tile, shape, profile, arithmetic };
-                Self {
-                    registers: Some(Carried::new(nest, recurrences, tile, shape).registers),
-                    rate: is_known.then(|| streamed.rate()),
-                    ..this
-                }
-            }
-            TileStorage::Rings => Self { rate: Some(Rows::new(nest, recurrences, tile).rate(&work, profile)), ..this },
+            ..this
         }
     }
 }
 
 /// The words that ask for the deepest tile of a plan, or for single sweeps.
 pub(super) fn tuning_of(plan: &KernelPlan) -> Tuning {
-    let Some(tile) = plan.tiles.first() else {
-        return Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() };
-    };
-    let flags = match &plan.storage {
-        TileStorage::Rings => Tuning { tile: extents(tile), ..Tuning::default() },
-        TileStorage::Local => {
-            let work_group = plan.tile_work_group[..tile.core.len().min(3)].to_vec();
-            Tuning { tile: extents(tile), work_group, ..Tuning::default() }
-        }
-        TileStorage::Registers(shape) => stream_shape::flags(shape, tile),
-    };
-    Tuning { strategy: Some(plan.storage.strategy()), time_tile: Some(flag_of(tile.levels as i64)), ..flags }
+    let strategy = Some(plan.strategy().name());
+    let Some(tile) = plan.tiles.first() else { return Tuning { strategy, ..Tuning::default() } };
+    let time_tile = Some(flag_of(tile.levels as i64));
+    Tuning { strategy, time_tile, ..plan.strategy().flags(plan, tile) }
 }

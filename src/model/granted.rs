@@ -1,12 +1,13 @@
 //! What was asked for and cannot be had, and why nests get no time tiles by themselves.
 
 use super::estimate::tuning_of;
-use super::{KernelPlan, Profile, TileStorage};
+use super::strategy::{rank, strategy};
+use super::{KernelPlan, Profile};
 use crate::ir::Nest;
-use crate::options::{DeviceKindName, StrategyName, TunedPlan, Tuning};
+use crate::options::{DeviceKindName, TunedPlan, Tuning};
 use crate::poly::Recurrences;
 use crate::source::Diagnostic;
-use crate::tile::{Obstacle, Reaches, obstacle, stream_obstacle};
+use crate::tile::{Obstacle, Reaches, obstacle};
 
 /// A warning for each wish that no plan grants, a note for one that some plan does not, and a note for a time loop that
 /// gets no time tiles though nothing is asked for; `reaches` are those of [`compute_reaches`](crate::tile::compute_reaches).
@@ -20,8 +21,7 @@ pub fn note_ungranted(
 ) -> Vec<Diagnostic> {
     let is_tiled = plans.iter().all(|plan| !plan.tiles.is_empty());
     let hindrance = if is_tiled || reaches.is_some() { None } else { Some(find_hindrance(nest, recurrences)) };
-    let rank = recurrences.storage.writes.first().map_or(1, |(field, _)| recurrences.storage.fields[*field].rank);
-    let subject = Subject { nest, recurrences, hindrance, rank };
+    let subject = Subject { nest, recurrences, hindrance, rank: rank(recurrences) };
     let mut notes = Vec::new();
     for (wish, plan) in tuned.iter().zip(plans) {
         let of_wish = subject.ungranted(&wish.tuning, &[plan]);
@@ -116,10 +116,11 @@ impl Subject<'_> {
 
     /// Why a plan has no tiles.
     fn why_no_tiles(&self, asked: &Tuning) -> String {
-        match &self.hindrance {
-            _ if asked.strategy == Some(StrategyName::Direct) => "the strategy `direct` has none".into(),
-            Some(hindrance) => hindrance.reason.clone(),
-            None => "no tile that fits is expected to be faster than single steps".into(),
+        let without = asked.strategy.filter(|asked| !strategy(*asked).has_tiles());
+        match (without, &self.hindrance) {
+            (Some(asked), _) => format!("the strategy `{}` has none", asked.name()),
+            (None, Some(hindrance)) => hindrance.reason.clone(),
+            (None, None) => "no tile that fits is expected to be faster than single steps".into(),
         }
     }
 
@@ -143,13 +144,12 @@ impl Subject<'_> {
         let (wanted, got) = (asked.strategy?, granted.strategy?);
         let why = match (wanted, got) {
             _ if wanted == got => return None,
-            (_, StrategyName::Direct) => self.why_no_tiles(asked),
-            (StrategyName::Stream, _) if self.rank > 3 => "streams have at most three dimensions".into(),
-            (StrategyName::Rows, _) if self.rank < 2 => "tiles of rows have at least two dimensions".into(),
-            _ => stream_obstacle(self.nest, self.recurrences)
+            _ if !strategy(got).has_tiles() => self.why_no_tiles(asked),
+            _ => strategy(wanted)
+                .obstacle(self.nest, self.recurrences)
                 .unwrap_or_else(|| "no tile of that strategy fits the registers of a device".into()),
         };
-        let got = if got == StrategyName::Direct { SINGLE.to_owned() } else { format!("`{}`", got.name()) };
+        let got = if strategy(got).has_tiles() { format!("`{}`", got.name()) } else { SINGLE.to_owned() };
         Some(Shortfall { asked: format!("the strategy `{}`", wanted.name()), got, why, is_vital: true })
     }
 
@@ -179,8 +179,8 @@ impl Subject<'_> {
 
     fn tile(&self, asked: &Tuning, granted: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
         let wanted = &asked.tile[..asked.tile.len().min(self.rank)];
-        // The width of a stream follows from all else; it has to be given to give what comes behind it.
-        let is_open = |d: usize, extent: u32| d == 0 && extent == 1 && self.rank > 1 && is_stream(plan);
+        let has_open_width = self.rank > 1 && plan.strategy().has_open_width();
+        let is_open = |d: usize, extent: u32| d == 0 && extent == 1 && has_open_width;
         let is_granted =
             |(d, extent): (usize, &u32)| granted.tile.get(d) == Some(&(*extent).max(1)) || is_open(d, *extent);
         if wanted.iter().enumerate().all(is_granted) {
@@ -200,14 +200,11 @@ impl Subject<'_> {
     fn per_item(&self, asked: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
         let wanted = i64::from(asked.per_item?);
         let columns = plan.tiles.first().and_then(|tile| tile.core.last().copied());
-        let (points, why) = match (columns, plan.storage) {
-            (None, _) => (1, self.why_no_tiles(asked)),
-            (_, TileStorage::Registers(shape)) => {
-                (shape.columns, "streams take a power of two, and no more than a vector holds".into())
-            }
-            (Some(columns), _) => {
+        let (points, why) = match columns {
+            None => (1, self.why_no_tiles(asked)),
+            Some(columns) => {
                 let items = i64::from(plan.tile_work_group[0].max(1));
-                ((columns + items - 1) / items, "the tile and the work-group say otherwise".into())
+                (plan.storage.per_item(columns, items), plan.strategy().why_per_item().to_owned())
             }
         };
         let asked = format!("{wanted} point{} per work-item", if wanted == 1 { "" } else { "s" });
@@ -215,26 +212,20 @@ impl Subject<'_> {
     }
 
     fn work_group(&self, asked: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
-        let (got, why) = match (plan.tiles.is_empty(), plan.storage) {
-            (false, TileStorage::Rings) => ([1; 3], "a tile of rows is one work-item".to_owned()),
-            (false, TileStorage::Registers(shape)) => {
-                (shape.work_group(self.rank), "a sub-group is 32 work-items in a row, and there are at most 32".into())
-            }
-            _ => return None,
-        };
+        let (got, why) = plan.strategy().fixed_work_group(&plan.storage, self.rank)?;
         let used = self.rank.min(3);
         let wanted: Vec<u32> = asked.work_group.iter().take(used).copied().collect();
         if wanted.iter().zip(got).all(|(wanted, got)| (*wanted).max(1) == got) {
             return None;
         }
         let asked = format!("a work-group of {} work-items", by(&wanted));
-        Some(Shortfall { asked, got: by(&got[..used]), why, is_vital: false })
+        Some(Shortfall { asked, got: by(&got[..used]), why: why.to_owned(), is_vital: false })
     }
 
     /// A tile that was asked for and is too large for the devices that the tool knows.
     fn local_memory(&self, asked: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
         let tile = plan.tiles.first()?;
-        let bytes = plan.storage.local_bytes(self.nest, self.recurrences, tile);
+        let bytes = plan.strategy().local_bytes(self.nest, self.recurrences, tile);
         let [gpu, cpu] = [DeviceKindName::Gpu, DeviceKindName::Cpu].map(|kind| Profile::of(kind).local_maximum);
         let is_asked = asked.time_tile.is_some() || !asked.tile.is_empty() || asked.per_item.is_some();
         (is_asked && bytes > plan.profile.local_maximum).then(|| Shortfall {
@@ -248,10 +239,6 @@ impl Subject<'_> {
 
 /// What a plan without tiles does.
 const SINGLE: &str = "single steps";
-
-fn is_stream(plan: &KernelPlan) -> bool {
-    matches!(plan.storage, TileStorage::Registers(_)) && !plan.tiles.is_empty()
-}
 
 /// Wishes that fail in the same way, as one.
 fn joined(all: Vec<Shortfall>) -> Vec<Shortfall> {
@@ -284,6 +271,7 @@ pub(super) fn by(extents: &[u32]) -> String {
 mod tests {
     use super::*;
     use crate::model::choose;
+    use crate::options::StrategyName;
     use crate::source::Severity;
     use crate::testing::with_recurrences;
     use crate::tile::compute_reaches;

@@ -4,12 +4,15 @@
 //! redundant cells and idle work-items (EBISU, ICS 2023, section 5; Holewinski et al., ICS 2012, section 5.2).
 
 mod cost;
+mod direct;
 mod estimate;
 mod granted;
 mod limits;
+mod local;
 mod profile;
 mod registers;
 mod rows;
+mod strategy;
 mod stream;
 mod stream_rate;
 mod stream_shape;
@@ -26,7 +29,7 @@ use std::collections::BTreeMap;
 
 use granted::note_ungranted;
 use limits::{check_count, check_sizes, check_tile, check_tuning};
-use work::Work;
+use strategy::{Request, Strategy, propose, strategy};
 
 use crate::ir::{Nest, ScalarType};
 use crate::options::{Clauses, DeviceKindName, MeasuredDevice, Options, StrategyName, TunedPlan, Tuning};
@@ -42,7 +45,7 @@ pub enum TileStorage {
     /// The last rows of each level in registers.
     Registers(StreamShape),
     /// The last rows of each level in local memory.
-    Rings,
+    RowWindows,
 }
 
 impl TileStorage {
@@ -51,17 +54,13 @@ impl TileStorage {
         match self {
             Self::Local => StrategyName::Local,
             Self::Registers(_) => StrategyName::Stream,
-            Self::Rings => StrategyName::Rows,
+            Self::RowWindows => StrategyName::Rows,
         }
     }
 
-    /// Bytes of local memory that a tile needs, but for what the sub-groups of a stream exchange.
-    pub fn local_bytes(&self, nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> i64 {
-        match self {
-            Self::Local => local_bytes(recurrences, tile),
-            Self::Registers(_) => 0,
-            Self::Rings => rows::Rows::new(nest, recurrences, tile).ring_bytes,
-        }
+    /// Points of a work-item along a row of so many columns, for so many work-items.
+    pub fn per_item(&self, columns: i64, items: i64) -> i64 {
+        strategy(self.strategy()).per_item(self, columns, items)
     }
 }
 
@@ -87,9 +86,6 @@ pub struct KernelPlan {
     /// Work-group of sweep kernels, fastest dimension first.
     pub sweep_work_group: [u32; 3],
 }
-
-/// Deepest time tile that the model looks at, by rank of the grid.
-const DEEPEST: [&[usize]; 5] = [&[], &[32, 16, 8, 4, 2], &[12, 8, 6, 4, 3, 2], &[4, 3, 2], &[2]];
 
 /// What one plan is to be like.
 struct Wish<'a> {
@@ -161,7 +157,7 @@ fn choose(
     let mut plans = Vec::new();
     for wish in &wishes {
         let plan = choose_for(reaches.filter(|_| wish.may_be_tiled()), nest, recurrences, wish);
-        let bytes = |tile| plan.storage.local_bytes(nest, recurrences, tile);
+        let bytes = |tile| plan.strategy().local_bytes(nest, recurrences, tile);
         plan.tiles.iter().try_for_each(|tile| check_tile(nest, bytes(tile), &wish.origin))?;
         plans.push(plan);
     }
@@ -174,6 +170,11 @@ fn choose(
 }
 
 impl KernelPlan {
+    /// The strategy: that of its tiles, or that of single sweeps.
+    fn strategy(&self) -> &'static dyn Strategy {
+        strategy(if self.tiles.is_empty() { StrategyName::Direct } else { self.storage.strategy() })
+    }
+
     /// Whether both make the same kernels for the same kind of device, but for their names.
     fn is_like(&self, other: &Self) -> bool {
         let are_like = |(one, other): (&Tile, &Tile)| one.levels == other.levels && one.core == other.core;
@@ -217,15 +218,14 @@ impl<'a> Wish<'a> {
     }
 
     fn may_be_tiled(&self) -> bool {
-        self.tuning.strategy != Some(StrategyName::Direct)
+        self.tuning.strategy.is_none_or(|asked| strategy(asked).has_tiles())
     }
 }
 
 fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurrences, wish: &Wish<'_>) -> KernelPlan {
     let (tuning, profile) = (wish.tuning, &wish.profile);
-    let storage = &recurrences.storage;
-    let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
-    let mut plan = KernelPlan {
+    let rank = strategy::rank(recurrences);
+    let plan = KernelPlan {
         name: wish.name.clone(),
         profile: profile.clone(),
         device: wish.device.clone(),
@@ -237,31 +237,8 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
     };
     let Some(reaches) = reaches else { return plan };
-    if (tuning.strategy == Some(StrategyName::Stream) || (profile.is_gpu && tuning.strategy.is_none()))
-        && let Some((shape, tiles)) = stream::choose(nest, reaches, recurrences, tuning, profile, rank)
-    {
-        plan.storage = TileStorage::Registers(shape);
-        plan.tiles = tiles;
-        return plan;
-    }
-    if (tuning.strategy == Some(StrategyName::Rows) || (!profile.is_gpu && tuning.strategy.is_none()))
-        && let Some(tiles) = rows::choose(nest, reaches, recurrences, tuning, profile)
-    {
-        plan.storage = TileStorage::Rings;
-        plan.tile_work_group = [1; 3];
-        plan.tiles = tiles;
-        return plan;
-    }
-    let best = best_tile(reaches, nest, recurrences, tuning, profile, rank, plan.tile_work_group);
-    let Some(deepest) = best else { return plan };
-    if deepest.levels == 1 {
-        plan.has_sweep_kernels = false;
-        plan.tiles = vec![deepest];
-        return plan;
-    }
-    let shorter = halved(deepest.levels);
-    plan.tiles = with_last_of_core(reaches, deepest, shorter, |tile| local_bytes(recurrences, tile));
-    plan
+    let request = Request { nest, recurrences, reaches, tuning, profile, rank };
+    propose(&request, &plan).unwrap_or(plan)
 }
 
 /// The deepest tile; the same that leaves results, unless the deepest does, for the last launch of several steps; then such
@@ -291,51 +268,6 @@ fn with_last_of_core(
     })
 }
 
-/// The tile with the best attainable performance; `None` if single sweeps are at least as good.
-fn best_tile(
-    reaches: &Reaches<'_>,
-    nest: &Nest,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-    profile: &Profile,
-    rank: usize,
-    work_group: [u32; 3],
-) -> Option<Tile> {
-    let work = Work::new(nest, recurrences);
-    let forced = tuning.strategy == Some(StrategyName::Local) || tuning.time_tile.is_some();
-    let mut best = if forced { None } else { Some((work.direct_rate(profile), None)) };
-    let asked;
-    let depths: &[usize] = match tuning.time_tile {
-        Some(levels) => {
-            asked = [levels as usize];
-            &asked
-        }
-        None => DEEPEST[rank],
-    };
-    for &levels in depths {
-        let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);
-        for core in cores(tuning, profile, rank, work_group) {
-            let tile = unit.with_core(&core);
-            let is_fixed = !tuning.tile.is_empty() || depths.len() == 1;
-            let bytes = local_bytes(recurrences, &tile);
-            if bytes > profile.local_limit && !(is_fixed && bytes <= profile.local_maximum) {
-                continue;
-            }
-            let rate = work.tile_rate(recurrences, &tile, profile, work_group);
-            if best.as_ref().is_none_or(|(other, _)| rate > *other) {
-                best = Some((rate, Some(tile)));
-            }
-        }
-    }
-    if forced && best.is_none() {
-        // Nothing that was asked for fits the local memory: the smallest core does, or the device will refuse.
-        let levels = depths[depths.len() - 1];
-        let core = cores(tuning, profile, rank, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
-        return core.map(|core| Tile::new(reaches, &core, levels, Leaves::Inputs));
-    }
-    best.and_then(|(_, tile)| tile)
-}
-
 fn work_group(tuning: &Tuning, default: [u32; 3], rank: usize) -> [u32; 3] {
     if tuning.work_group.is_empty() {
         return default;
@@ -345,33 +277,6 @@ fn work_group(tuning: &Tuning, default: [u32; 3], rank: usize) -> [u32; 3] {
         shape[d] = (*extent).max(1);
     }
     shape
-}
-
-/// Candidate cores, outermost dimension first.
-fn cores(tuning: &Tuning, profile: &Profile, rank: usize, work_group: [u32; 3]) -> Vec<Vec<i64>> {
-    let per_item = tuning.per_item.map(|points| i64::from(points) * i64::from(work_group[0]));
-    let asked = |d: usize| tuning.tile.get(d).map(|extent| i64::from((*extent).max(1)));
-    let choices: Vec<Vec<i64>> = (0..rank)
-        .map(|d| match asked(d).or(if d == 0 { per_item } else { None }) {
-            Some(extent) => vec![extent],
-            None => profile.extents(rank, d).to_vec(),
-        })
-        .collect();
-    let mut all: Vec<Vec<i64>> = vec![Vec::new()];
-    for choice in choices {
-        all = all
-            .into_iter()
-            .flat_map(|core| choice.iter().map(move |extent| [vec![*extent], core.clone()].concat()))
-            .collect();
-    }
-    all
-}
-
-/// Bytes of local memory that a tile needs.
-fn local_bytes(recurrences: &Recurrences, tile: &Tile) -> i64 {
-    let size = |field: usize| recurrences.storage.fields[field].element.size() as i64;
-    let bytes = |field: usize| Some(tile.field_region(field)?.volume().saturating_mul(size(field)));
-    tile.slots.keys().filter_map(|(field, _)| bytes(*field)).fold(0, i64::saturating_add)
 }
 
 /// The core of a tile as flags give it, fastest dimension first.

@@ -26,8 +26,7 @@ pub struct Profile {
     pub barrier_seconds: f64,
     /// Whole rows that are computed one after the other.
     pub rows: RowRates,
-    /// Bytes of local memory a work-group may use so that several fit a multiprocessor. An H200 runs kernels at half their
-    /// speed that take all of the 48 KiB which NVIDIA gives them, and at full speed with one less.
+    /// Bytes of local memory a work-group may use so that several fit a multiprocessor: less than all that it can have.
     pub local_limit: i64,
     /// Bytes of local memory a work-group can use at all.
     pub local_maximum: i64,
@@ -114,8 +113,8 @@ impl Profile {
     }
 }
 
-/// A current data-centre GPU, fitted to kernel times of five-point and nine-point stencils on an NVIDIA H200. Idle
-/// work-items count as work, which is why local memory seems faster than it is.
+/// A current data-centre GPU, fitted to kernel times of five-point and nine-point stencils. Idle work-items count as work,
+/// which is why local memory seems faster than it is.
 pub const GPU: Profile = Profile {
     name: "gpu",
     is_gpu: true,

@@ -3,7 +3,7 @@
 use super::work::constant_bytes;
 use crate::ir::Nest;
 use crate::poly::Recurrences;
-use crate::tile::{Blocks, Halo, LANES, Pipeline, Producer, StreamShape, Tile, Window, streamed_dimensions};
+use crate::tile::{Blocks, HaloSource, LANES, Pipeline, Producer, StreamShape, Tile, Window, streamed_dimensions};
 
 /// Registers for addresses, bounds and intermediate results.
 const OTHER_REGISTERS: i64 = 48;
@@ -40,7 +40,7 @@ impl Carried {
             0 => shape.columns * waiting_bytes(&pipeline),
             _ => blocks.carried_bytes() + shape.ahead * shape.columns * shape.rows * largest_element(recurrences),
         };
-        let masked = if pipeline.flows.iter().any(|flow| flow.halo.is_some()) { levels } else { 0 };
+        let masked = if pipeline.stages.iter().any(|piped| piped.halo.is_some()) { levels } else { 0 };
         let registers = (bytes + constants) / 4 + OTHER_REGISTERS + REGISTERS_OF_LEVEL[rank] * masked;
         Self { blocks, registers, stages: tile.stages.len() as i64 }
     }
@@ -65,16 +65,16 @@ fn waiting_bytes(pipeline: &Pipeline) -> i64 {
         Producer::Stage(stage) | Producer::Part(stage) => stage,
     };
     let mut last: Vec<usize> = pipeline.windows.iter().map(made_by).collect();
-    for (stage, flow) in pipeline.flows.iter().enumerate() {
-        let halo = flow.halo.iter().filter_map(|halo| match halo {
-            Halo::Window { window, .. } => Some(*window),
+    for (stage, piped) in pipeline.stages.iter().enumerate() {
+        let halo = piped.halo.iter().filter_map(|halo| match halo {
+            HaloSource::Window { window, .. } => Some(*window),
             _ => None,
         });
-        let taps = flow.parts.iter().flat_map(|part| part.reads.values()).map(|tap| tap.window);
+        let taps = piped.parts.iter().flat_map(|part| part.reads.values()).map(|tap| tap.window);
         halo.chain(taps).for_each(|window| last[window] = last[window].max(stage));
     }
     // By stage, the bytes that come before it less those that went after the one before.
-    let mut changes = vec![0; pipeline.flows.len() + 1];
+    let mut changes = vec![0; pipeline.stages.len() + 1];
     for (window, last) in pipeline.windows.iter().zip(last) {
         changes[made_by(window)] += window.element.size() as i64;
         changes[last + 1] -= window.element.size() as i64;

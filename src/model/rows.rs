@@ -1,12 +1,13 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
 use super::profile::Profile;
+use super::strategy::{Expected, Request, Strategy, rank};
 use super::work::{Work, transfers};
-use super::{halved, with_last_of_core};
+use super::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use crate::ir::Nest;
-use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
-use crate::tile::{Leaves, Pipeline, Reaches, RowRing, Rules, Steady, Tile, stream_obstacle};
+use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, RowWindow, Steady, Tile, stream_obstacle};
 
 /// Depths to try by rank.
 const DEPTHS: [&[usize]; 5] = [&[], &[], &[24, 16, 12, 8, 6, 4, 3, 2], &[8, 6, 4, 3, 2], &[4, 3, 2]];
@@ -19,9 +20,9 @@ const LINES: &[i64] = &[4, 8, 16, 32, 64];
 const CHUNKS: [i64; 5] = [0, 0, 512, 128, 64];
 
 /// What a tile of rows costs.
-pub struct Rows {
+struct RowsTile {
     /// Bytes of its rings.
-    pub ring_bytes: i64,
+    ring_bytes: i64,
     /// Bytes that it moves to and from memory.
     memory_bytes: f64,
     /// Cells that it computes, on average of the sweeps.
@@ -32,20 +33,52 @@ pub struct Rows {
     useful: f64,
 }
 
-/// The tiles, deepest first, as far as the user's choices leave them open; `None` if the nest cannot be streamed or that
-/// would not pay.
-pub fn choose(
-    nest: &Nest,
-    reaches: &Reaches<'_>,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-    profile: &Profile,
-) -> Option<Vec<Tile>> {
-    let storage = &recurrences.storage;
-    let rank = storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank);
-    if !(2..=4).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
-        return None;
+/// Strategy `rows`.
+pub(super) struct RowWise;
+
+impl Strategy for RowWise {
+    fn name(&self) -> StrategyName {
+        StrategyName::Rows
     }
+
+    fn is_tried(&self, asked: Option<StrategyName>, profile: &Profile) -> bool {
+        asked.map_or(!profile.is_gpu, |asked| asked == self.name())
+    }
+
+    fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
+        match rank(recurrences) {
+            0 | 1 => Some("tiles of rows have at least two dimensions".into()),
+            _ => stream_obstacle(nest, recurrences),
+        }
+    }
+
+    fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
+        let tiles = tiles(request)?;
+        Some(KernelPlan { storage: TileStorage::RowWindows, tile_work_group: [1; 3], tiles, ..plan.clone() })
+    }
+
+    fn local_bytes(&self, nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> i64 {
+        RowsTile::new(nest, recurrences, tile).ring_bytes
+    }
+
+    fn expected(&self, plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, _: FpMode) -> Expected {
+        let work = Work::new(nest, recurrences);
+        let rows = plan.tiles.first().map(|tile| RowsTile::new(nest, recurrences, tile));
+        Expected { rate: rows.map(|rows| rows.rate(&work, &plan.profile)), registers: None }
+    }
+
+    fn flags(&self, _: &KernelPlan, tile: &Tile) -> Tuning {
+        Tuning { tile: extents(tile), ..Tuning::default() }
+    }
+
+    fn fixed_work_group(&self, _: &TileStorage, _: usize) -> Option<([u32; 3], &'static str)> {
+        Some(([1; 3], "a tile of rows is one work-item"))
+    }
+}
+
+/// The tiles, deepest first, as far as the user's choices leave them open; `None` if they would not pay.
+fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
+    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
     let work = Work::new(nest, recurrences);
     let asked = tuning.time_tile.map(|levels| [levels as usize]);
     let depths = asked.as_ref().map_or(DEPTHS[rank], |levels| levels);
@@ -54,10 +87,10 @@ pub fn choose(
     let mut smallest: Option<(i64, Tile)> = None;
     for &levels in depths {
         let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);
-        let pipeline = Pipeline::new(nest, recurrences, &unit, Rules::WHOLE_ROWS);
+        let pipeline = Pipeline::new(nest, recurrences, &unit, PipelineRules::WHOLE_ROWS);
         for core in cores(tuning, rank) {
             let tile = unit.with_core(&core);
-            let rows = Rows::of(recurrences, &tile, &pipeline);
+            let rows = RowsTile::of(recurrences, &tile, &pipeline);
             if smallest.as_ref().is_none_or(|(bytes, _)| rows.ring_bytes < *bytes) {
                 smallest = Some((rows.ring_bytes, tile.clone()));
             }
@@ -73,13 +106,13 @@ pub fn choose(
         None => smallest?.1,
     };
     let shorter = shorter(nest, reaches, recurrences, &deepest);
-    Some(with_last_of_core(reaches, deepest, shorter, |tile| Rows::new(nest, recurrences, tile).ring_bytes))
+    Some(with_last_of_core(reaches, deepest, shorter, |tile| RowsTile::new(nest, recurrences, tile).ring_bytes))
 }
 
 /// Depths of the tiles for the last steps: those that need no text of their own, if levels of the deepest one repeat.
 fn shorter(nest: &Nest, reaches: &Reaches<'_>, recurrences: &Recurrences, deepest: &Tile) -> Vec<usize> {
     let tile = Tile::new(reaches, &deepest.core, deepest.levels, Leaves::Results);
-    let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
+    let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
     Steady::of(recurrences, &tile, &pipeline).map_or_else(|| halved(tile.levels), |steady| steady.shorter())
 }
 
@@ -104,15 +137,15 @@ fn cores(tuning: &Tuning, rank: usize) -> Vec<Vec<i64>> {
     })
 }
 
-impl Rows {
+impl RowsTile {
     /// Looks at the rows of a tile.
-    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Self {
-        Self::of(recurrences, tile, &Pipeline::new(nest, recurrences, tile, Rules::WHOLE_ROWS))
+    fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> Self {
+        Self::of(recurrences, tile, &Pipeline::new(nest, recurrences, tile, PipelineRules::WHOLE_ROWS))
     }
 
     /// The same with the tile's pipeline, which those that differ in their cores alone share.
     fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Self {
-        let rings = RowRing::all(recurrences, tile, pipeline);
+        let rings = RowWindow::all(recurrences, tile, pipeline);
         let storage = &recurrences.storage;
         let size = |field: usize| storage.fields[field].element.size() as f64;
         let core = tile.core.iter().product::<i64>() as f64;
@@ -125,7 +158,7 @@ impl Rows {
         let columns = |extents: Vec<i64>| *extents.last().expect("a grid has a dimension") as f64;
         let rows = tile.stages.iter().map(|stage| stage.region.volume() as f64 / columns(stage.region.extents()));
         Self {
-            ring_bytes: rings.iter().map(RowRing::bytes).fold(0, i64::saturating_add),
+            ring_bytes: rings.iter().map(RowWindow::bytes).fold(0, i64::saturating_add),
             memory_bytes: loaded + stored + constants,
             computed: volumes.sum::<f64>() / recurrences.sweeps.sweeps.len() as f64,
             rows: rows.sum(),
@@ -134,7 +167,7 @@ impl Rows {
     }
 
     /// Steps of cells a second.
-    pub fn rate(&self, work: &Work, profile: &Profile) -> f64 {
+    fn rate(&self, work: &Work, profile: &Profile) -> f64 {
         let memory = self.memory_bytes / profile.memory_bandwidth;
         self.useful / (memory + work.row_seconds(self.computed, self.rows, &profile.rows))
     }

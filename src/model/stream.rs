@@ -2,16 +2,17 @@
 //!
 //! The deeper a tile, the fewer transfers a step, until its registers leave too few sub-groups on a multiprocessor to
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The bounds below, and the shapes to try, are fitted to
-//! kernel times on an NVIDIA H200.
+//! kernel times, see `examples/bench/README.md`.
 
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
+use super::strategy::{Expected, Request, Strategy, rank};
 use super::stream_rate::Streamed;
-use super::stream_shape::{Character, MOST_CELLS, Preset, shape, shapes};
+use super::stream_shape::{Character, MOST_CELLS, Preset, flags, shape, shapes};
 use super::work::{arithmetic_seconds, slow_operations};
-use super::{halved, with_last};
+use super::{KernelPlan, TileStorage, halved, with_last};
 use crate::ir::Nest;
-use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
 
@@ -20,28 +21,82 @@ const DEPTHS: [&[usize]; 4] =
     [&[], &[32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2], &[12, 10, 8, 7, 6, 5, 4, 3, 2], &[6, 5, 4, 3, 2]];
 
 /// Depths to try in three dimensions where a step reads no neighbour's value: nothing but the kernel's text grows with them.
-/// On an NVIDIA H200 `xy1` and `xyzq` gained in proportion up to 16 steps.
 const DEPTHS_OF_POINTWISE: &[usize] = &[16, 12, 8, 6, 5, 4, 3, 2];
 
 /// Slow operations that a tile of one or two dimensions may have above each other, unless it is of two steps. With more,
-/// tiles of two dimensions and 3 to 10 steps came to 40 to 80 % of the speed of shallower ones on an NVIDIA H200.
+/// deeper tiles are slower than shallow ones.
 const MOST_SLOW: usize = 6;
 
-/// The shape and the tiles of a stream, deepest first, as far as the user's choices leave them open; `None` if the nest
-/// cannot be streamed or a stream would not pay.
-pub fn choose(
-    nest: &Nest,
-    reaches: &Reaches<'_>,
-    recurrences: &Recurrences,
-    tuning: &Tuning,
-    profile: &Profile,
-    rank: usize,
-) -> Option<(StreamShape, Vec<Tile>)> {
+/// Strategy `stream`.
+pub(super) struct Streaming;
+
+impl Strategy for Streaming {
+    fn name(&self) -> StrategyName {
+        StrategyName::Stream
+    }
+
+    fn is_tried(&self, asked: Option<StrategyName>, profile: &Profile) -> bool {
+        asked.map_or(profile.is_gpu, |asked| asked == self.name())
+    }
+
+    fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
+        match rank(recurrences) {
+            1..=3 => stream_obstacle(nest, recurrences),
+            _ => Some("streams have at most three dimensions".into()),
+        }
+    }
+
+    fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
+        let (shape, tiles) = choose(request)?;
+        Some(KernelPlan { storage: TileStorage::Registers(shape), tiles, ..plan.clone() })
+    }
+
+    fn expected(&self, plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Expected {
+        let Some(tile) = plan.tiles.first() else { return Expected::default() };
+        let (shape, profile) = (shape_of(&plan.storage), &plan.profile);
+        let is_known = profile.is_gpu && slow_operations(nest, recurrences) == 0;
+        let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, fp != FpMode::Strict);
+        let streamed = Streamed { recurrences, tile, shape, profile, arithmetic };
+        let registers = Carried::new(nest, recurrences, tile, shape).registers;
+        Expected { rate: is_known.then(|| streamed.rate()), registers: Some(registers) }
+    }
+
+    fn flags(&self, plan: &KernelPlan, tile: &Tile) -> Tuning {
+        flags(shape_of(&plan.storage), tile)
+    }
+
+    fn per_item(&self, storage: &TileStorage, _: i64, _: i64) -> i64 {
+        shape_of(storage).columns
+    }
+
+    fn why_per_item(&self) -> &'static str {
+        "streams take a power of two, and no more than a vector holds"
+    }
+
+    fn fixed_work_group(&self, storage: &TileStorage, rank: usize) -> Option<([u32; 3], &'static str)> {
+        let why = "a sub-group is 32 work-items in a row, and there are at most 32";
+        Some((shape_of(storage).work_group(rank), why))
+    }
+
+    fn has_open_width(&self) -> bool {
+        true
+    }
+}
+
+/// The shape of a stream.
+fn shape_of(storage: &TileStorage) -> &StreamShape {
+    match storage {
+        TileStorage::Registers(shape) => shape,
+        _ => unreachable!("streams keep their values in registers"),
+    }
+}
+
+/// The shape and the tiles of a stream, deepest first, as far as the user's choices leave them open; `None` if a stream would
+/// not pay.
+fn choose(request: &Request<'_>) -> Option<(StreamShape, Vec<Tile>)> {
+    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
     // Streams are made for GPUs; a CPU that is to run one gets theirs.
     let profile = if profile.is_gpu { profile } else { &profile::GPU };
-    if !(1..=3).contains(&rank) || stream_obstacle(nest, recurrences).is_some() {
-        return None;
-    }
     // Products and sums are fused in rows and planes, whose rates were fitted to such kernels.
     let arithmetic = arithmetic_seconds(nest, recurrences, &profile.instructions, rank > 1);
     let character = character(nest, reaches, recurrences, rank);
@@ -162,15 +217,14 @@ fn computed_values(tile: &Tile, shape: &StreamShape) -> i64 {
 /// tiles.
 const MOST_COMPUTED: [i64; 4] = [0, 512, 200, 200];
 
-/// The same where a tile's depth has no other bound: NVIDIA's compiler took twelve seconds for the kernels of `xyzq` with 96.
+/// The same where a tile's depth has no other bound than the time that compilers take.
 const MOST_COMPUTED_OF_POINTWISE: i64 = 100;
 
 /// Bytes of local memory up to which two sets of exchanged rows pay: they cost addresses, and cache.
 const MOST_OF_TWO_SETS: i64 = 32 * 1024;
 
 /// Whether sub-groups gain when they wait for their neighbours alone: two short waits in a row take the place of one, but
-/// they need not all be at the same place. On an NVIDIA H200 that gave 2 to 7 % for tiles of two and three steps, and took
-/// 2 % for deeper ones of at most 12 sub-groups.
+/// they need not all be at the same place.
 fn pairs_pay(sub_groups: i64, levels: usize) -> bool {
     sub_groups <= MOST_NEIGHBOURS && (levels <= 3 || sub_groups > 12)
 }

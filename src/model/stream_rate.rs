@@ -30,8 +30,7 @@ impl Streamed<'_> {
     /// Cells times steps a second of a tile of one dimension.
     ///
     /// Nothing waits for another row there: the transfers of some sub-groups overlap with the arithmetic of others, best
-    /// where one takes much longer. On an NVIDIA H200 `jacobi-1d` of three, five and seven points came to 0.8 to 1.1 times
-    /// this rate.
+    /// where one takes much longer.
     fn line_rate(&self) -> f64 {
         let (loaded, stored) = transfers(self.recurrences, self.tile);
         let memory = (loaded + stored) / self.profile.memory_bandwidth;
@@ -64,8 +63,7 @@ impl Streamed<'_> {
     }
 
     /// The share of its rate that a tile reaches with so many sub-groups on a multiprocessor at once: too few transfers
-    /// in flight leave memory idle. On an NVIDIA H200 `j2d5pt` with 128 bytes a lane came to 0.64 to 0.8 of its rate, with
-    /// 160 to 0.71, with 192 to 0.79 to 0.95, with 256 to all of it.
+    /// in flight leave memory idle.
     pub fn share_in_flight(&self, sub_groups: i64) -> f64 {
         let fields = &self.recurrences.storage.fields;
         let inputs = self.tile.slots.iter().filter(|(_, slot)| slot.has_input);
@@ -94,9 +92,7 @@ struct Weights {
     arithmetic: f64,
 }
 
-/// Fitted to the weighted sums of EBISU on an NVIDIA H200, which come to within a tenth of the rates that this gives; but of
-/// `j2d9pt-gol` in single precision it expects 14 % too much, of `j2d25pt` 8 to 15 % too little. Where registers spill it may
-/// be half.
+/// Fitted to the weighted sums of EBISU. Where registers spill a stream may have half of the rate that this gives.
 fn weights(rank: usize, element_bytes: i64) -> Weights {
     match (rank, element_bytes) {
         (2, 8) => Weights { memory: 0.70, arithmetic: 0.46 },

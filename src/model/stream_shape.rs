@@ -1,5 +1,5 @@
-//! Shapes of streamed tiles: work-groups, and what their work-items hold. Fitted to kernel times of the nine stencils of EBISU,
-//! of `fdtd-2d` and of two nests of AWP-ODC on an NVIDIA H200.
+//! Shapes of streamed tiles: work-groups, and what their work-items hold. They are fitted to kernel times, see
+//! `examples/bench/README.md`.
 
 use super::registers::largest_element;
 use super::work::constant_offsets;
@@ -42,8 +42,7 @@ const SHAPES_OF_DOUBLE: [&[Preset]; 4] = [
 ];
 
 /// Shapes to try where it has fewer. Twelve sub-groups leave 168 registers to each of their work-items. In two dimensions
-/// sub-groups work alone, and one that meets a boundary keeps no other one waiting if it is a work-group: four of them came
-/// to 81 % of the speed of one with `j2d9pt-gol` on an NVIDIA H200, with the other stencils of EBISU to 99 or 100 %.
+/// sub-groups work alone, and one that meets a boundary keeps no other one waiting if it is a work-group.
 const SHAPES_OF_FLOAT: [&[Preset]; 4] = [
     &[],
     &[shape_of(16, 1, 4, 144), shape_of(8, 1, 4, 144), shape_of(4, 1, 4, 144)],
@@ -51,14 +50,11 @@ const SHAPES_OF_FLOAT: [&[Preset]; 4] = [
     &[shape_of(2, 4, 12, 168)],
 ];
 
-/// Shapes to try where slow operations set the pace. Of 8-byte elements two columns of `rician-denoising` left three
-/// work-groups to a multiprocessor of an NVIDIA H200 and came to 84 % of the speed of one, which left four; two columns of
-/// `tv-update-2d`, which left four, came to 164 % of one.
+/// Shapes to try where slow operations set the pace: two columns as long as they leave four work-groups to a multiprocessor.
 const SHAPES_OF_SLOW: &[Preset] = &[shape_of(2, 1, 4, 104), shape_of(1, 1, 4, 144)];
 
 /// Shapes to try where a step reads no neighbour's value. There is nothing that few large work-groups would compute once
-/// instead of twice: with four rows and 12 sub-groups `xyzq` came to 77 % of this one's speed on an NVIDIA H200, `xy1` to
-/// 82 %.
+/// instead of twice.
 const SHAPES_OF_POINTWISE: &[Preset] = &[shape_of(2, 2, 16, 128)];
 
 /// Rows that a work-group streams, by rank: fewer are computed twice in a long part, more work-groups run in short ones.
@@ -72,17 +68,14 @@ pub fn shapes(recurrences: &Recurrences, rank: usize, character: Character) -> V
         Character::Usual if largest_element(recurrences) == 8 => SHAPES_OF_DOUBLE[rank],
         Character::Usual => SHAPES_OF_FLOAT[rank],
     };
-    // Neighbours of constants are read from memory for every column, elements apart that should lie side by side: with two
-    // columns `xy1` came to 63 % of the speed with one on an NVIDIA H200, and `xyzq`, whose registers spilled, to 45 %. That
-    // was before what lies at a work-item's own columns came as vectors.
+    // Neighbours of constants are read from memory for every column, elements apart that should lie side by side.
     let reads_beside = constant_offsets(recurrences).any(|(_, offset)| offset.last().is_some_and(|along| *along != 0));
     let most_columns = if rank == 3 && reads_beside { 1 } else { i64::MAX };
     let narrowed = |preset: &Preset| Preset { columns: preset.columns.min(most_columns), ..*preset };
     shapes.iter().map(narrowed).collect()
 }
 
-/// Bytes that the rows of a buffer are aligned to. With twice as many for each work-item, streams of one dimension came to
-/// half of the memory bandwidth of an NVIDIA H200.
+/// Bytes that the rows of a buffer are aligned to, and the most that a work-item loads at once.
 const ROW_ALIGNMENT: i64 = 64;
 
 /// Elements of OpenCL's longest vectors.

@@ -37,7 +37,7 @@ fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
         let plans = choose(nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
         let plan =
             plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
-        let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(nest, recurrences, tile)).max();
+        let bytes = plan.tiles.iter().map(|tile| plan.strategy().local_bytes(nest, recurrences, tile)).max();
         found = Some((plan, bytes.unwrap_or(0)));
     });
     found.expect("a nest")
@@ -259,7 +259,7 @@ fn neighbours_of_constants_are_read_by_work_items_of_one_column() {
 #[test]
 fn cpus_get_deep_tiles_of_rows_that_fit_the_cache() {
     let (plan, bytes) = plan_for(false, &star("double", &format!("h * {SUM}")), &Tuning::default());
-    assert_eq!(plan.storage, TileStorage::Rings);
+    assert_eq!(plan.storage, TileStorage::RowWindows);
     assert!(plan.tiles[0].levels >= 8, "{} steps", plan.tiles[0].levels);
     assert!((1..=512 * 1024).contains(&bytes), "{bytes} bytes");
 }

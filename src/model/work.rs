@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::profile::{InstructionRates, Profile, RowRates};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::Recurrences;
-use crate::tile::{Region, Tile};
+use crate::tile::{CellBox, Tile};
 
 /// What a launch costs, per step and cell of the grid.
 pub struct Work {
@@ -63,7 +63,7 @@ impl Work {
 
     /// Steps of cells a second with a tile.
     pub fn tile_rate(&self, recurrences: &Recurrences, tile: &Tile, profile: &Profile, work_group: [u32; 3]) -> f64 {
-        let lanes = |region: &Region| lanes(region, work_group);
+        let lanes = |region: &CellBox| lanes(region, work_group);
         let core = tile.core.iter().product::<i64>() as f64;
         let (loaded, stored) = transfers(recurrences, tile);
         let sweeps = recurrences.sweeps.sweeps.len() as f64;
@@ -110,7 +110,7 @@ pub fn constant_field_bytes(recurrences: &Recurrences) -> f64 {
 }
 
 /// Work-items that a box of cells keeps busy, idle ones at its faces included.
-fn lanes(region: &Region, work_group: [u32; 3]) -> f64 {
+fn lanes(region: &CellBox, work_group: [u32; 3]) -> f64 {
     let rounded = region.extents().into_iter().rev().enumerate().map(|(d, extent)| {
         let items = work_group.get(d).map_or(1, |items| i64::from(*items));
         (extent + items - 1) / items * items

@@ -1,16 +1,15 @@
 //! What the user chose, beyond what the pragmas say.
 
 mod clauses;
-mod setting;
 
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 use crate::ir::ScalarType;
+use crate::settings::Setting;
 use crate::source::Preprocessor;
 
 pub use clauses::{Clauses, FpMode, StrategyName};
-pub use setting::{Setting, Takes};
 
 /// Choices that hold for a whole run of the tool.
 #[derive(Clone, Debug)]

@@ -1,33 +1,34 @@
-//! Sets of cells as C expressions, for those who compute and copy them.
+//! Sets of cells as expressions, for those who compute and copy them.
 
 use std::collections::BTreeMap;
 
 use isl_bindings::{AstBuild, DimKind, Set};
 
-use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, is_box};
+use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, is_box, values};
+use crate::index::{Condition, Index};
 use crate::ir::{ExprKind, Handle, Loop};
 
 /// Operations that simplifying one condition may take.
 const SIMPLIFICATION_LIMIT: u64 = 20_000;
 
-/// The box around a set of cells, as C expressions of the parameters.
+/// The box around a set of cells, in terms of the parameters.
 #[derive(Clone, Debug)]
 pub struct CellBounds {
     /// When there are cells.
-    pub condition: String,
+    pub condition: Condition,
     /// If so, the first and the last cell in each dimension, outermost first.
-    pub sides: Vec<(String, String)>,
+    pub sides: Vec<(Index, Index)>,
 }
 
-/// What a sweep computes, as C expressions of cell coordinates and parameters.
+/// What a sweep computes, in terms of cell coordinates and parameters.
 #[derive(Clone, Debug)]
 pub struct SweepCells {
     /// The box around its domain.
     pub bounds: CellBounds,
     /// Whether a cell of the box belongs to the domain; `None` if all do.
-    pub membership: Option<String>,
+    pub membership: Option<Condition>,
     /// The values of the loop variables that the value and the subscripts of reads with no constant offset need.
-    pub loops: BTreeMap<Handle<Loop>, String>,
+    pub loops: BTreeMap<Handle<Loop>, Index>,
 }
 
 /// What is copied back to a buffer of the program.
@@ -37,8 +38,8 @@ pub struct ResultCells {
     pub result: StencilResult,
     /// The box around the elements.
     pub bounds: CellBounds,
-    /// Whether an element of the box is one of them, as a C expression of its position; `None` if all are.
-    pub membership: Option<String>,
+    /// Whether an element of the box is one of them, in terms of its position; `None` if all are.
+    pub membership: Option<Condition>,
 }
 
 impl CellBounds {
@@ -46,12 +47,12 @@ impl CellBounds {
     pub(super) fn of(set: &Set) -> Result<Self> {
         let universe = Set::parse(set.context(), "{ : }")?;
         let inhabited = set.params()?.coalesce()?;
-        let condition = AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?.to_c_str()?;
+        let condition = values::condition(&AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?)?;
         let build = AstBuild::from_context(&inhabited)?;
         let mut sides = Vec::new();
         for d in 0..set.dim(DimKind::SET)? {
-            let lo = build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?.to_c_str()?;
-            let hi = build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?.to_c_str()?;
+            let lo = values::index(&build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?)?;
+            let hi = values::index(&build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?)?;
             sides.push((lo, hi));
         }
         Ok(Self { condition, sides })
@@ -97,9 +98,9 @@ fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) ->
     loops.collect()
 }
 
-/// The value of a loop variable as a C expression of the cell coordinates and parameters; `None` if the loop is not around the
+/// The value of a loop variable in terms of the cell coordinates and parameters; `None` if the loop is not around the
 /// statement.
-fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<Option<String>> {
+fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<Option<Index>> {
     let nest = memory.nest;
     let around = &nest.accesses[nest.step.statements[sweep.statement].write].loops;
     let Some(position) = nest.clock.space(around).position(|it| it == this) else { return Ok(None) };
@@ -114,12 +115,12 @@ fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<
     let value = value.move_dims((DimKind::Param, params), (DimKind::In, 0), rank)?;
     let set = value.range()?;
     let build = AstBuild::from_context(&set.params()?)?;
-    Ok(Some(build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?.to_c_str()?))
+    Ok(Some(values::index(&build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?)?))
 }
 
-/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates
-/// and parameters, given that there is at least one time step.
-fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
+/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, in terms of the cell coordinates and
+/// parameters, given that there is at least one time step.
+fn membership(memory: &Memory<'_>, set: &Set) -> Result<Condition> {
     let rank = set.dim(DimKind::SET)?;
     let steps = memory.names.steps();
     let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
@@ -134,5 +135,5 @@ fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
     let params = named.dim(DimKind::Param)?;
     let condition = named.move_dims((DimKind::Param, params), (DimKind::SET, 0), rank)?.params()?;
     let universe = Set::parse(&memory.context, "{ : }")?;
-    Ok(AstBuild::from_context(&universe)?.expr_from_set(&condition)?.to_c_str()?)
+    Ok(values::condition(&AstBuild::from_context(&universe)?.expr_from_set(&condition)?)?)
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use isl_bindings::{DimKind, Map, Set};
 
+use super::field::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
 use super::flow;
 use super::ring::buffer_choice;
-use super::storage::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
 use super::sweep::{Dependence, Origin, Reading, Sweeps, steps_before};
 use super::{Memory, Result, Ring};
 use crate::ir::{Access, Array, Handle};

@@ -9,8 +9,8 @@
 use isl_bindings::{DimKind, Map, Set};
 
 use super::class::{Class, ClassPlan};
+use super::field::ResultSlot;
 use super::needed::Needed;
-use super::storage::ResultSlot;
 use super::sweep::{Origin, Reading};
 use super::{Result, Ring, are_in_other_planes};
 use crate::ir::{Array, Handle};

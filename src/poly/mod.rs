@@ -24,7 +24,9 @@ mod memory;
 mod dataflow;
 mod flow;
 mod sweep;
+mod values;
 mod ring;
+mod field;
 mod class;
 mod last_write;
 mod proof;
@@ -45,6 +47,7 @@ use isl_bindings::{DimKind, Map, Set, UnionMap};
 pub use affine::{Affine, NonAffine};
 pub use analysis::{Analysis, operation_limit};
 pub use cells::{CellBounds, ResultCells, SweepCells};
+pub use field::{Field, FieldRead, ResultSlot, StencilResult, Storage};
 pub use flow::{Flow, Source};
 pub use footprint::Footprint;
 pub use memory::Memory;
@@ -53,7 +56,7 @@ pub use read_groups::{ReadGroup, Reads};
 pub use refusal::{AffineRole, Refusal};
 pub use reserved::is_reserved;
 pub use ring::Ring;
-pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};
+pub use storage::Recurrences;
 pub use sweep::{Dependence, Origin, Sweep, Sweeps};
 
 /// Result of an analysis step.

@@ -8,7 +8,7 @@ use isl_bindings::{DimKind, Map, UnionMap};
 
 use super::class::{Class, ClassPlan};
 use super::dataflow::{Instances, compute_sources};
-use super::storage::{ResultSlot, StencilResult};
+use super::field::{ResultSlot, StencilResult};
 use super::{Result, Ring};
 use crate::ir::{Array, Handle};
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::plans::write_plans;
-use crate::back::{NestToWrite, Style, write_nest_kernels};
+use crate::back::{MacroUse, NestToWrite, write_nest_kernels};
 use crate::ir::{Access, Handle, Nest, display};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Role};
 use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, Ring};
 use crate::text::Writer;
-use crate::tile::{Region, Tile};
+use crate::tile::{CellBox, Tile};
 
 /// What can be printed on the way from a nest to its kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub fn write_dump(plan: &NestToWrite<'_>, dump: Dump) -> String {
         Dump::Flow => write_flow(&mut writer, plan),
         Dump::Tiles => write_tiles(&mut writer, plan),
         Dump::Plan => write_plans(&mut writer, plan),
-        Dump::Kernel => return write_nest_kernels(plan, Style::Plain),
+        Dump::Kernel => return write_nest_kernels(plan, MacroUse::Plain),
     }
     writer.finish()
 }
@@ -133,10 +133,10 @@ fn write_tiles(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// Regions are relative to the tile's origin, slots to the first step of the launch.
 fn write_kernel(writer: &mut Writer, recurrences: &Recurrences, kernel: &Kernel, tile: Option<&Tile>) {
     let [x, y, z] = kernel.work_group;
-    let Some(tile) = tile else {
-        writer.line(format_args!("{}: sweep {}, work-group {x} x {y} x {z}", kernel.name, kernel.sweep));
-        return;
-    };
+    if let Role::Sweep(sweep) = kernel.role {
+        writer.line(format_args!("{}: sweep {sweep}, work-group {x} x {y} x {z}", kernel.name));
+    }
+    let Some(tile) = tile else { return };
     writer.block(format_args!("{}", kernel.name), |writer| {
         let (levels, core, bytes) = (tile.levels, tuple(&tile.core), kernel.local_bytes());
         writer.line(format_args!(
@@ -162,7 +162,7 @@ fn write_kernel(writer: &mut Writer, recurrences: &Recurrences, kernel: &Kernel,
 }
 
 /// The bounds of a box, e.g. `[-1, 16] x [-1, 8]`.
-fn region(region: &Region) -> String {
+fn region(region: &CellBox) -> String {
     let sides = region.lo.iter().zip(&region.hi).map(|(lo, hi)| format!("[{lo}, {hi}]"));
     sides.collect::<Vec<_>>().join(" x ")
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::back::NestToWrite;
 use crate::kernel::{Kernel, PlanKernels};
-use crate::model::{Estimate, TileStorage};
+use crate::model::Estimate;
 use crate::options::{StrategyName, giga};
 use crate::text::Writer;
 
@@ -51,21 +51,17 @@ pub fn write_plans(writer: &mut Writer, plan: &NestToWrite<'_>) {
 }
 
 fn strategy(kernels: &PlanKernels) -> StrategyName {
-    let has_tiles = kernels.kernels.iter().any(|kernel| kernel.levels > 0);
+    let has_tiles = kernels.kernels.iter().any(|kernel| kernel.tiles().is_some());
     if has_tiles { kernels.storage.strategy() } else { StrategyName::Direct }
 }
 
 fn summarise<'a>(kernel: &'a Kernel, kernels: &PlanKernels) -> KernelSummary<'a> {
-    let tile: Vec<i64> = kernel.tile.iter().rev().copied().collect();
-    let columns = i64::from(kernel.work_group[0]);
-    let per_item = match (tile.first(), kernels.storage) {
-        (None, _) => 1,
-        (Some(_), TileStorage::Registers(shape)) => shape.columns,
-        (Some(extent), _) => (extent + columns - 1) / columns,
-    };
+    let tile: Vec<i64> = kernel.tiles().iter().flat_map(|tiles| tiles.core.iter().rev().copied()).collect();
+    let items = i64::from(kernel.work_group[0]);
+    let per_item = tile.first().map_or(1, |columns| kernels.storage.per_item(*columns, items));
     KernelSummary {
         name: &kernel.name,
-        time_tile: kernel.levels,
+        time_tile: kernel.tiles().map_or(0, |tiles| tiles.levels),
         tile,
         per_item,
         work_group: &kernel.work_group[..kernel.rank.clamp(1, 3)],

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::Span;
 use super::lexer::{directive_words, directives, tokens};
 use super::pragma::{Parentheses, find_clauses, find_pragmas, read_pragma};
-use super::{Preprocessed, Span};
-use crate::options::{Setting, Takes};
+use crate::settings::{Setting, Takes};
 
 /// Begins a line that holds a size; behind it is the size's number.
 const MARK: &str = "stencil_size__";
@@ -22,8 +22,7 @@ pub struct Sizes<'t> {
 
 impl<'t> Sizes<'t> {
     /// Finds the sizes in the pragmas of preprocessed text.
-    pub fn find(preprocessed: &'t Preprocessed) -> Self {
-        let text = preprocessed.text();
+    pub fn find(text: &'t str) -> Self {
         let clauses =
             find_pragmas(text.as_bytes()).into_iter().map(|pragma| &text[pragma.words.start..pragma.words.end]);
         Self { clauses: clauses.map(|words| (words, sizes_in(words))).collect() }
@@ -154,8 +153,7 @@ mod tests {
     #[test]
     fn definitions_count_where_the_pragma_stands() {
         let text = "#pragma stencil extent(p[0:N])\n#pragma stencil extent(p[0:N]) tile(T,4)\n";
-        let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
-        let sizes = Sizes::find(&preprocessed);
+        let sizes = Sizes::find(text);
         assert!(sizes.have_names());
         let listed =
             "#define N 4\n#pragma stencil extent(p[0:N])\nint x;\n#undef N\n#pragma stencil extent(p[0:N]) tile(T,4)\n";

@@ -1,5 +1,6 @@
 //! Source text, spans and diagnostics: every message about a user's file is made here.
 
+mod active;
 mod copy;
 mod diagnostic;
 mod extent;
@@ -15,6 +16,7 @@ mod render;
 mod span;
 mod target;
 
+pub use active::{count_pragmas, inactive_pragmas, pragmas_of_headers};
 pub use copy::TemporaryCopy;
 pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
@@ -23,10 +25,7 @@ pub use files::Files;
 pub use lexer::{Token, TokenKind, directive_at, directive_words, directives, lex, lex_directive, tokens};
 pub use line_map::{Header, LineMap};
 pub use lines::{line_end, line_ending, line_start, next_line, text_start};
-pub use pragma::{
-    Clause, Parentheses, Pragma, comments_end, count_pragmas, find_clauses, find_pragmas, inactive_pragmas,
-    may_hold_pragma, pragmas_of, pragmas_of_headers,
-};
+pub use pragma::{Clause, Parentheses, Pragma, comments_end, find_clauses, find_pragmas, may_hold_pragma, pragmas_of};
 pub use preprocess::{Preprocessed, Preprocessor};
 pub use render::render;
 pub use span::{FileId, Span};

@@ -1,12 +1,10 @@
-//! Where `#pragma stencil` stands: in the user's text, and in what the preprocessor makes of it.
+//! Where `#pragma stencil` stands in a text, and what it says.
 
-use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::lexer::{Token, TokenKind, directives_in, lex, lex_directive};
-use super::line_map::HeaderPlace;
 use super::lines::{line_end, line_start};
-use super::{Preprocessed, SourceFile, Span};
+use super::{SourceFile, Span};
 
 /// A directive `#pragma stencil`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,19 +117,13 @@ pub fn find_clauses(text: &[u8], words: Span) -> Vec<Clause> {
 
 impl Pragma {
     /// Its lines in `source`, counted from 0. Preprocessors differ in which of them they give it.
-    fn line_numbers(&self, source: &SourceFile) -> RangeInclusive<usize> {
+    pub(super) fn line_numbers(&self, source: &SourceFile) -> RangeInclusive<usize> {
         source.line_of(self.directive.start)..=source.line_of(self.directive.end)
     }
 
     /// The first of its lines.
     pub fn first_line(&self, source: &SourceFile) -> Span {
         source.line_span(source.line_of(self.directive.start))
-    }
-
-    /// Whether the pragma at `offset` of the preprocessed text was made from this one.
-    pub fn is_at(&self, source: &SourceFile, preprocessed: &Preprocessed, offset: usize) -> bool {
-        let line = preprocessed.map().original_line(offset);
-        line.is_some_and(|line| self.line_numbers(source).contains(&line))
     }
 }
 
@@ -142,28 +134,6 @@ pub fn may_hold_pragma(text: &[u8]) -> bool {
 
 fn holds(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|window| window == word)
-}
-
-/// Number of stencil pragmas, in the file and its headers.
-pub fn count_pragmas(preprocessed: &Preprocessed) -> usize {
-    find_pragmas(preprocessed.text().as_bytes()).len()
-}
-
-/// The pragmas of the user's file that the preprocessor left out.
-pub fn inactive_pragmas(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Pragma> {
-    let active: BTreeSet<usize> = find_pragmas(preprocessed.text().as_bytes())
-        .iter()
-        .filter_map(|pragma| preprocessed.map().original_line(pragma.directive.start))
-        .collect();
-    let all = pragmas_of(source).into_iter();
-    all.filter(|pragma| active.range(pragma.line_numbers(source)).next().is_none()).collect()
-}
-
-/// The pragmas in headers that the preprocessor left in.
-pub fn pragmas_of_headers(preprocessed: &Preprocessed) -> Vec<HeaderPlace> {
-    let text = preprocessed.text();
-    let place = |pragma: Pragma| preprocessed.map().header_place(text, pragma.directive.start);
-    find_pragmas(text.as_bytes()).into_iter().filter_map(place).collect()
 }
 
 #[cfg(test)]
@@ -194,12 +164,6 @@ mod tests {
         ] {
             assert!(!may_hold_pragma(text.as_bytes()), "{text:?}");
         }
-        // Compilers number a directive of several lines by its first or its last one.
-        let source = SourceFile::new("a.c", b"#pragma \\\n stencil\nint x;\n".to_vec());
-        for text in ["# 1 \"a.c\"\n#pragma stencil\n", "# 1 \"a.c\"\n\n#pragma stencil\n"] {
-            let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
-            assert!(inactive_pragmas(&source, &preprocessed).is_empty(), "{text:?}");
-        }
         assert!(may_hold_pragma(b"#define MARK _Pragma(\"stencil\")\n"));
     }
 
@@ -225,18 +189,5 @@ mod tests {
         assert_eq!([clauses[2].arguments, clauses[4].arguments], [Parentheses::None, Parentheses::Open]);
         let strays = find_clauses(b"tile(4)) fp(fast)", Span::new(0, 17));
         assert_eq!((strays.len(), strays[1].name, strays[1].span), (2, Span::new(7, 7), Span::new(7, 17)));
-    }
-
-    #[test]
-    fn pragmas_are_told_apart_by_where_they_are_and_whether_they_count() {
-        let source = SourceFile::new("a.c", b"#if 0\n#pragma stencil\n#endif\n#pragma stencil\n".to_vec());
-        let text = "# 1 \"a.c\"\n# 1 \"a.h\" 1\nint x;\n#pragma stencil\n# 4 \"a.c\" 2\n#pragma stencil\n";
-        let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
-        assert_eq!(count_pragmas(&preprocessed), 2);
-        let inactive: Vec<usize> =
-            inactive_pragmas(&source, &preprocessed).iter().map(|pragma| pragma.directive.start).collect();
-        assert_eq!(inactive, [6]);
-        let places = pragmas_of_headers(&preprocessed);
-        assert_eq!(places.iter().map(|place| (place.header.as_str(), place.line)).collect::<Vec<_>>(), [("a.h", 2)]);
     }
 }

@@ -101,7 +101,7 @@ impl Preprocessor {
         preprocessed: &Preprocessed,
         list: impl FnOnce() -> io::Result<Output>,
     ) -> Option<Vec<String>> {
-        let sizes = Sizes::find(preprocessed);
+        let sizes = Sizes::find(&preprocessed.text);
         if !sizes.have_names() {
             return None;
         }

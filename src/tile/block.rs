@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::{EdgeRows, Edges, Leaves, Pipeline, Reaches, Region, Tile};
+use super::{CellBox, EdgeRows, Edges, Leaves, Pipeline, Reaches, Tile};
 
 /// Work-items of a sub-group.
 pub const LANES: i64 = 32;
@@ -48,7 +48,7 @@ impl StreamShape {
     }
 
     /// The core of a tile, outermost dimension first, given the region of the tile of one cell.
-    fn core(&self, unit: &Region) -> Vec<i64> {
+    fn core(&self, unit: &CellBox) -> Vec<i64> {
         let columns = self.strips(unit.lo.len()) * self.strip(unit);
         match unit.lo.len() {
             3 => vec![self.chunk, self.sub_groups * self.rows + unit.lo[1] - unit.hi[1], columns],
@@ -69,7 +69,7 @@ impl StreamShape {
         if rank == 1 { [lanes * sub_groups, 1, 1] } else { [lanes, sub_groups, 1] }
     }
 
-    fn strip(&self, unit: &Region) -> i64 {
+    fn strip(&self, unit: &CellBox) -> i64 {
         let last = unit.lo.len() - 1;
         LANES * self.columns - self.round_up(-unit.lo[last]) - self.round_up(unit.hi[last])
     }

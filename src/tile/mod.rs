@@ -11,7 +11,7 @@ mod block;
 mod edges;
 mod parts;
 mod pipeline;
-mod rings;
+mod row_window;
 mod steady;
 #[cfg(test)]
 mod stream_tests;
@@ -26,8 +26,10 @@ use crate::ir::{Access, Handle, Nest};
 use crate::poly::{self, Dependence, Origin, Recurrences, Ring, are_in_other_planes};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
 pub use edges::{EdgeRows, Edges};
-pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
-pub use rings::RowRing;
+pub use pipeline::{
+    HaloSource, Pipeline, PipelineRules, PipelineStage, Producer, Tap, ValuePart, Window, stream_obstacle,
+};
+pub use row_window::RowWindow;
 pub use steady::Steady;
 
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.
@@ -35,14 +37,14 @@ const MAX_REACH: u64 = 1 << 20;
 
 /// A box of cells relative to the tile's origin, inclusive, outermost dimension first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
+pub struct CellBox {
     /// First cell.
     pub lo: Vec<i64>,
     /// Last cell.
     pub hi: Vec<i64>,
 }
 
-impl Region {
+impl CellBox {
     /// A cell.
     pub fn cell(rank: usize) -> Self {
         Self { lo: vec![0; rank], hi: vec![0; rank] }
@@ -81,7 +83,7 @@ pub struct Stage {
     /// The sweep.
     pub sweep: usize,
     /// Cells to compute, before they are cut to the sweep's domain.
-    pub region: Region,
+    pub region: CellBox,
     /// Whether its core cells are results of the launch.
     pub is_output: bool,
 }
@@ -100,7 +102,7 @@ impl Stage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotUse {
     /// Cells that are read or computed.
-    pub region: Region,
+    pub region: CellBox,
     /// Whether values of earlier launches are read.
     pub has_input: bool,
     /// Whether cells are read that no sweep writes (the halo).
@@ -149,20 +151,20 @@ impl Tile {
     }
 
     /// The box around everything that is computed or loaded, per field.
-    pub fn field_region(&self, field: usize) -> Option<Region> {
+    pub fn field_region(&self, field: usize) -> Option<CellBox> {
         let uses = self.slots.iter().filter(|((f, _), _)| *f == field).map(|(_, slot)| slot.region.clone());
         uses.reduce(|a, b| a.hull(&b))
     }
 
     /// The box around everything.
-    pub fn region(&self) -> Region {
-        let core = Region { lo: vec![0; self.core.len()], hi: self.core.iter().map(|extent| extent - 1).collect() };
+    pub fn region(&self) -> CellBox {
+        let core = CellBox { lo: vec![0; self.core.len()], hi: self.core.iter().map(|extent| extent - 1).collect() };
         let stages = self.stages.iter().map(|stage| &stage.region);
         stages.chain(self.slots.values().map(|slot| &slot.region)).fold(core, |hull, region| hull.hull(region))
     }
 
     /// The same with its last cells counted from the core's last one.
-    pub fn region_around_core(&self) -> Region {
+    pub fn region_around_core(&self) -> CellBox {
         let mut region = self.region();
         region.hi.iter_mut().zip(&self.core).for_each(|(hi, extent)| *hi -= extent - 1);
         region
@@ -270,7 +272,7 @@ struct Reach {
     slot: Ring,
     source: Source,
     /// The cells that a cell needs, relative to it.
-    cells: Region,
+    cells: CellBox,
 }
 
 /// What wrote the cells that a sweep reads.
@@ -301,7 +303,7 @@ impl<'a> Reaches<'a> {
         Ok(Some(this))
     }
 
-    fn add(&mut self, dependence: &Dependence, source: Source, cells: Region) {
+    fn add(&mut self, dependence: &Dependence, source: Source, cells: CellBox) {
         let read = &self.recurrences.storage.reads[&(dependence.sweep, dependence.read)];
         let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
         let is_same =
@@ -398,11 +400,11 @@ fn last_step(relation: &Map) -> isl_bindings::Result<Option<i64>> {
 
 /// The rectangular hull of the cells that a cell needs for the part of a dependence with that source; `None` if one is beyond
 /// all tiles. A constant offset of a read is all that it needs; some reads of several may have no part in initial memory.
-fn cells_of_reads(dependence: &Dependence, source: Source, relation: &Map) -> isl_bindings::Result<Option<Region>> {
+fn cells_of_reads(dependence: &Dependence, source: Source, relation: &Map) -> isl_bindings::Result<Option<CellBox>> {
     let offsets: Option<Vec<_>> = dependence.reads.values().cloned().collect();
     match offsets {
         Some(offsets) if offsets.len() == 1 || matches!(source, Source::Sweep { .. }) => {
-            let cells = offsets.into_iter().map(|offset| Region { lo: offset.clone(), hi: offset });
+            let cells = offsets.into_iter().map(|offset| CellBox { lo: offset.clone(), hi: offset });
             Ok(cells.reduce(|hull, cell| hull.hull(&cell)).filter(is_near))
         }
         _ => needed_cells(relation),
@@ -410,14 +412,14 @@ fn cells_of_reads(dependence: &Dependence, source: Source, relation: &Map) -> is
 }
 
 /// Whether a tile may need such cells.
-fn is_near(cells: &Region) -> bool {
+fn is_near(cells: &CellBox) -> bool {
     let distances = cells.lo.iter().copied().chain(cells.extents());
     distances.into_iter().all(|distance| distance.unsigned_abs() <= MAX_REACH)
 }
 
 /// The rectangular hull of the cells that a cell needs, relative to it: the differences of a dependence
 /// `[p] -> { K0[t, x, y] -> K1[t', x', y'] }` (or to an initial element) in space; `None` if one is beyond all tiles.
-fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<Region>> {
+fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<CellBox>> {
     let space = relation.project_out(DimKind::In, 0, 1)?.project_out(DimKind::Out, 0, 1)?;
     let differences = space.deltas()?.project_out_all_params()?.coalesce()?;
     let hull = differences.simple_fixed_box_hull()?.expect("constant differences have a hull");
@@ -426,22 +428,22 @@ fn needed_cells(relation: &Map) -> isl_bindings::Result<Option<Region>> {
         lo.push(offset.constant_si()?.expect("differences are integers"));
     }
     let hi = lo.iter().zip(&hull.sizes).map(|(lo, size)| lo.saturating_add(size - 1)).collect();
-    Ok(Some(Region { lo, hi }).filter(is_near))
+    Ok(Some(CellBox { lo, hi }).filter(is_near))
 }
 
 struct Builder<'a> {
     reaches: &'a Reaches<'a>,
     levels: usize,
     leaves: Leaves,
-    core: Region,
+    core: CellBox,
     /// By level and sweep, the hull of what is needed.
-    needed: BTreeMap<(usize, usize), Region>,
+    needed: BTreeMap<(usize, usize), CellBox>,
     slots: BTreeMap<(usize, usize), SlotUse>,
 }
 
 impl<'a> Builder<'a> {
     fn new(reaches: &'a Reaches<'a>, core: &[i64], levels: usize, leaves: Leaves) -> Self {
-        let core = Region { lo: vec![0; core.len()], hi: core.iter().map(|extent| extent - 1).collect() };
+        let core = CellBox { lo: vec![0; core.len()], hi: core.iter().map(|extent| extent - 1).collect() };
         Self { reaches, levels, leaves, core, needed: BTreeMap::new(), slots: BTreeMap::new() }
     }
 
@@ -466,7 +468,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds to the needs of earlier sweeps and levels what this region reads.
-    fn trace_back(&mut self, level: usize, sweep: usize, region: &Region) {
+    fn trace_back(&mut self, level: usize, sweep: usize, region: &CellBox) {
         let reaches = self.reaches;
         for reach in reaches.reaches.iter().filter(|reach| reach.sweep == sweep) {
             let touched = region.dilated(&reach.cells);
@@ -499,7 +501,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn need(&mut self, level: usize, sweep: usize, cells: Region) {
+    fn need(&mut self, level: usize, sweep: usize, cells: CellBox) {
         let hull = self.needed.get(&(level, sweep)).map_or(cells.clone(), |others| others.hull(&cells));
         self.needed.insert((level, sweep), hull);
     }
@@ -521,7 +523,7 @@ impl Tile {
     /// The same tile with another core: regions keep their distance from the core's faces.
     #[must_use]
     pub fn with_core(&self, core: &[i64]) -> Self {
-        let grow = |region: &mut Region| {
+        let grow = |region: &mut CellBox| {
             for (d, hi) in region.hi.iter_mut().enumerate() {
                 *hi += core[d] - self.core[d];
             }

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Blocks, Region, Stage, StreamShape, Tile, parts, slot_at, streamed_dimensions};
+use super::{Blocks, CellBox, Stage, StreamShape, Tile, parts, slot_at, streamed_dimensions};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -60,7 +60,7 @@ pub struct Tap {
 
 /// Where a stage finds the cells that its sweep does not write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halo {
+pub enum HaloSource {
     /// In the same place of an older row.
     Window {
         /// Index of the window.
@@ -79,7 +79,7 @@ pub enum Halo {
 
 /// A value that is evaluated in one step; see `parts.rs`.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ValuePart {
     /// The expression.
     pub value: Handle<Expr>,
     /// The window that it fills.
@@ -96,16 +96,16 @@ pub struct Part {
 
 /// A stage's place in the pipeline.
 #[derive(Clone, Debug)]
-pub struct Flow {
+pub struct PipelineStage {
     /// Parts of its value in order of evaluation; the last is the value.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ValuePart>,
     /// Cells outside the sweep's domain, if anything reads them.
-    pub halo: Option<Halo>,
+    pub halo: Option<HaloSource>,
 }
 
-impl Flow {
+impl PipelineStage {
     /// The value.
-    pub fn last(&self) -> &Part {
+    pub fn last(&self) -> &ValuePart {
         self.parts.last().expect("a stage has a value")
     }
 
@@ -122,7 +122,7 @@ impl Flow {
 
 /// How a pipeline is to be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct PipelineRules {
     /// Age of a row at which neighbours in the fastest dimension can be read, 0 or 1.
     pub age_of_columns: i64,
     /// Age of a plane at which neighbours in its other dimensions can be read, 0 or 1.
@@ -131,7 +131,7 @@ pub struct Rules {
     pub has_parts: bool,
 }
 
-impl Rules {
+impl PipelineRules {
     /// Whole rows are delivered before anything reads them.
     pub const WHOLE_ROWS: Self = Self { age_of_columns: 0, age_of_rows: 0, has_parts: false };
 }
@@ -142,7 +142,7 @@ pub struct Pipeline {
     /// Windows of inputs and stages.
     pub windows: Vec<Window>,
     /// For each stage of the tile its place.
-    pub flows: Vec<Flow>,
+    pub stages: Vec<PipelineStage>,
 }
 
 /// Why recurrences cannot be streamed though they can be tiled in time.
@@ -191,21 +191,21 @@ fn is_the_same_everywhere(nest: &Nest, read: Handle<Access>) -> bool {
 
 impl Pipeline {
     /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`].
-    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, rules: Rules) -> Self {
-        let mut builder = Builder { nest, recurrences, tile, rules, windows: Vec::new(), flows: Vec::new() };
+    pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, rules: PipelineRules) -> Self {
+        let mut builder = Builder { nest, recurrences, tile, rules, windows: Vec::new(), stages: Vec::new() };
         for stage in &tile.stages {
             builder.add_stage(stage);
         }
         for index in 0..tile.stages.len() {
-            builder.flows[index].halo = builder.find_halo(index);
+            builder.stages[index].halo = builder.find_halo(index);
         }
-        Self { windows: builder.windows, flows: builder.flows }
+        Self { windows: builder.windows, stages: builder.stages }
     }
 
     /// The pipeline that carries less from step to step: values whole, or evaluated in parts.
     pub fn smallest(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
         let pipeline = |has_parts| {
-            let rules = Rules { age_of_columns: shape.age_of_columns, age_of_rows: 1, has_parts };
+            let rules = PipelineRules { age_of_columns: shape.age_of_columns, age_of_rows: 1, has_parts };
             Self::new(nest, recurrences, tile, rules)
         };
         let (whole, in_parts) = (pipeline(false), pipeline(true));
@@ -215,14 +215,14 @@ impl Pipeline {
 
     /// How far beside, before and behind a cell the stages read a window: offsets of whole cells, outermost dimension
     /// first, and the cell itself. For grids of two dimensions or more.
-    pub fn reach(&self, window: usize, rank: usize) -> Region {
-        let cell = Region::cell(rank);
-        let parts = self.flows.iter().flat_map(|flow| &flow.parts);
+    pub fn reach(&self, window: usize, rank: usize) -> CellBox {
+        let cell = CellBox::cell(rank);
+        let parts = self.stages.iter().flat_map(|piped| &piped.parts);
         let taps = parts.flat_map(|part| part.reads.values().map(|tap| (part.lag, tap)));
         taps.filter(|(_, tap)| tap.window == window).fold(cell, |reach, (lag, tap)| {
             let ahead = lag - self.windows[window].lag - tap.age;
             let offset: Vec<i64> = std::iter::once(ahead).chain(tap.offset.iter().copied()).collect();
-            reach.hull(&Region { lo: offset.clone(), hi: offset })
+            reach.hull(&CellBox { lo: offset.clone(), hi: offset })
         })
     }
 
@@ -237,9 +237,9 @@ impl Pipeline {
 
     /// Cells of its block that a tile at a face of the tiled box may own beside its core: no block needs more than the cells
     /// beyond the face that sweeps read. Only whole rows count: in the middle one of three dimensions.
-    pub fn rim(&self, recurrences: &Recurrences, tile: &Tile) -> Region {
+    pub fn rim(&self, recurrences: &Recurrences, tile: &Tile) -> CellBox {
         let rank = tile.core.len();
-        let mut rim = Region::cell(rank);
+        let mut rim = CellBox::cell(rank);
         if rank < 3 {
             return rim;
         }
@@ -248,7 +248,8 @@ impl Pipeline {
         let offsets = offsets.filter_map(|read| read.offset.as_ref()).map(|offset| offset[1]);
         let (least, most) = offsets.fold((0, 0), |(least, most), offset| (offset.min(least), offset.max(most)));
         // The first and the last tile must reach out of every sweep's domain where they replace halos.
-        let stages = tile.stages.iter().zip(&self.flows).filter(|(stage, flow)| stage.is_output || flow.halo.is_some());
+        let stages =
+            tile.stages.iter().zip(&self.stages).filter(|(stage, piped)| stage.is_output || piped.halo.is_some());
         let regions = || stages.clone().map(|(stage, _)| &stage.region);
         let first = regions().map(|region| region.lo[1]).min().unwrap_or(0);
         let last = regions().map(|region| region.hi[1] - (tile.core[1] - 1)).max().unwrap_or(0);
@@ -259,12 +260,12 @@ impl Pipeline {
 
     /// The largest lag.
     pub fn longest_lag(&self) -> i64 {
-        self.flows.iter().map(Flow::lag).max().unwrap_or(0)
+        self.stages.iter().map(PipelineStage::lag).max().unwrap_or(0)
     }
 
     /// The smallest lag of any part; parts may run ahead of the rows that arrive.
     pub fn shortest_lag(&self) -> i64 {
-        self.flows.iter().flat_map(|flow| &flow.parts).map(|part| part.lag).min().unwrap_or(0)
+        self.stages.iter().flat_map(|piped| &piped.parts).map(|part| part.lag).min().unwrap_or(0)
     }
 
     /// Rows in the deepest window.
@@ -274,7 +275,7 @@ impl Pipeline {
 }
 
 /// Where a read finds its values.
-struct Source {
+struct ReadPlace {
     window: usize,
     /// The row, counted from that of the cell that is computed.
     ahead: i64,
@@ -288,9 +289,9 @@ struct Builder<'a> {
     nest: &'a Nest,
     recurrences: &'a Recurrences,
     tile: &'a Tile,
-    rules: Rules,
+    rules: PipelineRules,
     windows: Vec<Window>,
-    flows: Vec<Flow>,
+    stages: Vec<PipelineStage>,
 }
 
 impl Builder<'_> {
@@ -299,18 +300,18 @@ impl Builder<'_> {
         let sources = self.sources(stage);
         let sweep = &self.recurrences.sweeps.sweeps[stage.sweep];
         let root = self.nest.step.statements[sweep.statement].value;
-        let ready = |read| sources.get(&read).map(|source: &Source| source.ready);
+        let ready = |read| sources.get(&read).map(|source: &ReadPlace| source.ready);
         let mut values = parts::parts(self.nest, root, ready);
         if !self.rules.has_parts {
             values.drain(..values.len() - 1);
         }
-        let mut flow = Flow { parts: Vec::new(), halo: None };
+        let mut piped = PipelineStage { parts: Vec::new(), halo: None };
         for (value, lag) in values {
             let is_last = value == root;
-            let part = self.part(stage, value, lag.unwrap_or(0), is_last, flow.parts.last(), &sources);
-            flow.parts.push(part);
+            let part = self.part(stage, value, lag.unwrap_or(0), is_last, piped.parts.last(), &sources);
+            piped.parts.push(part);
         }
-        self.flows.push(flow);
+        self.stages.push(piped);
     }
 
     fn part(
@@ -319,9 +320,9 @@ impl Builder<'_> {
         value: Handle<Expr>,
         lag: i64,
         is_last: bool,
-        before: Option<&Part>,
-        sources: &BTreeMap<Handle<Access>, Source>,
-    ) -> Part {
+        before: Option<&ValuePart>,
+        sources: &BTreeMap<Handle<Access>, ReadPlace>,
+    ) -> ValuePart {
         let (mut reads, mut constants) = (BTreeMap::new(), Vec::new());
         for read in parts::reads(self.nest, value, before.map(|part| part.value)) {
             let Some(source) = sources.get(&read) else {
@@ -340,16 +341,16 @@ impl Builder<'_> {
         let storage = &self.recurrences.storage;
         let (field, _) = storage.writes[stage.sweep];
         let (producer, element) = match is_last {
-            true => (Producer::Stage(self.flows.len()), storage.fields[field].element),
-            false => (Producer::Part(self.flows.len()), self.nest.exprs[value].ty),
+            true => (Producer::Stage(self.stages.len()), storage.fields[field].element),
+            false => (Producer::Part(self.stages.len()), self.nest.exprs[value].ty),
         };
         let window = self.windows.len();
         self.windows.push(Window { producer, field, element, lag, depth: 1, taps: BTreeMap::new() });
-        Part { value, window, lag, reads, constants, before }
+        ValuePart { value, window, lag, reads, constants, before }
     }
 
     /// Where the reads of a stage find their values, but for constants.
-    fn sources(&mut self, stage: &Stage) -> BTreeMap<Handle<Access>, Source> {
+    fn sources(&mut self, stage: &Stage) -> BTreeMap<Handle<Access>, ReadPlace> {
         let storage = &self.recurrences.storage;
         let mut sources = BTreeMap::new();
         for &read in &self.recurrences.sweeps.sweeps[stage.sweep].reads {
@@ -362,7 +363,7 @@ impl Builder<'_> {
             let ahead: i64 = along.iter().sum();
             let window = self.window_of(stage, read);
             let ready = self.windows[window].lag + (ahead + self.youngest_age(offset)).max(self.earliest());
-            sources.insert(read, Source { window, ahead, offset: offset.to_vec(), ready });
+            sources.insert(read, ReadPlace { window, ahead, offset: offset.to_vec(), ready });
         }
         sources
     }
@@ -396,7 +397,7 @@ impl Builder<'_> {
             let stages = &self.tile.stages;
             let is_source = |other: &Stage| other.sweep == origin && other.level as i64 == level;
             let source = stages.iter().position(is_source).expect("a tile has all stages that it needs");
-            return self.flows[source].window();
+            return self.stages[source].window();
         }
         let storage = &self.recurrences.storage;
         let place = &storage.reads[&(stage.sweep, read)];
@@ -421,50 +422,50 @@ impl Builder<'_> {
     }
 
     /// To be called for one stage after the other.
-    fn find_halo(&self, index: usize) -> Option<Halo> {
+    fn find_halo(&self, index: usize) -> Option<HaloSource> {
         let stage = &self.tile.stages[index];
         let (field, slot) = stage.slot(self.recurrences);
-        let is_read = !self.windows[self.flows[index].window()].taps.is_empty();
+        let is_read = !self.windows[self.stages[index].window()].taps.is_empty();
         if !is_read || !self.tile.slots.get(&(field, slot)).is_some_and(|used| used.has_halo) {
             return None;
         }
         let input = Producer::Input { field, slot };
         let windows = match self.earlier(stage, (field, slot)) {
-            Some(earlier) => [Some(self.flows[earlier].window()), self.copy_of(earlier)],
+            Some(earlier) => [Some(self.stages[earlier].window()), self.copy_of(earlier)],
             None => [self.windows.iter().position(|window| window.producer == input), None],
         };
-        let age = |window: usize| self.flows[index].lag() - self.windows[window].lag;
+        let age = |window: usize| self.stages[index].lag() - self.windows[window].lag;
         // Another row kept for the halo alone would cost more than loading the few cells where it is needed.
         let is_there = |window: &usize| (0..self.windows[*window].depth).contains(&age(*window));
         Some(match windows.into_iter().flatten().find(is_there) {
-            Some(window) => Halo::Window { window, age: age(window) },
-            None => Halo::Buffer { field, slot },
+            Some(window) => HaloSource::Window { window, age: age(window) },
+            None => HaloSource::Buffer { field, slot },
         })
     }
 
     /// The last stage before one that has the same halo.
     fn earlier(&self, stage: &Stage, slot: (usize, usize)) -> Option<usize> {
-        let holds_halo = |(other, flow): (&Stage, &Flow)| {
+        let holds_halo = |(other, piped): (&Stage, &PipelineStage)| {
             let is_same_slot = other.sweep == stage.sweep && other.slot(self.recurrences) == slot;
-            other.level < stage.level && is_same_slot && flow.halo.is_some()
+            other.level < stage.level && is_same_slot && piped.halo.is_some()
         };
-        self.tile.stages.iter().zip(&self.flows).rposition(holds_halo)
+        self.tile.stages.iter().zip(&self.stages).rposition(holds_halo)
     }
 
     /// The window of a stage that copies all cells of another one that anything reads.
     fn copy_of(&self, copied: usize) -> Option<usize> {
         let Recurrences { storage, sweeps, .. } = self.recurrences;
         let (field, _) = storage.writes[self.tile.stages[copied].sweep];
-        let is_copy = |(stage, flow): (&Stage, &Flow)| {
+        let is_copy = |(stage, piped): (&Stage, &PipelineStage)| {
             let read = self.nest.copied_read(sweeps.sweeps[stage.sweep].statement);
-            let tap = read.and_then(|read| flow.last().reads.get(&read));
+            let tap = read.and_then(|read| piped.last().reads.get(&read));
             let is_same_place = |offset: &Vec<i64>| offset.iter().all(|distance| *distance == 0);
             let reads_all = storage.reads.iter().all(|((reader, _), read)| {
                 read.field != field || *reader == stage.sweep && read.offset.as_ref().is_some_and(is_same_place)
             });
-            reads_all && tap.is_some_and(|tap| tap.window == self.flows[copied].window())
+            reads_all && tap.is_some_and(|tap| tap.window == self.stages[copied].window())
         };
-        let copy = self.tile.stages.iter().zip(&self.flows).position(is_copy)?;
-        Some(self.flows[copy].window())
+        let copy = self.tile.stages.iter().zip(&self.stages).position(is_copy)?;
+        Some(self.stages[copy].window())
     }
 }

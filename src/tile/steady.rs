@@ -46,7 +46,7 @@ impl Steady {
         if tile.levels > 2 {
             let (one, other) = (tile.stages.first()?, tile.stages.get(width)?);
             let distance = |one: &[i64], other: &[i64]| one.iter().zip(other).map(|(one, other)| other - one).collect();
-            steady.lag = pipeline.flows[width].lag() - pipeline.flows[0].lag();
+            steady.lag = pipeline.stages[width].lag() - pipeline.stages[0].lag();
             steady.lo = distance(&one.region.lo, &other.region.lo);
             steady.hi = distance(&one.region.hi, &other.region.hi);
         }
@@ -105,19 +105,19 @@ impl Steady {
         let is_at = |one: &[i64], other: &[i64], step: &[i64]| {
             one.iter().zip(other).zip(step).all(|((one, other), step)| *other == one + by * step)
         };
-        let (flow, moved) = (&pipeline.flows[of_first], &pipeline.flows[index]);
-        let is_read = |flow: &super::Flow| !pipeline.windows[flow.window()].taps.is_empty();
+        let (piped, moved) = (&pipeline.stages[of_first], &pipeline.stages[index]);
+        let is_read = |piped: &super::PipelineStage| !pipeline.windows[piped.window()].taps.is_empty();
         one.sweep == other.sweep
             && is_at(&one.region.lo, &other.region.lo, &self.lo)
             && is_at(&one.region.hi, &other.region.hi, &self.hi)
-            && moved.lag() == flow.lag() + by * self.lag
-            && moved.halo.is_some() == flow.halo.is_some()
+            && moved.lag() == piped.lag() + by * self.lag
+            && moved.halo.is_some() == piped.halo.is_some()
             && is_read(moved)
     }
 
     /// Whether levels that are left out are those that start first.
     fn starts_later(&self, tile: &Tile, pipeline: &Pipeline) -> bool {
-        let begin = |index: usize| tile.stages[index].region.lo[0] + pipeline.flows[index].lag();
+        let begin = |index: usize| tile.stages[index].region.lo[0] + pipeline.stages[index].lag();
         let first = (0..self.width).map(begin).min().unwrap_or(0);
         let by = self.rows_later();
         let is_later = |index: usize| begin(index) >= first + tile.stages[index].level as i64 * by;
@@ -128,8 +128,8 @@ impl Steady {
 /// Number of levels that read what was there before the launch.
 fn first_levels(tile: &Tile, pipeline: &Pipeline) -> usize {
     let is_input = |tap: &Tap| matches!(pipeline.windows[tap.window].producer, Producer::Input { .. });
-    let stages = tile.stages.iter().zip(&pipeline.flows);
-    let reading = stages.filter(|(_, flow)| flow.last().reads.values().any(is_input));
+    let stages = tile.stages.iter().zip(&pipeline.stages);
+    let reading = stages.filter(|(_, piped)| piped.last().reads.values().any(is_input));
     reading.map(|(stage, _)| stage.level + 1).max().unwrap_or(0)
 }
 
@@ -163,5 +163,5 @@ fn taps<'a>(tile: &'a Tile, pipeline: &'a Pipeline, index: usize) -> Taps<'a> {
         }
         _ => (0, None, tap.age, tap.offset.as_slice()),
     };
-    pipeline.flows[index].last().reads.values().map(seen).collect()
+    pipeline.stages[index].last().reads.values().map(seen).collect()
 }

@@ -1,5 +1,6 @@
 use super::{
-    Blocks, Halo, Leaves, Pipeline, Producer, Reaches, RowRing, Rules, Steady, StreamShape, Tile, stream_obstacle,
+    Blocks, HaloSource, Leaves, Pipeline, PipelineRules, Producer, Reaches, RowWindow, Steady, StreamShape, Tile,
+    stream_obstacle,
 };
 use crate::poly::Recurrences;
 use crate::testing::with_recurrences;
@@ -53,9 +54,9 @@ fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
 fn a_star_needs_three_rows_and_one_step_a_level() {
     with_recurrences(STAR, |nest, recurrences| {
         let tile = tile(recurrences, 2);
-        let rules = Rules::WHOLE_ROWS;
+        let rules = PipelineRules::WHOLE_ROWS;
         let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
-        assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(pipeline.stages.iter().map(|piped| piped.lag()).collect::<Vec<_>>(), [1, 2]);
         let input = &pipeline.windows[0];
         assert!(matches!(input.producer, Producer::Input { .. }));
         assert_eq!((input.depth, input.taps[&1].len()), (3, 3));
@@ -67,9 +68,9 @@ fn neighbours_of_older_rows_are_exchanged_where_asked() {
     with_recurrences(BOX, |nest, recurrences| {
         let tile = tile(recurrences, 2);
         for age_of_columns in [0, 1] {
-            let rules = Rules { age_of_columns, age_of_rows: 1, has_parts: false };
+            let rules = PipelineRules { age_of_columns, age_of_rows: 1, has_parts: false };
             let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
-            assert_eq!(pipeline.flows[1].lag(), 2 * (1 + age_of_columns));
+            assert_eq!(pipeline.stages[1].lag(), 2 * (1 + age_of_columns));
         }
     });
 }
@@ -79,13 +80,13 @@ fn a_box_is_evaluated_in_parts_because_they_carry_less() {
     with_recurrences(BOX, |nest, recurrences| {
         let tile = tile(recurrences, 2);
         let carried = |has_parts| {
-            let rules = Rules { has_parts, ..Rules::WHOLE_ROWS };
+            let rules = PipelineRules { has_parts, ..PipelineRules::WHOLE_ROWS };
             let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
             Blocks::new(&pipeline, &SHAPE).carried_bytes()
         };
         assert!(carried(true) < carried(false));
         let pipeline = Pipeline::smallest(nest, recurrences, &tile, &SHAPE);
-        assert_eq!(pipeline.flows[0].parts.len(), 3, "one part for each row that is read");
+        assert_eq!(pipeline.stages[0].parts.len(), 3, "one part for each row that is read");
     });
 }
 
@@ -122,12 +123,12 @@ fn a_ring_keeps_the_rows_that_the_next_level_reads() {
     with_recurrences(STAR, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], 2, Leaves::Inputs);
-        let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
-        let rings = RowRing::all(recurrences, &tile, &pipeline);
+        let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
+        let rings = RowWindow::all(recurrences, &tile, &pipeline);
         let [ring] = rings.as_slice() else { panic!("the last level needs none: {rings:?}") };
         assert_eq!((ring.sweep, ring.levels, &*ring.lo, &*ring.extents), (0, 1, &[-1, -1][..], &[3, 102][..]));
         assert_eq!(ring.bytes(), 8 * 3 * 102);
-        let reach = pipeline.reach(pipeline.flows[0].window(), 2);
+        let reach = pipeline.reach(pipeline.stages[0].window(), 2);
         assert_eq!((reach.lo, reach.hi), (vec![-1, -1], vec![1, 1]));
     });
 }
@@ -150,12 +151,13 @@ void f(int n, int m, int steps, double u[n][m], double v[n][m]) {
 }";
     with_recurrences(text, |nest, recurrences| {
         let tile = tile(recurrences, 2);
-        let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
-        let halos: Vec<_> = pipeline.flows.iter().map(|flow| flow.halo).collect();
-        let [Some(Halo::Buffer { .. }), None, Some(Halo::Window { window, age: 1 }), None] = halos[..] else {
+        let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
+        let halos: Vec<_> = pipeline.stages.iter().map(|piped| piped.halo).collect();
+        let [Some(HaloSource::Buffer { .. }), None, Some(HaloSource::Window { window, age: 1 }), None] = halos[..]
+        else {
             panic!("{halos:?}")
         };
-        assert_eq!(window, pipeline.flows[1].window());
+        assert_eq!(window, pipeline.stages[1].window());
     });
 }
 
@@ -175,9 +177,12 @@ void f(int n, int steps, double u[n][n][n], double v[n][n][n]) {
     with_recurrences(text, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 16, 16], 2, Leaves::Inputs);
-        for (rules, lags) in [(Rules::WHOLE_ROWS, [0, 0]), (Rules { age_of_rows: 1, ..Rules::WHOLE_ROWS }, [1, 2])] {
+        for (rules, lags) in [
+            (PipelineRules::WHOLE_ROWS, [0, 0]),
+            (PipelineRules { age_of_rows: 1, ..PipelineRules::WHOLE_ROWS }, [1, 2]),
+        ] {
             let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
-            assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), lags);
+            assert_eq!(pipeline.stages.iter().map(|piped| piped.lag()).collect::<Vec<_>>(), lags);
             // Of a ghost zone of two rows the face needs the one that the nest reads.
             let rim = pipeline.rim(recurrences, &tile);
             assert_eq!((rim.lo, rim.hi), (vec![0, -1, 0], vec![0, 1, 0]));
@@ -204,7 +209,7 @@ void f(int n, int steps, double u[n], double v[n]) {
         assert_eq!(tile.core, [3 * (32 * 8 - 2 * 16)]);
         assert_eq!(shape.work_group(1), [96, 1, 1]);
         let pipeline = Pipeline::smallest(nest, recurrences, &tile, &shape);
-        assert!(pipeline.flows.iter().all(|flow| flow.lag() == 0 && flow.parts.len() == 1));
+        assert!(pipeline.stages.iter().all(|piped| piped.lag() == 0 && piped.parts.len() == 1));
         assert!(pipeline.windows.iter().all(|window| window.depth == 1));
         assert_eq!(Blocks::new(&pipeline, &shape).carried_bytes(), 0);
     });
@@ -215,7 +220,7 @@ fn steady(text: &str, levels: usize) -> Option<Steady> {
     with_recurrences(text, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], levels, Leaves::Results);
-        let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
         steady = Steady::of(recurrences, &tile, &pipeline);
     });
     steady

@@ -1,4 +1,4 @@
-use super::{Leaves, Reaches, Region, Tile, last_single_steps, obstacle};
+use super::{CellBox, Leaves, Reaches, Tile, last_single_steps, obstacle};
 use crate::testing::with_recurrences;
 
 /// The example of Holewinski et al., section 4.2: `A = B[-1] + B[0]`, `B = A[0] + A[1]`, three steps.
@@ -20,9 +20,9 @@ fn regions_of_two_fields_are_those_of_the_paper() {
         let tile = Tile::new(&reaches, &[core], 3, Leaves::Inputs);
         let first_a = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 0).expect("a stage");
         // The paper's (x0 - 2, l0 + 5) for A and (x0 - 2, l0 + 4) for B in the first step.
-        assert_eq!(first_a.region, Region { lo: vec![-2], hi: vec![core + 2] });
+        assert_eq!(first_a.region, CellBox { lo: vec![-2], hi: vec![core + 2] });
         let first_b = tile.stages.iter().find(|stage| stage.level == 0 && stage.sweep == 1).expect("a stage");
-        assert_eq!(first_b.region, Region { lo: vec![-2], hi: vec![core + 1] });
+        assert_eq!(first_b.region, CellBox { lo: vec![-2], hi: vec![core + 1] });
     });
 }
 

@@ -231,7 +231,7 @@ fn to_span(range: Range<usize>) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Setting;
+    use crate::settings::Setting;
 
     fn parsed(text: &str) -> Result<Tuned, Vec<Diagnostic>> {
         parse(&SourceFile::new("d/a.stencil.toml", text.as_bytes().to_vec()))

@@ -49,12 +49,12 @@ impl MeasuredNest {
         let nest = plan.nest();
         Self {
             name: plan.place.name.clone(),
-            text: write_measuring(plan, values.all()),
+            text: write_measuring(plan, values.known()),
             rank: plan.rank(),
             fp: plan.fp,
             element: nest.element(),
             has_tuning_clauses: Tuning { fp: None, ..Tuning::from(plan.clauses) } != Tuning::default(),
-            parameters: values.variables(),
+            parameters: values.parameters(),
             sizes: values.sizes(),
             steps: values.steps(),
             expected: [DeviceKindName::Gpu, DeviceKindName::Cpu].map(|kind| ExpectedPlan::new(plan, options, kind)),

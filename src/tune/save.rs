@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
 use crate::ir::ScalarType;
-use crate::options::{Asked, DeviceKindName, FpMode, MeasuredDevice, Setting, Tuning};
+use crate::options::{Asked, DeviceKindName, FpMode, MeasuredDevice, Tuning};
+use crate::settings::Setting;
 
 /// The best plan that was found for a nest, a device, a mode, a type of elements and sizes.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! What can be tried: for each strategy a grid of choices.
 
 use crate::model::Estimate;
-use crate::options::{Setting, StrategyName, Tuning};
+use crate::options::{StrategyName, Tuning};
+use crate::settings::Setting;
 
 /// One of the values that a plan consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,13 +60,9 @@ pub struct Point {
 impl Space {
     /// The plans for grids of this rank on GPUs or on CPUs.
     pub fn new(rank: usize, is_gpu: bool) -> Self {
-        let mut grids = vec![local(rank, is_gpu)];
-        if is_gpu && (1..=3).contains(&rank) {
-            grids.insert(0, stream(rank));
-        } else if (2..=3).contains(&rank) {
-            grids.insert(0, rows(rank));
-        }
-        Self { grids }
+        let grid =
+            |(strategy, axes): &(StrategyName, Axes)| Some(Grid { strategy: *strategy, axes: axes(rank, is_gpu)? });
+        Self { grids: STRATEGIES.iter().filter_map(grid).collect() }
     }
 
     /// Leaves out time tiles of more steps than the nest takes.
@@ -130,6 +127,13 @@ impl Space {
     }
 }
 
+/// The axes of a strategy for grids of a rank on GPUs or on CPUs; `None` where it is not tried.
+type Axes = fn(usize, bool) -> Option<Vec<Axis>>;
+
+/// What is tried of each strategy, the more promising ones first.
+const STRATEGIES: [(StrategyName, Axes); 3] =
+    [(StrategyName::Stream, stream), (StrategyName::Rows, rows), (StrategyName::Local, local)];
+
 /// 32-bit registers above which a stream is not tried: a work-item has 255, and the estimate is a rough one.
 const MOST_REGISTERS: i64 = 320;
 
@@ -174,9 +178,12 @@ fn axis(value: Value, choices: &[u32]) -> Axis {
 }
 
 /// Streams: the last extent of the tile is how far a tile streams, the work-group has sub-groups of 32.
-fn stream(rank: usize) -> Grid {
+fn stream(rank: usize, is_gpu: bool) -> Option<Vec<Axis>> {
+    if !is_gpu || !(1..=3).contains(&rank) {
+        return None;
+    }
     let sub_group = axis(Value::WorkGroup(0), &[32]);
-    let axes = match rank {
+    Some(match rank {
         1 => vec![
             axis(Value::TimeTile, &[4, 8, 12, 16, 20, 24, 32, 40]),
             axis(Value::PerItem, &[1, 2, 4, 8]),
@@ -198,21 +205,23 @@ fn stream(rank: usize) -> Grid {
             sub_group,
             axis(Value::WorkGroup(1), &[2, 4, 8, 10, 11, 12, 15, 16]),
         ],
-    };
-    Grid { strategy: StrategyName::Stream, axes }
+    })
 }
 
 /// Rows that stream through the cache of a CPU, where a work-item is a tile.
-fn rows(rank: usize) -> Grid {
+fn rows(rank: usize, is_gpu: bool) -> Option<Vec<Axis>> {
+    if is_gpu || !(2..=3).contains(&rank) {
+        return None;
+    }
     let depths: &[u32] = if rank == 2 { &[2, 4, 6, 8, 12, 16, 24, 32] } else { &[2, 3, 4, 6, 8] };
     let mut axes = vec![axis(Value::TimeTile, depths), axis(Value::Tile(0), &[64, 128, 256, 512, 1024, 2048])];
     axes.extend((1..rank - 1).map(|d| axis(Value::Tile(d), &[4, 8, 16, 32, 64, 128])));
     axes.push(axis(Value::Tile(rank - 1), &[32, 64, 128, 256, 512]));
-    Grid { strategy: StrategyName::Rows, axes }
+    Some(axes)
 }
 
 /// Tiles in local memory; on a CPU a work-item is a tile.
-fn local(rank: usize, is_gpu: bool) -> Grid {
+fn local(rank: usize, is_gpu: bool) -> Option<Vec<Axis>> {
     let fastest: &[u32] = match (rank, is_gpu) {
         (1, true) => &[256, 512, 1024, 2048],
         (1, false) => &[512, 1024, 2048, 4096, 8192],
@@ -240,7 +249,7 @@ fn local(rank: usize, is_gpu: bool) -> Grid {
     } else {
         axes.push(axis(Value::WorkGroup(0), &[1]));
     }
-    Grid { strategy: StrategyName::Local, axes }
+    Some(axes)
 }
 
 #[cfg(test)]

@@ -7,42 +7,42 @@ use crate::ir::{
 };
 use crate::source::Diagnostic;
 
-/// Variables with their values, numbers as C spells them.
+/// Values of variables, numbers as C spells them.
 type Known = BTreeMap<Handle<HostValue>, String>;
 
-/// All values that follow from given ones, numbers as C spells them.
+/// Given values, and all that follow from them.
 pub struct Values<'a> {
     nest: &'a Nest,
     known: Known,
 }
 
 impl<'a> Values<'a> {
-    /// The values of the parameters of `nest` that are `given` by name, and those that follow from them by declarations.
+    /// The values of the variables that are called as `given` says, and those that follow from them by declarations.
     ///
     /// # Errors
     /// An integer parameter without value.
     pub fn new(nest: &'a Nest, given: &BTreeMap<String, String>) -> Result<Self, Box<Diagnostic>> {
-        let given = all_variables(nest).filter_map(|it| Some((it, given.get(nest.values.text(it))?.clone())));
+        let given = parameters(nest).filter_map(|it| Some((it, given.get(nest.values.text(it))?.clone())));
         let known = with_initial_values(nest, given.collect());
         let mut missing = Vec::new();
         integers(nest).for_each(|variable| collect_missing(nest, variable, &known, &mut missing));
         if missing.is_empty() { Ok(Self { nest, known }) } else { Err(values_needed(nest, &missing).into()) }
     }
 
-    /// By variables.
-    pub fn all(&self) -> &Known {
+    /// All of them.
+    pub fn known(&self) -> &Known {
         &self.known
     }
 
-    /// The variables that may be given: parameters, and what declarations compute these from.
-    pub fn variables(&self) -> Vec<String> {
-        all_variables(self.nest).map(|variable| self.nest.values.text(variable).to_owned()).collect()
+    /// The names of the variables that may be given.
+    pub fn parameters(&self) -> Vec<String> {
+        parameters(self.nest).map(|variable| self.nest.values.text(variable).to_owned()).collect()
     }
 
-    /// The integer parameters.
+    /// The integer parameters by their names.
     pub fn sizes(&self) -> BTreeMap<String, i64> {
-        let value = |it: Handle<HostValue>| Some((self.nest.values.text(it).to_owned(), self.known[&it].parse().ok()?));
-        integers(self.nest).filter_map(value).collect()
+        let size = |it| Some((self.nest.values.text(it).to_owned(), self.known[&it].parse().ok()?));
+        integers(self.nest).filter_map(size).collect()
     }
 
     /// Iterations of the time loop, 1 without one; `None` if that is not known before it runs.
@@ -84,6 +84,11 @@ fn values_needed(nest: &Nest, missing: &[Handle<HostValue>]) -> Diagnostic {
         .with_help(format!("give those of the runs that matter, as in {}", flags.join(" ")))
 }
 
+/// The variables that may be given.
+fn parameters(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
+    variables(nest).map(|(variable, _)| variable).chain(sources(nest))
+}
+
 fn variables(nest: &Nest) -> impl Iterator<Item = (Handle<HostValue>, ScalarType)> {
     nest.params.iter().filter_map(|(_, param)| match param.value {
         ParamValue::Variable(variable) => Some((variable, param.ty)),
@@ -100,11 +105,6 @@ fn sources(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
     let mut sums: Vec<_> = nest.initial_values.iter().collect();
     sums.sort_by_key(|(variable, _)| nest.values.text(**variable));
     sums.into_iter().flat_map(|(_, sum)| sum).flat_map(|(_, product)| product.iter().copied())
-}
-
-/// The variables that may be given.
-fn all_variables(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
-    variables(nest).map(|(variable, _)| variable).chain(sources(nest))
 }
 
 /// `known` with those that follow from them by declarations.
@@ -128,14 +128,14 @@ fn value_of(sum: &SumOfProducts, known: &Known) -> Option<i64> {
 }
 
 /// The variables that must be given for `variable` to be known.
-fn collect_missing(nest: &Nest, variable: Handle<HostValue>, known: &Known, missing: &mut Vec<Handle<HostValue>>) {
-    if known.contains_key(&variable) || missing.contains(&variable) {
+fn collect_missing(nest: &Nest, variable: Handle<HostValue>, values: &Known, missing: &mut Vec<Handle<HostValue>>) {
+    if values.contains_key(&variable) || missing.contains(&variable) {
         return;
     }
     match nest.initial_values.get(&variable) {
         Some(sum) => {
             let sources = sum.iter().flat_map(|(_, product)| product);
-            sources.for_each(|source| collect_missing(nest, *source, known, missing));
+            sources.for_each(|source| collect_missing(nest, *source, values, missing));
         }
         None => missing.push(variable),
     }

@@ -8,9 +8,13 @@ use tempfile::TempDir;
 
 use super::model::Program;
 use super::write::write_program;
+use crate::accept::on_device_unoptimised;
 use crate::case::Case;
 use crate::command::{Outcome, clean, run};
 use crate::program::{self, INEXACT, Rewritten, Runtime, is_device_chosen, on_device};
+
+/// PoCL takes minutes to optimise the longest kernels, so where time matters longer files, in bytes, are not optimised.
+const LONG: u64 = 10_000;
 
 /// What went wrong.
 #[derive(Debug)]
@@ -43,10 +47,12 @@ pub struct Sandbox {
     folder: TempDir,
     program: program::Program,
     runs: Vec<Vec<String>>,
+    spares_time: bool,
 }
 
 impl Sandbox {
-    pub fn new(model: &Program, title: &str) -> Result<Self> {
+    /// With `spares_time` long kernels are not optimised.
+    pub fn new(model: &Program, title: &str, spares_time: bool) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("stencil-random-").tempdir()?;
         let include = folder.path().join("include");
         fs::create_dir(&include)?;
@@ -57,15 +63,15 @@ impl Sandbox {
         let case = Case::read(source.clone());
         let flags = vec![format!("-I{}", include.display())];
         let program = program::Program { source, flags, cflags: case.words("cflags") };
-        Ok(Self { folder, program, runs: case.runs() })
+        Ok(Self { folder, program, runs: case.runs(), spares_time })
     }
 
     /// The kernel cache is the program's own and goes with it.
-    fn run_all(&self, executable: &Path) -> Result<Vec<Outcome>> {
+    fn run_all(&self, executable: &Path, is_optimised: bool) -> Result<Vec<Outcome>> {
         let cache = self.folder.path().join("pocl");
         fs::create_dir_all(&cache)?;
         let outcomes = self.runs.iter().map(|arguments| {
-            let mut command = on_device(executable);
+            let mut command = if is_optimised { on_device(executable) } else { on_device_unoptimised(executable) };
             command.args(arguments).env("STENCIL_STRICT", "1").env("POCL_CACHE_DIR", &cache);
             run(&mut command)?.succeeded().with_context(|| format!("arguments {}", arguments.join(" ")))
         });
@@ -75,7 +81,7 @@ impl Sandbox {
     /// What the original prints, run by run.
     fn original(&self) -> Result<Vec<Outcome>, Failure> {
         let executable = self.folder.path().join("original");
-        let build = || self.program.build_original(&executable).and_then(|()| self.run_all(&executable));
+        let build = || self.program.build_original(&executable).and_then(|()| self.run_all(&executable, true));
         build().map_err(|error| Failure::new(Kind::Invalid, &error))
     }
 
@@ -117,7 +123,7 @@ impl Sandbox {
         self.program
             .build_rewritten(&files, false, &executable)
             .map_err(|error| Failure::new(Kind::Unbuildable, &error))?;
-        let actual = match self.run_all(&executable) {
+        let actual = match self.run_all(&executable, !self.spares_time || !is_long(&files)) {
             Ok(actual) => actual,
             // A device that somebody chose may be unable to compute what the program computes, and say so.
             Err(error) if is_device_chosen() && format!("{error:#}").contains(INEXACT) => return Ok(()),
@@ -172,6 +178,10 @@ impl Failure {
     fn new(kind: Kind, error: &anyhow::Error) -> Self {
         Self { kind, message: format!("{error:#}") }
     }
+}
+
+fn is_long(files: &Rewritten) -> bool {
+    fs::metadata(files.kernels()).is_ok_and(|kernels| kernels.len() > LONG)
 }
 
 /// The word in brackets of the first error.

@@ -29,6 +29,7 @@ pub struct Experiment {
     stream: Stream,
     seed: u64,
     is_sanitized: bool,
+    spares_time: bool,
 }
 
 /// How the tool took it.
@@ -68,7 +69,12 @@ impl Experiment {
         let count = if random.chance(60) { 1 } else { 2 };
         let plans =
             if stream == Stream::Illegal { second_look() } else { draw_plans(&mut random, program.rank, count) };
-        Some(Self { program, plans, stream, seed, is_sanitized: random.chance(10) })
+        Some(Self { program, plans, stream, seed, is_sanitized: random.chance(10), spares_time: false })
+    }
+
+    /// The same with long kernels as they are, not optimised.
+    pub fn sparing_time(self) -> Self {
+        Self { spares_time: true, ..self }
     }
 
     /// A legal program that is rewritten but not run.
@@ -96,7 +102,7 @@ impl Experiment {
     }
 
     fn check_all(&self) -> Result<Outcome, Failure> {
-        let sandbox = Sandbox::new(&self.program, &self.title())
+        let sandbox = Sandbox::new(&self.program, &self.title(), self.spares_time)
             .map_err(|error| Failure { kind: Kind::Invalid, message: format!("{error:#}") })?;
         if self.is_sanitized {
             sandbox.check_validity()?;

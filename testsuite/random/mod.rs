@@ -39,6 +39,8 @@ use libtest_mimic::Trial;
 use experiment::{Experiment, Outcome, Stream};
 pub use soak::soak;
 
+use crate::accept::is_whole;
+
 /// Seeds of every run of the tests: legal programs, illegal ones, and those that may be either.
 const SEEDS: [(Stream, u64); 3] = [(Stream::Legal, 24), (Stream::Illegal, 40), (Stream::Unsure, 4)];
 
@@ -53,6 +55,7 @@ pub fn trials() -> Vec<Trial> {
 
 fn check_seed(stream: Stream, seed: u64) -> Result<()> {
     let experiment = Experiment::new(stream, seed).context("no such program was drawn")?;
+    let experiment = if is_whole() { experiment } else { experiment.sparing_time() };
     if let Outcome::Failed(failure) = experiment.check() {
         let small = experiment.shrink(&failure);
         bail!("{:?}: {}\n{}", failure.kind, failure.message, small.write(&failure));

@@ -1,6 +1,7 @@
 //! What a macro is called, by what is in it.
 
 use super::tree::{Node, NodeId, Tree};
+use crate::back::opencl::{BUFFER, CELLS, TILES};
 
 /// A macro's name and the words of the comment above it.
 #[derive(Debug)]
@@ -15,9 +16,9 @@ type Test = fn(&[String]) -> bool;
 
 /// What the lines of a run tell about it, the name, and the words; the first that fits counts. Numbers are left out of lines.
 const TITLES: &[(Test, &str, &str)] = &[
-    (|lines| lines[0].starts_with("__global "), "ARGUMENTS", "Arguments of kernels"),
-    (|lines| any(lines, "get_num_groups("), "TILE", "Which tile this is"),
-    (|lines| any(lines, "get_global_id("), "SWEEP", "A cell of a sweep"),
+    (|lines| lines[0].starts_with(BUFFER), "ARGUMENTS", "Arguments of kernels"),
+    (|lines| any(lines, TILES), "TILE", "Which tile this is"),
+    (|lines| any(lines, CELLS), "SWEEP", "A cell of a sweep"),
     (|lines| lines.iter().all(|line| second_word(line).starts_with("win")), "REGISTERS", "Registers"),
     (|lines| any(lines, "STENCIL_EXCHANGE"), "EXCHANGE", "Registers of neighbours"),
     (|lines| any(lines, "|= "), "MASK", "Which cells of a block lie where"),

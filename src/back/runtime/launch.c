@@ -27,86 +27,12 @@ static int stencil_set_position(stencil_work *work, cl_kernel kernel, cl_uint in
                                            : stencil_set_int(work, kernel, index, value);
 }
 
-/* `output` selects the buffer that a launch writes: the other one, if it also reads this slot and is no sweep kernel. */
-static int stencil_set_buffer(stencil_work *work, const stencil_kernel *described, cl_kernel kernel, cl_uint index,
-                              long long step)
+/* The buffer of a slot that an argument is. */
+static int stencil_set_buffer(stencil_work *work, const stencil_arg *arg, cl_kernel kernel, cl_uint index, long long step)
 {
-    const stencil_arg *arg = &described->args[index];
-    const stencil_slot *slot = stencil_slot_at(work, arg->a, step, arg->b);
-    int is_swapped = 0;
-    for (int i = 0; described->levels > 0 && arg->kind == STENCIL_ARG_OUTPUT && i < described->arg_count; i++)
-        if (described->args[i].kind == STENCIL_ARG_INPUT && described->args[i].a == arg->a &&
-            stencil_slot_at(work, arg->a, step, described->args[i].b) == slot)
-            is_swapped = 1;
-    return stencil_ok(&work->failure,
-                      clSetKernelArg(kernel, index, sizeof(cl_mem), is_swapped ? &slot->other : &slot->current),
-                      "clSetKernelArg");
-}
-
-/* Tiles that a device should have for each of its compute units, so that none waits long for the others. */
-enum { STENCIL_TILES_A_UNIT = 4 };
-
-/* Cells of a tile's core along dimension 0. Where tiles may be shortened, all are about as long, and there are enough of
-   them for all compute units. */
-static long long stencil_tile_extent(const stencil_work *work, const stencil_kernel *kernel)
-{
-    const stencil_box *box = &work->call->tiled;
-    long long wanted = (long long)work->compute_units * STENCIL_TILES_A_UNIT, beside = 1;
-    long long extent = kernel->tile[0], rows, parts, chunk;
-    if (kernel->least_chunk == 0 || !stencil_extent(box->lo[0], box->hi[0], &rows))
-        return extent;
-    for (int d = 1; d < work->call->rank && beside < wanted; d++)
-        beside *= stencil_tiles(work->call, kernel, d, kernel->tile[d]);
-    parts = stencil_divide_up(wanted, beside);
-    if (parts < stencil_divide_up(rows, extent))
-        parts = stencil_divide_up(rows, extent);
-    chunk = stencil_divide_up(rows, parts);
-    if (chunk < kernel->least_chunk)
-        chunk = kernel->least_chunk;
-    return chunk < extent ? chunk : extent;
-}
-
-/* Cells at each end of dimension 0 that are tiles of their own. The others are to reach no end of a sweep's domain, so they
-   keep clear of domains that end a little within the tiled box. */
-static long long stencil_stream_end(const stencil_call *call, const stencil_kernel *kernel)
-{
-    long long beyond = 0;
-    for (int s = 0; s < call->sweep_count; s++) {
-        const stencil_box *domain = &call->sweeps[s].domain;
-        const long long gaps[2] = {domain->lo[0] - call->tiled.lo[0], call->tiled.hi[0] - domain->hi[0]};
-        for (int end = 0; end < 2; end++)
-            if (call->sweeps[s].rank == call->rank && gaps[end] > beyond && gaps[end] <= kernel->end_of_stream)
-                beyond = gaps[end];
-    }
-    return kernel->end_of_stream + beyond;
-}
-
-/* Cells of the tiled box between the tiles at the ends of dimension 0. */
-static long long stencil_inner_rows(const stencil_call *call, const stencil_kernel *kernel)
-{
-    return call->tiled.hi[0] - call->tiled.lo[0] + 1 - 2 * stencil_stream_end(call, kernel);
-}
-
-/* Tiles along dimension 0, between those at its ends, that have their whole extent; the halves follow them. */
-static long long stencil_whole_parts(const stencil_call *call, const stencil_kernel *kernel)
-{
-    long long rows = stencil_inner_rows(call, kernel);
-    long long parts = rows > 0 ? stencil_divide_up(rows, kernel->tile[0]) : 0;
-    return parts > 1 && kernel->halves_last ? parts - 1 : parts;
-}
-
-/* Tiles along dimension 0. */
-static long long stencil_parts(const stencil_work *work, const stencil_kernel *kernel)
-{
-    const stencil_call *call = work->call;
-    long long rows = stencil_inner_rows(call, kernel), whole, halves;
-    if (kernel->end_of_stream == 0)
-        return stencil_tiles(call, kernel, 0, stencil_tile_extent(work, kernel));
-    if (rows <= 0)
-        return rows > -stencil_stream_end(call, kernel) ? 2 : 1;
-    whole = stencil_whole_parts(call, kernel);
-    halves = stencil_divide_up(rows - whole * kernel->tile[0], (kernel->tile[0] + 1) / 2);
-    return 2 + whole + (halves > 0 ? halves : 0);
+    const stencil_slot *slot = stencil_slot_at(work, arg->field, step, arg->slot);
+    const cl_mem *buffer = arg->kind == STENCIL_ARG_OTHER ? &slot->other : &slot->current;
+    return stencil_ok(&work->failure, clSetKernelArg(kernel, index, sizeof *buffer, buffer), "clSetKernelArg");
 }
 
 static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, cl_kernel kernel, cl_uint index,
@@ -114,22 +40,25 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
 {
     const stencil_call *call = work->call;
     const stencil_arg *arg = &described->args[index];
+    const stencil_scalar *scalar;
     switch (arg->kind) {
     case STENCIL_ARG_INPUT:
     case STENCIL_ARG_OUTPUT:
-        return stencil_set_buffer(work, described, kernel, index, step);
+    case STENCIL_ARG_IN_PLACE:
+    case STENCIL_ARG_OTHER:
+        return stencil_set_buffer(work, arg, kernel, index, step);
     case STENCIL_ARG_ORIGIN:
-        return stencil_set_position(work, kernel, index, work->placements[arg->a].origin);
+        return stencil_set_position(work, kernel, index, work->placements[arg->layout].origin);
     case STENCIL_ARG_STRIDE:
-        return stencil_set_position(work, kernel, index, work->placements[arg->a].stride[arg->b]);
+        return stencil_set_position(work, kernel, index, work->placements[arg->layout].stride[arg->dimension]);
     case STENCIL_ARG_DOMAIN_LO:
-        return stencil_set_int(work, kernel, index, call->sweeps[arg->a].domain.lo[arg->b]);
+        return stencil_set_int(work, kernel, index, call->sweeps[arg->sweep].domain.lo[arg->dimension]);
     case STENCIL_ARG_DOMAIN_HI:
-        return stencil_set_int(work, kernel, index, call->sweeps[arg->a].domain.hi[arg->b]);
+        return stencil_set_int(work, kernel, index, call->sweeps[arg->sweep].domain.hi[arg->dimension]);
     case STENCIL_ARG_TILE_LO:
-        return stencil_set_int(work, kernel, index, stencil_tile_lo(call, described, arg->b));
+        return stencil_set_int(work, kernel, index, stencil_tile_lo(call, described, arg->dimension));
     case STENCIL_ARG_TILE_HI:
-        return stencil_set_int(work, kernel, index, call->tiled.hi[arg->b]);
+        return stencil_set_int(work, kernel, index, call->tiled.hi[arg->dimension]);
     case STENCIL_ARG_CHUNK:
         return stencil_set_int(work, kernel, index, stencil_tile_extent(work, described));
     case STENCIL_ARG_WHOLE_PARTS:
@@ -137,46 +66,16 @@ static int stencil_set_arg(stencil_work *work, const stencil_kernel *described, 
     case STENCIL_ARG_STREAM_END:
         return stencil_set_int(work, kernel, index, stencil_stream_end(call, described));
     case STENCIL_ARG_SCALAR:
-        return stencil_ok(&work->failure,
-                          clSetKernelArg(kernel, index, call->scalars[arg->a].size, call->scalars[arg->a].value),
-                          "clSetKernelArg");
+        scalar = &call->scalars[arg->scalar];
+        return stencil_ok(&work->failure, clSetKernelArg(kernel, index, scalar->size, scalar->value), "clSetKernelArg");
     case STENCIL_ARG_STEP:
         return stencil_set_long(work, kernel, index, step);
     case STENCIL_ARG_SKIPPED:
-        return stencil_set_int(work, kernel, index, arg->a - described->levels);
+        return stencil_set_int(work, kernel, index, arg->levels - described->levels);
     case STENCIL_ARG_RESULTS:
         return stencil_set_int(work, kernel, index, described->leaves_results);
     }
     return 0;
-}
-
-/* Work-items in each dimension of the NDRange, whose dimension 0 is the last dimension of the cells. Cell dimensions
-   beyond those of the NDRange are folded into its last, the outermost major. */
-static int stencil_global_size(const stencil_work *work, const stencil_kernel *kernel, size_t *global)
-{
-    const stencil_call *call = work->call;
-    const stencil_sweep *sweep = kernel->levels > 0 ? NULL : &call->sweeps[kernel->sweep];
-    int rank = sweep ? sweep->rank : call->rank;
-    long long size[3] = {1, 1, 1};
-    for (int d = rank - 1; d >= 0; d--) {
-        int k = rank - 1 - d < kernel->rank ? rank - 1 - d : kernel->rank - 1;
-        long long count;
-        if (!sweep)
-            count = d == 0 ? stencil_parts(work, kernel) : stencil_tiles(call, kernel, d, kernel->tile[d]);
-        else if (!stencil_extent(sweep->domain.lo[d], sweep->domain.hi[d], &count))
-            return 0;
-        if (!stencil_multiply(size[k], count, &size[k]))
-            return 0;
-    }
-    for (int k = 0; k < kernel->rank && k < 3; k++) {
-        long long group = (long long)kernel->work_group[k];
-        if (sweep ? !stencil_round_up(size[k], group, &size[k]) : !stencil_multiply(size[k], group, &size[k]))
-            return 0;
-        if ((unsigned long long)size[k] > SIZE_MAX)
-            return 0;
-        global[k] = (size_t)size[k];
-    }
-    return 1;
 }
 
 /* Adds up the times of the events kept so far. */
@@ -214,24 +113,14 @@ static int stencil_pace(stencil_launcher *launcher)
     return 1;
 }
 
-/* Swaps the buffers of the slots that a launch has read and written. Two arguments may name the same slot. */
+/* Puts what a launch has written in the place of what it has read. */
 static void stencil_swap_buffers(stencil_work *work, const stencil_kernel *kernel, long long step)
 {
-    for (int i = 0; i < kernel->arg_count; i++) {
-        const stencil_arg *output = &kernel->args[i];
-        stencil_slot *slot;
-        int is_input = 0;
-        if (output->kind != STENCIL_ARG_OUTPUT)
-            continue;
-        slot = stencil_slot_at(work, output->a, step, output->b);
-        for (int j = 0; j < kernel->arg_count; j++)
-            is_input |= kernel->args[j].kind == STENCIL_ARG_INPUT && kernel->args[j].a == output->a &&
-                        stencil_slot_at(work, output->a, step, kernel->args[j].b) == slot;
-        if (is_input) {
-            cl_mem written = slot->other;
-            slot->other = slot->current;
-            slot->current = written;
-        }
+    for (int i = 0; i < kernel->swap_count; i++) {
+        stencil_slot *slot = stencil_slot_at(work, kernel->swaps[i].field, step, kernel->swaps[i].slot);
+        cl_mem written = slot->other;
+        slot->other = slot->current;
+        slot->current = written;
     }
 }
 
@@ -255,8 +144,7 @@ static int stencil_launch(stencil_launcher *launcher, int index, long long step)
         return 0;
     work->first_launch = work->first_launch > 0 ? work->first_launch : stencil_now();
     launcher->event_count += event != NULL;
-    if (described->levels > 0)
-        stencil_swap_buffers(work, described, step);
+    stencil_swap_buffers(work, described, step);
     return stencil_pace(launcher);
 }
 

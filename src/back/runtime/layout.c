@@ -10,24 +10,6 @@ static long long stencil_alignment(const stencil_call *call, int layout)
     return 64 % smallest == 0 ? (long long)(64 / smallest) : 64;
 }
 
-/* First cell of the first tile's core in a dimension. */
-static long long stencil_tile_lo(const stencil_call *call, const stencil_kernel *kernel, int dimension)
-{
-    return call->tiled.lo[dimension] + kernel->rim_lo[dimension];
-}
-
-static long long stencil_divide_up(long long cells, long long extent)
-{
-    return (cells + extent - 1) / extent;
-}
-
-/* Tiles of an extent that cover the tiled box in a dimension; it is not empty. */
-static long long stencil_tiles(const stencil_call *call, const stencil_kernel *kernel, int dimension, long long extent)
-{
-    long long cells = call->tiled.hi[dimension] - kernel->rim_hi[dimension] - stencil_tile_lo(call, kernel, dimension) + 1;
-    return cells > extent ? stencil_divide_up(cells, extent) : 1;
-}
-
 /* Cells behind the tiled box that kernels of a plan may touch in a dimension. Tiles that are not cut end where the last one
    does. */
 static long long stencil_margin_behind(const stencil_call *call, const stencil_plan *plan, int dimension)

@@ -1,5 +1,9 @@
 //! The C runtime that every driver starts with; see the README beside this file.
 
+mod members;
+
+pub use members::members;
+
 use crate::text::{Fnv, WIDTH, wrap};
 
 /// The files in the order in which they form one translation unit.
@@ -17,6 +21,7 @@ const FILES: &[&str] = &[
     include_str!("work.c"),
     include_str!("ranges.c"),
     include_str!("checks.c"),
+    include_str!("tiles.c"),
     include_str!("layout.c"),
     include_str!("sha256.c"),
     include_str!("cache_folder.c"),

@@ -248,21 +248,11 @@ static stencil_built *stencil_new_built(const stencil_region *region, const sten
     return NULL;
 }
 
-/* Whether a kernel is one of the strategy `rows`: no other takes lengths of tiles. */
-static int stencil_streams_rows(const stencil_kernel *kernel)
-{
-    for (int i = 0; i < kernel->arg_count; i++)
-        if (kernel->args[i].kind == STENCIL_ARG_CHUNK)
-            return 1;
-    return 0;
-}
-
-/* Tiles of rows are for CPUs: NVIDIA's compiler makes right PTX of their loops, as an interpreter of it shows, but machine code
-   that gives wrong results unless it is told not to optimise. Other devices take single steps in their place. */
-static void stencil_leave_out_rows(stencil_built *built, const stencil_device *device)
+/* Leaves out what is for CPUs if the device is none. */
+static void stencil_leave_out_kernels(stencil_built *built, const stencil_device *device)
 {
     for (int k = 0; k < built->plan->kernel_count; k++)
-        if (!stencil_is_cpu(device) && stencil_streams_rows(&built->plan->kernels[k]))
+        if (built->plan->kernels[k].is_for_cpus && !stencil_is_cpu(device))
             built->usability[k] = STENCIL_UNUSABLE;
 }
 
@@ -279,7 +269,7 @@ static stencil_built *stencil_find_built(stencil_shared *shared, const stencil_r
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
-    stencil_leave_out_rows(built, &shared->device);
+    stencil_leave_out_kernels(built, &shared->device);
     built->has_long_positions = has_long_positions;
     built->has_sub_groups = plan->has_sub_groups && stencil_has_shuffles(&shared->device);
     built->next = shared->built;

@@ -154,18 +154,11 @@ static int stencil_want_scheduled(const stencil_work *work)
     return has_any;
 }
 
-/* Marks the slots that the kernel both reads and writes when it starts after `step` steps. */
+/* Marks the slots that the kernel swaps when it starts after `step` steps. */
 static void stencil_mark_others(stencil_work *work, const stencil_kernel *kernel, long long step)
 {
-    for (int i = 0; i < kernel->arg_count; i++) {
-        const stencil_arg *input = &kernel->args[i];
-        for (int j = 0; j < kernel->arg_count; j++) {
-            const stencil_arg *output = &kernel->args[j];
-            if (input->kind == STENCIL_ARG_INPUT && output->kind == STENCIL_ARG_OUTPUT && input->a == output->a &&
-                stencil_slot_at(work, input->a, step, input->b) == stencil_slot_at(work, output->a, step, output->b))
-                stencil_slot_at(work, input->a, step, input->b)->needs_other = 1;
-        }
-    }
+    for (int i = 0; i < kernel->swap_count; i++)
+        stencil_slot_at(work, kernel->swaps[i].field, step, kernel->swaps[i].slot)->needs_other = 1;
 }
 
 /* Slots come round after at most STENCIL_MAX_SLOTS launches of the same kernel; sweep kernels work in place. */

@@ -73,27 +73,36 @@ typedef struct {
 /* What a kernel argument is. Positions are of the type that the build option -D STENCIL_POSITION names, int or long. A
    relative slot r of a launch that starts with step t is slot (t + r) mod slots. */
 typedef enum {
-    STENCIL_ARG_INPUT,     /* buffer: field `a`, relative slot `b`, as it is before the launch */
-    STENCIL_ARG_OUTPUT,    /* buffer: field `a`, relative slot `b`, as it is after the launch */
-    STENCIL_ARG_ORIGIN,    /* position: index of cell (0, ..., 0) in the buffers of layout `a` */
-    STENCIL_ARG_STRIDE,    /* position: stride of dimension `b` in the buffers of layout `a` (outermost is 0; never the last) */
-    STENCIL_ARG_DOMAIN_LO, /* int: lower bound of dimension `b` of the domain of sweep `a` */
+    STENCIL_ARG_INPUT,     /* buffer: relative slot `slot` of `field`, which the launch reads */
+    STENCIL_ARG_OUTPUT,    /* buffer: one that it writes and does not read */
+    STENCIL_ARG_IN_PLACE,  /* buffer: one that it writes where it reads it */
+    STENCIL_ARG_OTHER,     /* buffer: another one for what it writes of a slot that it reads; see `stencil_swap` */
+    STENCIL_ARG_ORIGIN,    /* position: index of cell (0, ..., 0) in the buffers of `layout` */
+    STENCIL_ARG_STRIDE,    /* position: stride of `dimension` in the buffers of `layout` (outermost is 0; never the last) */
+    STENCIL_ARG_DOMAIN_LO, /* int: lower bound of `dimension` of the domain of `sweep` */
     STENCIL_ARG_DOMAIN_HI, /* int: upper bound, inclusive */
-    STENCIL_ARG_TILE_LO,   /* int: first cell of dimension `b` of the first tile's core */
-    STENCIL_ARG_TILE_HI,   /* int: last cell of dimension `b` of the tiled box */
+    STENCIL_ARG_TILE_LO,   /* int: first cell of `dimension` of the first tile's core */
+    STENCIL_ARG_TILE_HI,   /* int: last cell of `dimension` of the tiled box */
     STENCIL_ARG_CHUNK,     /* int: cells of a tile along dimension 0, for kernels whose tiles may be shortened */
     STENCIL_ARG_WHOLE_PARTS, /* int: tiles along dimension 0 that have their whole extent */
     STENCIL_ARG_STREAM_END, /* int: cells at each end of dimension 0 that are tiles of their own */
-    STENCIL_ARG_SCALAR,    /* the scalar `a` of the call */
+    STENCIL_ARG_SCALAR,    /* the call's scalar of number `scalar` */
     STENCIL_ARG_STEP,      /* long: number of steps complete before the launch */
-    STENCIL_ARG_SKIPPED,   /* int: levels of the kernel's text, which has `a`, that the launch leaves out */
+    STENCIL_ARG_SKIPPED,   /* int: levels of the kernel's text, which has `levels`, that the launch leaves out */
     STENCIL_ARG_RESULTS    /* int: whether the launch leaves results */
 } stencil_arg_kind;
 
+/* An argument; the members that its kind does not name are zero. */
 typedef struct {
     stencil_arg_kind kind;
-    int a, b;
+    int field, slot, layout, dimension, sweep, scalar, levels;
 } stencil_arg;
+
+/* A relative slot that a launch both reads and writes, but not in place: it has two buffers, and a launch that has read one
+   has written the other, which then takes its place. */
+typedef struct {
+    int field, slot;
+} stencil_swap;
 
 /* A scalar kernel argument: its bytes as the device takes them. */
 typedef struct {
@@ -101,8 +110,16 @@ typedef struct {
     const void *value;
 } stencil_scalar;
 
-/* One kernel. Neighbours of the same name and arguments are one function on the device. A kernel of `levels` > 0 advances the whole region by that many steps in one launch, a work-group per
-   tile. A kernel of `levels` == 0 performs one sweep of one step, a work-item per point of the sweep's domain. */
+/* How tiles share dimension 0. */
+typedef enum {
+    STENCIL_EQUAL_TILES, /* all have their extent */
+    STENCIL_SHORT_TILES, /* all may be shorter, so that there are enough of them for the device */
+    STENCIL_END_TILES    /* those at the ends are shorter, and the others reach no end of a sweep's domain */
+} stencil_division;
+
+/* One kernel. Neighbours of the same name and arguments are one function on the device. A kernel of `levels` > 0 advances the
+   whole region by that many steps in one launch, a work-group per tile. A kernel of `levels` == 0 performs one sweep of one
+   step, a work-item per point of the sweep's domain. */
 typedef struct {
     const char *name;
     int levels;
@@ -113,13 +130,17 @@ typedef struct {
     int is_cut[STENCIL_MAX_RANK];       /* for each dimension whether cores end with the tiled box; others are whole */
     int rim_lo[STENCIL_MAX_RANK];       /* cells that the first tile owns before its core */
     int rim_hi[STENCIL_MAX_RANK];       /* cells that the last tile owns behind its core */
-    int least_chunk;                    /* tiles may be as short as this along dimension 0; 0: they have their extent */
-    int end_of_stream;                  /* cells at each end of dimension 0 that are tiles of their own, if all sweeps'
-                                           domains end there; 0: none are */
-    int halves_last;                    /* whether both halves of the last tile between those are tiles, if there are others */
+    stencil_division division;
+    int least_chunk;                    /* of short tiles: cells that they have at least */
+    int end_of_stream;                  /* of end tiles: cells at each end, if all sweeps' domains end there */
+    int halves_last;                    /* of end tiles: whether both halves of the last tile between them are tiles, if there
+                                           are others */
+    int is_for_cpus;                    /* other devices do without it */
     int leaves_results;                 /* for levels > 0: any steps may follow it, and none need */
     int arg_count;
     const stencil_arg *args;
+    int swap_count;
+    const stencil_swap *swaps;          /* each slot once */
 } stencil_kernel;
 
 /* The kernels for one kind of device, or for devices of one name. The kernels of levels > 0 come first, most levels
@@ -206,7 +227,7 @@ struct stencil_account {
     long long device_calls, host_calls;
     double host_seconds, device_seconds[STENCIL_PART_COUNT];
     const stencil_region *region;      /* null: not in the list yet */
-    struct stencil_account *next;
+    stencil_account *next;
 };
 
 /* A variable that the nest leaves changed, and its value then. */

@@ -13,7 +13,7 @@ typedef struct {
     long long reach; /* no term of that sum, nor any sum of some of them, is larger than this for a cell of the buffer */
 } stencil_placement;
 
-/* The device memory of a slot. A launch that reads and writes the slot writes `other`; then the two are swapped. */
+/* The device memory of a slot. A launch that swaps the slot reads `current` and writes `other`. */
 typedef struct {
     cl_mem current, other; /* null: none */
     int needs_other;

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::command::{CommandLine, Kind};
+use super::command::CommandLine;
+use super::flags::Kind;
 use super::run::exit_code_of;
 use super::unit::keeps_unsupported;
 use crate::cli::exit::Exit;

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::flags;
+use super::flags::{self, Kind};
 
 /// What the compiler is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,27 +15,6 @@ pub enum Mode {
     Link,
     /// Preprocessing, assembly text, syntax checks, dependencies alone, questions.
     Other,
-}
-
-/// What an argument is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A C source.
-    Source,
-    /// Any other file.
-    Input,
-    /// `-o FILE`
-    Output,
-    /// `-c`, `-E` and the like.
-    Mode,
-    /// `-x LANGUAGE`
-    Language,
-    /// `-MMD`, `-MF FILE` and the like.
-    Dependency,
-    /// For the linker only.
-    Linker,
-    /// Everything else.
-    Flag,
 }
 
 /// One argument with its value, as typed.

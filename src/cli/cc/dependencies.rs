@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use super::command::{CommandLine, Kind, Mode};
+use super::command::{CommandLine, Mode};
+use super::flags::Kind;
 
 /// What the dependency options ask for.
 pub struct Dependencies {

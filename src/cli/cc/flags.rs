@@ -4,7 +4,26 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-use super::command::Kind;
+/// What an argument is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A C source.
+    Source,
+    /// Any other file.
+    Input,
+    /// `-o FILE`
+    Output,
+    /// `-c`, `-E` and the like.
+    Mode,
+    /// `-x LANGUAGE`
+    Language,
+    /// `-MMD`, `-MF FILE` and the like.
+    Dependency,
+    /// For the linker only.
+    Linker,
+    /// Everything else.
+    Flag,
+}
 
 /// Flags whose value is the next word. A flag of one letter takes the next word only if nothing is joined to it.
 const TAKES_NEXT_WORD: [&str; 39] = [

@@ -8,7 +8,8 @@ use anyhow::Result;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::command::{CommandLine, Kind};
+use super::command::CommandLine;
+use super::flags::Kind;
 use super::flags::writes_a_file;
 use super::run::output_of;
 use crate::options::FpMode;

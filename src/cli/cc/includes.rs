@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::command::{CommandLine, Kind};
+use super::command::CommandLine;
+use super::flags::Kind;
 use crate::source::{SourceFile, Span, TokenKind, directives, lex_directive, may_hold_pragma};
 
 /// Headers of one source that are looked at.

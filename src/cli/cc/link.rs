@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::command::{CommandLine, Kind};
+use super::command::CommandLine;
+use super::flags::Kind;
 use super::flags::is_for_machine;
 use super::run::output_of;
 

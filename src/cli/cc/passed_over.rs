@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, Write};
 use std::path::Path;
 
-use super::command::{Argument, CommandLine, Kind, Mode};
+use super::command::{Argument, CommandLine, Mode};
+use super::flags::Kind;
 use super::includes::has_marked_header;
 use crate::cli::language::foreign_language;
 use crate::cli::rewrite::report;

@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use super::command::{CommandLine, Kind};
+use super::command::CommandLine;
 use super::dependencies::Dependencies;
+use super::flags::Kind;
 use super::flags::{is_for_driver, is_for_machine};
 use super::fp;
 use super::run::exit_code_of;

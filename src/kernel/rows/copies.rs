@@ -1,14 +1,14 @@
 //! Cells that a stage copies: beside what its sweep writes into its ring, and from there to device memory.
 
 use super::turn::{AHEAD, Ahead, Turn};
-use super::{ArgumentKind, Bounds, Builder, Condition, Index, Leaves, Place, Stage, Statement, loops};
+use super::{ArgumentKind, Bounds, Builder, Condition, Index, Leaves, Location, Stage, Statement, loops};
 use crate::kernel::cells::{from_origin, tile_hi, tile_lo};
 use crate::kernel::origin;
 
 impl Builder<'_> {
     /// The cells of a stage that anybody may read: no sweep computes cells outside the tiled box.
     pub(super) fn kept(&mut self, turn: &Turn) -> Bounds {
-        let reach = self.pipeline.reach(self.pipeline.flows[turn.index].window(), self.rank());
+        let reach = self.pipeline.reach(self.pipeline.stages[turn.index].window(), self.rank());
         let mut bounds = Vec::new();
         for d in 0..self.rank() {
             let lo = tile_lo(d, &mut self.arguments).plus(reach.lo[d]);
@@ -30,8 +30,8 @@ impl Builder<'_> {
         let mut body = Vec::new();
         for d in 1..self.rank() {
             let (lo, hi) = domain[d].clone();
-            reaches_out.push(Condition::Less(self.first_of(turn, d), lo.clone()));
-            reaches_out.push(Condition::Less(hi.clone(), self.last_of(turn, d)));
+            reaches_out.push(Condition::less(self.first_of(turn, d), lo.clone()));
+            reaches_out.push(Condition::less(hi.clone(), self.last_of(turn, d)));
             let (first, last) = kept[d].clone();
             for beside in [(first.clone(), last.clone().min(lo.plus(-1))), (first.max(hi.plus(1)), last)] {
                 let mut bounds = computed[1..d].to_vec();
@@ -51,8 +51,8 @@ impl Builder<'_> {
         let from = match buffers.len() {
             1 => buffers.remove(0),
             _ => match buffers.remove(0) {
-                Place::Global { layout, cell, .. } => {
-                    Place::Global { buffer: format!("halo{field}"), layout, base: origin(layout), cell }
+                Location::Global { layout, cell, .. } => {
+                    Location::Global { buffer: format!("halo{field}"), layout, base: origin(layout), cell }
                 }
                 other => other,
             },
@@ -64,7 +64,7 @@ impl Builder<'_> {
     pub(super) fn halo_buffer(&mut self, turn: &Turn) -> Option<Statement> {
         let (field, _) = self.slot(turn.index);
         let buffers: Vec<String> =
-            self.halo_buffers(turn).iter().filter_map(Place::buffer).map(str::to_owned).collect();
+            self.halo_buffers(turn).iter().filter_map(Location::buffer).map(str::to_owned).collect();
         let count = buffers.len() as i64;
         let number = Index::name(AHEAD).modulo(Index::Const(count));
         let element = self.subject.recurrences.storage.fields[field].element;
@@ -72,7 +72,7 @@ impl Builder<'_> {
     }
 
     /// The stage's cell in the slots that it stands for, one level after the other.
-    fn halo_buffers(&mut self, turn: &Turn) -> Vec<Place> {
+    fn halo_buffers(&mut self, turn: &Turn) -> Vec<Location> {
         let (field, first) = self.slot(turn.index);
         let mut slots = vec![first];
         if let (Ahead::Loop, Some(steady)) = (turn.ahead, self.steady.clone()) {
@@ -129,7 +129,7 @@ impl Builder<'_> {
         let by = Index::Const((level - self.tile.stages[turn.index].level) as i64);
         let ahead = turn.ahead.levels();
         (turn.ahead != Ahead::None).then(|| {
-            Condition::All(vec![Condition::LessEqual(by.clone(), ahead.clone()), Condition::LessEqual(ahead, by)])
+            Condition::All(vec![Condition::less_equal(by.clone(), ahead.clone()), Condition::less_equal(ahead, by)])
         })
     }
 
@@ -140,6 +140,6 @@ impl Builder<'_> {
             debug_assert_eq!(self.tile.leaves, Leaves::Results, "the text stores what any launch may");
             self.arguments.add("results", ArgumentKind::Results);
         }
-        is_less.then(|| Condition::LessEqual(Index::Const(1), Index::name("results")))
+        is_less.then(|| Condition::less_equal(Index::Const(1), Index::name("results")))
     }
 }

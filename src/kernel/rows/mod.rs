@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 
 use super::cells::{constant, from_origin, tile_hi, tile_origin};
 use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
-use crate::tile::{Leaves, Pipeline, Region, RowRing, Rules, Stage, Steady, Tap, Tile, slot_at};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
+use crate::tile::{CellBox, Leaves, Pipeline, PipelineRules, RowWindow, Stage, Steady, Tap, Tile, slot_at};
 use turn::{Ahead, Turn};
 
 /// First and last index of a loop in each dimension.
@@ -47,10 +47,22 @@ pub fn rows_kernels(subject: &Subject<'_>, names: &[String], tiles: &[Tile]) -> 
             Some(kernel) if (begin..begin + members.len()).contains(&index) => kernel.clone(),
             _ => rows_kernel(subject, name, tile, &[tile]),
         };
-        let least_chunk = tile.region().extents()[0] - tile.core[0];
-        kernels.push(Kernel { levels: tile.levels, leaves: tile.leaves, least_chunk, ..kernel });
+        kernels.push(Kernel { role: Role::Tiles(tiles_of(tile)), ..kernel });
     }
     kernels
+}
+
+/// A tile may be no shorter than its ghost zone: more would be computed twice than once.
+fn tiles_of(tile: &Tile) -> Tiles {
+    let least = tile.region().extents()[0] - tile.core[0];
+    Tiles {
+        levels: tile.levels,
+        leaves: tile.leaves,
+        core: tile.core.clone(),
+        is_cut: vec![true; tile.core.len()],
+        rim: CellBox::cell(tile.core.len()),
+        division: Division::Shortened { least },
+    }
 }
 
 /// The tile whose text may do for all: of the deepest ones that which leaves most.
@@ -59,7 +71,7 @@ fn text_of_all(tiles: &[Tile]) -> usize {
 }
 
 fn whole_rows(subject: &Subject<'_>, tile: &Tile) -> Pipeline {
-    Pipeline::new(subject.analysis.nest, subject.recurrences, tile, Rules::WHOLE_ROWS)
+    Pipeline::new(subject.analysis.nest, subject.recurrences, tile, PipelineRules::WHOLE_ROWS)
 }
 
 /// Whether a launch may leave out the stores for results alone: buffers that it takes for written hold the same afterwards.
@@ -93,18 +105,10 @@ fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, members: &[&Tile]
     body.push(builder.stream());
     Kernel {
         name: name.to_string(),
-        levels: tile.levels,
-        leaves: tile.leaves,
-        sweep: 0,
+        role: Role::Tiles(tiles_of(tile)),
         rank: tile.core.len(),
         work_group: [1, 1, 1],
-        tile: tile.core.clone(),
-        end_of_stream: 0,
-        halves_last: false,
-        least_chunk: 0,
         reach: builder.reach(),
-        is_cut: vec![true; tile.core.len()],
-        rim: Region::cell(tile.core.len()),
         arguments: builder.arguments.finish(),
         local_arrays: builder.local_arrays,
         body,
@@ -133,7 +137,7 @@ impl Builder<'_> {
     }
 
     /// Rows are counted until the last level has its last one.
-    fn reach(&self) -> Region {
+    fn reach(&self) -> CellBox {
         let mut region = self.tile.region_around_core();
         region.hi[0] += self.pipeline.longest_lag();
         region
@@ -180,9 +184,9 @@ impl Builder<'_> {
 
     /// The first row of the stream and the last one behind the core, relative to it.
     fn span(&self) -> (i64, i64) {
-        let stages = || self.tile.stages.iter().zip(&self.pipeline.flows);
-        let first = stages().map(|(stage, flow)| stage.region.lo[0] + flow.lag()).min();
-        let last = stages().map(|(stage, flow)| stage.region.hi[0] + flow.lag()).max();
+        let stages = || self.tile.stages.iter().zip(&self.pipeline.stages);
+        let first = stages().map(|(stage, piped)| stage.region.lo[0] + piped.lag()).min();
+        let last = stages().map(|(stage, piped)| stage.region.hi[0] + piped.lag()).max();
         (first.unwrap_or(0), last.unwrap_or(0) - (self.tile.core[0] - 1))
     }
 
@@ -222,17 +226,17 @@ impl Builder<'_> {
     }
 
     fn stage(&mut self, turn: &Turn) -> Vec<Statement> {
-        let (tile, flow) = (self.tile, &self.pipeline.flows[turn.index]);
+        let (tile, piped) = (self.tile, &self.pipeline.stages[turn.index]);
         let stage = &tile.stages[turn.index];
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
-        let mut body = vec![self.row_number(turn, flow.lag())];
+        let mut body = vec![self.row_number(turn, piped.lag())];
         body.extend(self.positions(turn));
         let domain = self.subject.domain(stage.sweep, &mut self.arguments);
         let computed = self.computed(turn, &domain);
         let mut inside = loops(self.subject, &computed[1..], self.compute(turn));
         let mut outside = Vec::new();
-        if flow.halo.is_some() && self.own(turn).is_some() {
+        if piped.halo.is_some() && self.own(turn).is_some() {
             body.extend(self.halo_buffer(turn));
             let kept = self.kept(turn);
             inside.extend(self.columns_beside(turn, &kept, &computed, &domain));
@@ -256,8 +260,8 @@ impl Builder<'_> {
     fn is_row(&self, (first, last): &(Index, Index)) -> Condition {
         let x = &self.subject.cell(self.rank())[0];
         Condition::All(vec![
-            Condition::LessEqual(first.clone(), x.clone()),
-            Condition::LessEqual(x.clone(), last.clone()),
+            Condition::less_equal(first.clone(), x.clone()),
+            Condition::less_equal(x.clone(), last.clone()),
         ])
     }
 
@@ -278,10 +282,10 @@ impl Builder<'_> {
         let (subject, stage) = (self.subject, &self.tile.stages[turn.index]);
         let storage = &subject.recurrences.storage;
         let step = turn.ahead.steps_before(stage.level, self.most_skipped > 0);
-        let mut compute = subject.compute(stage.sweep, format!("(first_step + {step})"));
+        let mut compute = subject.compute(stage.sweep, step);
         subject.declare_needs(stage.sweep, &mut self.arguments);
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
-            if let Some(tap) = self.pipeline.flows[turn.index].last().reads.get(&read)
+            if let Some(tap) = self.pipeline.stages[turn.index].last().reads.get(&read)
                 && let Some(place) = self.kept_value(tap)
             {
                 compute.reads.insert(read, place);
@@ -308,7 +312,7 @@ impl Builder<'_> {
     }
 
     /// A stage's cell in device memory.
-    fn result(&mut self, index: usize) -> Place {
+    fn result(&mut self, index: usize) -> Location {
         let (field, slot) = self.slot(index);
         let cell = self.subject.cell(self.rank());
         let kind = ArgumentKind::result(field, slot, self.is_in_place((field, slot)));

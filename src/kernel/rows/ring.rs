@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::turn::Turn;
-use super::{Builder, Index, LocalArray, Place, RowRing, Statement, Tap, from_origin};
+use super::{Builder, Index, LocalArray, Location, RowWindow, Statement, Tap, from_origin};
+use crate::ir::ScalarType;
 use crate::tile::Producer;
 
 impl Builder<'_> {
     pub(super) fn declare_rings(&mut self) {
-        for ring in RowRing::all(self.subject.recurrences, self.tile, self.pipeline) {
+        for ring in RowWindow::all(self.subject.recurrences, self.tile, self.pipeline) {
             self.rings.insert(ring.sweep, self.local_arrays.len());
             let name = format!("ring{}", ring.sweep);
             let lo = [vec![0], ring.lo].concat();
@@ -26,7 +27,7 @@ impl Builder<'_> {
 
     /// Where the rows that a stage reads and writes begin in their rings.
     pub(super) fn positions(&self, turn: &Turn) -> Vec<Statement> {
-        let part = self.pipeline.flows[turn.index].last();
+        let part = self.pipeline.stages[turn.index].last();
         let taps = part.reads.values().map(|tap| (tap.window, tap.age));
         let rows: BTreeSet<(usize, i64)> = taps.chain([(part.window, 0)]).collect();
         let long = |(window, age): (usize, i64)| {
@@ -41,7 +42,7 @@ impl Builder<'_> {
         let (stage, array) = self.ring(window)?;
         let ring = &self.local_arrays[array];
         let (last, rows) = (self.rank(), ring.extents[1]);
-        let behind = self.pipeline.flows[turn.index].lag() - self.pipeline.windows[window].lag - age;
+        let behind = self.pipeline.stages[turn.index].lag() - self.pipeline.windows[window].lag - age;
         // Counted so many turns before the tile's first row that no number is negative.
         let least = self.span().0 - self.pipeline.longest_lag() + behind;
         let turns = ((-least).max(0) + rows - 1) / rows * rows;
@@ -50,17 +51,17 @@ impl Builder<'_> {
         let size = ring.extents[2..].iter().product();
         let level = self.tile.stages[stage].level as i64;
         let of_level = turn.ahead.moves(row.times(size).plus(level * rows * size), rows * size);
-        Some(of_level.plus(-ring.lo[last]).minus(Index::name(format!("(long)o{}", last - 1))))
+        Some(of_level.plus(-ring.lo[last]).minus(from_origin(last - 1, 0).converted(ScalarType::I64)))
     }
 
     /// A stage's cell in its ring.
-    pub(super) fn own(&self, turn: &Turn) -> Option<Place> {
-        let window = self.pipeline.flows[turn.index].window();
+    pub(super) fn own(&self, turn: &Turn) -> Option<Location> {
+        let window = self.pipeline.stages[turn.index].window();
         self.kept_value(&Tap { window, age: 0, offset: vec![0; self.rank() - 1] })
     }
 
     /// The element of a ring; `None` for what has none.
-    pub(super) fn kept_value(&self, tap: &Tap) -> Option<Place> {
+    pub(super) fn kept_value(&self, tap: &Tap) -> Option<Location> {
         let (_, array) = self.ring(tap.window)?;
         let (ring, cell) = (&self.local_arrays[array], self.subject.cell(self.rank()));
         let mut at = Index::name(row(tap.window, tap.age));
@@ -72,7 +73,7 @@ impl Builder<'_> {
                 false => at.sum(x.plus(-ring.lo[d + 1]).minus(from_origin(d, 0)).times(stride)),
             };
         }
-        Some(Place::Element { array, at })
+        Some(Location::Element { array, at })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Stages in the text and the levels that they stand for.
 
 use super::Index;
+use crate::kernel::inputs::steps_before;
 
 /// The loop variable over steady levels.
 pub(super) const AHEAD: &str = "ahead";
@@ -46,14 +47,13 @@ impl Ahead {
         moved(index, self.levels(), step)
     }
 
-    /// Steps of the launch that are complete before.
-    pub fn steps_before(self, level: usize, may_skip: bool) -> String {
-        match self {
-            Self::Loop if may_skip => format!("{level} + {AHEAD} - skipped"),
-            Self::Loop => format!("{level} + {AHEAD}"),
-            Self::None if may_skip => format!("{level} - skipped"),
-            _ => level.to_string(),
-        }
+    /// Steps that are complete before.
+    pub fn steps_before(self, level: usize, may_skip: bool) -> Index {
+        let before = match self {
+            Self::Loop => steps_before(level).sum(self.levels()),
+            Self::None | Self::Skipped => steps_before(level),
+        };
+        if may_skip && self != Self::Skipped { before.minus(Index::name("skipped")) } else { before }
     }
 
     /// The level, for readers.

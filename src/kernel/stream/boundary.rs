@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use super::memory::Position;
 use super::{Builder, register};
+use crate::index::{Operator, Relation};
 use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Condition, Index, Statement};
-use crate::tile::{BlockCell, Flow, Stage};
+use crate::kernel::{ArgumentKind, Bits, Condition, Index, Statement};
+use crate::tile::{BlockCell, PipelineStage, Stage};
 
 /// First and last cell of a box in every dimension that is not streamed along.
 pub(super) type Bounds = Vec<(Index, Index)>;
@@ -65,7 +66,7 @@ impl Builder<'_> {
 
     /// Whether boundaries matter for a stage, by index.
     fn is_bounded(&self, index: usize) -> bool {
-        self.tile.stages[index].is_output || self.pipeline.flows[index].halo.is_some()
+        self.tile.stages[index].is_output || self.pipeline.stages[index].halo.is_some()
     }
 
     /// Whether a stage stores what a sweep writes.
@@ -83,7 +84,7 @@ impl Builder<'_> {
 
     /// Whether a row is in the domain of a stage's sweep, where it may not be.
     pub(super) fn has_row(&mut self, index: usize, row: Index) -> Vec<Condition> {
-        if !self.text.stream {
+        if !self.tests.stream {
             return Vec::new();
         }
         let along = self.subject.domain(self.tile.stages[index].sweep, &mut self.arguments);
@@ -97,11 +98,11 @@ impl Builder<'_> {
     }
 
     /// Stores the core's cells of the row that the stage has computed, as vectors where a work-item owns all of them.
-    pub(super) fn stores(&mut self, index: usize, stage: &Stage, flow: &Flow) -> Vec<Statement> {
+    pub(super) fn stores(&mut self, index: usize, stage: &Stage, piped: &PipelineStage) -> Vec<Statement> {
         let (field, slot) = stage.slot(self.subject.recurrences);
         let kind = ArgumentKind::result(field, slot, self.is_in_place(field, slot));
         let element = self.subject.recurrences.storage.fields[field].element;
-        let row = Index::name("row").plus(-flow.lag());
+        let row = Index::name("row").plus(-piped.lag());
         let mut conditions = self.owns_row(&row);
         conditions.extend(self.has_row(index, row));
         let (name, condition) = (format!("stored{index}"), Condition::All(conditions));
@@ -109,14 +110,14 @@ impl Builder<'_> {
         let now = |name: &str, mask: String| Statement::MaskIf {
             name: name.to_owned(),
             condition: condition.clone(),
-            masks: vec![mask],
+            masks: vec![Bits::Mask(mask)],
             otherwise: 0,
         };
         let mut body = vec![now(&name, mask)];
-        let behind = Index::Const(-flow.lag());
+        let behind = Index::Const(-piped.lag());
         for i in 0..self.shape.rows {
             let to = self.element(kind, Position::Here, behind.clone(), (i, 0));
-            let from = (0..self.shape.columns).map(|j| Registers::name(flow.window(), 0, (i, j))).collect();
+            let from = (0..self.shape.columns).map(|j| Registers::name(piped.window(), 0, (i, j))).collect();
             let vector = vec![Statement::StoreVector { element, to, from, leaves_first: self.rank() == 3 }];
             let condition = among(&name, self.bit((i, 0)));
             body.push(Statement::If { condition, body: vector });
@@ -126,7 +127,7 @@ impl Builder<'_> {
             let mut cells = Vec::new();
             for block in self.blocks.own() {
                 let to = self.element(kind, Position::Here, behind.clone(), block);
-                let copy = Statement::Copy { to, from: register(flow.window(), 0, block) };
+                let copy = Statement::Copy { to, from: register(piped.window(), 0, block) };
                 let condition = among(&single_now, self.bit(block));
                 cells.push(Statement::If { condition, body: vec![copy] });
             }
@@ -139,7 +140,7 @@ impl Builder<'_> {
 
     /// Whether a work-item may own a part of the neighbouring columns that it stores as one vector.
     fn has_single_cells(&self) -> bool {
-        self.text.rows && self.shape.columns > 1 && !self.has_whole_columns()
+        self.tests.rows && self.shape.columns > 1 && !self.has_whole_columns()
     }
 
     /// Whether domains begin and end with whole blocks of columns. Strips and what is loaded before them are such blocks.
@@ -161,18 +162,20 @@ impl Builder<'_> {
     /// those in other rows. Few instructions make both masks, since compilers do so in every step where registers are scarce.
     fn stored_cells(&self, sweep: usize) -> Vec<Statement> {
         let owned = format!("owned{sweep}");
-        let mut masks = vec![intersection(owned.clone(), vec![CORE.into(), domain(sweep)])];
+        let mut masks = vec![intersection(owned.clone(), vec![Bits::mask(CORE), Bits::mask(domain(sweep))])];
         let mut whole = owned.clone();
         for columns in (0..).map(|doublings| 1_i64 << doublings).take_while(|columns| *columns < self.shape.columns) {
             let wider = format!("{whole}_{columns}");
-            masks.push(intersection(wider.clone(), vec![whole.clone(), format!("{whole} >> {columns}")]));
+            let lower = Bits::Lower(Box::new(Bits::mask(&whole)), columns);
+            masks.push(intersection(wider.clone(), vec![Bits::mask(whole), lower]));
             whole = wider;
         }
         let first: u32 = (0..self.shape.rows).map(|row| self.bit((row, 0))).sum();
-        masks.push(intersection(vectors(sweep), vec![whole, format!("{first:#x}u")]));
+        masks.push(intersection(vectors(sweep), vec![Bits::mask(whole), Bits::Const(first)]));
         if self.has_single_cells() {
-            let in_vectors = format!("~({} * {:#x}u)", vectors(sweep), first_bits(self.shape.columns));
-            masks.push(intersection(single(sweep), vec![owned, in_vectors]));
+            let first_of_vectors = Box::new(Bits::mask(vectors(sweep)));
+            let in_vectors = Bits::Spread(first_of_vectors, first_bits(self.shape.columns));
+            masks.push(intersection(single(sweep), vec![Bits::mask(owned), in_vectors.inverted()]));
         }
         masks
     }
@@ -196,12 +199,12 @@ impl Builder<'_> {
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
                 let from = |end: &str, offset: i64| Index::name(format!("{end}{d}")).plus(offset);
                 let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
-                inside[d].push(Condition::LessEqual(lo, from("o", stage.region.lo[d] + before)));
+                inside[d].push(Condition::less_equal(lo, from("o", stage.region.lo[d] + before)));
                 let last = match d < self.first_in_row() {
                     true => from("last", stage.region.hi[d] - (self.tile.core[d] - 1)),
                     false => from("o", stage.region.hi[d] + behind),
                 };
-                inside[d].push(Condition::LessEqual(last, hi));
+                inside[d].push(Condition::less_equal(last, hi));
             }
         }
         inside.into_iter().map(strongest).collect()
@@ -229,7 +232,7 @@ pub(super) fn among(mask: &str, bits: u32) -> Condition {
 }
 
 /// A mask of the bits that all of some masks have.
-pub(super) fn intersection(name: String, masks: Vec<String>) -> Statement {
+pub(super) fn intersection(name: String, masks: Vec<Bits>) -> Statement {
     Statement::MaskIf { name, condition: Condition::All(Vec::new()), masks, otherwise: 0 }
 }
 
@@ -241,7 +244,7 @@ pub(super) fn domain(sweep: usize) -> String {
 /// Whether a box contains all cells of another one.
 pub(super) fn contains(bounds: &Bounds, cells: &Bounds) -> Condition {
     let inside = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::LessEqual(lo.clone(), first.clone()), Condition::LessEqual(last.clone(), hi.clone())]
+        [Condition::less_equal(lo.clone(), first.clone()), Condition::less_equal(last.clone(), hi.clone())]
     });
     Condition::All(inside.collect())
 }
@@ -252,7 +255,7 @@ fn row_within(along: impl Iterator<Item = (Index, Index)>, row: &Index) -> Vec<C
 }
 
 fn between((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {
-    [Condition::LessEqual(lo, x.clone()), Condition::LessEqual(x, hi)]
+    [Condition::less_equal(lo, x.clone()), Condition::less_equal(x, hi)]
 }
 
 /// The conditions without those that others imply: of bounds on the same variable only the tightest.
@@ -270,7 +273,11 @@ fn strongest(conditions: Vec<Condition>) -> Condition {
 
 /// Whether one bound implies another of the same form, `lo <= o + c` or `o + c <= hi`.
 fn implies(stronger: &Condition, weaker: &Condition) -> bool {
-    let (Condition::LessEqual(a, b), Condition::LessEqual(c, d)) = (stronger, weaker) else { return false };
+    let (Condition::Compare(Relation::LessEqual, a, b), Condition::Compare(Relation::LessEqual, c, d)) =
+        (stronger, weaker)
+    else {
+        return false;
+    };
     let ((a, a0), (b, b0), (c, c0), (d, d0)) = (split(a), split(b), split(c), split(d));
     a == c && b == d && b0 - a0 <= d0 - c0
 }
@@ -278,7 +285,7 @@ fn implies(stronger: &Condition, weaker: &Condition) -> bool {
 /// An index as a base and a constant.
 fn split(index: &Index) -> (&Index, i64) {
     match index {
-        Index::Add(base, constant) => match &**constant {
+        Index::Binary(Operator::Add, base, constant) => match &**constant {
             Index::Const(value) => (base, *value),
             _ => (index, 0),
         },

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::memory::Position;
-use super::{ArgumentKind, Builder, Index, Part, Place, Statement, slot_at};
+use super::{ArgumentKind, Builder, Index, Location, Statement, ValuePart, slot_at};
 use crate::ir::{Access, Handle};
 use crate::poly::FieldRead;
 
@@ -17,15 +17,15 @@ pub(super) struct Constants {
     /// Declares and loads those that come as vectors.
     pub(super) loads: Vec<Statement>,
     /// For each read the element of every column.
-    pub(super) places: BTreeMap<Handle<Access>, Vec<Place>>,
+    pub(super) places: BTreeMap<Handle<Access>, Vec<Location>>,
 }
 
 impl<'a> Builder<'a> {
     /// Fields that are read in layouts of windows, and the first row that a step reads of each, counted from its own.
     pub(super) fn constant_fronts(&self) -> BTreeMap<ArgumentKind, i64> {
         let (layouts, mut fronts) = (self.layouts(), BTreeMap::new());
-        for (index, flow) in self.pipeline.flows.iter().enumerate() {
-            for part in &flow.parts {
+        for (index, piped) in self.pipeline.stages.iter().enumerate() {
+            for part in &piped.parts {
                 for read in &part.constants {
                     let Some((field, slot, offset)) = self.constant(index, *read, &layouts) else { continue };
                     let (kind, front) = (ArgumentKind::Input { field, slot }, offset[0] - part.lag);
@@ -54,11 +54,11 @@ impl<'a> Builder<'a> {
 
     /// What row `i` of the own cells reads for a part of a stage, as far as it lies at a constant offset in a layout of
     /// windows.
-    pub(super) fn constants(&mut self, stage: usize, part: &Part, i: i64) -> Constants {
+    pub(super) fn constants(&mut self, stage: usize, part: &ValuePart, i: i64) -> Constants {
         let (fields, columns) = (&self.subject.recurrences.storage.fields, self.shape.columns);
         let layouts = self.layouts();
         let mut constants = Constants::default();
-        let mut found: BTreeMap<(usize, usize, &[i64]), Vec<Place>> = BTreeMap::new();
+        let mut found: BTreeMap<(usize, usize, &[i64]), Vec<Location>> = BTreeMap::new();
         for &read in &part.constants {
             let Some(key @ (field, slot, offset)) = self.constant(stage, read, &layouts) else { continue };
             if !found.contains_key(&key) {
@@ -73,7 +73,7 @@ impl<'a> Builder<'a> {
                     constants.loads.push(Statement::Registers { element: element_type, names: names.clone() });
                     let (to, from) = (names.clone(), element(0));
                     constants.loads.push(Statement::LoadVector { element: element_type, to, from });
-                    names.into_iter().map(Place::Register).collect()
+                    names.into_iter().map(Location::Register).collect()
                 } else {
                     (0..columns).map(|j| element(j + along)).collect()
                 };

@@ -14,8 +14,9 @@
 //! others leave; if it has none, the first and the last tile have an end each.
 
 use super::Builder;
-use super::origin::{int, text};
-use crate::kernel::{ArgumentKind, Condition, Index, Statement};
+use super::origin::{int, is_first_place, is_last_place, name};
+use crate::index::{Condition, Index};
+use crate::kernel::{ArgumentKind, Statement};
 use crate::tile::LANES;
 
 /// Cores of all tiles but the first begin a multiple of so many columns later, which keeps their alignment.
@@ -72,6 +73,19 @@ impl Seam {
     fn checked(self) -> Option<Self> {
         (0 < self.least_shift && self.least_shift < self.room).then_some(self)
     }
+
+    /// Whether a cell of a tile lies before the seam.
+    fn is_before(&self, across: Index) -> Condition {
+        Condition::less(across, name(format!("seam{}", self.dimension)))
+    }
+
+    /// The cell of the grid at a cell of a tile.
+    fn place(&self, across: &Index) -> Index {
+        let of_dimension = |what: &str| name(format!("{what}{}", self.dimension));
+        let before = of_dimension("o").sum(across.clone()).plus(-self.before);
+        let behind = of_dimension("begin").sum(across.clone()).minus(of_dimension("seam")).plus(-self.halo_before);
+        self.is_before(across.clone()).select(before, behind)
+    }
 }
 
 impl Builder<'_> {
@@ -93,22 +107,25 @@ impl Builder<'_> {
         let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, room, .. } = seam;
         let (core, rim) = (self.tile.core[d], self.rim.lo[d]);
         self.arguments.add(&format!("tile_hi{d}"), ArgumentKind::TileHi { dimension: d });
-        let left_over = Index::name(format!("left_over{d}"));
+        let of_dimension = |what: &str| name(format!("{what}{d}"));
+        let (begin, tiles, left_over) =
+            (|| of_dimension("begin"), || of_dimension("tiles"), || of_dimension("left_over"));
         let padding = if is_padded { unit - 1 } else { 0 };
-        let before_seam = left_over.clone().plus(before + halo_behind - least_shift + padding);
+        let before_seam = left_over().plus(before + halo_behind - least_shift + padding);
         let before_seam = before_seam.divided_by(Index::Const(unit)).times(unit);
         let shift = match is_padded {
             true => Index::Const(least_shift),
-            false => left_over.clone().plus(before + halo_behind).minus(Index::name(format!("before_seam{d}"))),
+            false => left_over().plus(before + halo_behind).minus(of_dimension("before_seam")),
         };
         let fits = Condition::All(vec![
-            Condition::Less(Index::Const(1), Index::name(format!("tiles{d}"))),
-            Condition::LessEqual(left_over, Index::Const(room)),
-            Condition::Less(Index::name(format!("shift{d}")), Index::name(format!("left_over{d}"))),
+            Condition::less(Index::Const(1), tiles()),
+            Condition::less_equal(left_over(), Index::Const(room)),
+            Condition::less(of_dimension("shift"), left_over()),
         ]);
+        let cells = of_dimension("tile_hi").minus(begin()).plus(1);
         vec![
-            int(format!("begin{d}"), Index::name(format!("tile_lo{d}")).plus(rim)),
-            text(format!("left_over{d}"), format!("tile_hi{d} - begin{d} + 1 - (tiles{d} - 1) * {core}")),
+            int(format!("begin{d}"), of_dimension("tile_lo").plus(rim)),
+            int(format!("left_over{d}"), cells.minus(tiles().plus(-1).times(core))),
             int(format!("before_seam{d}"), before_seam),
             int(format!("shift{d}"), shift),
             Statement::Bool { name: format!("joined{d}"), value: fits },
@@ -117,40 +134,45 @@ impl Builder<'_> {
 
     /// `o1` or `o2`, the first cell of a tile's core, and `seam1` or `seam2`, how many cells of a tile lie before its seam.
     pub(super) fn joined_origin(&self, Seam { dimension: d, all, .. }: Seam) -> [Statement; 2] {
-        let core = self.tile.core[d];
-        let turned = format!("begin{d} + (place{d} == 0 ? tiles{d} - 1 : place{d} - 1) * {core} + shift{d}");
+        let (core, of_dimension) = (self.tile.core[d], |what: &str| name(format!("{what}{d}")));
+        let (place, tiles) = (|| of_dimension("place"), || of_dimension("tiles"));
+        let turned = is_first_place(d).select(tiles().plus(-1), place().plus(-1)).times(core);
+        let turned = of_dimension("begin").sum(turned).sum(of_dimension("shift"));
+        let in_turn = of_dimension("tile_lo").sum(place().times(core));
+        let has_seam = Condition::All(vec![is_joined(d), is_first_place(d)]);
         [
-            text(format!("o{d}"), format!("joined{d} ? {turned} : tile_lo{d} + place{d} * {core}")),
-            text(format!("seam{d}"), format!("joined{d} && place{d} == 0 ? before_seam{d} : {all}")),
+            int(format!("o{d}"), is_joined(d).select(turned, in_turn)),
+            int(format!("seam{d}"), has_seam.select(of_dimension("before_seam"), Index::Const(all))),
         ]
     }
 
     /// Between `first1` and `last1`, or `first2` and `last2`, what the tile owns on the work-item's side of the seam, and where
     /// the cells of the work-item, and those that it prefetches, begin.
     pub(super) fn joined_cells(&self, seam: Seam) -> Vec<Statement> {
-        let Seam { dimension: d, before, halo_before, .. } = seam;
-        let place = |across: &str| {
-            format!("{across} < seam{d} ? o{d} + {across} - {before} : begin{d} + {across} - seam{d} - {halo_before}")
-        };
-        let own = |before: String, behind: String| format!("across{d} < seam{d} ? {before} : {behind}");
-        let is_apart = |place: &str| format!("!joined{d} && place{d} == {place}");
-        let [first, last] = self.owned(d, &is_apart("0"), &is_apart(&format!("tiles{d} - 1")));
-        let first = own(first, format!("begin{d}"));
-        let last = own(last, format!("begin{d} + shift{d} - 1"));
-        let across =
-            if d == 2 { Index::name("lane").times(self.shape.columns) } else { self.member().times(self.shape.rows) };
+        let d = seam.dimension;
+        let of_dimension = |what: &str| name(format!("{what}{d}"));
+        let is_apart = |place| Condition::All(vec![Condition::Not(Box::new(is_joined(d))), place]);
+        let [first, last] = self.owned(d, is_apart(is_first_place(d)), is_apart(is_last_place(d)));
+        let last_behind = of_dimension("begin").sum(of_dimension("shift")).plus(-1);
+        let own = |before: Index, behind: Index| seam.is_before(of_dimension("across")).select(before, behind);
+        let across = if d == 2 { name("lane").times(self.shape.columns) } else { self.member().times(self.shape.rows) };
         let mut body = vec![
             int(format!("across{d}"), across),
-            text(format!("first{d}"), first),
-            text(format!("last{d}"), last),
-            text(format!("block_begin{d}"), place(&format!("across{d}"))),
+            int(format!("first{d}"), own(first, of_dimension("begin"))),
+            int(format!("last{d}"), own(last, last_behind)),
+            int(format!("block_begin{d}"), seam.place(&of_dimension("across"))),
         ];
         if d == 2 {
-            body.push(int("line_across2".into(), self.across_line()));
-            body.push(text("line_begin2", place("line_across2")));
+            body.push(int("line_across2", self.across_line()));
+            body.push(int("line_begin2", seam.place(&name("line_across2"))));
         }
         body
     }
+}
+
+/// Whether the first tile of a dimension has both of its ends.
+fn is_joined(d: usize) -> Condition {
+    Condition::Named(format!("joined{d}"))
 }
 
 fn whole(cells: i64, unit: i64) -> i64 {

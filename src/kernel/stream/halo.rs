@@ -9,19 +9,19 @@ use std::collections::BTreeMap;
 use super::boundary::{Bounds, among, contains, domain, first_bits, intersection};
 use super::halo_loads::{HaloLoads, line, loaded};
 use super::memory::Position;
-use super::{Builder, Text, register};
-use crate::kernel::{Condition, Index, Place, Statement};
-use crate::tile::{BlockCell, Halo};
+use super::{Builder, EndTests, register};
+use crate::kernel::{Bits, Condition, Index, Location, Statement};
+use crate::tile::{BlockCell, HaloSource};
 
 impl Builder<'_> {
     /// The places outside a sweep's domain that something reads, and whether the work-item prefetches any of them.
     pub(super) fn halo_masks(&mut self, sweep: usize, bounds: &Bounds) -> Vec<Statement> {
         let of_sweep = |index: &usize| self.tile.stages[*index].sweep == sweep;
         let stages: Vec<usize> = (0..self.tile.stages.len()).filter(of_sweep).collect();
-        if stages.iter().all(|index| self.pipeline.flows[*index].halo.is_none()) {
+        if stages.iter().all(|index| self.pipeline.stages[*index].halo.is_none()) {
             return Vec::new();
         }
-        let is_prefetched = self.prefetched_halos().into_iter().any(|(index, _)| stages.contains(&index));
+        let is_prefetched = self.halos_to_prefetch().into_iter().any(|(index, _)| stages.contains(&index));
         let touched = self.touched(sweep);
         let mut masks = Vec::new();
         if self.places() == Places::Cells {
@@ -63,36 +63,38 @@ impl Builder<'_> {
 
     /// Puts back what the halo of a stage holds.
     pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
-        let (flow, blocks) = (&self.pipeline.flows[index], self.blocks);
-        let Some(source) = flow.halo.filter(|_| !self.is_full() && !self.is_late(index)) else { return Vec::new() };
+        let (piped, blocks) = (&self.pipeline.stages[index], self.blocks);
+        let Some(source) = piped.halo.filter(|_| !self.is_full() && !self.is_halo_deferred(index)) else {
+            return Vec::new();
+        };
         let loads = self.halo_loads();
         let from = |builder: &mut Self, block: BlockCell| match source {
-            Halo::Buffer { field, slot } if loads == HaloLoads::WhenNeeded => {
+            HaloSource::Buffer { field, slot } if loads == HaloLoads::WhenNeeded => {
                 let kind = builder.halo_buffer(field, slot);
-                builder.element(kind, Position::Here, Index::Const(-flow.lag()), block)
+                builder.element(kind, Position::Here, Index::Const(-piped.lag()), block)
             }
-            _ => held(flow.window(), source, block),
+            _ => held(piped.window(), source, block),
         };
         if self.has_lines() {
-            let copies = blocks.own().map(|block| (block, flow.window(), from(self, block))).collect();
+            let copies = blocks.own().map(|block| (block, piped.window(), from(self, block))).collect();
             return self.replace_lines(self.tile.stages[index].sweep, copies);
         }
         let mask = halo_now(index);
         let is_loaded = matches!(loads, HaloLoads::WithStep | HaloLoads::StagesAhead);
-        let is_new = !is_loaded || matches!(source, Halo::Window { .. });
+        let is_new = !is_loaded || matches!(source, HaloSource::Window { .. });
         let mut body: Vec<Statement> = is_new.then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
         if loads == HaloLoads::RowAhead {
             body.extend(blocks.own().map(|block| {
-                let (to, from) = (register(flow.window(), 0, block), from(self, block));
+                let (to, from) = (register(piped.window(), 0, block), from(self, block));
                 Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
             }));
-            if matches!(source, Halo::Buffer { .. }) {
+            if matches!(source, HaloSource::Buffer { .. }) {
                 body.extend(self.next_halo(index));
             }
             return body;
         }
         let copies = blocks.own().map(|block| {
-            let copy = Statement::Copy { to: register(flow.window(), 0, block), from: from(self, block) };
+            let copy = Statement::Copy { to: register(piped.window(), 0, block), from: from(self, block) };
             (self.bit(block), copy)
         });
         let copies = copies.collect();
@@ -102,9 +104,9 @@ impl Builder<'_> {
 
     /// What the masks of halos have a bit for.
     pub(super) fn places(&self) -> Places {
-        match self.text {
-            Text { planes: true, rows: false, .. } if self.has_lines() => Places::Rows,
-            Text { planes: false, rows: true, .. } if self.has_lines() => Places::Columns,
+        match self.tests {
+            EndTests { planes: true, rows: false, .. } if self.has_lines() => Places::Rows,
+            EndTests { planes: false, rows: true, .. } if self.has_lines() => Places::Columns,
             _ => Places::Cells,
         }
     }
@@ -143,13 +145,13 @@ impl Builder<'_> {
 
     /// The mask of the halo in the row that a stage computes so many steps after this one.
     pub(super) fn halo_mask(&mut self, index: usize, name: &str, steps: i64) -> Statement {
-        let row = Index::name("row").plus(steps - self.pipeline.flows[index].lag());
+        let row = Index::name("row").plus(steps - self.pipeline.stages[index].lag());
         self.halo_mask_of_row(index, name, row)
     }
 
     /// The mask of the halo in a row of a stage.
     pub(super) fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
-        let masks = vec![self.places().mask(self.tile.stages[index].sweep)];
+        let masks = vec![Bits::Mask(self.places().mask(self.tile.stages[index].sweep))];
         let condition = Condition::All(self.has_row(index, row));
         Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.halo_bits() }
     }
@@ -178,10 +180,10 @@ impl Places {
 }
 
 /// The register with what a window's halo holds.
-pub(super) fn held(window: usize, source: Halo, block: BlockCell) -> Place {
+pub(super) fn held(window: usize, source: HaloSource, block: BlockCell) -> Location {
     match source {
-        Halo::Window { window, age } => register(window, age, block),
-        Halo::Buffer { .. } => Place::Register(loaded(window, block)),
+        HaloSource::Window { window, age } => register(window, age, block),
+        HaloSource::Buffer { .. } => Location::Register(loaded(window, block)),
     }
 }
 
@@ -205,13 +207,13 @@ pub(super) fn read_outside(
 
 /// A mask of the bits of one that another one lacks.
 fn difference(name: String, mask: String, other: &str) -> Statement {
-    intersection(name, vec![mask, format!("~{other}")])
+    intersection(name, vec![Bits::Mask(mask), Bits::mask(other).inverted()])
 }
 
 /// Whether two boxes have a cell in common.
 fn overlap(bounds: &Bounds, cells: &Bounds) -> Condition {
     let common = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::LessEqual(lo.clone(), last.clone()), Condition::LessEqual(first.clone(), hi.clone())]
+        [Condition::less_equal(lo.clone(), last.clone()), Condition::less_equal(first.clone(), hi.clone())]
     });
     Condition::All(common.collect())
 }

@@ -10,7 +10,7 @@ use super::halo::halo_now;
 use super::memory::Position;
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Index, Statement};
-use crate::tile::{BlockCell, Halo};
+use crate::tile::{BlockCell, HaloSource};
 
 /// When halos are loaded, and with it how a stage replaces its cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,9 +27,8 @@ pub(super) enum HaloLoads {
     RowAhead,
 }
 
-/// How many loads of halos are under way while a stage computes. On an NVIDIA H200, `j2d25pt` in single precision, tiles at
-/// the ends of rows took three times as long as others where each stage waited for its own load; with two under way the kernel
-/// was 11 % faster, and registers are left.
+/// How many loads of halos are under way while a stage computes: tiles at the ends of rows take far longer than others where
+/// each stage waits for its own.
 const STAGES_AHEAD: usize = 2;
 
 impl Builder<'_> {
@@ -48,14 +47,14 @@ impl Builder<'_> {
 
     /// Whether what a stage computes has no more than 32 bits.
     fn takes_one_register(&self, index: usize) -> bool {
-        self.pipeline.windows[self.pipeline.flows[index].window()].element.size() <= 4
+        self.pipeline.windows[self.pipeline.stages[index].window()].element.size() <= 4
     }
 
     /// Stages, by index, with halos that no window holds, and the buffers that hold them.
     fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
-        let flows = self.pipeline.flows.iter().enumerate();
-        let loaded = flows.filter_map(|(index, flow)| match flow.halo {
-            Some(Halo::Buffer { field, slot }) => Some((index, self.halo_buffer(field, slot))),
+        let stages = self.pipeline.stages.iter().enumerate();
+        let loaded = stages.filter_map(|(index, piped)| match piped.halo {
+            Some(HaloSource::Buffer { field, slot }) => Some((index, self.halo_buffer(field, slot))),
             _ => None,
         });
         loaded.collect()
@@ -66,7 +65,7 @@ impl Builder<'_> {
     }
 
     /// Of stages that load from the same buffer the first, if rows of it are not near anyway.
-    pub(super) fn prefetched_halos(&self) -> Vec<(usize, ArgumentKind)> {
+    pub(super) fn halos_to_prefetch(&self) -> Vec<(usize, ArgumentKind)> {
         if self.shape.prefetched == 0 {
             return Vec::new();
         }
@@ -76,14 +75,14 @@ impl Builder<'_> {
 
     /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
     /// the stream before and behind the domain are few.
-    pub(super) fn load_halos(&mut self) -> Vec<Statement> {
+    pub(super) fn load_halos_of_step(&mut self) -> Vec<Statement> {
         if self.is_full() {
             return Vec::new();
         }
         let loads = self.halo_loads();
         let mut body = Vec::new();
-        for (index, kind) in self.prefetched_halos() {
-            if self.late_load(index).is_none() || self.text.rows {
+        for (index, kind) in self.halos_to_prefetch() {
+            if self.stage_before_deferred_load(index).is_none() || self.tests.rows {
                 body.push(self.prefetch_halo(index, kind));
             }
         }
@@ -93,7 +92,7 @@ impl Builder<'_> {
             HaloLoads::WhenNeeded | HaloLoads::RowAhead => 0,
         };
         for (index, kind) in self.loaded_halos().into_iter().take(with_step) {
-            if self.late_load(index).is_none() {
+            if self.stage_before_deferred_load(index).is_none() {
                 body.extend(self.load_halo(index, kind));
             }
         }
@@ -101,7 +100,7 @@ impl Builder<'_> {
     }
 
     /// Before a stage: loads the halo of the one that loads so many stages later.
-    pub(super) fn load_halo_ahead(&mut self, index: usize) -> Vec<Statement> {
+    pub(super) fn load_halo_for_later_stage(&mut self, index: usize) -> Vec<Statement> {
         if self.is_full() || self.halo_loads() != HaloLoads::StagesAhead {
             return Vec::new();
         }
@@ -114,7 +113,7 @@ impl Builder<'_> {
     /// Loads the halo that a stage needs in this step.
     fn load_halo(&mut self, index: usize, kind: ArgumentKind) -> Vec<Statement> {
         let mask = halo_now(index);
-        let row = Index::Const(-self.pipeline.flows[index].lag());
+        let row = Index::Const(-self.pipeline.stages[index].lag());
         vec![
             self.declare_halo(index),
             self.halo_mask(index, &mask, 0),
@@ -126,7 +125,7 @@ impl Builder<'_> {
     pub(super) fn prefetch_halo(&mut self, index: usize, kind: ArgumentKind) -> Statement {
         let condition = among(&line(self.tile.stages[index].sweep), 1);
         let steps = match self.halo_loads() {
-            HaloLoads::WithStep => -self.pipeline.flows[index].lag(),
+            HaloLoads::WithStep => -self.pipeline.stages[index].lag(),
             // Together with the inputs' rows.
             HaloLoads::WhenNeeded | HaloLoads::StagesAhead | HaloLoads::RowAhead => self.shape.ahead,
         };
@@ -141,7 +140,7 @@ impl Builder<'_> {
         let mut body = Vec::new();
         for (index, kind) in self.loaded_halos() {
             let mask = format!("halo_first{index}");
-            let row = Index::name("first_row").plus(-self.pipeline.flows[index].lag());
+            let row = Index::name("first_row").plus(-self.pipeline.stages[index].lag());
             body.push(self.declare_halo(index));
             body.push(self.halo_mask_of_row(index, &mask, row.clone()));
             body.push(self.halo_row(index, kind, &mask, Position::Block, row));
@@ -154,19 +153,19 @@ impl Builder<'_> {
         let loaded = self.loaded_halos().into_iter().find(|(stage, _)| *stage == index);
         let Some((_, kind)) = loaded else { return Vec::new() };
         let mask = format!("halo_next{index}");
-        let row = Index::Const(1 - self.pipeline.flows[index].lag());
+        let row = Index::Const(1 - self.pipeline.stages[index].lag());
         vec![self.halo_mask(index, &mask, 1), self.halo_row(index, kind, &mask, Position::Here, row)]
     }
 
     fn declare_halo(&self, index: usize) -> Statement {
-        let window = self.pipeline.flows[index].window();
+        let window = self.pipeline.stages[index].window();
         let names = self.blocks.own().map(|block| loaded(window, block)).collect();
         Statement::Registers { element: self.pipeline.windows[window].element, names }
     }
 
     /// Loads what a mask has of a row as vectors, unless others may write cells beside the halo meanwhile.
     fn halo_row(&mut self, index: usize, kind: ArgumentKind, mask: &str, from: Position, row: Index) -> Statement {
-        let (window, blocks) = (self.pipeline.flows[index].window(), self.blocks);
+        let (window, blocks) = (self.pipeline.stages[index].window(), self.blocks);
         let element = self.pipeline.windows[window].element;
         let width = if matches!(kind, ArgumentKind::InPlace { .. }) { 1 } else { self.shape.columns };
         let mut loads = Vec::new();

@@ -4,31 +4,31 @@
 //! or its column of the block is. At the ends of rows all sub-groups of a tile have such columns, and choose by the column
 //! without a branch; at those of planes few sub-groups have such rows, and the others pass by.
 //!
-//! In three dimensions neighbours in a plane are read a step after it was computed (`Rules::age_of_rows`). In the same step a
-//! stage reads of what another one computes the same cell only; where both are of one sweep, nothing uses what it makes of a
-//! cell of the halo, which is one of its own too. Then halos are put back *late*, those of all stages when a step ends. What no
-//! window holds is loaded right into the stage's window, as soon as no stage needs what was there, if later stages hide the load;
-//! otherwise into registers of its own when the step begins.
+//! In three dimensions neighbours in a plane are read a step after it was computed (`PipelineRules::age_of_rows`). In the same
+//! step a stage reads of what another one computes the same cell only; where both are of one sweep, nothing uses what it makes
+//! of a cell of the halo, which is one of its own too. Then halos are *deferred*: put back when a step ends, those of all
+//! stages together. What no window holds is loaded right into the stage's window, as soon as no stage needs what was there, if
+//! later stages hide the load; otherwise into registers of its own when the step begins.
 
 use std::collections::BTreeMap;
 
 use super::boundary::{Bounds, among, contains, first_bits};
 use super::halo::{Places, held, read_outside};
 use super::memory::Position;
-use super::{Builder, Text, register};
+use super::{Builder, EndTests, register};
 use crate::kernel::registers::Registers;
-use crate::kernel::{Condition, Index, Place, Statement};
-use crate::tile::{BlockCell, Halo, Tap};
+use crate::kernel::{Condition, Index, Location, Statement};
+use crate::tile::{BlockCell, HaloSource, Tap};
 
 impl Builder<'_> {
     /// Whether whole rows and columns of a block are outside a sweep's domain, in every row of the stream.
     pub(super) fn has_lines(&self) -> bool {
-        self.rank() == 3 && !self.is_full() && !self.text.stream
+        self.rank() == 3 && !self.is_full() && !self.tests.stream
     }
 
     /// Whether a block has no column inside a domain if it has one outside; then what it holds beside these is of no use.
     pub(super) fn has_whole_columns(&self) -> bool {
-        self.has_lines() && !self.text.planes
+        self.has_lines() && !self.tests.planes
     }
 
     /// Of a mask of columns the bits that tell whether one is outside.
@@ -39,7 +39,7 @@ impl Builder<'_> {
     /// Masks of the rows and of the columns of a block that something reads outside a sweep's domain.
     pub(super) fn lines(&self, sweep: usize, touched: &[Bounds], bounds: &Bounds) -> Vec<Statement> {
         let mut masks = Vec::new();
-        let Text { planes, rows, .. } = self.text;
+        let EndTests { planes, rows, .. } = self.tests;
         for (d, places, is_reached) in [(1, Places::Rows, planes), (2, Places::Columns, rows)] {
             if !is_reached {
                 continue;
@@ -61,7 +61,7 @@ impl Builder<'_> {
     }
 
     /// Puts back what rows and columns outside a sweep's domain hold: cells, the windows that have them, and where from.
-    pub(super) fn replace_lines(&self, sweep: usize, cells: Vec<(BlockCell, usize, Place)>) -> Vec<Statement> {
+    pub(super) fn replace_lines(&self, sweep: usize, cells: Vec<(BlockCell, usize, Location)>) -> Vec<Statement> {
         let (mut of_columns, mut of_rows) = (Vec::new(), BTreeMap::<i64, Vec<Statement>>::new());
         let mask = Places::Columns.mask(sweep);
         for (block, window, from) in cells {
@@ -81,8 +81,8 @@ impl Builder<'_> {
         mut with_rows: Vec<Statement>,
         of_rows: BTreeMap<i64, Vec<Statement>>,
     ) -> Vec<Statement> {
-        let mut body = if self.text.rows { of_columns } else { Vec::new() };
-        if self.text.planes {
+        let mut body = if self.tests.rows { of_columns } else { Vec::new() };
+        if self.tests.planes {
             let rows = Places::Rows.mask(sweep);
             let of_row = |(row, body)| Statement::If { condition: among(&rows, 1_u32 << row), body };
             with_rows.extend(of_rows.into_iter().map(of_row));
@@ -92,56 +92,57 @@ impl Builder<'_> {
     }
 
     /// Whether a stage's halo is put back when the step ends.
-    pub(super) fn is_late(&self, index: usize) -> bool {
-        self.has_lines() && self.late[index].is_some()
+    pub(super) fn is_halo_deferred(&self, index: usize) -> bool {
+        self.has_lines() && self.last_user[index].is_some()
     }
 
-    /// If a stage's halo may be put back late, the last stage that in a step needs what it computes in the same one: itself if
+    /// If a stage's halo may be deferred, the last stage that in a step needs what it computes in the same one: itself if
     /// no other does.
-    pub(super) fn late(&self, index: usize) -> Option<usize> {
-        let flows = &self.pipeline.flows;
-        let halo = flows[index].halo?;
-        let window = flows[index].window();
+    pub(super) fn last_user(&self, index: usize) -> Option<usize> {
+        let stages = &self.pipeline.stages;
+        let halo = stages[index].halo?;
+        let window = stages[index].window();
         let sweep = |stage: usize| self.tile.stages[stage].sweep;
         let is_now = |tap: &Tap| tap.window == window && tap.age == 0;
         let uses = |reader, tap: &Tap| tap.offset.iter().any(|offset| *offset != 0) || sweep(reader) != sweep(index);
-        let is_source = |halo: Option<Halo>| halo == Some(Halo::Window { window, age: 0 });
+        let is_source = |halo: Option<HaloSource>| halo == Some(HaloSource::Window { window, age: 0 });
         let readers: Vec<(usize, &Tap)> = self.taps().filter(|(_, tap)| is_now(tap)).collect();
         let last = readers.iter().map(|(reader, _)| *reader).max().unwrap_or(index).max(index);
-        let is_there = !matches!(halo, Halo::Window { age: 0, .. });
+        let is_there = !matches!(halo, HaloSource::Window { age: 0, .. });
         let is_used = readers.into_iter().any(|(reader, tap)| uses(reader, tap));
-        (is_there && !is_used && !flows.iter().any(|flow| is_source(flow.halo))).then_some(last)
+        (is_there && !is_used && !stages.iter().any(|piped| is_source(piped.halo))).then_some(last)
     }
 
-    /// The stage after which a late halo is loaded right into the stage's window, if later ones hide the load. What no window
+    /// The stage after which a deferred halo is loaded right into the stage's window, if later ones hide the load. What no window
     /// holds of others is loaded when a step begins.
-    pub(super) fn late_load(&self, index: usize) -> Option<usize> {
-        let halo = self.pipeline.flows[index].halo;
-        let after = self.late[index].filter(|_| self.has_lines() && matches!(halo, Some(Halo::Buffer { .. })));
-        after.filter(|last| last + 1 < self.pipeline.flows.len())
+    pub(super) fn stage_before_deferred_load(&self, index: usize) -> Option<usize> {
+        let halo = self.pipeline.stages[index].halo;
+        let after =
+            self.last_user[index].filter(|_| self.has_lines() && matches!(halo, Some(HaloSource::Buffer { .. })));
+        after.filter(|last| last + 1 < self.pipeline.stages.len())
     }
 
     /// Stages, by index, and what they read.
     fn taps(&self) -> impl Iterator<Item = (usize, &Tap)> {
-        let flows = self.pipeline.flows.iter().enumerate();
-        flows.flat_map(|(index, flow)| {
-            flow.parts.iter().flat_map(move |part| part.reads.values().map(move |t| (index, t)))
+        let stages = self.pipeline.stages.iter().enumerate();
+        stages.flat_map(|(index, piped)| {
+            piped.parts.iter().flat_map(move |part| part.reads.values().map(move |t| (index, t)))
         })
     }
 
-    /// After a stage: loads the late halos that may now take the place of what stages have computed.
-    pub(super) fn late_loads(&mut self, after: usize) -> Vec<Statement> {
+    /// After a stage: loads the deferred halos that may now take the place of what stages have computed.
+    pub(super) fn load_deferred_halos(&mut self, after: usize) -> Vec<Statement> {
         let mut body = Vec::new();
-        for index in 0..self.pipeline.flows.len() {
-            let flow = &self.pipeline.flows[index];
-            let Some(Halo::Buffer { field, slot }) = flow.halo else { continue };
-            if self.late_load(index) != Some(after) {
+        for index in 0..self.pipeline.stages.len() {
+            let piped = &self.pipeline.stages[index];
+            let Some(HaloSource::Buffer { field, slot }) = piped.halo else { continue };
+            if self.stage_before_deferred_load(index) != Some(after) {
                 continue;
             }
             let sweep = self.tile.stages[index].sweep;
             let kind = self.halo_buffer(field, slot);
             let (mut of_rows, mut of_columns) = (BTreeMap::new(), BTreeMap::<u32, Vec<Statement>>::new());
-            let (window, behind) = (flow.window(), Index::Const(-flow.lag()));
+            let (window, behind) = (piped.window(), Index::Const(-piped.lag()));
             let element = self.pipeline.windows[window].element;
             for i in 0..self.shape.rows {
                 let load = |builder: &mut Self, first: i64, columns: i64| {
@@ -157,21 +158,23 @@ impl Builder<'_> {
             }
             let mask = Places::Columns.mask(sweep);
             let of_column = |(bits, body)| Statement::If { condition: among(&mask, bits), body };
-            let is_prefetched = !self.text.rows && self.prefetched_halos().contains(&(index, kind));
+            let is_prefetched = !self.tests.rows && self.halos_to_prefetch().contains(&(index, kind));
             let prefetch = is_prefetched.then(|| self.prefetch_halo(index, kind)).into_iter().collect();
             body.extend(self.in_lines(sweep, of_columns.into_iter().map(of_column).collect(), prefetch, of_rows));
         }
         body
     }
 
-    /// When a step ends: puts back what late halos hold that is not loaded right into their stages' windows.
-    pub(super) fn replace_late(&self) -> Vec<Statement> {
-        let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Place)>>::new();
-        for (index, flow) in self.pipeline.flows.iter().enumerate() {
-            let Some(source) = flow.halo.filter(|_| self.is_late(index) && self.late_load(index).is_none()) else {
+    /// When a step ends: puts back what deferred halos hold that is not loaded right into their stages' windows.
+    pub(super) fn put_back_deferred_halos(&self) -> Vec<Statement> {
+        let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Location)>>::new();
+        for (index, piped) in self.pipeline.stages.iter().enumerate() {
+            let Some(source) =
+                piped.halo.filter(|_| self.is_halo_deferred(index) && self.stage_before_deferred_load(index).is_none())
+            else {
                 continue;
             };
-            let window = flow.window();
+            let window = piped.window();
             let cells = self.blocks.own().map(|block| (block, window, held(window, source, block)));
             by_sweep.entry(self.tile.stages[index].sweep).or_default().extend(cells);
         }

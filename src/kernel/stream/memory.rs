@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{Builder, next};
 use crate::ir::ScalarType;
-use crate::kernel::{ArgumentKind, Index, Place, Statement, origin};
+use crate::kernel::{ArgumentKind, Index, Location, Statement, origin};
 use crate::tile::{BlockCell, LANES, Producer};
 
 /// What cells are counted from.
@@ -143,7 +143,7 @@ impl Builder<'_> {
     }
 
     /// A cell of the block in device memory, its row counted from that of the position.
-    pub(super) fn element(&mut self, kind: ArgumentKind, from: Position, row: Index, (i, j): BlockCell) -> Place {
+    pub(super) fn element(&mut self, kind: ArgumentKind, from: Position, row: Index, (i, j): BlockCell) -> Location {
         let (i, j) = (Index::Const(i), Index::Const(j));
         let (from, cell) = match self.rank() {
             1 => (Position::Block, vec![j]),
@@ -151,8 +151,8 @@ impl Builder<'_> {
             _ => (from, vec![row, i, j]),
         };
         match self.subject.global(kind, cell, &mut self.arguments) {
-            Place::Global { buffer, layout, cell, .. } => {
-                Place::Global { buffer, layout, base: from.variable(layout), cell }
+            Location::Global { buffer, layout, cell, .. } => {
+                Location::Global { buffer, layout, base: from.variable(layout), cell }
             }
             _ => unreachable!("buffers are in device memory"),
         }

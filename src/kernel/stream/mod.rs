@@ -27,17 +27,17 @@ use ends::Seam;
 use halo_loads::HaloLoads;
 use memory::Position;
 
-use super::inputs::Arguments;
+use super::inputs::{Arguments, steps_before};
 use super::registers::Registers;
-use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Place, Statement, Subject};
+use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::tile::{
-    BlockCell, Blocks, EdgeRows, Edges, Flow, LANES, Part, Pipeline, Producer, Region, StreamShape, Tile, moved,
-    slot_at, streamed_dimensions,
+    BlockCell, Blocks, CellBox, EdgeRows, Edges, LANES, Pipeline, PipelineStage, Producer, StreamShape, Tile,
+    ValuePart, moved, slot_at, streamed_dimensions,
 };
 
 /// What a kernel does with a tile, by the ends that the tile reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Text {
+struct EndTests {
     /// Of the stream, beside any others. There are few such rows.
     stream: bool,
     /// Of planes: whole rows are outside a sweep's domain.
@@ -46,7 +46,7 @@ struct Text {
     rows: bool,
 }
 
-impl Text {
+impl EndTests {
     /// No test at all.
     const FULL: Self = Self { stream: false, planes: false, rows: false };
 
@@ -55,8 +55,7 @@ impl Text {
 }
 
 /// Rows of the deepest window of pipelines for which there is a text for ends of rows alone. A step is unrolled as many times,
-/// and texts that few tiles run are slow where all of them are more than the instruction cache holds: on an NVIDIA H200 a
-/// star of radius 2 (`j3d13pt`) was 5 % faster without that text in double precision, and 1 % in single.
+/// and texts that few tiles run are slow where all of them are more than the instruction cache holds.
 const DEEPEST_OF_ITS_OWN: i64 = 3;
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
@@ -84,13 +83,13 @@ struct Builder<'a> {
     /// Columns before them that it computes too.
     before: i64,
     /// Cells that the first and the last tile own beside their cores.
-    rim: Region,
+    rim: CellBox,
     /// How the first tile of a dimension holds both of its ends, where it may.
     seams: Vec<Seam>,
-    /// For each stage what `Builder::late` says.
-    late: Vec<Option<usize>>,
+    /// For each stage what `Builder::last_user` says.
+    last_user: Vec<Option<usize>>,
     /// The body under construction.
-    text: Text,
+    tests: EndTests,
 }
 
 impl<'a> Builder<'a> {
@@ -117,12 +116,12 @@ impl<'a> Builder<'a> {
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
             seams: Vec::new(),
-            late: Vec::new(),
-            text: Text::AT_ENDS,
+            last_user: Vec::new(),
+            tests: EndTests::AT_ENDS,
         };
         let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
-        let late = (0..pipeline.flows.len()).map(|index| builder.late(index)).collect();
-        Self { seams, late, ..builder }
+        let last_user = (0..pipeline.stages.len()).map(|index| builder.last_user(index)).collect();
+        Self { seams, last_user, ..builder }
     }
 
     fn rank(&self) -> usize {
@@ -135,7 +134,7 @@ impl<'a> Builder<'a> {
     }
 
     fn is_full(&self) -> bool {
-        self.text == Text::FULL
+        self.tests == EndTests::FULL
     }
 
     fn build(mut self, name: &str) -> Kernel {
@@ -148,52 +147,58 @@ impl<'a> Builder<'a> {
         body.extend(self.texts());
         Kernel {
             name: name.to_string(),
-            levels: self.tile.levels,
-            leaves: self.tile.leaves,
-            sweep: 0,
+            role: Role::Tiles(self.tiles()),
             rank: self.rank(),
             work_group: self.shape.work_group(self.rank()),
-            tile: self.tile.core.clone(),
-            least_chunk: 0,
-            end_of_stream: if self.rank() > 1 { self.end_of_stream() } else { 0 },
-            halves_last: self.halves_last(),
             reach: self.reach(),
-            is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
-            rim: self.rim.clone(),
             arguments: self.arguments.finish(),
             local_arrays: self.local_arrays,
             body,
         }
     }
 
+    fn tiles(&self) -> Tiles {
+        Tiles {
+            levels: self.tile.levels,
+            leaves: self.tile.leaves,
+            core: self.tile.core.clone(),
+            is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
+            rim: self.rim.clone(),
+            division: match self.first_in_row() {
+                0 => Division::Core,
+                _ => Division::Ends { cells: self.end_of_stream(), halves_last: self.halves_last() },
+            },
+        }
+    }
+
     /// The texts for all tiles. The ends of the stream are told apart first: where the full text comes before all other
-    /// conditions, NVIDIA's compiler makes of it up to 7 % more instructions.
+    /// conditions, NVIDIA's compiler makes more instructions of it.
     fn texts(&mut self) -> Vec<Statement> {
         let choose = |condition, then, otherwise| vec![Statement::Choose { condition, then, otherwise }];
-        let full = self.stream(Text::FULL);
-        let mut body = self.stream(Text { planes: self.rank() == 3, rows: true, ..Text::FULL });
+        let full = self.stream(EndTests::FULL);
+        let mut body = self.stream(EndTests { planes: self.rank() == 3, rows: true, ..EndTests::FULL });
         if self.rank() == 3 && self.has_halos() {
             if self.pipeline.deepest_window() <= DEEPEST_OF_ITS_OWN {
                 let are_whole = Condition::All(vec![inside(1), self.whole_columns()]);
-                body = choose(are_whole, self.stream(Text { rows: true, ..Text::FULL }), body);
+                body = choose(are_whole, self.stream(EndTests { rows: true, ..EndTests::FULL }), body);
             }
-            body = choose(inside(2), self.stream(Text { planes: true, ..Text::FULL }), body);
+            body = choose(inside(2), self.stream(EndTests { planes: true, ..EndTests::FULL }), body);
         }
         let in_row = (self.first_in_row()..self.rank()).map(inside).collect();
         body = choose(Condition::All(in_row), full, body);
         if self.first_in_row() > 0 {
-            body = choose(inside(0), body, self.stream(Text::AT_ENDS));
+            body = choose(inside(0), body, self.stream(EndTests::AT_ENDS));
         }
         body
     }
 
     /// Whether a stage reads what a sweep's domain has beside it. Texts for one kind of end differ in little else.
     fn has_halos(&self) -> bool {
-        self.pipeline.flows.iter().any(|flow| flow.halo.is_some())
+        self.pipeline.stages.iter().any(|piped| piped.halo.is_some())
     }
 
     /// Rows that the stream passes before its first and behind its last useful one are loaded too.
-    fn reach(&self) -> Region {
+    fn reach(&self) -> CellBox {
         let mut reach = self.tile.region_around_core();
         let last = self.rank() - 1;
         let lag = self.pipeline.longest_lag();
@@ -231,8 +236,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The stream from its first to its last row, or the only row.
-    fn stream(&mut self, text: Text) -> Vec<Statement> {
-        self.text = text;
+    fn stream(&mut self, tests: EndTests) -> Vec<Statement> {
+        self.tests = tests;
         if self.first_in_row() == 0 {
             let mut body = self.masks();
             body.extend(self.loads(Position::Block, Index::Const(0), 0));
@@ -240,8 +245,8 @@ impl<'a> Builder<'a> {
             return body;
         }
         let rows = self.pipeline.deepest_window();
-        let outputs = self.tile.stages.iter().zip(&self.pipeline.flows).filter(|(stage, _)| stage.is_output);
-        let last_lag = outputs.map(|(_, flow)| flow.lag()).max().unwrap_or(0);
+        let outputs = self.tile.stages.iter().zip(&self.pipeline.stages).filter(|(stage, _)| stage.is_output);
+        let last_lag = outputs.map(|(_, piped)| piped.lag()).max().unwrap_or(0);
         let first = Index::name("o0").plus(self.tile.region().lo[0]);
         let last = Index::name("last0").plus(last_lag);
         let mut body = self.masks();
@@ -254,7 +259,7 @@ impl<'a> Builder<'a> {
         let mut step = self.step_positions();
         step.extend(self.step());
         let (first, last) = (Index::name("first_row"), Index::name("last_row"));
-        if text.stream || (!self.is_full() && self.halo_loads() == HaloLoads::RowAhead) {
+        if tests.stream || (!self.is_full() && self.halo_loads() == HaloLoads::RowAhead) {
             body.push(Statement::Loop { variable: "row".into(), first, last, step: 1, body: step });
             return body;
         }
@@ -279,7 +284,7 @@ impl<'a> Builder<'a> {
         }
         body.extend(self.loads(Position::Here, Index::Const(self.shape.ahead), self.shape.ahead));
         body.extend(self.prefetches());
-        body.extend(self.load_halos());
+        body.extend(self.load_halos_of_step());
         body.extend(self.give_rows());
         body.extend(self.stages());
         for window in 0..self.pipeline.windows.len() {
@@ -296,16 +301,16 @@ impl<'a> Builder<'a> {
         let mut body = Vec::new();
         let mut exchanged = BTreeSet::new();
         let pipeline = self.pipeline;
-        for (index, flow) in pipeline.flows.iter().enumerate() {
-            for tap in flow.parts.iter().flat_map(|part| part.reads.values()) {
+        for (index, piped) in pipeline.stages.iter().enumerate() {
+            for tap in piped.parts.iter().flat_map(|part| part.reads.values()) {
                 if exchanged.insert(tap.window) {
                     body.extend(self.shuffles(tap.window));
                     body.extend(self.take_rows(tap.window));
                 }
             }
-            body.extend(self.stage(index, flow));
+            body.extend(self.stage(index, piped));
         }
-        body.extend(self.replace_late());
+        body.extend(self.put_back_deferred_halos());
         body
     }
 
@@ -315,27 +320,27 @@ impl<'a> Builder<'a> {
         (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
     }
 
-    fn stage(&mut self, index: usize, flow: &Flow) -> Vec<Statement> {
+    fn stage(&mut self, index: usize, piped: &PipelineStage) -> Vec<Statement> {
         let stage = &self.tile.stages[index];
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
-        body.extend(self.load_halo_ahead(index));
-        for part in &flow.parts {
+        body.extend(self.load_halo_for_later_stage(index));
+        for part in &piped.parts {
             for i in 0..self.shape.rows {
                 body.extend(self.compute_row(index, part, i));
             }
         }
         body.extend(self.replace_halo(index));
         if stage.is_output {
-            body.extend(self.stores(index, stage, flow));
+            body.extend(self.stores(index, stage, piped));
         }
-        body.extend(self.late_loads(index));
+        body.extend(self.load_deferred_halos(index));
         body
     }
 
     /// A row of the own cells.
-    fn compute_row(&mut self, index: usize, part: &Part, i: i64) -> Vec<Statement> {
+    fn compute_row(&mut self, index: usize, part: &ValuePart, i: i64) -> Vec<Statement> {
         let mut constants = self.constants(index, part, i);
         let mut body = mem::take(&mut constants.loads);
         let has_loads = !body.is_empty();
@@ -345,17 +350,17 @@ impl<'a> Builder<'a> {
         if has_loads { vec![Statement::Scope(body)] } else { body }
     }
 
-    fn compute(&mut self, index: usize, part: &Part, block: BlockCell, constants: &Constants) -> Statement {
+    fn compute(&mut self, index: usize, part: &ValuePart, block: BlockCell, constants: &Constants) -> Statement {
         let (subject, stage) = (self.subject, &self.tile.stages[index]);
         let storage = &subject.recurrences.storage;
-        let mut compute = subject.compute(stage.sweep, format!("(first_step + {})", stage.level));
+        let mut compute = subject.compute(stage.sweep, steps_before(stage.level));
         subject.declare_needs(stage.sweep, &mut self.arguments);
         let mut needs_cell = !compute.loops.is_empty();
         compute.value = part.value;
         compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block)));
         for (&read, tap) in &part.reads {
             let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
-            compute.reads.insert(read, Place::Register(register));
+            compute.reads.insert(read, Location::Register(register));
         }
         for &read in &part.constants {
             if let Some(places) = constants.places.get(&read) {
@@ -369,7 +374,7 @@ impl<'a> Builder<'a> {
             needs_cell |= cell.is_some();
             subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
         }
-        compute.stores.push((Place::Register(Registers::name(part.window, 0, block)), None));
+        compute.stores.push((Location::Register(Registers::name(part.window, 0, block)), None));
         let has_locals = subject.has_locals(&compute);
         let compute = Statement::Compute(compute);
         if !needs_cell && !has_locals {
@@ -397,8 +402,8 @@ fn inside(d: usize) -> Condition {
     Condition::Named(inside_name(d))
 }
 
-fn register(window: usize, age: i64, cell: BlockCell) -> Place {
-    Place::Register(Registers::name(window, age, cell))
+fn register(window: usize, age: i64, cell: BlockCell) -> Location {
+    Location::Register(Registers::name(window, age, cell))
 }
 
 /// The register of an input's row that is needed in so many steps, 0 for now.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Builder, register};
 use crate::ir::ScalarType;
-use crate::kernel::{Index, LocalArray, Place, Statement};
+use crate::kernel::{Index, LocalArray, Location, Statement};
 use crate::tile::{BlockCell, EdgeRows, Edges, LANES};
 
 /// Tells which of two sets of edges a step uses: the one that the step before did not use.
@@ -39,7 +39,7 @@ impl Builder<'_> {
         if self.shape.edge_sets == 1 {
             body.push(self.meeting());
         } else {
-            body.push(Statement::Int { name: SET.into(), value: Index::name("row & 1") });
+            body.push(Statement::Int { name: SET.into(), value: Index::name("row").masked(1) });
         }
         for (window, edges) in self.edges.iter().enumerate() {
             let Some(edges) = edges else { continue };
@@ -71,7 +71,7 @@ impl Builder<'_> {
     }
 
     /// Where a cell of a sub-group's row is in local memory. Neighbouring work-items are neighbours there too.
-    fn edge(&self, window: usize, (row, column): BlockCell) -> Place {
+    fn edge(&self, window: usize, (row, column): BlockCell) -> Location {
         let element = self.pipeline.windows[window].element;
         let array = self.local_arrays.iter().position(|array| array.element == element).expect("an array of this type");
         let rows = &self.edge_rows[array];
@@ -84,13 +84,13 @@ impl Builder<'_> {
         // The outermost lanes have no neighbour there; what they take instead is never used.
         let lane = match lanes {
             0 => Index::name("lane"),
-            _ => Index::name(format!("(lane + {} & {})", lanes + LANES, LANES - 1)),
+            _ => Index::name("lane").plus(lanes + LANES).masked(LANES - 1),
         };
         let set = match self.shape.edge_sets {
             1 => Index::Const(0),
             _ => Index::name(SET).times(rows.elements()),
         };
         let place = rows.place(window, (row.rem_euclid(self.shape.rows), column));
-        Place::Element { array, at: set.sum(member.times(rows.stride())).sum(lane).plus(place) }
+        Location::Element { array, at: set.sum(member.times(rows.stride())).sum(lane).plus(place) }
     }
 }

@@ -36,12 +36,18 @@ static const char *const source[] = {
     "}",
 };
 static const stencil_arg args[] = {
-    {STENCIL_ARG_INPUT, 0, 0}, {STENCIL_ARG_OUTPUT, 0, 0}, {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_OTHER}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_TILE_LO},
 };
-static const stencil_kernel kernel = {"tile", 1, 0, 1, {ITEMS, 1, 1}, {ITEMS, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, args};
-static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 1, 0};
+static const stencil_swap swap = {.slot = 0};
+static const stencil_kernel kernel = {
+    .name = "tile", .levels = 1, .rank = 1, .work_group = {ITEMS, 1, 1}, .tile = {ITEMS}, .arg_count = 4,
+    .args = args, .swap_count = 1, .swaps = &swap,
+};
+static const stencil_plan plan = {.name = "tiles", .kernel_count = 1, .kernels = &kernel, .has_nested_barriers = 1};
 static const stencil_region region = {
-    "handed_on", "barriers.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0, NULL, NULL, NULL,
+    .name = "handed_on", .where = "barriers.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .plan_count = 1, .plans = &plan,
 };
 
 static int expected(int cell)
@@ -56,13 +62,19 @@ int test_barriers(void)
 {
     int a[CELLS], failures = 0;
     stencil_box box = {{0}, {CELLS - 1}};
-    stencil_array array = {"a", a, sizeof(int), 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER};
+    stencil_array array = {
+        .name = "a", .base = a, .element_size = sizeof(int), .rank = 1, .stride = {1}, .used = box, .spacing = 1,
+        .is_written = 1, .kind = STENCIL_INTEGER,
+    };
     stencil_layout layout = {1, box};
-    stencil_field field = {"a", sizeof(int), 0, 1, 1, {0}};
+    stencil_field field = {.name = "a", .element_size = sizeof(int), .slots = 1, .is_written = 1};
     stencil_sweep sweep = {"a", 1, box};
-    stencil_result result = {0, 0, 0, box, NULL};
-    stencil_call call = {0, 0, NULL, NULL, 1,      1,       box,    1,      1,       1,    1,    1,   0,
-                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_result result = {.box = box};
+    stencil_call call = {
+        .steps = 1, .rank = 1, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1,
+        .sweep_count = 1, .result_count = 1, .arrays = &array, .layouts = &layout, .fields = &field,
+        .sweeps = &sweep, .results = &result,
+    };
     for (int i = 0; i < CELLS; i++)
         a[i] = i;
     failures += expect("kernels with nested barriers run", stencil_run(&region, &call, NULL));

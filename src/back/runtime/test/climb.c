@@ -61,27 +61,34 @@ static const char *const source[] = {
     "}",
     "#endif",
 };
-static const stencil_arg tile_args[] = {{STENCIL_ARG_INPUT, 0, 0},
-                                        {STENCIL_ARG_OUTPUT, 0, 0},
-                                        {STENCIL_ARG_ORIGIN, 0, 0},
-                                        {STENCIL_ARG_TILE_LO, 0, 0},
-                                        {STENCIL_ARG_TILE_HI, 0, 0}};
+static const stencil_arg tile_args[] = {
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_OTHER}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_TILE_LO}, {.kind = STENCIL_ARG_TILE_HI},
+};
+static const stencil_swap swap = {.slot = 0};
 static const stencil_arg sweep_args[] = {
-    {STENCIL_ARG_OUTPUT, 0, 0}, {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0}};
+    {.kind = STENCIL_ARG_IN_PLACE}, {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_DOMAIN_LO},
+    {.kind = STENCIL_ARG_DOMAIN_HI},
+};
 static const stencil_kernel kernels[] = {
-    {"tile4", 4, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
-    {"tile2", 2, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
-    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, sweep_args},
+    {.name = "tile4", .levels = 4, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .leaves_results = 1,
+     .arg_count = 5, .args = tile_args, .swap_count = 1, .swaps = &swap},
+    {.name = "tile2", .levels = 2, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .leaves_results = 1,
+     .arg_count = 5, .args = tile_args, .swap_count = 1, .swaps = &swap},
+    {.name = "sweep", .rank = 1, .work_group = {8, 1, 1}, .arg_count = 4, .args = sweep_args},
 };
 /* The deepest tiles leave no results. */
 static const stencil_kernel last_kernels[] = {
-    {"tile4", 4, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, tile_args},
-    {"last4", 4, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
-    {"tile2", 2, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 5, tile_args},
-    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 4, sweep_args},
+    {.name = "tile4", .levels = 4, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .arg_count = 5,
+     .args = tile_args, .swap_count = 1, .swaps = &swap},
+    {.name = "last4", .levels = 4, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .leaves_results = 1,
+     .arg_count = 5, .args = tile_args, .swap_count = 1, .swaps = &swap},
+    {.name = "tile2", .levels = 2, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .leaves_results = 1,
+     .arg_count = 5, .args = tile_args, .swap_count = 1, .swaps = &swap},
+    {.name = "sweep", .rank = 1, .work_group = {8, 1, 1}, .arg_count = 4, .args = sweep_args},
 };
-static const stencil_plan last_plan = {"tiles", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 4, last_kernels, NULL, NULL, 0, 0};
-static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 3, kernels, NULL, NULL, 0, 0};
+static const stencil_plan last_plan = {.name = "tiles", .number = 1, .kernel_count = 4, .kernels = last_kernels};
+static const stencil_plan plan = {.name = "tiles", .kernel_count = 3, .kernels = kernels};
 
 /* Every region compiles kernels of its own. */
 enum { REGIONS = 400, CELLS = 20 };
@@ -91,7 +98,8 @@ static const stencil_region *new_region(int roundings)
 {
     static int count;
     const stencil_region region = {
-        "climb", "climb.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, roundings, NULL, NULL, NULL,
+        .name = "climb", .where = "climb.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+        .number = 1, .build_options = "", .plan_count = 1, .plans = &plan, .roundings = roundings,
     };
     regions[count] = region;
     return &regions[count++];
@@ -100,13 +108,19 @@ static const stencil_region *new_region(int roundings)
 static int run(const stencil_region *region, unsigned *a, long long steps)
 {
     stencil_box box = {{0}, {CELLS - 1}};
-    stencil_array array = {"a", a, sizeof *a, 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER};
+    stencil_array array = {
+        .name = "a", .base = a, .element_size = sizeof *a, .rank = 1, .stride = {1}, .used = box, .spacing = 1,
+        .is_written = 1, .kind = STENCIL_INTEGER,
+    };
     stencil_layout layout = {1, box};
-    stencil_field field = {"a", sizeof *a, 0, 1, 1, {0}};
+    stencil_field field = {.name = "a", .element_size = sizeof *a, .slots = 1, .is_written = 1};
     stencil_sweep sweep = {"a", 1, box};
-    stencil_result result = {0, 0, 0, box, NULL};
-    stencil_call call = {0, 0, NULL, NULL, steps,  1,       box,    1,      1,       1,    1,    1,   0,
-                         &array, &layout, &field, &sweep, &result, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_result result = {.box = box};
+    stencil_call call = {
+        .steps = steps, .rank = 1, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1,
+        .sweep_count = 1, .result_count = 1, .arrays = &array, .layouts = &layout, .fields = &field,
+        .sweeps = &sweep, .results = &result,
+    };
     return stencil_run(region, &call, NULL);
 }
 
@@ -172,7 +186,10 @@ static int test_main_levels(void)
 {
     stencil_built *built;
     stencil_shared shared;
-    stencil_region region = {"last", "climb.c:2", source, 0, 1, "", 0, 0, 0, 1, &last_plan, 9, 0, NULL, NULL, NULL};
+    stencil_region region = {
+        .name = "last", .where = "climb.c:2", .source = source, .number = 1, .build_options = "", .plan_count = 1,
+        .plans = &last_plan, .last_single_steps = 9,
+    };
     stencil_call call;
     stencil_work work;
     double lost;

@@ -8,13 +8,22 @@
 #include <pthread.h>
 
 /* 1 ns a cell and step on the host, 0.1 ns on either kind of device. */
-#define ESTIMATE(account) {1e-9, 16, 8, {1e-10, 1e-10, 4}, {1e-10, 1e-10, 4}, &account}
-
 static stencil_account account;
-static const stencil_estimate estimate = ESTIMATE(account);
-static const stencil_region strict = {"strict", "cost.c:1", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 0, NULL, NULL, &estimate};
-static const stencil_region rounded = {"rounded", "cost.c:2", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 16, NULL, NULL, &estimate};
-static const stencil_region bound = {"bound", "cost.c:3", NULL, 0, 1, "", 0, 0, 1, 0, NULL, 0, 0, NULL, NULL, &estimate};
+static const stencil_estimate estimate = {
+    .host_seconds = 1e-9, .bytes_up = 16, .bytes_down = 8, .cpu = {1e-10, 1e-10, 4}, .gpu = {1e-10, 1e-10, 4},
+    .account = &account,
+};
+static const stencil_region strict = {
+    .name = "strict", .where = "cost.c:1", .number = 1, .build_options = "", .estimate = &estimate,
+};
+static const stencil_region rounded = {
+    .name = "rounded", .where = "cost.c:2", .number = 1, .build_options = "", .roundings = 16,
+    .estimate = &estimate,
+};
+static const stencil_region bound = {
+    .name = "bound", .where = "cost.c:3", .number = 1, .build_options = "", .no_fallback = 1,
+    .estimate = &estimate,
+};
 
 static const stencil_options nothing_asked;
 static STENCIL_THREAD stencil_quick quick;

@@ -22,41 +22,58 @@ static const char *const source[] = {
     "    if (x <= hi) out[origin + x] = in[origin + x] + 2;",
     "}",
 };
-static const stencil_arg args[] = {
-    {STENCIL_ARG_INPUT, 0, 0},     {STENCIL_ARG_OUTPUT, 0, 0},    {STENCIL_ARG_ORIGIN, 0, 0},
-    {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0},
+static const stencil_arg tile_args[] = {
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_OTHER}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_DOMAIN_LO}, {.kind = STENCIL_ARG_DOMAIN_HI},
+};
+static const stencil_swap swap = {.slot = 0};
+static const stencil_arg sweep_args[] = {
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_IN_PLACE}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_DOMAIN_LO}, {.kind = STENCIL_ARG_DOMAIN_HI},
 };
 static const stencil_kernel kernels[] = {
-    {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, args},
-    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, args},
+    {.name = "tile", .levels = 1, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .arg_count = 5,
+     .args = tile_args, .swap_count = 1, .swaps = &swap},
+    {.name = "sweep", .rank = 1, .work_group = {8, 1, 1}, .arg_count = 5, .args = sweep_args},
 };
-static const stencil_kernel huge_kernels[] = {{"tile", 1, 0, 1, {1 << 20, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 5, args}};
+static const stencil_kernel huge_kernels[] = {
+    {.name = "tile", .levels = 1, .rank = 1, .work_group = {1 << 20, 1, 1}, .tile = {8}, .arg_count = 5,
+     .args = tile_args, .swap_count = 1, .swaps = &swap},
+};
 
-static const stencil_plan sweeps = {"sweeps", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0};
-static const stencil_plan tiles = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0};
-static const stencil_plan greedy = {"greedy", 0, 0, (size_t)1 << 40, {0, 0, 0, 0}, {7, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0};
+static const stencil_plan sweeps = {.name = "sweeps", .kernel_count = 1, .kernels = kernels + 1};
+static const stencil_plan tiles = {.name = "tiles", .margin_hi = {7}, .kernel_count = 2, .kernels = kernels};
+static const stencil_plan greedy = {
+    .name = "greedy", .local_bytes = (size_t)1 << 40, .margin_hi = {7}, .kernel_count = 2, .kernels = kernels,
+};
 static const stencil_plan huge_then_sweeps[] = {
-    {"huge", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, huge_kernels, NULL, NULL, 0, 0},
-    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0},
+    {.name = "huge", .kernel_count = 1, .kernels = huge_kernels},
+    {.name = "sweeps", .number = 1, .kernel_count = 1, .kernels = kernels + 1},
 };
 
 static const stencil_region region = {
-    "increment", "failures.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &sweeps, 0, 0, NULL, NULL, NULL,
+    .name = "increment", .where = "failures.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .plan_count = 1, .plans = &sweeps,
 };
 static const stencil_region broken_region = {
-    "broken", "failures.c:2", source, sizeof source / sizeof *source, 1, "-D BROKEN", 0, 0, 0, 1, &sweeps, 0, 0, NULL, NULL, NULL,
+    .name = "broken", .where = "failures.c:2", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "-D BROKEN", .plan_count = 1, .plans = &sweeps,
 };
 static const stencil_region greedy_region = {
-    "greedy", "failures.c:3", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &greedy, 0, 0, NULL, NULL, NULL,
+    .name = "greedy", .where = "failures.c:3", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .plan_count = 1, .plans = &greedy,
 };
 static const stencil_region huge_region = {
-    "huge", "failures.c:4", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 2, huge_then_sweeps, 0, 0, NULL, NULL, NULL,
+    .name = "huge", .where = "failures.c:4", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .plan_count = 2, .plans = huge_then_sweeps,
 };
 static const stencil_region wrong_region = {
-    "wrong", "failures.c:5", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &tiles, 0, 0, NULL, NULL, NULL,
+    .name = "wrong", .where = "failures.c:5", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .plan_count = 1, .plans = &tiles,
 };
 static const stencil_region fatal_region = {
-    "fatal", "failures.c:6", source, sizeof source / sizeof *source, 1, "-D BROKEN", 0, 0, 1, 1, &sweeps, 0, 0, NULL, NULL, NULL,
+    .name = "fatal", .where = "failures.c:6", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "-D BROKEN", .no_fallback = 1, .plan_count = 1, .plans = &sweeps,
 };
 
 enum { CELLS = 20 };

@@ -19,13 +19,19 @@ static const char *const source[] = {
     "}",
 };
 static const stencil_arg args[] = {
-    {STENCIL_ARG_INPUT, 0, 0},  {STENCIL_ARG_OUTPUT, 0, 0},  {STENCIL_ARG_OUTPUT, 1, 0},  {STENCIL_ARG_OUTPUT, 2, 0},
-    {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 0},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_OTHER}, {.kind = STENCIL_ARG_OUTPUT, .field = 1},
+    {.kind = STENCIL_ARG_OUTPUT, .field = 2}, {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_TILE_LO},
+    {.kind = STENCIL_ARG_TILE_HI},
 };
-static const stencil_kernel kernel = {"tile", 1, 0, 1, {8, 1, 1}, {8, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, args};
-static const stencil_plan plan = {"tiles", 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, &kernel, NULL, NULL, 0, 0};
+static const stencil_swap swap = {.field = 0};
+static const stencil_kernel kernel = {
+    .name = "tile", .levels = 1, .rank = 1, .work_group = {8, 1, 1}, .tile = {8}, .arg_count = 7, .args = args,
+    .swap_count = 1, .swaps = &swap,
+};
+static const stencil_plan plan = {.name = "tiles", .kernel_count = 1, .kernels = &kernel};
 static const stencil_region region = {
-    "faulty", "faults.c:1", source, sizeof source / sizeof *source, 1, "", 0, 0, 0, 1, &plan, 0, 0, NULL, NULL, NULL,
+    .name = "faulty", .where = "faults.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .plan_count = 1, .plans = &plan,
 };
 
 enum { CELLS = 20 };
@@ -34,19 +40,27 @@ static int run(int *a, int *b, long long steps)
 {
     stencil_box box = {{0}, {CELLS - 1}};
     stencil_array arrays[2] = {
-        {"a", a, sizeof(int), 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER},
-        {"b", b, sizeof(int), 1, {1}, box, 1, 1, 0, 0, STENCIL_INTEGER},
+        {.name = "a", .base = a, .element_size = sizeof(int), .rank = 1, .stride = {1}, .used = box, .spacing = 1,
+         .is_written = 1, .kind = STENCIL_INTEGER},
+        {.name = "b", .base = b, .element_size = sizeof(int), .rank = 1, .stride = {1}, .used = box, .spacing = 1,
+         .is_written = 1, .kind = STENCIL_INTEGER},
     };
     stencil_layout layout = {1, box};
     stencil_field fields[3] = {
-        {"a", sizeof(int), 0, 1, 1, {0}},
-        {"b", sizeof(int), 0, 1, 1, {1}},
-        {"c", sizeof(int), 0, 1, 1, {-1}},
+        {.name = "a", .element_size = sizeof(int), .slots = 1, .is_written = 1},
+        {.name = "b", .element_size = sizeof(int), .slots = 1, .is_written = 1, .initial = {1}},
+        {.name = "c", .element_size = sizeof(int), .slots = 1, .is_written = 1, .initial = {-1}},
     };
     stencil_sweep sweep = {"a", 1, box};
-    stencil_result results[2] = {{0, 0, 0, box, NULL}, {1, 1, 0, box, NULL}};
-    stencil_call call = {0, 0, NULL, NULL, steps,  1,       box,    2,      1,       3,    1,    2,   0,
-                         arrays, &layout, fields, &sweep, results, NULL, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_result results[2] = {
+        {.box = box},
+        {.array = 1, .field = 1, .box = box},
+    };
+    stencil_call call = {
+        .steps = steps, .rank = 1, .tiled = box, .array_count = 2, .layout_count = 1, .field_count = 3,
+        .sweep_count = 1, .result_count = 2, .arrays = arrays, .layouts = &layout, .fields = fields,
+        .sweeps = &sweep, .results = results,
+    };
     return stencil_run(&region, &call, NULL);
 }
 

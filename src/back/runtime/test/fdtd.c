@@ -30,36 +30,46 @@ static const char *const source[] = {
 
 enum { EY, EX, HZ, PULSE };
 
-#define GRID_ARGS(sweep)                                                                                               \
-    {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_STRIDE, 0, 0}, {STENCIL_ARG_DOMAIN_LO, sweep, 0},                         \
-        {STENCIL_ARG_DOMAIN_LO, sweep, 1}, {STENCIL_ARG_DOMAIN_HI, sweep, 0}, {STENCIL_ARG_DOMAIN_HI, sweep, 1}
+#define GRID_ARGS(number)                                                                                          \
+    {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_STRIDE},                                                    \
+    {.kind = STENCIL_ARG_DOMAIN_LO, .sweep = number},                                                              \
+    {.kind = STENCIL_ARG_DOMAIN_LO, .sweep = number, .dimension = 1},                                              \
+    {.kind = STENCIL_ARG_DOMAIN_HI, .sweep = number},                                                              \
+    {.kind = STENCIL_ARG_DOMAIN_HI, .sweep = number, .dimension = 1}
 
 static const stencil_arg source_args[] = {
-    {STENCIL_ARG_OUTPUT, EY, 0}, {STENCIL_ARG_INPUT, PULSE, 0}, {STENCIL_ARG_ORIGIN, 1, 0}, {STENCIL_ARG_STEP, 0, 0},
+    {.kind = STENCIL_ARG_OUTPUT, .field = EY}, {.kind = STENCIL_ARG_INPUT, .field = PULSE},
+    {.kind = STENCIL_ARG_ORIGIN, .layout = 1}, {.kind = STENCIL_ARG_STEP},
     GRID_ARGS(0),
 };
 static const stencil_arg ey_args[] = {
-    {STENCIL_ARG_INPUT, EY, 0}, {STENCIL_ARG_OUTPUT, EY, 0}, {STENCIL_ARG_INPUT, HZ, 0}, GRID_ARGS(1),
+    {.kind = STENCIL_ARG_INPUT, .field = EY}, {.kind = STENCIL_ARG_IN_PLACE, .field = EY},
+    {.kind = STENCIL_ARG_INPUT, .field = HZ},
+    GRID_ARGS(1),
 };
 static const stencil_arg ex_args[] = {
-    {STENCIL_ARG_INPUT, EX, 0}, {STENCIL_ARG_OUTPUT, EX, 0}, {STENCIL_ARG_INPUT, HZ, 0}, GRID_ARGS(2),
+    {.kind = STENCIL_ARG_INPUT, .field = EX}, {.kind = STENCIL_ARG_IN_PLACE, .field = EX},
+    {.kind = STENCIL_ARG_INPUT, .field = HZ},
+    GRID_ARGS(2),
 };
 static const stencil_arg hz_args[] = {
-    {STENCIL_ARG_INPUT, HZ, 0}, {STENCIL_ARG_OUTPUT, HZ, 0}, {STENCIL_ARG_INPUT, EX, 0}, {STENCIL_ARG_INPUT, EY, 0},
+    {.kind = STENCIL_ARG_INPUT, .field = HZ}, {.kind = STENCIL_ARG_IN_PLACE, .field = HZ},
+    {.kind = STENCIL_ARG_INPUT, .field = EX}, {.kind = STENCIL_ARG_INPUT, .field = EY},
     GRID_ARGS(3),
 };
 static const stencil_kernel kernels[] = {
-    {"source_row", 0, 0, 2, {16, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 10, source_args},
-    {"update_ey", 0, 1, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, ey_args},
-    {"update_ex", 0, 2, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, ex_args},
-    {"update_hz", 0, 3, 2, {16, 4, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 10, hz_args},
+    {.name = "source_row", .rank = 2, .work_group = {16, 1, 1}, .arg_count = 10, .args = source_args},
+    {.name = "update_ey", .sweep = 1, .rank = 2, .work_group = {16, 4, 1}, .arg_count = 9, .args = ey_args},
+    {.name = "update_ex", .sweep = 2, .rank = 2, .work_group = {16, 4, 1}, .arg_count = 9, .args = ex_args},
+    {.name = "update_hz", .sweep = 3, .rank = 2, .work_group = {16, 4, 1}, .arg_count = 10, .args = hz_args},
 };
 static const stencil_plan plans[] = {
-    {"sweeps", 1, 0, 0, {1, 1, 0, 0}, {1, 1, 0, 0}, 4, kernels, NULL, NULL, 0, 0},
-    {"tiles", 0, 0, 0, {3, 3, 0, 0}, {4, 4, 0, 0}, 4, kernels, NULL, NULL, 0, 0},
+    {.name = "sweeps", .is_gpu = 1, .margin_lo = {1, 1}, .margin_hi = {1, 1}, .kernel_count = 4, .kernels = kernels},
+    {.name = "tiles", .margin_lo = {3, 3}, .margin_hi = {4, 4}, .kernel_count = 4, .kernels = kernels},
 };
 static const stencil_region region = {
-    "fdtd", "fdtd.c:1", source, sizeof source / sizeof *source, 1, "", 0, 1, 0, 2, plans, 0, 0, NULL, NULL, NULL,
+    .name = "fdtd", .where = "fdtd.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "", .needs_exact_float = 1, .plan_count = 2, .plans = plans,
 };
 
 typedef struct {
@@ -96,22 +106,33 @@ static int run_fdtd(const parameters *p, float *const *values)
     stencil_box row = {{0, 0}, {0, p->m - 1}}, ey = {{1, 0}, {p->n - 1, p->m - 1}};
     stencil_box ex = {{0, 1}, {p->n - 1, p->m - 1}}, hz = {{0, 0}, {p->n - 2, p->m - 2}};
     stencil_array arrays[4] = {
-        {"ey", values[EY], sizeof(float), 2, {p->m, 1}, all, 1, 1, 0, 0, STENCIL_REAL},
-        {"ex", values[EX], sizeof(float), 2, {p->m, 1}, all, 1, 1, 0, 0, STENCIL_REAL},
-        {"hz", values[HZ], sizeof(float), 2, {p->m, 1}, all, 1, 1, 0, 0, STENCIL_REAL},
-        {"pulse", values[PULSE], sizeof(float), 1, {1}, line, 1, 0, 0, 0, STENCIL_REAL},
+        {.name = "ey", .base = values[EY], .element_size = sizeof(float), .rank = 2, .stride = {p->m, 1},
+         .used = all, .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "ex", .base = values[EX], .element_size = sizeof(float), .rank = 2, .stride = {p->m, 1},
+         .used = all, .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "hz", .base = values[HZ], .element_size = sizeof(float), .rank = 2, .stride = {p->m, 1},
+         .used = all, .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "pulse", .base = values[PULSE], .element_size = sizeof(float), .rank = 1, .stride = {1},
+         .used = line, .spacing = 1, .kind = STENCIL_REAL},
     };
     stencil_layout layouts[2] = {{2, all}, {1, line}};
     stencil_field fields[4] = {
-        {"ey", sizeof(float), 0, 1, 1, {EY}},
-        {"ex", sizeof(float), 0, 1, 1, {EX}},
-        {"hz", sizeof(float), 0, 1, 1, {HZ}},
-        {"pulse", sizeof(float), 1, 1, 0, {PULSE}},
+        {.name = "ey", .element_size = sizeof(float), .slots = 1, .is_written = 1, .initial = {EY}},
+        {.name = "ex", .element_size = sizeof(float), .slots = 1, .is_written = 1, .initial = {EX}},
+        {.name = "hz", .element_size = sizeof(float), .slots = 1, .is_written = 1, .initial = {HZ}},
+        {.name = "pulse", .element_size = sizeof(float), .layout = 1, .slots = 1, .initial = {PULSE}},
     };
     stencil_sweep sweeps[4] = {{"ey", 2, row}, {"ey", 2, ey}, {"ex", 2, ex}, {"hz", 2, hz}};
-    stencil_result results[3] = {{EY, EY, 0, all, NULL}, {EX, EX, 0, ex, NULL}, {HZ, HZ, 0, hz, NULL}};
-    stencil_call call = {0, 0, NULL, NULL, p->steps, 2,       all,    4,      2,       4,    4, 3,        0,
-                         arrays,   layouts, fields, sweeps, results, NULL, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_result results[3] = {
+        {.array = EY, .field = EY, .box = all},
+        {.array = EX, .field = EX, .box = ex},
+        {.array = HZ, .field = HZ, .box = hz},
+    };
+    stencil_call call = {
+        .steps = p->steps, .rank = 2, .tiled = all, .array_count = 4, .layout_count = 2, .field_count = 4,
+        .sweep_count = 4, .result_count = 3, .arrays = arrays, .layouts = layouts, .fields = fields,
+        .sweeps = sweeps, .results = results, .context = p, .context_size = sizeof *p,
+    };
     return run_rewritten(&region, &call, reference) == loops_run();
 }
 

@@ -81,62 +81,80 @@ static const char *const source[] = {
     "#endif\n",
 };
 
-#define TILE_ARGS_1D(last)                                                                                             \
-    {                                                                                                                  \
-        {STENCIL_ARG_INPUT, 0, 0}, {STENCIL_ARG_INPUT, 0, 1}, {STENCIL_ARG_OUTPUT, 0, last},                           \
-            {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 0},                      \
-            {STENCIL_ARG_SCALAR, 0, 0},                                                                                \
+/* Slots that tiles read and write. */
+static const stencil_swap swaps[] = {{.slot = 1}, {.slot = 0}};
+
+#define TILE_ARGS_1D(last)                                                                                         \
+    {                                                                                                              \
+        {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_INPUT, .slot = 1},                                       \
+        {.kind = STENCIL_ARG_OTHER, .slot = last}, {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_TILE_LO},    \
+        {.kind = STENCIL_ARG_TILE_HI}, {.kind = STENCIL_ARG_SCALAR},                                               \
     }
 static const stencil_arg tile3_args_1d[] = TILE_ARGS_1D(3), tile2_args_1d[] = TILE_ARGS_1D(2),
                          tile1_args_1d[] = TILE_ARGS_1D(1);
 static const stencil_arg last3_args_1d[] = {
-    {STENCIL_ARG_INPUT, 0, 0},   {STENCIL_ARG_INPUT, 0, 1},   {STENCIL_ARG_OUTPUT, 0, 3}, {STENCIL_ARG_ORIGIN, 0, 0},
-    {STENCIL_ARG_TILE_LO, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 0}, {STENCIL_ARG_SCALAR, 0, 0}, {STENCIL_ARG_OUTPUT, 0, 2},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_INPUT, .slot = 1}, {.kind = STENCIL_ARG_OTHER, .slot = 3},
+    {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_TILE_LO}, {.kind = STENCIL_ARG_TILE_HI},
+    {.kind = STENCIL_ARG_SCALAR}, {.kind = STENCIL_ARG_OTHER, .slot = 2},
 };
 static const stencil_arg sweep_args_1d[] = {
-    {STENCIL_ARG_INPUT, 0, 0},     {STENCIL_ARG_OUTPUT, 0, 1},    {STENCIL_ARG_ORIGIN, 0, 0},
-    {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0}, {STENCIL_ARG_SCALAR, 0, 0},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_OUTPUT, .slot = 1}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_DOMAIN_LO}, {.kind = STENCIL_ARG_DOMAIN_HI}, {.kind = STENCIL_ARG_SCALAR},
 };
 static const stencil_kernel kernels_1d[] = {
-    {"tile3", 3, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, tile3_args_1d},
-    {"last3", 3, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 1, 8, last3_args_1d},
-    {"tile2", 2, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, tile2_args_1d},
-    {"tile1", 1, 0, 1, {16, 1, 1}, {16, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 7, tile1_args_1d},
-    {"sweep", 0, 0, 1, {32, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 6, sweep_args_1d},
+    {.name = "tile3", .levels = 3, .rank = 1, .work_group = {16, 1, 1}, .tile = {16}, .arg_count = 7,
+     .args = tile3_args_1d, .swap_count = 1, .swaps = swaps},
+    {.name = "last3", .levels = 3, .rank = 1, .work_group = {16, 1, 1}, .tile = {16}, .leaves_results = 1,
+     .arg_count = 8, .args = last3_args_1d, .swap_count = 2, .swaps = swaps},
+    {.name = "tile2", .levels = 2, .rank = 1, .work_group = {16, 1, 1}, .tile = {16}, .arg_count = 7,
+     .args = tile2_args_1d, .swap_count = 1, .swaps = swaps + 1},
+    {.name = "tile1", .levels = 1, .rank = 1, .work_group = {16, 1, 1}, .tile = {16}, .arg_count = 7,
+     .args = tile1_args_1d, .swap_count = 1, .swaps = swaps},
+    {.name = "sweep", .rank = 1, .work_group = {32, 1, 1}, .arg_count = 6, .args = sweep_args_1d},
 };
 static const stencil_plan plans_1d[] = {
-    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_1d + 4, NULL, NULL, 0, 0},
-    {"tiles", 0, 1, 352, {2, 0, 0, 0}, {18, 0, 0, 0}, 5, kernels_1d, NULL, NULL, 0, 0},
+    {.name = "sweeps", .is_gpu = 1, .kernel_count = 1, .kernels = kernels_1d + 4},
+    {.name = "tiles", .number = 1, .local_bytes = 352, .margin_lo = {2}, .margin_hi = {18}, .kernel_count = 5,
+     .kernels = kernels_1d},
 };
 static const stencil_region region_1d = {
-    "jacobi_1d", "jacobi.c:1", source, sizeof source / sizeof *source, 1, "-w", 1, 0, 0, 2, plans_1d, 1, 0, NULL, NULL, NULL,
+    .name = "jacobi_1d", .where = "jacobi.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .build_options = "-w", .needs_fp64 = 1, .plan_count = 2, .plans = plans_1d,
+    .last_single_steps = 1,
 };
 
-#define TILE_ARGS_2D(last)                                                                                             \
-    {                                                                                                                  \
-        {STENCIL_ARG_INPUT, 0, 0}, {STENCIL_ARG_INPUT, 0, 1}, {STENCIL_ARG_OUTPUT, 0, last},                           \
-            {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_STRIDE, 0, 0}, {STENCIL_ARG_TILE_LO, 0, 0},                       \
-            {STENCIL_ARG_TILE_LO, 0, 1}, {STENCIL_ARG_TILE_HI, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 1},                     \
+#define TILE_ARGS_2D(last)                                                                                         \
+    {                                                                                                              \
+        {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_INPUT, .slot = 1},                                       \
+        {.kind = STENCIL_ARG_OTHER, .slot = last}, {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_STRIDE},     \
+        {.kind = STENCIL_ARG_TILE_LO}, {.kind = STENCIL_ARG_TILE_LO, .dimension = 1},                              \
+        {.kind = STENCIL_ARG_TILE_HI}, {.kind = STENCIL_ARG_TILE_HI, .dimension = 1},                              \
     }
 static const stencil_arg tile3_args_2d[] = TILE_ARGS_2D(3), tile2_args_2d[] = TILE_ARGS_2D(2),
                          tile1_args_2d[] = TILE_ARGS_2D(1);
 static const stencil_arg sweep_args_2d[] = {
-    {STENCIL_ARG_INPUT, 0, 0},     {STENCIL_ARG_OUTPUT, 0, 1},    {STENCIL_ARG_ORIGIN, 0, 0},
-    {STENCIL_ARG_STRIDE, 0, 0},    {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_LO, 0, 1},
-    {STENCIL_ARG_DOMAIN_HI, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 1},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_OUTPUT, .slot = 1}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_STRIDE}, {.kind = STENCIL_ARG_DOMAIN_LO}, {.kind = STENCIL_ARG_DOMAIN_LO, .dimension = 1},
+    {.kind = STENCIL_ARG_DOMAIN_HI}, {.kind = STENCIL_ARG_DOMAIN_HI, .dimension = 1},
 };
 static const stencil_kernel kernels_2d[] = {
-    {"tile3", 3, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, tile3_args_2d},
-    {"tile2", 2, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, tile2_args_2d},
-    {"tile1", 1, 0, 2, {8, 4, 1}, {4, 8, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 9, tile1_args_2d},
-    {"sweep", 0, 0, 2, {16, 2, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 8, sweep_args_2d},
+    {.name = "tile3", .levels = 3, .rank = 2, .work_group = {8, 4, 1}, .tile = {4, 8}, .arg_count = 9,
+     .args = tile3_args_2d, .swap_count = 1, .swaps = swaps},
+    {.name = "tile2", .levels = 2, .rank = 2, .work_group = {8, 4, 1}, .tile = {4, 8}, .arg_count = 9,
+     .args = tile2_args_2d, .swap_count = 1, .swaps = swaps + 1},
+    {.name = "tile1", .levels = 1, .rank = 2, .work_group = {8, 4, 1}, .tile = {4, 8}, .arg_count = 9,
+     .args = tile1_args_2d, .swap_count = 1, .swaps = swaps},
+    {.name = "sweep", .rank = 2, .work_group = {16, 2, 1}, .arg_count = 8, .args = sweep_args_2d},
 };
 static const stencil_plan plans_2d[] = {
-    {"sweeps", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_2d + 3, NULL, NULL, 0, 0},
-    {"tiles", 0, 1, 2240, {2, 2, 0, 0}, {6, 10, 0, 0}, 4, kernels_2d, NULL, NULL, 0, 0},
+    {.name = "sweeps", .is_gpu = 1, .kernel_count = 1, .kernels = kernels_2d + 3},
+    {.name = "tiles", .number = 1, .local_bytes = 2240, .margin_lo = {2, 2}, .margin_hi = {6, 10},
+     .kernel_count = 4, .kernels = kernels_2d},
 };
 static const stencil_region region_2d = {
-    "jacobi_2d", "jacobi.c:2", source, sizeof source / sizeof *source, 2, "-w", 1, 0, 0, 2, plans_2d, 1, 0, NULL, NULL, NULL,
+    .name = "jacobi_2d", .where = "jacobi.c:2", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 2, .build_options = "-w", .needs_fp64 = 1, .plan_count = 2, .plans = plans_2d,
+    .last_single_steps = 1,
 };
 
 typedef struct {
@@ -184,18 +202,27 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     stencil_box inner = {{1, 1, 0, 0}, {p->n - 2, p->m - 2, 0, 0}};
     long long outer_stride = rank == 2 ? p->m + PADDING : 2, inner_stride = rank == 2 ? 1 : 0;
     stencil_array arrays[2] = {
-        {"a", a, sizeof *a, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 1, 0, 0, STENCIL_REAL},
-        {"b", b, sizeof *b, rank, {outer_stride, inner_stride, 0, 0}, used, 1, 1, 0, 0, STENCIL_REAL},
+        {.name = "a", .base = a, .element_size = sizeof *a, .rank = rank, .stride = {outer_stride, inner_stride},
+         .used = used, .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "b", .base = b, .element_size = sizeof *b, .rank = rank, .stride = {outer_stride, inner_stride},
+         .used = used, .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
     };
     stencil_layout layout = {rank, used};
-    stencil_field field = {"a/b", sizeof *a, 0, 2, 1, {0, 1}};
+    stencil_field field = {.name = "a/b", .element_size = sizeof *a, .slots = 2, .is_written = 1, .initial = {0, 1}};
     stencil_sweep sweep = {"b", rank, inner};
     int last = (int)(p->steps % 2);
-    stencil_result results[2] = {{last, 0, last, inner, NULL}, {1 - last, 0, 1 - last, inner, NULL}};
+    stencil_result results[2] = {
+        {.array = last, .slot = last, .box = inner},
+        {.array = 1 - last, .slot = 1 - last, .box = inner},
+    };
     stencil_scalar factor = {sizeof p->factor, &p->factor};
     /* The first step writes b, so a single step leaves a alone. */
-    stencil_call call = {0, 0, NULL, NULL, p->steps, rank,   inner,  2,       1,       1, 1, p->steps > 1 ? 2 : 1, 1, arrays, &layout,
-                         &field,   &sweep, results, &factor, p, sizeof *p, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_call call = {
+        .steps = p->steps, .rank = rank, .tiled = inner, .array_count = 2, .layout_count = 1, .field_count = 1,
+        .sweep_count = 1, .result_count = p->steps > 1 ? 2 : 1, .scalar_count = 1, .arrays = arrays,
+        .layouts = &layout, .fields = &field, .sweeps = &sweep, .results = results, .scalars = &factor,
+        .context = p, .context_size = sizeof *p,
+    };
     return run_rewritten(rank == 2 ? &region_2d : &region_1d, &call, rank == 2 ? reference_2d : reference_1d) == loops_run();
 }
 

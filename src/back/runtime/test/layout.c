@@ -9,10 +9,10 @@ enum { MARGIN = 3 };
 /* Places a box of doubles for a plan with margins; whether its kernels must compute positions as long. */
 static int place(int rank, const stencil_box *box, int is_gpu, stencil_placement *placement)
 {
-    static const stencil_kernel kernel = {"sweep", 0, 0, 2, {1, 1, 1}, {0}, {0}, {0}, {0}, 0, 0, 0, 0, 0, NULL};
-    stencil_plan plan = {"plan", is_gpu, 0, 0, {0}, {0}, 1, &kernel, NULL, NULL, 0, 0};
+    static const stencil_kernel kernel = {.name = "sweep", .rank = 2, .work_group = {1, 1, 1}};
+    stencil_plan plan = {.name = "plan", .is_gpu = is_gpu, .kernel_count = 1, .kernels = &kernel};
     stencil_layout layout = {rank, *box};
-    stencil_field field = {"a", sizeof(double), 0, 1, 1, {0}};
+    stencil_field field = {.name = "a", .element_size = sizeof(double), .slots = 1, .is_written = 1};
     stencil_call call = {.steps = 1, .rank = rank, .tiled = *box, .layout_count = 1, .field_count = 1,
                          .layouts = &layout, .fields = &field};
     stencil_work work;
@@ -73,7 +73,10 @@ static long long pitch(int rank, const stencil_box *box, int is_gpu)
 static int are_covered(int rows, int extent, int reach, int gap, int halves_last)
 {
     const int end = gap <= reach ? reach + gap : reach;
-    const stencil_kernel kernel = {"tile", 1, 0, 2, {1, 1, 1}, {extent}, {1}, {0}, {0}, 0, reach, halves_last, 0, 0, NULL};
+    const stencil_kernel kernel = {
+        .name = "tile", .levels = 1, .rank = 2, .work_group = {1, 1, 1}, .tile = {extent}, .is_cut = {1},
+        .division = STENCIL_END_TILES, .end_of_stream = reach, .halves_last = halves_last,
+    };
     const stencil_sweep sweeps[2] = {{"all", 1, {{-3}, {rows - 4}}}, {"within", 1, {{-3}, {rows - 4 - gap}}}};
     stencil_call call;
     stencil_work work;

@@ -17,8 +17,10 @@ typedef struct {
     int index, index_after; /* a variable, which the nest is to leave as it is */
 } example;
 
-static const stencil_region exact = {"exact", "verify.c:1", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 0, NULL, NULL, NULL};
-static const stencil_region rounded = {"rounded", "verify.c:2", NULL, 0, 1, "", 0, 0, 0, 0, NULL, 0, 16, NULL, NULL, NULL};
+static const stencil_region exact = {.name = "exact", .where = "verify.c:1", .number = 1, .build_options = ""};
+static const stencil_region rounded = {
+    .name = "rounded", .where = "verify.c:2", .number = 1, .build_options = "", .roundings = 16,
+};
 
 static example current;
 
@@ -30,7 +32,8 @@ static void loops(void *const *bases, const void *context)
 }
 
 static const stencil_array plain = {
-    "a", NULL, sizeof(double), 1, {1}, {{0}, {CELLS - 1}}, 1, 1, 0, 0, STENCIL_REAL,
+    .name = "a", .element_size = sizeof(double), .rank = 1, .stride = {1}, .used = {{0}, {CELLS - 1}},
+    .spacing = 1, .is_written = 1, .kind = STENCIL_REAL,
 };
 
 /* Runs the loops of `current` once; all must be as they have left it. */
@@ -98,7 +101,7 @@ int test_unasked(void)
 }
 
 static stencil_quick jumped_quick;
-static stencil_turn jumped_turn = {&jumped_quick, NULL, 0, 0, NULL, 0, 0, 0, 0};
+static stencil_turn jumped_turn = {.quick = &jumped_quick};
 static jmp_buf jump;
 
 /* Asks for the loops from a frame that depends on `depth`, and leaves them half-way if `jumps`; returns what the second
@@ -115,7 +118,7 @@ static STENCIL_NOINLINE int ask(int depth, int jumps)
     call.steps = call.result_count = call.array_count = 1;
     {
         stencil_array array = plain;
-        stencil_result result = {0, 0, 0, {{0}, {0}}, NULL};
+        stencil_result result = {.box = {{0}, {0}}};
         call.arrays = &array;
         call.results = &result;
         first = run_or_ask(&exact, &call, &jumped_turn);
@@ -146,7 +149,7 @@ static void *ask_often(void *failures)
 {
     for (int i = 0; i < 1000; i++) {
         stencil_array array = plain;
-        stencil_result result = {0, 0, 0, {{0}, {0}}, NULL};
+        stencil_result result = {.box = {{0}, {0}}};
         double values[CELLS] = {1, 2, 3, 4};
         stencil_call call;
         memset(&call, 0, sizeof call);

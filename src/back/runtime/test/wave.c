@@ -61,24 +61,30 @@ static const char *const source[] = {
 };
 
 static const stencil_arg tile_args[] = {
-    {STENCIL_ARG_INPUT, 0, 0},   {STENCIL_ARG_INPUT, 0, 1},  {STENCIL_ARG_INPUT, 0, -1}, {STENCIL_ARG_OUTPUT, 0, 2},
-    {STENCIL_ARG_OUTPUT, 0, 3},  {STENCIL_ARG_OUTPUT, 0, 4}, {STENCIL_ARG_INPUT, 1, 0},  {STENCIL_ARG_ORIGIN, 0, 0},
-    {STENCIL_ARG_ORIGIN, 1, 0},  {STENCIL_ARG_TILE_LO, 0, 0}, {STENCIL_ARG_TILE_HI, 0, 0},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_INPUT, .slot = 1}, {.kind = STENCIL_ARG_INPUT, .slot = -1},
+    {.kind = STENCIL_ARG_OTHER, .slot = 2}, {.kind = STENCIL_ARG_OTHER, .slot = 3},
+    {.kind = STENCIL_ARG_OTHER, .slot = 4}, {.kind = STENCIL_ARG_INPUT, .field = 1}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_ORIGIN, .layout = 1}, {.kind = STENCIL_ARG_TILE_LO}, {.kind = STENCIL_ARG_TILE_HI},
 };
+static const stencil_swap swaps[] = {{.slot = 0}, {.slot = 1}, {.slot = 2}};
 static const stencil_arg sweep_args[] = {
-    {STENCIL_ARG_INPUT, 0, 0},  {STENCIL_ARG_INPUT, 0, 1},  {STENCIL_ARG_OUTPUT, 0, 2},    {STENCIL_ARG_INPUT, 1, 0},
-    {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_ORIGIN, 1, 0}, {STENCIL_ARG_DOMAIN_LO, 0, 0}, {STENCIL_ARG_DOMAIN_HI, 0, 0},
+    {.kind = STENCIL_ARG_INPUT}, {.kind = STENCIL_ARG_INPUT, .slot = 1}, {.kind = STENCIL_ARG_OUTPUT, .slot = 2},
+    {.kind = STENCIL_ARG_INPUT, .field = 1}, {.kind = STENCIL_ARG_ORIGIN},
+    {.kind = STENCIL_ARG_ORIGIN, .layout = 1}, {.kind = STENCIL_ARG_DOMAIN_LO}, {.kind = STENCIL_ARG_DOMAIN_HI},
 };
 static const stencil_kernel kernels[] = {
-    {"tile3", 3, 0, 1, {16, 1, 1}, {10, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 11, tile_args},
-    {"sweep", 0, 0, 1, {8, 1, 1}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 8, sweep_args},
+    {.name = "tile3", .levels = 3, .rank = 1, .work_group = {16, 1, 1}, .tile = {10}, .arg_count = 11,
+     .args = tile_args, .swap_count = 3, .swaps = swaps},
+    {.name = "sweep", .rank = 1, .work_group = {8, 1, 1}, .arg_count = 8, .args = sweep_args},
 };
 static const stencil_plan plans[] = {
-    {"tiles", 1, 0, 640, {2, 0, 0, 0}, {12, 0, 0, 0}, 2, kernels, NULL, NULL, 0, 0},
-    {"sweeps", 1, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels + 1, NULL, NULL, 0, 0},
+    {.name = "tiles", .is_gpu = 1, .local_bytes = 640, .margin_lo = {2}, .margin_hi = {12}, .kernel_count = 2,
+     .kernels = kernels},
+    {.name = "sweeps", .is_gpu = 1, .number = 1, .kernel_count = 1, .kernels = kernels + 1},
 };
 static const stencil_region region = {
-    "wave", "wave.c:1", source, sizeof source / sizeof *source, 1, NULL, 1, 0, 0, 2, plans, 0, 0, NULL, NULL, NULL,
+    .name = "wave", .where = "wave.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 1, .needs_fp64 = 1, .plan_count = 2, .plans = plans,
 };
 
 typedef struct {
@@ -106,17 +112,31 @@ static int compare_wave(int n, long long steps)
     parameters p = {n, steps};
     stencil_box all = {{0}, {n - 1}}, inner = {{1}, {n - 2}};
     stencil_array arrays[4] = {
-        {"u", values[0], sizeof(double), 1, {1}, all, 1, 1, 0, 0, STENCIL_REAL},
-        {"v", values[1], sizeof(double), 1, {1}, all, 1, 1, 0, 0, STENCIL_REAL},
-        {"w", values[2], sizeof(double), 1, {1}, all, 1, 1, 0, 0, STENCIL_REAL},
-        {"c", values[3], sizeof(double), 1, {1}, inner, 1, 0, 0, 0, STENCIL_REAL},
+        {.name = "u", .base = values[0], .element_size = sizeof(double), .rank = 1, .stride = {1}, .used = all,
+         .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "v", .base = values[1], .element_size = sizeof(double), .rank = 1, .stride = {1}, .used = all,
+         .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "w", .base = values[2], .element_size = sizeof(double), .rank = 1, .stride = {1}, .used = all,
+         .spacing = 1, .is_written = 1, .kind = STENCIL_REAL},
+        {.name = "c", .base = values[3], .element_size = sizeof(double), .rank = 1, .stride = {1}, .used = inner,
+         .spacing = 1, .kind = STENCIL_REAL},
     };
     stencil_layout layouts[2] = {{1, all}, {1, inner}};
-    stencil_field fields[2] = {{"u/v/w", sizeof(double), 0, 3, 1, {0, 1, 2}}, {"c", sizeof(double), 1, 1, 0, {3}}};
+    stencil_field fields[2] = {
+        {.name = "u/v/w", .element_size = sizeof(double), .slots = 3, .is_written = 1, .initial = {0, 1, 2}},
+        {.name = "c", .element_size = sizeof(double), .layout = 1, .slots = 1, .initial = {3}},
+    };
     stencil_sweep sweep = {"w", 1, inner};
-    stencil_result results[3] = {{2, 0, 2, inner, NULL}, {0, 0, 0, inner, NULL}, {1, 0, 1, inner, NULL}};
-    stencil_call call = {0, 0, NULL, NULL, steps,  1,      inner,  4,       2,    2,  1,        steps < 3 ? (int)steps : 3, 0,
-                         arrays, layouts, fields, &sweep, results, NULL, &p, sizeof p, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_result results[3] = {
+        {.array = 2, .slot = 2, .box = inner},
+        {.box = inner},
+        {.array = 1, .slot = 1, .box = inner},
+    };
+    stencil_call call = {
+        .steps = steps, .rank = 1, .tiled = inner, .array_count = 4, .layout_count = 2, .field_count = 2,
+        .sweep_count = 1, .result_count = steps < 3 ? (int)steps : 3, .arrays = arrays, .layouts = layouts,
+        .fields = fields, .sweeps = &sweep, .results = results, .context = &p, .context_size = sizeof p,
+    };
     void *bases[4];
     char test[80];
     for (int i = 0; i < 4; i++) {
@@ -129,24 +149,27 @@ static int compare_wave(int n, long long steps)
     return expect(test, run_rewritten(&region, &call, reference) == loops_run()) + expect_same(test, expected, values, sizeof values);
 }
 
-#define ARGS_4D(lo, hi)                                                                                                \
-    {                                                                                                                  \
-        {STENCIL_ARG_INPUT, 0, 0}, {STENCIL_ARG_OUTPUT, 0, 0}, {STENCIL_ARG_ORIGIN, 0, 0}, {STENCIL_ARG_STRIDE, 0, 0}, \
-            {STENCIL_ARG_STRIDE, 0, 1}, {STENCIL_ARG_STRIDE, 0, 2}, {lo, 0, 0}, {lo, 0, 1}, {lo, 0, 2}, {lo, 0, 3},    \
-            {hi, 0, 0}, {hi, 0, 1}, {hi, 0, 2}, {hi, 0, 3},                                                            \
+#define ARGS_4D(out, lo, hi)                                                                                       \
+    {                                                                                                              \
+        {.kind = STENCIL_ARG_INPUT}, {.kind = out}, {.kind = STENCIL_ARG_ORIGIN}, {.kind = STENCIL_ARG_STRIDE},    \
+        {.kind = STENCIL_ARG_STRIDE, .dimension = 1}, {.kind = STENCIL_ARG_STRIDE, .dimension = 2},                \
+        {.kind = lo}, {.kind = lo, .dimension = 1}, {.kind = lo, .dimension = 2}, {.kind = lo, .dimension = 3},    \
+        {.kind = hi}, {.kind = hi, .dimension = 1}, {.kind = hi, .dimension = 2}, {.kind = hi, .dimension = 3},    \
     }
-static const stencil_arg tile_args_4d[] = ARGS_4D(STENCIL_ARG_TILE_LO, STENCIL_ARG_TILE_HI),
-                         sweep_args_4d[] = ARGS_4D(STENCIL_ARG_DOMAIN_LO, STENCIL_ARG_DOMAIN_HI);
+static const stencil_arg tile_args_4d[] = ARGS_4D(STENCIL_ARG_OTHER, STENCIL_ARG_TILE_LO, STENCIL_ARG_TILE_HI),
+                         sweep_args_4d[] = ARGS_4D(STENCIL_ARG_IN_PLACE, STENCIL_ARG_DOMAIN_LO, STENCIL_ARG_DOMAIN_HI);
 static const stencil_kernel kernels_4d[] = {
-    {"tile", 1, 0, 3, {4, 2, 1}, {1, 2, 2, 4}, {0}, {0}, {0}, 0, 0, 0, 0, 14, tile_args_4d},
-    {"sweep", 0, 0, 3, {4, 2, 2}, {0, 0, 0, 0}, {0}, {0}, {0}, 0, 0, 0, 0, 14, sweep_args_4d},
+    {.name = "tile", .levels = 1, .rank = 3, .work_group = {4, 2, 1}, .tile = {1, 2, 2, 4}, .arg_count = 14,
+     .args = tile_args_4d, .swap_count = 1, .swaps = swaps},
+    {.name = "sweep", .rank = 3, .work_group = {4, 2, 2}, .arg_count = 14, .args = sweep_args_4d},
 };
 static const stencil_plan plans_4d[] = {
-    {"tiles", 1, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 2, kernels_4d, NULL, NULL, 0, 0},
-    {"sweeps", 0, 1, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 1, kernels_4d + 1, NULL, NULL, 0, 0},
+    {.name = "tiles", .is_gpu = 1, .kernel_count = 2, .kernels = kernels_4d},
+    {.name = "sweeps", .number = 1, .kernel_count = 1, .kernels = kernels_4d + 1},
 };
 static const stencil_region region_4d = {
-    "even_cells", "wave.c:2", source, sizeof source / sizeof *source, 2, NULL, 0, 0, 0, 2, plans_4d, 0, 0, NULL, NULL, NULL,
+    .name = "even_cells", .where = "wave.c:2", .source = source, .source_lines = sizeof source / sizeof *source,
+    .number = 2, .plan_count = 2, .plans = plans_4d,
 };
 
 static int is_even(const long long *cell, const void *context)
@@ -171,13 +194,19 @@ static int compare_even_cells(long long steps)
 {
     static int values[3][5][4][6], expected[3][5][4][6];
     stencil_box box = {{0, 1, 0, 1}, {2, 4, 2, 5}};
-    stencil_array array = {"a", values, sizeof(int), 4, {120, 24, 6, 1}, box, 1, 1, 0, 0, STENCIL_INTEGER};
+    stencil_array array = {
+        .name = "a", .base = values, .element_size = sizeof(int), .rank = 4, .stride = {120, 24, 6, 1},
+        .used = box, .spacing = 1, .is_written = 1, .kind = STENCIL_INTEGER,
+    };
     stencil_layout layout = {4, box};
-    stencil_field field = {"a", sizeof(int), 0, 1, 1, {0}};
+    stencil_field field = {.name = "a", .element_size = sizeof(int), .slots = 1, .is_written = 1};
     stencil_sweep sweep = {"a", 4, box};
-    stencil_result result = {0, 0, 0, box, is_even};
-    stencil_call call = {0, 0, NULL, NULL, steps,   4,      box,    1,       1,    1,      1,           1, 0,
-                         &array, &layout, &field, &sweep, &result, NULL, &steps, sizeof steps, 0, NULL, 0, NULL, 0, NULL, 0, NULL};
+    stencil_result result = {.box = box, .contains = is_even};
+    stencil_call call = {
+        .steps = steps, .rank = 4, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1,
+        .sweep_count = 1, .result_count = 1, .arrays = &array, .layouts = &layout, .fields = &field,
+        .sweeps = &sweep, .results = &result, .context = &steps, .context_size = sizeof steps,
+    };
     void *bases[1];
     bases[0] = expected;
     for (int i = 0; i < 3 * 5 * 4 * 6; i++)

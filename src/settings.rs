@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_readme_tells_every_clause() {
-        let readme = include_str!("../../README.md");
+        let readme = include_str!("../README.md");
         assert!(Setting::all().all(|setting| readme.contains(&format!("`{}(", setting.clause()))));
     }
 }

@@ -4,9 +4,9 @@
 //! brought near are to be kept, and what is stored, which nothing reads before the next launch, is to go first. Only
 //! NVIDIA's compiler is told, in inline PTX; elsewhere caches do as they like.
 
-use super::opencl::place;
+use super::type_name;
 use crate::ir::ScalarType;
-use crate::kernel::{Kernel, Place, Statement};
+use crate::kernel::{Kernel, Statement};
 use crate::text::Writer;
 
 /// What a kernel's prefetches need, once in a file; the driver defines `STENCIL_KEEPS_LINES` if the device takes that advice.
@@ -32,11 +32,6 @@ pub fn prefetch_macro(kernel: &Kernel) -> Option<String> {
     Some(writer.finish())
 }
 
-/// One prefetch.
-pub fn write_prefetch(writer: &mut Writer, kernel: &Kernel, from: &Place) {
-    writer.line(format_args!("STENCIL_PREFETCH(&{});", place(kernel, from)));
-}
-
 /// Functions that store a vector which is to leave the cache first, for the types that a kernel stores so; each once in a
 /// file.
 pub fn store_functions(kernel: &Kernel) -> Vec<String> {
@@ -50,7 +45,7 @@ pub fn store_functions(kernel: &Kernel) -> Vec<String> {
         }
     });
     let function = |(element, count): (ScalarType, usize)| {
-        let guard = format!("STENCIL_STORE_{}{count}", element.opencl_name().to_uppercase());
+        let guard = format!("STENCIL_STORE_{}{count}", type_name(element).to_uppercase());
         let mut writer = Writer::unwrapped();
         writer.once(&guard, |writer| write_store_function(writer, element, count));
         writer.finish()
@@ -59,7 +54,7 @@ pub fn store_functions(kernel: &Kernel) -> Vec<String> {
 }
 
 fn write_store_function(writer: &mut Writer, element: ScalarType, count: usize) {
-    let t = element.opencl_name();
+    let t = type_name(element);
     let values: Vec<String> = (0..count).map(|i| format!("value{i}")).collect();
     let parameters: Vec<String> = values.iter().map(|value| format!("{t} {value}")).collect();
     let head = format!("static inline void stencil_store_{t}{count}(__global {t} *to, {})", parameters.join(", "));
@@ -77,7 +72,7 @@ fn write_store_function(writer: &mut Writer, element: ScalarType, count: usize) 
 
 /// A store of a vector that nothing is told of.
 fn plain_store(element: ScalarType, address: &str, values: &[String]) -> String {
-    let vector = format!("{}{}", element.opencl_name(), values.len());
+    let vector = format!("{}{}", type_name(element), values.len());
     format!("*(__global {vector} *){address} = ({vector})({});", values.join(", "))
 }
 
@@ -101,19 +96,11 @@ fn streaming_store(element: ScalarType, first: usize, values: &[String]) -> Stri
 }
 
 /// One store.
-pub fn write_store(
-    writer: &mut Writer,
-    kernel: &Kernel,
-    element: ScalarType,
-    to: &Place,
-    from: &[String],
-    leaves_first: bool,
-) {
-    let to = place(kernel, to);
+pub fn write_store(writer: &mut Writer, element: ScalarType, to: &str, from: &[String], leaves_first: bool) {
     match from {
         [from] => writer.line(format_args!("{to} = {from};")),
         _ if leaves_first && takes_advice((element, from.len())) => {
-            let (t, count) = (element.opencl_name(), from.len());
+            let (t, count) = (type_name(element), from.len());
             writer.line(format_args!("stencil_store_{t}{count}(&{to}, {});", from.join(", ")));
         }
         _ => writer.line(plain_store(element, &format!("&{to}"), from)),

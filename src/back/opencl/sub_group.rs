@@ -4,6 +4,7 @@
 //! work-items. Elsewhere the driver defines `STENCIL_SUB_GROUPS` if the device has `cl_khr_subgroup_shuffle` and kernels can
 //! demand the size (`cl_intel_required_subgroup_size`, which others than Intel have too). Local memory does it everywhere.
 
+use super::type_name;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Shuffle, Statement};
 use crate::text::Writer;
@@ -69,7 +70,7 @@ fn is_wide(kernel: &Kernel) -> bool {
 /// Functions that shuffle one value, for the types that a kernel exchanges; each once in a file.
 pub fn shuffle_functions(kernel: &Kernel) -> Vec<String> {
     let function = |(element, _): (ScalarType, usize)| {
-        let guard = format!("STENCIL_SHUFFLE_{}", element.opencl_name().to_uppercase());
+        let guard = format!("STENCIL_SHUFFLE_{}", type_name(element).to_uppercase());
         let mut writer = Writer::unwrapped();
         writer.once(&guard, |writer| {
             writer.line("#if defined(__NV_CL_C_VERSION)");
@@ -89,7 +90,7 @@ pub fn shuffle_functions(kernel: &Kernel) -> Vec<String> {
 
 /// The outermost lanes take what the other end has: what a lane outside holds is undefined.
 fn write_khr_function(writer: &mut Writer, element: ScalarType, direction: &str, sign: char) {
-    let t = element.opencl_name();
+    let t = type_name(element);
     writer.block(format_args!("static inline {t} stencil_{direction}_{t}({t} value, int lanes)"), |writer| {
         let lane = format!("(get_sub_group_local_id() {sign} (uint)lanes) % {LANES}");
         writer.line(format_args!("return sub_group_shuffle(value, {lane});"));
@@ -98,7 +99,7 @@ fn write_khr_function(writer: &mut Writer, element: ScalarType, direction: &str,
 
 /// `shfl.sync` moves 32 bits; the last operand is the mask of all lanes.
 fn write_ptx_function(writer: &mut Writer, element: ScalarType, direction: &str) {
-    let t = element.opencl_name();
+    let t = type_name(element);
     let clamp = if direction == "up" { 0 } else { 31 };
     let instruction = |to: &str, from: &str| {
         format!(
@@ -134,7 +135,7 @@ pub fn write_exchange_arrays(writer: &mut Writer, kernel: &Kernel) {
     let items = work_items(kernel);
     let arrays: Vec<_> = exchanged
         .into_iter()
-        .map(|(element, count)| (element.opencl_name(), count as i64 * items + 2 * PADDING))
+        .map(|(element, count)| (type_name(element), count as i64 * items + 2 * PADDING))
         .collect();
     writer.line("#if !defined(__NV_CL_C_VERSION) && !defined(STENCIL_SUB_GROUPS)");
     for (t, size) in &arrays {
@@ -164,7 +165,7 @@ pub fn exchange_macros(kernel: &Kernel) -> Vec<String> {
 
 /// The macro that exchanges as many registers with work-items so many lanes away.
 fn exchange_macro(kernel: &Kernel, element: ScalarType, lanes: &[i64]) -> String {
-    let (t, items) = (element.opencl_name(), work_items(kernel));
+    let (t, items) = (type_name(element), work_items(kernel));
     let name = exchange_name(element, items, lanes);
     let parameters: Vec<String> = (0..lanes.len()).map(|i| format!("to{i}, from{i}")).collect();
     let head = format!("#define {name}({}) \\", parameters.join(", "));
@@ -201,7 +202,7 @@ fn write_macro(writer: &mut Writer, head: &str, statements: &[String]) {
 
 /// Says what is exchanged, e.g. `STENCIL_EXCHANGE_DOUBLE_128_2U1_D1`: twice from the lane below, once from that above.
 fn exchange_name(element: ScalarType, items: i64, lanes: &[i64]) -> String {
-    let mut name = format!("STENCIL_EXCHANGE_{}_{items}", element.opencl_name().to_uppercase());
+    let mut name = format!("STENCIL_EXCHANGE_{}_{items}", type_name(element).to_uppercase());
     for equal in lanes.chunk_by(|a, b| a == b) {
         let count = if equal.len() > 1 { equal.len().to_string() } else { String::new() };
         let direction = if equal[0] < 0 { 'U' } else { 'D' };

@@ -3,8 +3,7 @@
 //! NVIDIA's hardware has sixteen numbered barriers a work-group, which inline PTX reaches; everywhere else the whole
 //! work-group meets.
 
-use super::opencl::index;
-use crate::kernel::{Index, Kernel, Statement};
+use crate::kernel::{Kernel, Statement};
 use crate::text::Writer;
 
 /// The function of a kernel whose sub-groups meet their neighbours; once in a file.
@@ -29,9 +28,4 @@ pub fn meeting_function(kernel: &Kernel) -> Option<String> {
         writer.line("#endif");
     });
     Some(writer.finish())
-}
-
-/// One meeting.
-pub fn write_meeting(writer: &mut Writer, kernel: &Kernel, member: &Index) {
-    writer.line(format_args!("stencil_meet({}, {});", index(member), kernel.work_group[1]));
 }

@@ -1,13 +1,13 @@
 //! The rows that a streamed tile keeps where whole rows are computed one after the other.
 
-use super::{Pipeline, Region, Tile};
+use super::{CellBox, Pipeline, Tile};
 use crate::ir::ScalarType;
 use crate::poly::Recurrences;
 
 /// The last rows of a sweep at each level: row `x` takes the place of the one that is as many rows older as there are in the
 /// ring. All levels have room for the largest, so that a level is found by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowRing {
+pub struct RowWindow {
     /// The sweep.
     pub sweep: usize,
     /// Type of the values.
@@ -20,7 +20,7 @@ pub struct RowRing {
     pub extents: Vec<i64>,
 }
 
-impl RowRing {
+impl RowWindow {
     /// The rings of a tile: one for each sweep that others read. The pipeline is one of whole rows.
     pub fn all(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Vec<Self> {
         let sweeps = 0..recurrences.storage.writes.len();
@@ -28,12 +28,12 @@ impl RowRing {
     }
 
     fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline, sweep: usize) -> Option<Self> {
-        let stages = tile.stages.iter().zip(&pipeline.flows).filter(|(stage, _)| stage.sweep == sweep);
-        let read = stages.filter(|(_, flow)| !pipeline.windows[flow.window()].taps.is_empty());
-        let (mut levels, mut depth, mut hull) = (0, 1, None::<Region>);
-        for (stage, flow) in read {
+        let stages = tile.stages.iter().zip(&pipeline.stages).filter(|(stage, _)| stage.sweep == sweep);
+        let read = stages.filter(|(_, piped)| !pipeline.windows[piped.window()].taps.is_empty());
+        let (mut levels, mut depth, mut hull) = (0, 1, None::<CellBox>);
+        for (stage, piped) in read {
             levels = stage.level + 1;
-            depth = depth.max(pipeline.windows[flow.window()].depth);
+            depth = depth.max(pipeline.windows[piped.window()].depth);
             hull = Some(hull.map_or_else(|| stage.region.clone(), |hull| hull.hull(&stage.region)));
         }
         let hull = hull?;

@@ -1,0 +1,112 @@
+//! The table of strategies: what the model must know of each.
+//!
+//! A new strategy is a file with an implementation of [`Strategy`] and a line here. Two other rooms have a line for it too,
+//! since this one must not depend on them: `kernel::tile_kernels` makes its kernels, `tune::space` its plans to try.
+
+use super::direct::Direct;
+use super::local::Local;
+use super::profile::Profile;
+use super::rows::RowWise;
+use super::stream::Streaming;
+use super::{KernelPlan, TileStorage};
+use crate::ir::Nest;
+use crate::options::{FpMode, StrategyName, Tuning};
+use crate::poly::Recurrences;
+use crate::tile::{Reaches, Tile};
+
+/// All strategies, in the order in which they are asked for a plan.
+const STRATEGIES: [&dyn Strategy; 4] = [&Streaming, &RowWise, &Local, &Direct];
+
+/// The strategy of a name.
+pub(super) fn strategy(name: StrategyName) -> &'static dyn Strategy {
+    let found = STRATEGIES.into_iter().find(|strategy| strategy.name() == name);
+    found.expect("the table has all strategies")
+}
+
+/// The first plan that a strategy proposes, of those that a wish leaves.
+pub(super) fn propose(request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
+    let asked = request.tuning.strategy;
+    let tried = STRATEGIES.into_iter().filter(|strategy| strategy.is_tried(asked, request.profile));
+    let mut able = tried.filter(|strategy| strategy.obstacle(request.nest, request.recurrences).is_none());
+    able.find_map(|strategy| strategy.propose(request, plan))
+}
+
+/// What a plan is wanted for.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'a> {
+    pub nest: &'a Nest,
+    pub recurrences: &'a Recurrences,
+    pub reaches: &'a Reaches<'a>,
+    pub tuning: &'a Tuning,
+    pub profile: &'a Profile,
+    /// Rank of the grid.
+    pub rank: usize,
+}
+
+/// What is expected of a plan.
+#[derive(Default)]
+pub(super) struct Expected {
+    /// Cells times steps a second, where the model tells.
+    pub rate: Option<f64>,
+    /// 32-bit registers of a work-item, where they bound what fits.
+    pub registers: Option<i64>,
+}
+
+/// What the model must know of a strategy.
+pub(super) trait Strategy: Sync {
+    /// Its name.
+    fn name(&self) -> StrategyName;
+
+    /// Whether it has time tiles.
+    fn has_tiles(&self) -> bool {
+        true
+    }
+
+    /// Whether it is asked for a plan.
+    fn is_tried(&self, asked: Option<StrategyName>, profile: &Profile) -> bool;
+
+    /// Why a nest cannot have it, beside what keeps a nest from time tiles of any kind.
+    fn obstacle(&self, _: &Nest, _: &Recurrences) -> Option<String> {
+        None
+    }
+
+    /// The plan, made from one without tiles, as far as the user's choices leave it open; `None` if it would not pay.
+    fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan>;
+
+    /// Bytes of local memory that a tile needs, but for what the sub-groups of a stream exchange.
+    fn local_bytes(&self, _: &Nest, _: &Recurrences, _: &Tile) -> i64 {
+        0
+    }
+
+    /// What is expected of the deepest tile of a plan.
+    fn expected(&self, plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Expected;
+
+    /// The words that ask for a tile, but for the strategy and the depth.
+    fn flags(&self, plan: &KernelPlan, tile: &Tile) -> Tuning;
+
+    /// Points of a work-item along a row of so many columns, for so many work-items.
+    fn per_item(&self, _: &TileStorage, columns: i64, items: i64) -> i64 {
+        (columns + items - 1) / items
+    }
+
+    /// Why these may be others than asked for.
+    fn why_per_item(&self) -> &'static str {
+        "the tile and the work-group say otherwise"
+    }
+
+    /// The work-group, and why it is not free, where it is not.
+    fn fixed_work_group(&self, _: &TileStorage, _: usize) -> Option<([u32; 3], &'static str)> {
+        None
+    }
+
+    /// Whether the width of a tile follows from all else; it has to be given to give what comes behind it.
+    fn has_open_width(&self) -> bool {
+        false
+    }
+}
+
+/// Rank of the cells that the sweeps write.
+pub(super) fn rank(recurrences: &Recurrences) -> usize {
+    let storage = &recurrences.storage;
+    storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank)
+}

@@ -97,7 +97,8 @@ fn check_misread_source() -> Result<()> {
 }
 
 fn check_wrong_slot() -> Result<()> {
-    check_damaged_driver("results[0].array = 0;", "results[0].array = 1;", "verify: array ")
+    let assigned = "results[0] = (stencil_result){ ";
+    check_damaged_driver(assigned, &format!("{assigned}.array = 1, "), "verify: array ")
 }
 
 fn check_forgotten_elements() -> Result<()> {

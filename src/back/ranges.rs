@@ -66,8 +66,16 @@ pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
         });
         let count = steps.rows.len();
         writer.line(format_args!("stencil_interval range{index}_values[{count}];"));
-        let (least, greatest) = (least(check.least), check.greatest);
-        rows.push(format!("{{ {least}, {greatest}LL, {count}, range{index}, range{index}_values }},"));
+        rows.push(initializer(
+            "stencil_range_check",
+            &[
+                ("least", &least(check.least)),
+                ("greatest", &format!("{}LL", check.greatest)),
+                ("step_count", &count),
+                ("steps", &format!("range{index}")),
+                ("values", &format!("range{index}_values")),
+            ],
+        ));
     }
     writer.block_with_end("const stencil_range_check range_checks[] =", "};", |writer| {
         rows.iter().for_each(|row| writer.line(format_args!("{row},")));

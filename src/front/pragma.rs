@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use strsim::levenshtein;
 
+use crate::options::{Clauses, FpMode, StrategyName};
 use crate::settings::Setting;
 use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 
 use super::Failable;
-use crate::options::{Clauses, FpMode, StrategyName};
 
 /// Mistakes of one pragma that are told at once.
 const MAX_ERRORS: usize = 8;

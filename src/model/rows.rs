@@ -5,7 +5,8 @@ use super::strategy::{Expected, Request, Strategy, rank};
 use super::work::{Work, transfers};
 use super::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use crate::ir::Nest;
-use crate::options::{FpMode, StrategyName, Tuning};
+use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName};
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, RowWindow, Steady, Tile, stream_obstacle};
 

@@ -10,7 +10,8 @@ use super::rows::RowWise;
 use super::stream::Streaming;
 use super::{KernelPlan, TileStorage};
 use crate::ir::Nest;
-use crate::options::{FpMode, StrategyName, Tuning};
+use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName};
 use crate::poly::Recurrences;
 use crate::tile::{Reaches, Tile};
 

@@ -12,7 +12,8 @@ use super::stream_shape::{Character, MOST_CELLS, Preset, flags, shape, shapes};
 use super::work::{arithmetic_seconds, slow_operations};
 use super::{KernelPlan, TileStorage, halved, with_last};
 use crate::ir::Nest;
-use crate::options::{FpMode, StrategyName, Tuning};
+use crate::options::Tuning;
+use crate::options::{FpMode, StrategyName};
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
 

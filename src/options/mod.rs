@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 use crate::ir::ScalarType;
-use crate::settings::Setting;
 use crate::source::Preprocessor;
+
+use crate::settings::Setting;
 
 pub use clauses::{Clauses, FpMode, StrategyName};
 

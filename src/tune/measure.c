@@ -104,8 +104,8 @@ static int stencil_measure(const stencil_region *region, const stencil_call *giv
         if (i > 0)
             continue;
         stencil_print_digest(arrays, call.array_count);
-        printf("kind %s\n", stencil_is_cpu(&stencil_shared_v6.device) ? "cpu" : "gpu");
-        printf("device %s\n", stencil_shared_v6.device.name);
+        printf("kind %s\n", stencil_is_cpu(stencil_current_device(&stencil_shared_v7)) ? "cpu" : "gpu");
+        printf("device %s\n", stencil_current_device(&stencil_shared_v7)->name);
     }
     return 1;
 }

@@ -10,8 +10,8 @@ static stencil_account *stencil_account_of(const stencil_region *region)
     if (!account || account->region)
         return account;
     account->region = region;
-    account->next = stencil_shared_v6.accounts;
-    stencil_shared_v6.accounts = account;
+    account->next = stencil_shared_v7.accounts;
+    stencil_shared_v7.accounts = account;
     return account;
 }
 
@@ -47,27 +47,27 @@ static void stencil_print_summary(const stencil_account *account)
 static void stencil_print_summaries(void)
 {
     const stencil_account *account;
-    if (stencil_shared_v6.summing_process != stencil_process())
+    if (stencil_shared_v7.summing_process != stencil_process())
         return;
-    stencil_take(&stencil_shared_v6.teller);
-    for (account = stencil_shared_v6.accounts; account; account = account->next)
+    stencil_take(&stencil_shared_v7.teller);
+    for (account = stencil_shared_v7.accounts; account; account = account->next)
         if (account->device_calls + account->host_calls > 1)
             stencil_print_summary(account);
-    stencil_give(&stencil_shared_v6.teller);
+    stencil_give(&stencil_shared_v7.teller);
 }
 
 /* Begins to write into the account of a nest; null if it has none. */
 static stencil_account *stencil_open_account(const stencil_region *region)
 {
-    stencil_take(&stencil_shared_v6.teller);
-    if (stencil_shared_v6.summing_process == 0 && atexit(stencil_print_summaries) == 0)
-        stencil_shared_v6.summing_process = stencil_process();
+    stencil_take(&stencil_shared_v7.teller);
+    if (stencil_shared_v7.summing_process == 0 && atexit(stencil_print_summaries) == 0)
+        stencil_shared_v7.summing_process = stencil_process();
     return stencil_account_of(region);
 }
 
 static void stencil_close_account(void)
 {
-    stencil_give(&stencil_shared_v6.teller);
+    stencil_give(&stencil_shared_v7.teller);
 }
 
 static void stencil_say_silent(const stencil_account *account, const char *which)
@@ -108,9 +108,9 @@ static int stencil_tells_call(stencil_account *account, const stencil_options *o
 /* Counts loops that ran because the device would have taken longer, or could not be used. */
 static void stencil_account_loops(stencil_account *account, double seconds)
 {
-    stencil_take(&stencil_shared_v6.teller);
+    stencil_take(&stencil_shared_v7.teller);
     account->host_seconds += seconds;
-    stencil_give(&stencil_shared_v6.teller);
+    stencil_give(&stencil_shared_v7.teller);
 }
 
 /* A call has been left to its loops since the device would take longer. */
@@ -132,25 +132,25 @@ static void stencil_account_stay(const stencil_work *work, double host, double d
 /* Tells of a call that began while kernels were lacking: what their compilation beside it took has gone on in other parts. */
 static void stencil_print_climb(const stencil_work *work)
 {
-    if (!work->climb.began_low)
+    if (!work->session.climb.began_low)
         return;
     fprintf(stderr, ", first launch after %.3f ms, %lld steps by sweep kernels in place of tiles",
-            1e3 * (work->first_launch - work->started), work->climb.steps);
-    stencil_print_seconds("compiler beside so far", work->built->beside_seconds);
+            1e3 * (work->session.first_launch - work->started), work->session.climb.steps);
+    stencil_print_seconds("compiler beside so far", work->session.built->beside_seconds);
 }
 
 /* Tells of a call on the device; the parts that have names of their own stand before the others. */
 static void stencil_print_call(const stencil_work *work)
 {
-    const double *seconds = work->seconds;
+    const double *seconds = work->session.seconds;
     double updates = stencil_count_cells(work->call) * (double)work->call->steps, all = 0;
     for (int p = 0; p < STENCIL_PART_COUNT; p++)
         all += seconds[p];
     fprintf(stderr,
             "%s: %s: plan %s%s%s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
             "start %.3f ms",
-            work->region->where, work->region->name, work->plan->name, work->plan->device ? " for " : "",
-            work->plan->device ? work->plan->device : "", work->call->steps, work->launches,
+            work->region->where, work->region->name, work->session.plan->name, work->session.plan->device ? " for " : "",
+            work->session.plan->device ? work->session.plan->device : "", work->call->steps, work->session.launches,
             1e3 * seconds[STENCIL_KERNELS], 1e3 * seconds[STENCIL_UPLOADING], 1e3 * seconds[STENCIL_DOWNLOADING],
             1e3 * (seconds[STENCIL_OPENING] + seconds[STENCIL_COMPILING] + seconds[STENCIL_CHECKING]));
     if (seconds[STENCIL_OPENING] + seconds[STENCIL_COMPILING] >= 1e-6)
@@ -167,9 +167,9 @@ static void stencil_account_device(const stencil_work *work)
 {
     stencil_account *account = stencil_open_account(work->region);
     char like[64];
-    snprintf(like, sizeof like, "%lld in %lld, %.40s", work->call->steps, work->launches, work->plan->name);
+    snprintf(like, sizeof like, "%lld in %lld, %.40s", work->call->steps, work->session.launches, work->session.plan->name);
     for (int p = 0; account && p < STENCIL_PART_COUNT; p++)
-        account->device_seconds[p] += work->seconds[p];
+        account->device_seconds[p] += work->session.seconds[p];
     if (account)
         account->device_calls++;
     if (stencil_tells_call(account, &work->options, like))

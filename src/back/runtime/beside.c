@@ -4,6 +4,7 @@ struct stencil_beside {
     stencil_built *built; /* whose kernels they will be */
     stencil_built *own;   /* the thread's; it wants them */
     stencil_shared *shared;
+    const stencil_device *device;
     stencil_options user;
     char *source, *options;
     stencil_cache cache;
@@ -32,9 +33,9 @@ static void stencil_compile_job(stencil_beside *job)
 {
     double start = stencil_now();
     stencil_built *own = job->own;
-    own->is_good = stencil_take_or_compile(own, job->shared, &job->cache, job->source, job->options, &job->user);
+    own->is_good = stencil_take_or_compile(own, job->device, &job->cache, job->source, job->options, &job->user);
     if (own->is_good)
-        stencil_judge_wanted(own, job->shared, &job->user);
+        stencil_judge_wanted(own, job->device, &job->user);
     own->seconds = stencil_now() - start;
 }
 
@@ -83,8 +84,8 @@ static void stencil_end_starter(void *shared)
 /* Runs at the end of the program, or of the library that this file is in. Other threads' calls may go on meanwhile. */
 static void stencil_end_beside(void)
 {
-    __atomic_store_n(&stencil_shared_v6.beside_ends, 1, __ATOMIC_SEQ_CST);
-    stencil_await_beside(&stencil_shared_v6);
+    __atomic_store_n(&stencil_shared_v7.beside_ends, 1, __ATOMIC_SEQ_CST);
+    stencil_await_beside(&stencil_shared_v7);
 }
 
 /* What a compiler makes while it runs, for all its runs, is undone before what was there when it began. So the end of the
@@ -113,18 +114,20 @@ static void stencil_free_job(stencil_beside *job)
 }
 
 /* A job for the kernels that `built` wants, which become the job's; null if there is no memory for it. */
-static stencil_beside *stencil_new_job(stencil_built *built, stencil_shared *shared, const stencil_options *user)
+static stencil_beside *stencil_new_job(stencil_built *built, stencil_shared *shared, const stencil_device *device,
+                                       const stencil_options *user)
 {
     stencil_beside *job = calloc(1, sizeof *job);
     if (!job)
         return NULL;
     job->built = built;
     job->shared = shared;
+    job->device = device;
     job->user = *user;
     job->user.plan = NULL;
     job->own = stencil_new_built(built->region, built->plan);
     job->source = stencil_join_source(built->region);
-    job->options = stencil_join_options(built, &shared->device, user);
+    job->options = stencil_join_options(built, device, user);
     if (!job->own || !job->source || !job->options) {
         stencil_free_job(job);
         return NULL;
@@ -161,17 +164,18 @@ static void stencil_launch_job(stencil_beside *job)
 }
 
 /* Compiles the wanted kernels beside this call. 0: another thread is at work, or there is no memory; nothing is wanted then. */
-static int stencil_start_beside(stencil_built *built, stencil_shared *shared, const stencil_options *user)
+static int stencil_start_beside(stencil_built *built, stencil_shared *shared, const stencil_device *device,
+                                const stencil_options *user)
 {
     stencil_beside *job = NULL;
     if (stencil_beside_is(shared) == STENCIL_IDLE)
-        job = stencil_new_job(built, shared, user);
+        job = stencil_new_job(built, shared, device, user);
     for (int k = 0; !job && k < built->plan->kernel_count; k++)
         if (built->usability[k] == STENCIL_WANTED)
             built->usability[k] = STENCIL_UNKNOWN;
     if (!job)
         return 0;
-    stencil_open_cache(&job->cache, shared->device.id, job->source, job->options, user);
+    stencil_open_cache(&job->cache, device->id, job->source, job->options, user);
     shared->beside = job;
     stencil_hand_out(job);
     stencil_launch_job(job);
@@ -211,7 +215,7 @@ static void stencil_take_over(stencil_beside *job)
         built->usability[k] = own->is_good ? own->usability[k] : failed;
     }
     built->beside_seconds += own->seconds;
-    built->is_cold = own->is_good && stencil_driver_has_cache(job->shared->device.id);
+    built->is_cold = own->is_good && stencil_driver_has_cache(job->device->id);
     if (!own->is_good && failed == STENCIL_UNUSABLE)
         stencil_say_lacking(job, &failure);
     stencil_close_cache(&job->cache);
@@ -246,9 +250,10 @@ static int stencil_can_compile_beside(stencil_shared *shared)
     return 0;
 }
 
-static int stencil_start_beside(stencil_built *built, stencil_shared *shared, const stencil_options *user)
+static int stencil_start_beside(stencil_built *built, stencil_shared *shared, const stencil_device *device,
+                                const stencil_options *user)
 {
-    (void)built, (void)shared, (void)user;
+    (void)built, (void)shared, (void)device, (void)user;
     return 0;
 }
 

@@ -92,6 +92,19 @@ static double stencil_factor(const stencil_region *region, const double *factor)
     return known > 0 ? known : 1;
 }
 
+/* What past calls have taken on the device; null if none has run there, and its kernels are not compiled. */
+static const stencil_pace *stencil_pace_of(const stencil_work *work)
+{
+    return stencil_find_pace(stencil_current_device(work->shared), work->region);
+}
+
+/* What the device takes compared with what the model expects. */
+static double stencil_device_factor(const stencil_work *work)
+{
+    const stencil_pace *pace = stencil_pace_of(work);
+    return pace ? stencil_factor(work->region, &pace->factor) : 1;
+}
+
 /* What the model and past calls say of a call. */
 typedef struct {
     const stencil_price *price; /* of the kind of device that is open or will be */
@@ -106,8 +119,8 @@ typedef struct {
 static void stencil_expect_device(const stencil_work *work, stencil_forecast *forecast)
 {
     const stencil_estimate *estimate = work->region->estimate;
-    int is_open = stencil_may_learn(work->region) && stencil_peek(&work->shared->is_open);
-    int is_gpu = is_open ? !stencil_is_cpu(&work->shared->device) : stencil_expects_gpu();
+    const stencil_device *device = stencil_may_learn(work->region) ? stencil_current_device(work->shared) : NULL;
+    int is_gpu = device ? !stencil_is_cpu(device) : stencil_expects_gpu();
     forecast->price = is_gpu ? &stencil_gpu_price : &stencil_cpu_price;
     forecast->speed = is_gpu ? &estimate->gpu : &estimate->cpu;
 }
@@ -140,8 +153,8 @@ static double stencil_start_seconds(const stencil_work *work, const stencil_turn
                                     double gain)
 {
     int learns = stencil_may_learn(work->region);
-    double open = learns && stencil_peek(&work->shared->is_open) ? 0 : price->open;
-    if (turn->has_started || (learns && stencil_peek(&work->region->estimate->account->is_ready)))
+    double open = learns && stencil_current_device(work->shared) ? 0 : price->open;
+    if (turn->has_started || (learns && stencil_pace_of(work)))
         return 0;
     if (learns && gain >= open + price->take && gain < open + price->compile && stencil_was_started(work->region))
         return open + price->take;
@@ -157,14 +170,14 @@ static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stenci
     forecast->update = estimate->host_seconds * stencil_factor(work->region, &estimate->account->host_factor);
     forecast->host = forecast->cells * forecast->steps * forecast->update;
     work->expected_seconds = stencil_device_seconds(estimate, forecast);
-    forecast->device = work->expected_seconds * stencil_factor(work->region, &estimate->account->device_factor);
+    forecast->device = work->expected_seconds * stencil_device_factor(work);
     forecast->start = stencil_start_seconds(work, turn, forecast->price, turn->missed + forecast->host - forecast->device);
 }
 
 /* Lets calls that take less time than any call on the device get their answer at once. */
 static void stencil_remember_small(stencil_turn *turn, const stencil_work *work, const stencil_forecast *forecast)
 {
-    double factor = stencil_factor(work->region, &work->region->estimate->account->device_factor);
+    double factor = stencil_device_factor(work);
     double calls = stencil_recheck_seconds / (forecast->host + 1e-9);
     stencil_quick *quick = turn->quick;
     quick->stencil_small = work->options.is_verbose ? 0 : forecast->price->call * (factor < 1 ? factor : 1) / forecast->update;
@@ -197,8 +210,9 @@ static void stencil_note_loops(const stencil_region *region, stencil_turn *turn)
 static int stencil_is_doubtful(const stencil_work *work, const stencil_forecast *forecast)
 {
     const stencil_account *account = work->region->estimate->account;
-    return stencil_may_learn(work->region) && forecast->start <= 0 && stencil_recall(&account->host_factor) <= 0 &&
-           stencil_recall(&account->device_factor) > 0 && forecast->host < 4 * forecast->device;
+    const stencil_pace *pace = stencil_pace_of(work);
+    return stencil_may_learn(work->region) && forecast->start <= 0 && stencil_recall(&account->host_factor) <= 0 && pace &&
+           stencil_recall(&pace->factor) > 0 && forecast->host < 4 * forecast->device;
 }
 
 /* Whether somebody has asked for the device, or nothing is known. */
@@ -231,13 +245,13 @@ static int stencil_stays_on_host(stencil_work *work, stencil_turn *turn)
 /* A call has run on the device and taken `seconds`, in which nothing was opened or compiled if `was_ready`. */
 static void stencil_note_device(const stencil_work *work, stencil_turn *turn, double seconds, int was_ready)
 {
-    stencil_account *account = work->region->estimate ? work->region->estimate->account : NULL;
-    if (!account || !turn)
+    stencil_pace *pace;
+    if (!work->region->estimate || !turn)
         return;
     turn->has_started = 1;
-    stencil_raise(&account->is_ready, 1);
-    if (work->seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
-        stencil_keep_started(work->region, work->shared->device.id);
-    if (was_ready && stencil_may_learn(work->region))
-        stencil_learn(&account->device_factor, &account->device_last, seconds, work->expected_seconds);
+    pace = stencil_keep_pace(work->session.device, work->region);
+    if (work->session.seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
+        stencil_keep_started(work->region, work->session.device->id);
+    if (pace && was_ready && stencil_may_learn(work->region))
+        stencil_learn(&pace->factor, &pace->last, seconds, work->expected_seconds);
 }

@@ -126,25 +126,41 @@ static void stencil_describe_device(const stencil_candidate *candidate, stencil_
 }
 
 /* Makes context and queue; profiling costs nothing as long as nobody keeps events. */
-static int stencil_open_queue(stencil_shared *shared, cl_platform_id platform)
+static int stencil_open_queue(stencil_device *device, cl_platform_id platform, stencil_failure *failure)
 {
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
     cl_int status = CL_SUCCESS;
-    shared->context = clCreateContext(properties, 1, &shared->device.id, NULL, NULL, &status);
-    if (!stencil_ok(&shared->failure, status, "clCreateContext"))
+    device->context = clCreateContext(properties, 1, &device->id, NULL, NULL, &status);
+    if (!stencil_ok(failure, status, "clCreateContext"))
         return 0;
-    shared->queue = clCreateCommandQueue(shared->context, shared->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
-    if (stencil_ok(&shared->failure, status, "clCreateCommandQueue"))
+    device->queue = clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &status);
+    if (stencil_ok(failure, status, "clCreateCommandQueue"))
         return 1;
-    clReleaseContext(shared->context);
+    clReleaseContext(device->context);
     return 0;
+}
+
+/* Makes a device of the program's of a candidate. It is not open before somebody says so. */
+static int stencil_add_device(stencil_shared *shared, const stencil_candidate *candidate)
+{
+    stencil_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return stencil_no_memory(&shared->failure);
+    stencil_describe_device(candidate, device);
+    if (!stencil_open_queue(device, candidate->platform, &shared->failure)) {
+        free(device);
+        return 0;
+    }
+    device->next = shared->devices;
+    STENCIL_PUT_FIRST(shared->devices, device);
+    return 1;
 }
 
 static int stencil_try_to_open(stencil_shared *shared)
 {
     const char *wish = getenv("STENCIL_DEVICE");
     stencil_candidate *candidates = calloc(STENCIL_MAX_DEVICES, sizeof *candidates);
-    int count, chosen, is_open = 0;
+    int count, chosen, is_added = 0;
     if (!candidates)
         return stencil_no_memory(&shared->failure);
     if (wish && strcmp(wish, "none") == 0) {
@@ -152,22 +168,21 @@ static int stencil_try_to_open(stencil_shared *shared)
     } else {
         count = stencil_list_devices(candidates, &shared->failure);
         chosen = stencil_choose_device(candidates, count, wish);
-        if (count > 0 && chosen < 0) {
+        if (count > 0 && chosen < 0)
             stencil_fail(&shared->failure, "no OpenCL device is STENCIL_DEVICE=%.100s (there are %d)", wish, count);
-        } else if (count > 0) {
-            stencil_describe_device(&candidates[chosen], &shared->device);
-            is_open = stencil_open_queue(shared, candidates[chosen].platform);
-        }
+        else if (count > 0)
+            is_added = stencil_add_device(shared, &candidates[chosen]);
     }
     free(candidates);
-    return is_open;
+    return is_added;
 }
 
 /* Runs at the end of the program, before the handlers that OpenCL registered when it was loaded: what calls later, from
    a destructor say, must not meet an implementation that has gone. */
-static void stencil_close_device(void)
+static void stencil_close_devices(void)
 {
-    stencil_shared_v6.is_open = 0;
+    for (stencil_device *device = stencil_shared_v7.devices; device; device = device->next)
+        stencil_raise(&device->is_open, 0);
 }
 
 static void stencil_open_first(stencil_shared *shared)
@@ -176,21 +191,25 @@ static void stencil_open_first(stencil_shared *shared)
     if (!stencil_open_marked(shared, stencil_try_to_open))
         return;
     stencil_fail(&shared->failure, "the program is ending");
-    shared->is_open = atexit(stencil_close_device) == 0;
+    stencil_raise(&shared->devices->is_open, atexit(stencil_close_devices) == 0);
 }
 
-/* Opens the device at the first call. A forked child cannot use what its parent opened or was opening, nor open it
-   again. */
-static int stencil_open_device(stencil_shared *shared, stencil_failure *failure)
+/* The device that calls run on, which the first one opens; null if there is none. A forked child cannot use what its parent
+   opened or was opening, nor open it again. */
+static stencil_device *stencil_take_device(stencil_shared *shared, stencil_failure *failure)
 {
+    stencil_device *device;
     if (shared->process == 0)
         stencil_open_first(shared);
     stencil_notice_thread(shared);
-    if (shared->process != stencil_process() && (shared->is_open || !shared->failure.reason[0]))
-        return stencil_fail(failure, "this process was forked after its parent had opened the device");
-    if (!shared->is_open)
+    device = stencil_current_device(shared);
+    if (shared->process != stencil_process() && (device || !shared->failure.reason[0])) {
+        stencil_fail(failure, "this process was forked after its parent had opened the device");
+        return NULL;
+    }
+    if (!device)
         *failure = shared->failure;
-    return shared->is_open;
+    return device;
 }
 
 static int stencil_is_cpu(const stencil_device *device)
@@ -214,12 +233,12 @@ static cl_uint stencil_compute_units(const stencil_device *device)
     return units;
 }
 
-static void stencil_announce_device(stencil_shared *shared)
+static void stencil_announce_device(stencil_device *device)
 {
     char version[128] = "";
-    if (shared->is_announced)
+    if (device->is_announced)
         return;
-    shared->is_announced = 1;
-    clGetDeviceInfo(shared->device.id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
-    fprintf(stderr, "stencil: device %s, %s\n", shared->device.name, version);
+    device->is_announced = 1;
+    clGetDeviceInfo(device->id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    fprintf(stderr, "stencil: device %s, %s\n", device->name, version);
 }

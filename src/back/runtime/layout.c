@@ -90,55 +90,55 @@ static int stencil_place(const stencil_call *call, const stencil_plan *plan, int
            stencil_round_up(size, inner > 0 ? placement->stride[inner - 1] : alignment, &placement->cells);
 }
 
-static int stencil_place_layouts(stencil_work *work)
+static int stencil_place_layouts(stencil_session *session)
 {
-    for (int i = 0; i < work->call->layout_count; i++)
-        if (!stencil_place(work->call, work->plan, i, &work->placements[i]))
-            return stencil_fail(&work->failure, "the arrays are too large");
+    for (int i = 0; i < session->call->layout_count; i++)
+        if (!stencil_place(session->call, session->plan, i, &session->placements[i]))
+            return stencil_fail(&session->failure, "the arrays are too large");
     return 1;
 }
 
 /* Whether kernels must compute positions as long. An int takes one instruction of a GPU where a long takes two to four: its
    kernels are up to 8 % faster. CPUs' compilers would extend it before every access. Half of the range is left for
    positions of cells beside the buffers, which kernels compute and do not use. */
-static int stencil_needs_long_positions(const stencil_work *work)
+static int stencil_needs_long_positions(const stencil_session *session)
 {
-    for (int i = 0; i < work->call->layout_count; i++)
-        if (work->placements[i].reach > INT_MAX / 2)
+    for (int i = 0; i < session->call->layout_count; i++)
+        if (session->placements[i].reach > INT_MAX / 2)
             return 1;
-    return !work->plan->is_gpu;
+    return !session->plan->is_gpu;
 }
 
 /* Bytes of one buffer of a field. */
-static int stencil_buffer_bytes(const stencil_work *work, int field, long long *bytes)
+static int stencil_buffer_bytes(const stencil_session *session, int field, long long *bytes)
 {
-    const stencil_field *described = &work->call->fields[field];
-    return stencil_multiply(work->placements[described->layout].cells, (long long)described->element_size, bytes) &&
+    const stencil_field *described = &session->call->fields[field];
+    return stencil_multiply(session->placements[described->layout].cells, (long long)described->element_size, bytes) &&
            (unsigned long long)*bytes <= SIZE_MAX / 2;
 }
 
 /* Whether all buffers fit into the device's memory, after it is known which slots need two. */
-static int stencil_check_memory(stencil_work *work)
+static int stencil_check_memory(stencil_session *session)
 {
-    const stencil_device *device = &work->shared->device;
+    const stencil_device *device = session->device;
     long long total = 0, bytes;
-    for (int i = 0; i < work->call->field_count; i++) {
-        const stencil_field *field = &work->call->fields[i];
-        if (!stencil_buffer_bytes(work, i, &bytes))
-            return stencil_fail(&work->failure, "array %s is too large", field->name);
+    for (int i = 0; i < session->call->field_count; i++) {
+        const stencil_field *field = &session->call->fields[i];
+        if (!stencil_buffer_bytes(session, i, &bytes))
+            return stencil_fail(&session->failure, "array %s is too large", field->name);
         if ((unsigned long long)bytes > device->buffer_bytes)
-            return stencil_fail_detailed(&work->failure, "an array is larger than any buffer of the device",
+            return stencil_fail_detailed(&session->failure, "an array is larger than any buffer of the device",
                                          "%s: %.1f MB, at most %.1f MB", field->name, 1e-6 * (double)bytes,
                                          1e-6 * (double)device->buffer_bytes);
         for (int s = 0; s < field->slots; s++) {
-            int buffers = 1 + work->slots[i * STENCIL_MAX_SLOTS + s].needs_other;
+            int buffers = 1 + session->slots[i * STENCIL_MAX_SLOTS + s].needs_other;
             while (buffers-- > 0)
                 if (!stencil_add(total, bytes, &total))
-                    return stencil_fail(&work->failure, "the arrays are too large");
+                    return stencil_fail(&session->failure, "the arrays are too large");
         }
     }
     if ((unsigned long long)total > device->global_bytes)
-        return stencil_fail_detailed(&work->failure, "the device has too little memory", "%.1f MB are needed of %.1f MB",
+        return stencil_fail_detailed(&session->failure, "the device has too little memory", "%.1f MB are needed of %.1f MB",
                                      1e-6 * (double)total, 1e-6 * (double)device->global_bytes);
     return 1;
 }

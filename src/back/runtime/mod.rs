@@ -39,6 +39,8 @@ const FILES: &[&str] = &[
     include_str!("transfer.c"),
     include_str!("memory.c"),
     include_str!("launch.c"),
+    include_str!("exchange.c"),
+    include_str!("session.c"),
     include_str!("poison.c"),
     include_str!("compare.c"),
     include_str!("verify.c"),

@@ -1,21 +1,22 @@
 /* Which plan. */
 
 /* Prepares everything for a plan, short of touching device memory. */
-static int stencil_try_plan(stencil_work *work, const stencil_plan *plan)
+static int stencil_try_plan(stencil_session *session, const stencil_plan *plan)
 {
-    if (!stencil_check_boxes(work->call, plan, &work->failure))
+    if (!stencil_check_boxes(session->call, plan, &session->failure))
         return 0;
-    work->plan = plan;
-    work->built = NULL;
-    if (!stencil_place_layouts(work))
+    session->plan = plan;
+    session->built = NULL;
+    if (!stencil_place_layouts(session))
         return 0;
-    work->built = stencil_find_built(work->shared, work->region, plan, stencil_needs_long_positions(work));
-    if (!work->built)
-        return stencil_no_memory(&work->failure);
-    if (!stencil_prepare_kernels(work))
+    session->built = stencil_find_built(session->device, session->region, plan, stencil_needs_long_positions(session));
+    if (!session->built)
+        return stencil_no_memory(&session->failure);
+    if (!stencil_prepare_kernels(session))
         return 0;
-    stencil_find_others(work);
-    return stencil_check_memory(work);
+    memset(session->slots, 0, (size_t)session->call->field_count * STENCIL_MAX_SLOTS * sizeof *session->slots);
+    stencil_find_others(session);
+    return stencil_check_memory(session);
 }
 
 static int stencil_is_for_device(const stencil_plan *plan, const stencil_device *device)
@@ -57,17 +58,17 @@ static const stencil_plan *stencil_plan_of_name(const stencil_region *region, co
 
 /* The plan that STENCIL_PLAN names; or the first for the device, and of those for the same devices the one whose sizes
    are nearest; or the first. Null: none has that name. */
-static const stencil_plan *stencil_preferred_plan(const stencil_work *work)
+static const stencil_plan *stencil_preferred_plan(const stencil_session *session)
 {
-    const stencil_region *region = work->region;
+    const stencil_region *region = session->region;
     const stencil_plan *best = NULL;
     double distance = stencil_farthest;
-    if (work->options.plan)
-        return stencil_plan_of_name(region, work->options.plan);
+    if (session->options.plan)
+        return stencil_plan_of_name(region, session->options.plan);
     for (int i = 0; i < region->plan_count; i++) {
         const stencil_plan *plan = &region->plans[i];
-        double other = stencil_size_distance(plan, work->call);
-        if (!stencil_is_for_device(plan, &work->shared->device))
+        double other = stencil_size_distance(plan, session->call);
+        if (!stencil_is_for_device(plan, session->device))
             continue;
         if (!best || (stencil_is_for_same(plan, best) && other < distance)) {
             best = plan;
@@ -79,44 +80,44 @@ static const stencil_plan *stencil_preferred_plan(const stencil_work *work)
 
 /* Whether another plan may do better where this one failed. Kernels that do not compile are an error to be told, unless
    they ask for more local memory than there is. */
-static int stencil_may_try_another(const stencil_work *work, const stencil_plan *failed)
+static int stencil_may_try_another(const stencil_session *session, const stencil_plan *failed)
 {
-    int is_built = work->built && work->built->is_good;
-    return !work->options.plan && (is_built || failed->local_bytes > work->shared->device.local_bytes);
+    int is_built = session->built && session->built->is_good;
+    return !session->options.plan && (is_built || failed->local_bytes > session->device->local_bytes);
 }
 
 /* Tries the plans other than `failed` that are for the device, or those for all devices of the other kind. */
-static int stencil_try_others(stencil_work *work, const stencil_plan *failed, int is_for_device)
+static int stencil_try_others(stencil_session *session, const stencil_plan *failed, int is_for_device)
 {
-    for (int i = 0; i < work->region->plan_count; i++) {
-        const stencil_plan *plan = &work->region->plans[i];
-        int fits = stencil_is_for_device(plan, &work->shared->device);
-        if (plan != failed && (is_for_device ? fits : !fits && !plan->device) && stencil_try_plan(work, plan))
+    for (int i = 0; i < session->region->plan_count; i++) {
+        const stencil_plan *plan = &session->region->plans[i];
+        int fits = stencil_is_for_device(plan, session->device);
+        if (plan != failed && (is_for_device ? fits : !fits && !plan->device) && stencil_try_plan(session, plan))
             return 1;
     }
     return 0;
 }
 
 /* Chooses a plan. One that does not fit the device makes way for another, unless the user has named it. */
-static int stencil_choose_plan(stencil_work *work)
+static int stencil_choose_plan(stencil_session *session)
 {
-    const stencil_plan *preferred = stencil_preferred_plan(work);
+    const stencil_plan *preferred = stencil_preferred_plan(session);
     stencil_failure first;
     if (!preferred)
-        return stencil_fail(&work->failure, "no plan has the name STENCIL_PLAN=%.100s",
-                            work->options.plan ? work->options.plan : "");
-    if (work->region->kernels_for && !work->options.plan && !stencil_is_for_device(preferred, &work->shared->device))
-        return stencil_fail(&work->failure, "the program was rewritten with --kernels-for %s, and device %s is another kind",
-                            work->region->kernels_for, work->shared->device.name);
-    if (stencil_try_plan(work, preferred))
+        return stencil_fail(&session->failure, "no plan has the name STENCIL_PLAN=%.100s",
+                            session->options.plan ? session->options.plan : "");
+    if (session->region->kernels_for && !session->options.plan && !stencil_is_for_device(preferred, session->device))
+        return stencil_fail(&session->failure, "the program was rewritten with --kernels-for %s, and device %s is another kind",
+                            session->region->kernels_for, session->device->name);
+    if (stencil_try_plan(session, preferred))
         return 1;
-    if (!stencil_may_try_another(work, preferred))
+    if (!stencil_may_try_another(session, preferred))
         return 0;
-    first = work->failure;
-    if (work->options.shows_build_log)
-        fprintf(stderr, "%s: plan %s is not taken: %s\n", work->region->where, preferred->name, first.reason);
-    if (stencil_try_others(work, preferred, 1) || stencil_try_others(work, preferred, 0))
+    first = session->failure;
+    if (session->options.shows_build_log)
+        fprintf(stderr, "%s: plan %s is not taken: %s\n", session->region->where, preferred->name, first.reason);
+    if (stencil_try_others(session, preferred, 1) || stencil_try_others(session, preferred, 0))
         return 1;
-    work->failure = first;
+    session->failure = first;
     return 0;
 }

@@ -5,31 +5,31 @@
 
 #if STENCIL_POISON
 
-static int stencil_is_computed(const stencil_work *work, const stencil_field *field, const stencil_sweep *sweep)
+static int stencil_is_computed(const stencil_session *session, const stencil_field *field, const stencil_sweep *sweep)
 {
-    return field->is_written && sweep->rank == work->call->layouts[field->layout].rank;
+    return field->is_written && sweep->rank == session->call->layouts[field->layout].rank;
 }
 
 /* What a slot's buffers hold before the first launch; the host's arrays still have their first contents. */
-static void stencil_expect_slot(const stencil_work *work, const stencil_field *field, int slot, char *expected,
+static void stencil_expect_slot(const stencil_session *session, const stencil_field *field, int slot, char *expected,
                                 size_t bytes)
 {
     if (field->initial[slot] < 0)
         stencil_fill_unused(expected, 0, bytes);
     else
-        stencil_fill_mapped(&work->call->arrays[field->initial[slot]], &work->call->layouts[field->layout],
-                            &work->placements[field->layout], expected);
+        stencil_fill_mapped(&session->call->arrays[field->initial[slot]], &session->call->layouts[field->layout],
+                            &session->placements[field->layout], expected);
 }
 
 /* Takes over the cells that sweeps compute, whose values are not checked here. */
-static void stencil_accept_computed(const stencil_work *work, const stencil_field *field, char *expected,
+static void stencil_accept_computed(const stencil_session *session, const stencil_field *field, char *expected,
                                     const char *actual)
 {
-    const stencil_placement *placement = &work->placements[field->layout];
-    for (int i = 0; i < work->call->sweep_count; i++) {
-        const stencil_sweep *sweep = &work->call->sweeps[i];
+    const stencil_placement *placement = &session->placements[field->layout];
+    for (int i = 0; i < session->call->sweep_count; i++) {
+        const stencil_sweep *sweep = &session->call->sweeps[i];
         stencil_row row;
-        if (!stencil_is_computed(work, field, sweep))
+        if (!stencil_is_computed(session, field, sweep))
             continue;
         for (int more = stencil_first_row(&row, sweep->rank, &sweep->domain); more; more = stencil_next_row(&row)) {
             long long at = placement->origin + stencil_offset(sweep->rank, placement->stride, row.cell);
@@ -40,56 +40,58 @@ static void stencil_accept_computed(const stencil_work *work, const stencil_fiel
 }
 
 /* Compares one buffer of a slot; `expected` has room for it. */
-static int stencil_check_buffer(stencil_work *work, const stencil_field *field, int slot, cl_mem buffer, char *expected,
+static int stencil_check_buffer(stencil_session *session, const stencil_field *field, int slot, cl_mem buffer, char *expected,
                                 size_t bytes)
 {
     cl_int status;
     size_t i = 0;
-    char *actual = clEnqueueMapBuffer(work->shared->queue, buffer, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
-    if (!stencil_ok(&work->failure, status, "clEnqueueMapBuffer"))
+    char *actual = clEnqueueMapBuffer(session->device->queue, buffer, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
+    if (!stencil_ok(&session->failure, status, "clEnqueueMapBuffer"))
         return 0;
-    stencil_expect_slot(work, field, slot, expected, bytes);
-    stencil_accept_computed(work, field, expected, actual);
+    stencil_expect_slot(session, field, slot, expected, bytes);
+    stencil_accept_computed(session, field, expected, actual);
     while (i < bytes && expected[i] == actual[i])
         i++;
-    status = clEnqueueUnmapMemObject(work->shared->queue, buffer, actual, 0, NULL, NULL);
+    status = clEnqueueUnmapMemObject(session->device->queue, buffer, actual, 0, NULL, NULL);
     if (i < bytes)
-        return stencil_fail(&work->failure, "a kernel changed byte %lld of %lld of slot %d of field %s, which no sweep "
+        return stencil_fail(&session->failure, "a kernel changed byte %lld of %lld of slot %d of field %s, which no sweep "
                             "computes", (long long)i, (long long)bytes, slot, field->name);
-    return stencil_ok(&work->failure, status, "clEnqueueUnmapMemObject");
+    return stencil_ok(&session->failure, status, "clEnqueueUnmapMemObject");
 }
 
-static int stencil_check_slot(stencil_work *work, int field, int index)
+static int stencil_check_slot(stencil_session *session, int field, int index)
 {
-    const stencil_field *described = &work->call->fields[field];
-    const stencil_slot *slot = &work->slots[field * STENCIL_MAX_SLOTS + index];
+    const stencil_field *described = &session->call->fields[field];
+    const stencil_slot *slot = &session->slots[field * STENCIL_MAX_SLOTS + index];
     long long bytes = 0;
     int is_good;
-    char *expected = stencil_buffer_bytes(work, field, &bytes) ? malloc((size_t)bytes) : NULL;
+    char *expected = stencil_buffer_bytes(session, field, &bytes) ? malloc((size_t)bytes) : NULL;
     if (!expected)
-        return stencil_no_memory(&work->failure);
-    is_good = stencil_check_buffer(work, described, index, slot->current, expected, (size_t)bytes) &&
-              (!slot->other || stencil_check_buffer(work, described, index, slot->other, expected, (size_t)bytes));
+        return stencil_no_memory(&session->failure);
+    is_good = stencil_check_buffer(session, described, index, slot->current, expected, (size_t)bytes) &&
+              (!slot->other || stencil_check_buffer(session, described, index, slot->other, expected, (size_t)bytes));
     free(expected);
     return is_good;
 }
 
-static int stencil_check_poison(stencil_work *work)
+/* Before anything is read from the session or written to it. */
+static int stencil_check_poison(stencil_session *session)
 {
-    for (int i = 0; i < work->call->field_count; i++)
-        for (int s = 0; s < work->call->fields[i].slots; s++)
-            if (!stencil_check_slot(work, i, s))
+    for (int i = 0; i < session->call->field_count; i++)
+        for (int s = 0; s < session->call->fields[i].slots; s++)
+            if (!stencil_check_slot(session, i, s))
                 return 0;
-    if (work->options.is_verbose)
-        fprintf(stderr, "%s: %s: poison: only cells of sweeps have changed\n", work->region->where, work->region->name);
+    if (session->options.is_verbose)
+        fprintf(stderr, "%s: %s: poison: only cells of sweeps have changed\n", session->region->where, session->region->name);
+    stencil_spend(session, STENCIL_OTHER);
     return 1;
 }
 
 #else
 
-static int stencil_check_poison(stencil_work *work)
+static int stencil_check_poison(stencil_session *session)
 {
-    (void)work;
+    (void)session;
     return 1;
 }
 

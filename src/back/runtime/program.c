@@ -59,17 +59,17 @@ static int stencil_create_kernels(stencil_built *built, cl_program program)
     return 1;
 }
 
-static int stencil_compile_source(stencil_built *built, const stencil_shared *shared, const stencil_cache *cache,
+static int stencil_compile_source(stencil_built *built, const stencil_device *device, const stencil_cache *cache,
                                   const char *source, const char *options, const stencil_options *user)
 {
     cl_int status = CL_SUCCESS;
-    cl_program program = clCreateProgramWithSource(shared->context, 1, &source, NULL, &status);
+    cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, &status);
     int is_good;
     if (!stencil_ok(&built->failure, status, "clCreateProgramWithSource"))
         return 0;
-    status = clBuildProgram(program, 1, &shared->device.id, options, NULL, NULL);
+    status = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
     if (status == CL_SUCCESS ? user->shows_build_log : user->is_verbose)
-        stencil_print_build_log(program, shared->device.id);
+        stencil_print_build_log(program, device->id);
     is_good = stencil_ok(&built->failure, status, "clBuildProgram") && stencil_create_kernels(built, program);
     if (is_good)
         stencil_store_cached(cache, program);
@@ -78,10 +78,10 @@ static int stencil_compile_source(stencil_built *built, const stencil_shared *sh
 }
 
 /* Takes the kernels from the cache; 0 if it has none that work. */
-static int stencil_take_cached(stencil_built *built, const stencil_cache *cache, const stencil_shared *shared,
+static int stencil_take_cached(stencil_built *built, const stencil_cache *cache, const stencil_device *device,
                                const char *options)
 {
-    cl_program program = stencil_load_cached(cache, shared->context, shared->device.id, options);
+    cl_program program = stencil_load_cached(cache, device->context, device->id, options);
     int is_good;
     if (!program)
         return 0;
@@ -97,54 +97,54 @@ static int stencil_take_cached(stencil_built *built, const stencil_cache *cache,
 }
 
 /* Takes the wanted kernels from the cache, or else compiles them. */
-static int stencil_take_or_compile(stencil_built *built, const stencil_shared *shared, const stencil_cache *cache,
+static int stencil_take_or_compile(stencil_built *built, const stencil_device *device, const stencil_cache *cache,
                                    const char *source, const char *options, const stencil_options *user)
 {
-    return stencil_take_cached(built, cache, shared, options) ||
-           stencil_compile_source(built, shared, cache, source, options, user);
+    return stencil_take_cached(built, cache, device, options) ||
+           stencil_compile_source(built, device, cache, source, options, user);
 }
 
 /* The same for a cache that has still to be opened; without `compiles` what it lacks stays wanted. */
-static int stencil_build_variant(stencil_built *built, const stencil_shared *shared, const char *source,
+static int stencil_build_variant(stencil_built *built, const stencil_device *device, const char *source,
                                  const stencil_options *user, int compiles)
 {
-    char *options = stencil_join_options(built, &shared->device, user);
+    char *options = stencil_join_options(built, device, user);
     stencil_cache cache;
     int is_good;
     if (!options)
         return stencil_no_memory(&built->failure);
-    stencil_open_cache(&cache, shared->device.id, source, options, user);
-    is_good = compiles ? stencil_take_or_compile(built, shared, &cache, source, options, user)
-                       : stencil_take_cached(built, &cache, shared, options);
+    stencil_open_cache(&cache, device->id, source, options, user);
+    is_good = compiles ? stencil_take_or_compile(built, device, &cache, source, options, user)
+                       : stencil_take_cached(built, &cache, device, options);
     stencil_close_cache(&cache);
     free(options);
     return is_good;
 }
 
 /* Takes the wanted kernels from the cache and does not compile them. */
-static int stencil_take_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+static int stencil_take_wanted(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     double start = stencil_now();
     char *source = stencil_join_source(built->region);
-    int is_taken = source && stencil_build_variant(built, shared, source, user, 0);
+    int is_taken = source && stencil_build_variant(built, device, source, user, 0);
     free(source);
     built->seconds += stencil_now() - start;
     return is_taken;
 }
 
 /* A device may have sub-groups and yet none of this size for these kernels, which do without. */
-static int stencil_build_program(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+static int stencil_build_program(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     double start = stencil_now();
     char *source = stencil_join_source(built->region);
     int is_good;
     if (!source)
         return stencil_no_memory(&built->failure);
-    is_good = stencil_build_variant(built, shared, source, user, 1);
+    is_good = stencil_build_variant(built, device, source, user, 1);
     if (!is_good && built->has_sub_groups) {
         stencil_release_wanted(built);
         built->has_sub_groups = 0;
-        is_good = stencil_build_variant(built, shared, source, user, 1);
+        is_good = stencil_build_variant(built, device, source, user, 1);
     }
     free(source);
     built->seconds += stencil_now() - start;
@@ -200,25 +200,25 @@ static void stencil_say_unusable(const stencil_built *built, const stencil_devic
 }
 
 /* Settles for the wanted kernels, which are compiled, whether the device can run them. */
-static void stencil_judge_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+static void stencil_judge_wanted(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     for (int k = 0; k < built->plan->kernel_count; k++) {
         if (built->usability[k] != STENCIL_WANTED)
             continue;
-        built->usability[k] = stencil_is_kernel_usable(built, &shared->device, k) ? STENCIL_USABLE : STENCIL_UNUSABLE;
+        built->usability[k] = stencil_is_kernel_usable(built, device, k) ? STENCIL_USABLE : STENCIL_UNUSABLE;
         if (built->usability[k] == STENCIL_UNUSABLE && user->shows_build_log)
-            stencil_say_unusable(built, &shared->device, k);
+            stencil_say_unusable(built, device, k);
     }
 }
 
 /* Compiles the kernels that are wanted, if there are any. A failure lasts like a success. */
-static void stencil_build_wanted(stencil_built *built, const stencil_shared *shared, const stencil_options *user)
+static void stencil_build_wanted(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     if (stencil_wanted_bits(built) == 0)
         return;
-    built->is_good = stencil_build_program(built, shared, user);
+    built->is_good = stencil_build_program(built, device, user);
     if (built->is_good)
-        stencil_judge_wanted(built, shared, user);
+        stencil_judge_wanted(built, device, user);
 }
 
 /* Gives back all but the kernels. */
@@ -257,10 +257,10 @@ static void stencil_leave_out_kernels(stencil_built *built, const stencil_device
 }
 
 /* What has been compiled of the plan for positions of this type, nothing at first; null if the host is out of memory. */
-static stencil_built *stencil_find_built(stencil_shared *shared, const stencil_region *region, const stencil_plan *plan,
+static stencil_built *stencil_find_built(stencil_device *device, const stencil_region *region, const stencil_plan *plan,
                                          int has_long_positions)
 {
-    stencil_built *built = shared->built;
+    stencil_built *built = device->built;
     while (built &&
            (built->region != region || built->plan != plan || built->has_long_positions != has_long_positions))
         built = built->next;
@@ -269,10 +269,10 @@ static stencil_built *stencil_find_built(stencil_shared *shared, const stencil_r
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
-    stencil_leave_out_kernels(built, &shared->device);
+    stencil_leave_out_kernels(built, device);
     built->has_long_positions = has_long_positions;
-    built->has_sub_groups = plan->has_sub_groups && stencil_has_shuffles(&shared->device);
-    built->next = shared->built;
-    shared->built = built;
+    built->has_sub_groups = plan->has_sub_groups && stencil_has_shuffles(device);
+    built->next = device->built;
+    device->built = built;
     return built;
 }

@@ -28,16 +28,16 @@ static int stencil_single_step_kernel(const stencil_built *built)
     return -1;
 }
 
-static void stencil_add_phase(stencil_work *work, int kernel, int levels, long long count, long long *step)
+static void stencil_add_phase(stencil_session *session, int kernel, int levels, long long count, long long *step)
 {
-    stencil_phase *phase = &work->phases[work->phase_count];
+    stencil_phase *phase = &session->phases[session->phase_count];
     if (count <= 0)
         return;
     phase->kernel = kernel;
     phase->first_step = *step;
     phase->count = count;
     *step += count * levels;
-    work->phase_count++;
+    session->phase_count++;
 }
 
 /* How many launches fewer than possible of a kernel may be worth it for the sake of the others. */
@@ -46,25 +46,25 @@ enum { STENCIL_MOST_SPARED = STENCIL_MAX_SLOTS };
 /* Time of `rest` steps with the kernels from `k` on, in launches of several steps, which take about the same time whatever
    their levels; a single step takes longer than one; and the prices of their kernels. `count` is what kernel `k` has of
    them. `is_complete`: the results are, if no step follows. At least `limit` if there is no shorter way. */
-static double stencil_shortest(const stencil_work *work, int k, long long rest, int is_complete, double limit,
+static double stencil_shortest(const stencil_session *session, int k, long long rest, int is_complete, double limit,
                                long long *count)
 {
-    const stencil_kernel *kernel = &work->plan->kernels[k];
+    const stencil_kernel *kernel = &session->plan->kernels[k];
     double shortest = limit, least = 0, price;
     long long most = 0, ignored;
     *count = 0;
-    if (k == work->plan->kernel_count)
-        return is_complete || rest >= work->region->last_single_steps
-                   ? 1.25 * (double)rest + (rest > 0 ? stencil_single_price(work) : 0)
+    if (k == session->plan->kernel_count)
+        return is_complete || rest >= session->region->last_single_steps
+                   ? 1.25 * (double)rest + (rest > 0 ? stencil_single_price(session) : 0)
                    : limit;
-    if (kernel->levels > 1 && stencil_may_use(work->built, k)) {
+    if (kernel->levels > 1 && stencil_may_use(session->built, k)) {
         most = rest / kernel->levels;
         least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
     }
-    price = most > 0 ? stencil_launches_worth(work, k) : 0;
+    price = most > 0 ? stencil_launches_worth(session, k) : 0;
     for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED && shortest > least; n--) {
         double spent = (double)n + (n > 0 ? price : 0);
-        double time = spent + stencil_shortest(work, k + 1, rest - n * kernel->levels,
+        double time = spent + stencil_shortest(session, k + 1, rest - n * kernel->levels,
                                                n > 0 ? kernel->leaves_results : is_complete, shortest - spent, &ignored);
         if (time < shortest) {
             shortest = time;
@@ -79,99 +79,98 @@ static double stencil_shortest(const stencil_work *work, int k, long long rest, 
 
    Example: kernels of 7 levels, and of 7 and 3 that leave results, 1 last single step. 14 steps: a launch of the first and one
    of the second; 15 steps: two of the first, a single step; 16 steps: a launch of the first, three of the last. */
-static double stencil_divide_steps(stencil_work *work, int saves_compiling)
+static double stencil_divide_steps(stencil_session *session, int saves_compiling)
 {
-    const stencil_plan *plan = work->plan;
-    long long step = 0, steps = work->call->steps;
+    const stencil_plan *plan = session->plan;
+    long long step = 0, steps = session->asked;
     double launches = 0;
     int is_complete = 1;
-    work->phase_count = 0;
-    work->saves_compiling = saves_compiling;
+    session->phase_count = 0;
+    session->saves_compiling = saves_compiling;
     for (int k = 0; k < plan->kernel_count; k++) {
         long long count;
-        stencil_shortest(work, k, steps - step, is_complete, 1e300, &count);
+        stencil_shortest(session, k, steps - step, is_complete, 1e300, &count);
         is_complete = count > 0 ? plan->kernels[k].leaves_results : is_complete;
         launches += (double)count;
-        stencil_add_phase(work, k, plan->kernels[k].levels, count, &step);
+        stencil_add_phase(session, k, plan->kernels[k].levels, count, &step);
     }
     launches += 1.25 * (double)(steps - step);
-    stencil_add_phase(work, stencil_single_step_kernel(work->built), 1, steps - step, &step);
+    stencil_add_phase(session, stencil_single_step_kernel(session->built), 1, steps - step, &step);
     return launches;
 }
 
 /* Chooses the launches of the call. `lost`: seconds by those that kernels would spare which it does not compile. */
-static int stencil_schedule(stencil_work *work, double *lost)
+static int stencil_schedule(stencil_session *session, double *lost)
 {
     double fewest;
     *lost = 0;
-    if (stencil_single_step_kernel(work->built) < 0 && !stencil_has_sweep_kernels(work->built))
-        return stencil_fail(&work->failure, "the work-groups are too large for device %s", work->shared->device.name);
-    free(work->phases);
-    work->phases = calloc((size_t)work->plan->kernel_count + 1, sizeof *work->phases);
-    if (!work->phases)
-        return stencil_no_memory(&work->failure);
-    fewest = stencil_divide_steps(work, 0);
-    work->main_levels = stencil_find_main_levels(work);
+    if (stencil_single_step_kernel(session->built) < 0 && !stencil_has_sweep_kernels(session->built))
+        return stencil_fail(&session->failure, "the work-groups are too large for device %s", session->device->name);
+    free(session->phases);
+    session->phases = calloc((size_t)session->plan->kernel_count + 1, sizeof *session->phases);
+    if (!session->phases)
+        return stencil_no_memory(&session->failure);
+    fewest = stencil_divide_steps(session, 0);
+    session->main_levels = stencil_find_main_levels(session);
     if (!stencil_is_set("STENCIL_COMPILE_ALL"))
-        *lost = (stencil_divide_steps(work, 1) - fewest) * stencil_launch_seconds(work);
+        *lost = (stencil_divide_steps(session, 1) - fewest) * stencil_launch_seconds(session);
     return 1;
 }
 
 /* Whether the schedule has the kernel, or steps that are taken with all sweep kernels. */
-static int stencil_is_scheduled(const stencil_work *work, int kernel)
+static int stencil_is_scheduled(const stencil_session *session, int kernel)
 {
-    for (int p = 0; p < work->phase_count; p++)
-        if (work->phases[p].kernel == kernel ||
-            (work->phases[p].kernel < 0 && work->plan->kernels[kernel].levels == 0))
+    for (int p = 0; p < session->phase_count; p++)
+        if (session->phases[p].kernel == kernel ||
+            (session->phases[p].kernel < 0 && session->plan->kernels[kernel].levels == 0))
             return 1;
     return 0;
 }
 
 /* Whether the schedule has a kernel of the same text. */
-static int stencil_is_text_scheduled(const stencil_work *work, int kernel)
+static int stencil_is_text_scheduled(const stencil_session *session, int kernel)
 {
     int first = kernel, behind = kernel + 1;
-    while (stencil_shares_text(work->plan, first))
+    while (stencil_shares_text(session->plan, first))
         first--;
-    while (behind < work->plan->kernel_count && stencil_shares_text(work->plan, behind))
+    while (behind < session->plan->kernel_count && stencil_shares_text(session->plan, behind))
         behind++;
     for (int k = first; k < behind; k++)
-        if (stencil_is_scheduled(work, k))
+        if (stencil_is_scheduled(session, k))
             return 1;
     return 0;
 }
 
 /* Marks the kernels of the schedule that have not been compiled yet, and all of their texts; whether there are any. */
-static int stencil_want_scheduled(const stencil_work *work)
+static int stencil_want_scheduled(const stencil_session *session)
 {
     int has_any = 0;
-    for (int k = 0; k < work->plan->kernel_count; k++) {
-        if (work->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_text_scheduled(work, k))
+    for (int k = 0; k < session->plan->kernel_count; k++) {
+        if (session->built->usability[k] != STENCIL_UNKNOWN || !stencil_is_text_scheduled(session, k))
             continue;
-        work->built->usability[k] = STENCIL_WANTED;
+        session->built->usability[k] = STENCIL_WANTED;
         has_any = 1;
     }
     return has_any;
 }
 
 /* Marks the slots that the kernel swaps when it starts after `step` steps. */
-static void stencil_mark_others(stencil_work *work, const stencil_kernel *kernel, long long step)
+static void stencil_mark_others(stencil_session *session, const stencil_kernel *kernel, long long step)
 {
     for (int i = 0; i < kernel->swap_count; i++)
-        stencil_slot_at(work, kernel->swaps[i].field, step, kernel->swaps[i].slot)->needs_other = 1;
+        stencil_slot_at(session, kernel->swaps[i].field, step, kernel->swaps[i].slot)->needs_other = 1;
 }
 
 /* Slots come round after at most STENCIL_MAX_SLOTS launches of the same kernel; sweep kernels work in place. */
-static void stencil_find_others(stencil_work *work)
+static void stencil_find_others(stencil_session *session)
 {
-    memset(work->slots, 0, (size_t)work->call->field_count * STENCIL_MAX_SLOTS * sizeof *work->slots);
-    for (int p = 0; p < work->phase_count; p++) {
-        const stencil_phase *phase = &work->phases[p];
+    for (int p = 0; p < session->phase_count; p++) {
+        const stencil_phase *phase = &session->phases[p];
         if (phase->kernel < 0)
             continue;
         for (long long i = 0; i < phase->count && i < STENCIL_MAX_SLOTS; i++) {
-            const stencil_kernel *kernel = &work->plan->kernels[phase->kernel];
-            stencil_mark_others(work, kernel, phase->first_step + i * kernel->levels);
+            const stencil_kernel *kernel = &session->plan->kernels[phase->kernel];
+            stencil_mark_others(session, kernel, session->step + phase->first_step + i * kernel->levels);
         }
     }
 }

@@ -1,23 +1,11 @@
-/* What all rewritten files of one program share: the device, its context and queue, compiled kernels, and what has
-   been said. */
+/* What all rewritten files of one program share: the devices that it has opened, each with its context, queue and compiled
+   kernels, and what has been said. */
 
 /* Why the device cannot be used. The same reason is told once; the detail may differ from call to call. */
 typedef struct {
     char reason[256];
     char detail[256];
 } stencil_failure;
-
-/* What is known of the device. */
-typedef struct {
-    cl_device_id id;
-    cl_device_type type;
-    char name[128];
-    int has_fp64;
-    cl_device_fp_config single;
-    size_t work_group_size;
-    size_t work_item_sizes[3];
-    unsigned long long local_bytes, buffer_bytes, global_bytes;
-} stencil_device;
 
 /* What is known of a kernel: nothing before it is compiled, now or by a thread beside calls, then whether the device can run
    it. */
@@ -42,6 +30,32 @@ typedef struct stencil_built {
     double low_seconds;    /* of steps with sweep kernels in their place */
 } stencil_built;
 
+/* How fast the calls of a nest are on a device that has run one. */
+typedef struct stencil_pace {
+    const stencil_region *region;
+    double factor, last; /* they take so many times what the model expects; 0: not known yet */
+    struct stencil_pace *next;
+} stencil_pace;
+
+/* A device that the program has opened: what is known of it, and what the nests have there. */
+typedef struct stencil_device {
+    cl_device_id id;
+    cl_device_type type;
+    char name[128];
+    int has_fp64;
+    cl_device_fp_config single;
+    size_t work_group_size;
+    size_t work_item_sizes[3];
+    unsigned long long local_bytes, buffer_bytes, global_bytes;
+    int is_open; /* until the program ends */
+    int is_announced;
+    cl_context context;
+    cl_command_queue queue;
+    stencil_built *built;
+    stencil_pace *paces;
+    struct stencil_device *next;
+} stencil_device;
+
 /* A message that need not be repeated. */
 typedef struct stencil_said {
     const stencil_region *region;
@@ -55,16 +69,12 @@ typedef enum {
     STENCIL_IDLE, STENCIL_STARTING, STENCIL_COMPILING_BESIDE, STENCIL_COMPILED, STENCIL_JOINING, STENCIL_JOINED
 } stencil_beside_state;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v6`. */
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v7`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
-    int is_open, is_announced;
-    stencil_failure failure; /* if the device could not be opened */
-    stencil_device device;
-    cl_context context;
-    cl_command_queue queue;
-    stencil_built *built;
+    stencil_failure failure; /* why there is none, or none any more */
+    stencil_device *devices; /* all that are open; calls run on the first */
     stencil_said *said;
     int has_key;
     unsigned key; /* of what each thread that calls has of its own, so that its end is noticed */
@@ -76,11 +86,20 @@ typedef struct {
     stencil_beside *beside;
 } stencil_shared;
 
+/* What is put into a list that others read meanwhile is complete. */
+#if defined(__GNUC__) || defined(__clang__)
+#define STENCIL_FIRST(list) __atomic_load_n(&(list), __ATOMIC_ACQUIRE)
+#define STENCIL_PUT_FIRST(list, one) __atomic_store_n(&(list), one, __ATOMIC_RELEASE)
+#else
+#define STENCIL_FIRST(list) (list)
+#define STENCIL_PUT_FIRST(list, one) ((list) = (one))
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v6;
-__attribute__((weak)) stencil_shared stencil_shared_v6;
+extern __attribute__((weak)) stencil_shared stencil_shared_v7;
+__attribute__((weak)) stencil_shared stencil_shared_v7;
 
 /* Waits until nobody holds what `owner` guards. A lock that a forked child inherited is void: its owner is elsewhere. */
 static void stencil_take(int *owner)
@@ -125,7 +144,7 @@ static void stencil_raise(int *flag, int value)
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v6;
+static stencil_shared stencil_shared_v7;
 
 static void stencil_take(int *owner)
 {
@@ -159,15 +178,43 @@ static void stencil_raise(int *flag, int value)
 
 #endif
 
+/* The device that calls run on; null as long as none is open. Needs no lock. */
+static stencil_device *stencil_current_device(stencil_shared *shared)
+{
+    stencil_device *device = STENCIL_FIRST(shared->devices);
+    return device && stencil_peek(&device->is_open) ? device : NULL;
+}
+
+/* What calls of a nest have taken on a device; null if none has run there. Needs no lock. */
+static stencil_pace *stencil_find_pace(const stencil_device *device, const stencil_region *region)
+{
+    stencil_pace *pace = device ? STENCIL_FIRST(device->paces) : NULL;
+    while (pace && pace->region != region)
+        pace = pace->next;
+    return pace;
+}
+
+/* The same for whoever holds the lock of calls: there is one from now on, unless the host is out of memory. */
+static stencil_pace *stencil_keep_pace(stencil_device *device, const stencil_region *region)
+{
+    stencil_pace *pace = stencil_find_pace(device, region);
+    if (!pace && (pace = calloc(1, sizeof *pace)) != NULL) {
+        pace->region = region;
+        pace->next = device->paces;
+        STENCIL_PUT_FIRST(device->paces, pace);
+    }
+    return pace;
+}
+
 /* One call on the device at a time. */
 static void stencil_lock(void)
 {
-    stencil_take(&stencil_shared_v6.owner);
+    stencil_take(&stencil_shared_v7.owner);
 }
 
 static void stencil_unlock(void)
 {
-    stencil_give(&stencil_shared_v6.owner);
+    stencil_give(&stencil_shared_v7.owner);
 }
 
 /* What the user asks for in the environment, read at each call that is not small. */

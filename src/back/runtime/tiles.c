@@ -23,15 +23,15 @@ enum { STENCIL_TILES_A_UNIT = 4 };
 
 /* Cells of a tile's core along dimension 0. Where tiles may be shortened, all are about as long, and there are enough of
    them for all compute units. */
-static long long stencil_tile_extent(const stencil_work *work, const stencil_kernel *kernel)
+static long long stencil_tile_extent(const stencil_session *session, const stencil_kernel *kernel)
 {
-    const stencil_box *box = &work->call->tiled;
-    long long wanted = (long long)work->compute_units * STENCIL_TILES_A_UNIT, beside = 1;
+    const stencil_box *box = &session->call->tiled;
+    long long wanted = (long long)session->compute_units * STENCIL_TILES_A_UNIT, beside = 1;
     long long extent = kernel->tile[0], rows, parts, chunk;
     if (kernel->division != STENCIL_SHORT_TILES || !stencil_extent(box->lo[0], box->hi[0], &rows))
         return extent;
-    for (int d = 1; d < work->call->rank && beside < wanted; d++)
-        beside *= stencil_tiles(work->call, kernel, d, kernel->tile[d]);
+    for (int d = 1; d < session->call->rank && beside < wanted; d++)
+        beside *= stencil_tiles(session->call, kernel, d, kernel->tile[d]);
     parts = stencil_divide_up(wanted, beside);
     if (parts < stencil_divide_up(rows, extent))
         parts = stencil_divide_up(rows, extent);
@@ -71,12 +71,12 @@ static long long stencil_whole_parts(const stencil_call *call, const stencil_ker
 }
 
 /* Tiles along dimension 0. */
-static long long stencil_parts(const stencil_work *work, const stencil_kernel *kernel)
+static long long stencil_parts(const stencil_session *session, const stencil_kernel *kernel)
 {
-    const stencil_call *call = work->call;
+    const stencil_call *call = session->call;
     long long rows = stencil_inner_rows(call, kernel), whole, halves;
     if (kernel->division != STENCIL_END_TILES)
-        return stencil_tiles(call, kernel, 0, stencil_tile_extent(work, kernel));
+        return stencil_tiles(call, kernel, 0, stencil_tile_extent(session, kernel));
     if (rows <= 0)
         return rows > -stencil_stream_end(call, kernel) ? 2 : 1;
     whole = stencil_whole_parts(call, kernel);
@@ -86,9 +86,9 @@ static long long stencil_parts(const stencil_work *work, const stencil_kernel *k
 
 /* Work-items in each dimension of the NDRange, whose dimension 0 is the last dimension of the cells. Cell dimensions
    beyond those of the NDRange are folded into its last, the outermost major. */
-static int stencil_global_size(const stencil_work *work, const stencil_kernel *kernel, size_t *global)
+static int stencil_global_size(const stencil_session *session, const stencil_kernel *kernel, size_t *global)
 {
-    const stencil_call *call = work->call;
+    const stencil_call *call = session->call;
     const stencil_sweep *sweep = kernel->levels > 0 ? NULL : &call->sweeps[kernel->sweep];
     int rank = sweep ? sweep->rank : call->rank;
     long long size[3] = {1, 1, 1};
@@ -96,7 +96,7 @@ static int stencil_global_size(const stencil_work *work, const stencil_kernel *k
         int k = rank - 1 - d < kernel->rank ? rank - 1 - d : kernel->rank - 1;
         long long count;
         if (!sweep)
-            count = d == 0 ? stencil_parts(work, kernel) : stencil_tiles(call, kernel, d, kernel->tile[d]);
+            count = d == 0 ? stencil_parts(session, kernel) : stencil_tiles(call, kernel, d, kernel->tile[d]);
         else if (!stencil_extent(sweep->domain.lo[d], sweep->domain.hi[d], &count))
             return 0;
         if (!stencil_multiply(size[k], count, &size[k]))

@@ -3,38 +3,40 @@
 
 /* Waits for a command and tells whether it has come to a good end; gives its event back. Some implementations tell
    nowhere else that it, or a command before it in the queue, has failed on the device. */
-static int stencil_has_completed(stencil_work *work, cl_event event, const char *call)
+static int stencil_has_completed(stencil_session *session, cl_event event, const char *call)
 {
     cl_int execution = CL_COMPLETE, waited = clWaitForEvents(1, &event);
     cl_int asked = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, NULL);
     clReleaseEvent(event);
-    return stencil_ok(&work->failure, execution, call) && stencil_ok(&work->failure, waited, "clWaitForEvents") &&
-           stencil_ok(&work->failure, asked, "clGetEventInfo");
+    return stencil_ok(&session->failure, execution, call) && stencil_ok(&session->failure, waited, "clWaitForEvents") &&
+           stencil_ok(&session->failure, asked, "clGetEventInfo");
 }
 
 /* Lets the device reach a part of an array without a detour: transfers from and to memory that belongs to a buffer are
    several times as fast on some devices. No command ever uses this buffer, and without it they take longer. */
-static void stencil_pin(stencil_work *work, int is_written, void *memory, size_t bytes)
+static void stencil_pin(stencil_session *session, int is_written, void *memory, size_t bytes)
 {
-    cl_mem *pins = realloc(work->pins, ((size_t)work->pin_count + 1) * sizeof *pins);
+    cl_mem *pins = realloc(session->pins, ((size_t)session->pin_count + 1) * sizeof *pins);
     cl_mem_flags access = is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     cl_mem pin;
     cl_int status;
     if (!pins)
         return;
-    work->pins = pins;
-    pin = clCreateBuffer(work->shared->context, access | CL_MEM_USE_HOST_PTR, bytes, memory, &status);
+    session->pins = pins;
+    pin = clCreateBuffer(session->device->context, access | CL_MEM_USE_HOST_PTR, bytes, memory, &status);
     if (pin)
-        work->pins[work->pin_count++] = pin;
+        session->pins[session->pin_count++] = pin;
 }
 
 /* No command may be on its way any more. */
-static void stencil_unpin(stencil_work *work)
+static void stencil_unpin(stencil_session *session)
 {
-    while (work->pin_count > 0)
-        clReleaseMemObject(work->pins[--work->pin_count]);
-    free(work->pins);
-    work->pins = NULL;
+    while (session->pin_count > 0)
+        clReleaseMemObject(session->pins[--session->pin_count]);
+    free(session->pins);
+    session->pins = NULL;
+    if (session->is_pinned)
+        memset(session->is_pinned, 0, (size_t)session->call->array_count * sizeof *session->is_pinned);
 }
 
 /* Bytes that one command moves at most where it can be helped: while they are on their way the next ones are pinned.
@@ -48,7 +50,7 @@ static void stencil_unpin(stencil_work *work)
 
 /* A transfer in progress. */
 typedef struct {
-    stencil_work *work;
+    stencil_session *session;
     int array; /* of the call */
     const stencil_placement *placement;
     cl_mem buffer;
@@ -88,9 +90,9 @@ static int stencil_count_regular(const stencil_array *array)
 /* Enqueues the transfer of a box, whose extent is one in all but the regular dimensions. */
 static int stencil_enqueue_transfer(const stencil_transfer *transfer, const stencil_box *box, cl_event *event)
 {
-    const stencil_array *array = &transfer->work->call->arrays[transfer->array];
+    const stencil_array *array = &transfer->session->call->arrays[transfer->array];
     const stencil_placement *placement = transfer->placement;
-    cl_command_queue queue = transfer->work->shared->queue;
+    cl_command_queue queue = transfer->session->device->queue;
     int rank = array->rank, regular = transfer->dimensions;
     size_t size = array->element_size, all = (size_t)placement->cells * size;
     size_t row = rank > 1 ? (size_t)placement->stride[rank - 2] * size : all;
@@ -109,17 +111,17 @@ static int stencil_enqueue_transfer(const stencil_transfer *transfer, const sten
     else
         status = clEnqueueWriteBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, row, plane, host_row,
                                           host_plane, host, 0, NULL, event);
-    return stencil_ok(&transfer->work->failure, status, stencil_transfer_name(transfer));
+    return stencil_ok(&transfer->session->failure, status, stencil_transfer_name(transfer));
 }
 
 /* Pins the memory of a box that is not empty; memory of two arrays would be pinned twice, which OpenCL leaves undefined. */
-static void stencil_pin_box(stencil_work *work, int index, const stencil_box *box)
+static void stencil_pin_box(stencil_session *session, int index, const stencil_box *box)
 {
-    const stencil_array *array = &work->call->arrays[index];
+    const stencil_array *array = &session->call->arrays[index];
     long long first, last, size = (long long)array->element_size;
-    if (!stencil_is_aliased(work->call, index) && stencil_span(array->rank, array->stride, box, &first, &last) &&
+    if (!stencil_is_aliased(session->call, index) && stencil_span(array->rank, array->stride, box, &first, &last) &&
         (last - first + 1) * size >= STENCIL_PINNED_BYTES)
-        stencil_pin(work, array->is_written, (char *)array->base + first * size, (size_t)((last - first + 1) * size));
+        stencil_pin(session, array->is_written, (char *)array->base + first * size, (size_t)((last - first + 1) * size));
 }
 
 /* Waits for the command that is on its way. */
@@ -127,20 +129,20 @@ static int stencil_await_transfer(stencil_transfer *transfer)
 {
     cl_event last = transfer->last;
     transfer->last = NULL;
-    return !last || stencil_has_completed(transfer->work, last, stencil_transfer_name(transfer));
+    return !last || stencil_has_completed(transfer->session, last, stencil_transfer_name(transfer));
 }
 
 /* Sets a slab on its way, pinned before, and waits for the one before it. */
 static int stencil_transfer_slab(stencil_transfer *transfer, const stencil_box *slab)
 {
-    stencil_work *work = transfer->work;
+    stencil_session *session = transfer->session;
     cl_event event;
     int is_good;
-    if (!work->is_pinned[transfer->array])
-        stencil_pin_box(work, transfer->array, slab);
+    if (!session->is_pinned[transfer->array])
+        stencil_pin_box(session, transfer->array, slab);
     if (!stencil_enqueue_transfer(transfer, slab, &event))
         return 0;
-    clFlush(work->shared->queue);
+    clFlush(session->device->queue);
     is_good = stencil_await_transfer(transfer);
     transfer->last = event;
     return is_good;
@@ -151,7 +153,7 @@ static int stencil_transfer_slab(stencil_transfer *transfer, const stencil_box *
    pieces, which is slower than none. */
 static int stencil_transfer_slabs(stencil_transfer *transfer, const stencil_box *box)
 {
-    const stencil_array *array = &transfer->work->call->arrays[transfer->array];
+    const stencil_array *array = &transfer->session->call->arrays[transfer->array];
     int outer = array->rank - transfer->dimensions;
     long long bytes = array->stride[outer] * (long long)array->element_size;
     long long thickness = bytes < STENCIL_SLAB_BYTES ? STENCIL_SLAB_BYTES / bytes : 1;
@@ -170,8 +172,8 @@ static int stencil_transfer_slabs(stencil_transfer *transfer, const stencil_box 
 /* Moves the elements of a box that is not empty; the array has plain rows. */
 static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *box)
 {
-    stencil_work *work = transfer->work;
-    const stencil_array *array = &work->call->arrays[transfer->array];
+    stencil_session *session = transfer->session;
+    const stencil_array *array = &session->call->arrays[transfer->array];
     stencil_box corners = *box, part = *box;
     stencil_row row;
     int is_good = 1;
@@ -183,6 +185,20 @@ static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *b
             part.lo[d] = part.hi[d] = row.cell[d];
         is_good = stencil_transfer_slabs(transfer, &part);
     }
-    work->is_pinned[transfer->array] = 1;
+    session->is_pinned[transfer->array] = 1;
     return stencil_await_transfer(transfer) && is_good;
+}
+
+/* Moves the elements of a box from an array with plain rows to a buffer of a field, or back. */
+static int stencil_move_box(stencil_session *session, int field, int array, const stencil_box *box, cl_mem buffer,
+                            int is_download)
+{
+    stencil_transfer transfer = {
+        .session = session,
+        .array = array,
+        .placement = &session->placements[session->call->fields[field].layout],
+        .buffer = buffer,
+        .is_download = is_download,
+    };
+    return stencil_is_empty(session->call->arrays[array].rank, box) || stencil_transfer_box(&transfer, box);
 }

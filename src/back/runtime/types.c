@@ -219,9 +219,7 @@ typedef enum {
 /* What is learnt of a nest, by all threads, and with STENCIL_VERBOSE its account (account.c). */
 struct stencil_account {
     double host_factor, host_last;     /* the loops take so many times what the model expects; 0: not known yet */
-    double device_factor, device_last; /* the device does */
-    int is_ready;                      /* its kernels are compiled */
-    int was_started;                   /* 1: they were in an earlier run, 2: they were not, 0: not looked at yet */
+    int was_started;                   /* its kernels were compiled in an earlier run: 1, or not: 2; 0: not looked at yet */
     int told_loops, told_calls, told_alike; /* lines about calls: by the loops, on the device, on it and like the last one */
     char last[64];                     /* what that one was like */
     long long device_calls, host_calls;

@@ -1,4 +1,4 @@
-/* A call in progress: what the other files build up, step by step. */
+/* A session and a call in progress: what the other files build up, step by step. */
 
 /* What device memory holds before the first launch wherever no array has an element, repeated in every 8 bytes of a
    buffer. No result may depend on it: see poison.c. */
@@ -41,17 +41,26 @@ typedef struct {
     double step_seconds;     /* the fastest batch's; 0: not known yet */
 } stencil_climb;
 
+/* What a session allows; README.md tells what leads from one to the next. */
+typedef enum { STENCIL_CLOSED, STENCIL_OPEN, STENCIL_FAILED } stencil_session_state;
+
+/* A nest's data on a device from one call of the runtime to the next; see session.c. All zero at first. */
 typedef struct {
-    const stencil_region *region;
-    const stencil_call *call;
+    stencil_session_state state;
+    stencil_failure failure;       /* why it has failed */
     stencil_options options;
+    const stencil_region *region;
+    const stencil_call *call;      /* its tables stay as they are; bases of arrays and values of scalars may change */
     stencil_shared *shared;
-    stencil_failure failure;
+    stencil_device *device;
     const stencil_plan *plan;
     stencil_built *built;
+    long long step;                /* steps complete: slots rotate with it */
     stencil_placement *placements; /* one a layout */
     stencil_slot *slots;           /* STENCIL_MAX_SLOTS a field */
-    stencil_phase *phases;
+    long long asked;               /* steps that the phases take */
+    int is_scheduled;              /* the phases are for the next steps, and all is there that they need */
+    stencil_phase *phases;         /* they count from `step` */
     int phase_count;
     int saves_compiling;           /* whether the schedule counts what kernels cost that are not compiled */
     int main_levels;               /* that take most of the steps if it does not; 0: none do, or in one launch */
@@ -59,14 +68,27 @@ typedef struct {
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
     int pin_count;
-    unsigned char *is_pinned;      /* whether what the call uses of an array was pinned, where that pays */
+    unsigned char *is_pinned;      /* whether what the session uses of an array was pinned, where that pays */
+    const stencil_result *results; /* what is being read */
+    int result_count;
     void **mapped;                 /* a result's first element on the device; null: not mapped */
     cl_mem *mapped_buffers;
     stencil_climb climb;
     long long launches;
-    double started, first_launch;  /* when the call began, and its first launch was enqueued; 0: not yet */
-    double kernel_seconds, upload_seconds, download_seconds;
+    double first_launch;           /* when it was enqueued; 0: not yet */
+    double since;                  /* until then all time has a name in */
     double seconds[STENCIL_PART_COUNT];
+} stencil_session;
+
+/* A call of a host function. */
+typedef struct {
+    const stencil_region *region;
+    const stencil_call *call;
+    stencil_options options;
+    stencil_shared *shared;
+    stencil_failure failure;
+    stencil_session session; /* closed as long as the device is not asked */
+    double started;          /* when it was */
     double expected_seconds; /* that the model expects the call to take on a device that is ready */
 } stencil_work;
 
@@ -77,10 +99,10 @@ static int stencil_floor_mod(long long a, int b)
 }
 
 /* The slot that is at relative number `relative` when `step` steps are complete. */
-static stencil_slot *stencil_slot_at(const stencil_work *work, int field, long long step, int relative)
+static stencil_slot *stencil_slot_at(const stencil_session *session, int field, long long step, int relative)
 {
-    int slots = work->call->fields[field].slots;
-    return &work->slots[field * STENCIL_MAX_SLOTS + stencil_floor_mod(step % slots + relative, slots)];
+    int slots = session->call->fields[field].slots;
+    return &session->slots[field * STENCIL_MAX_SLOTS + stencil_floor_mod(step % slots + relative, slots)];
 }
 
 /* Walks over the rows of a box: runs of cells along the last dimension. Whoever looks at single cells may move `cell`

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::boundary::{Bounds, among, contains, domain, first_bits, intersection};
-use super::halo_loads::{HaloLoads, line, loaded};
+use super::halo_loads::{line, loaded};
 use super::memory::Position;
+use super::stage_halo::{HaloLoad, Moment, PutBack, StageHalo};
 use super::{Builder, EndTests, register};
 use crate::kernel::{Bits, Condition, Index, Location, Statement};
 use crate::tile::{BlockCell, HaloSource};
@@ -21,7 +22,7 @@ impl Builder<'_> {
         if stages.iter().all(|index| self.pipeline.stages[*index].halo.is_none()) {
             return Vec::new();
         }
-        let is_prefetched = self.halos_to_prefetch().into_iter().any(|(index, _)| stages.contains(&index));
+        let is_prefetched = stages.iter().any(|index| self.halos[*index].is_some_and(|halo| halo.prefetch.is_some()));
         let touched = self.touched(sweep);
         let mut masks = Vec::new();
         if self.places() == Places::Cells {
@@ -61,41 +62,55 @@ impl Builder<'_> {
         boxes
     }
 
-    /// Puts back what the halo of a stage holds.
+    /// Behind a stage: puts back what its halo holds, if that happens there.
     pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
+        let Some(halo) = self.halos[index] else { return Vec::new() };
+        match halo.put_back {
+            PutBack::Deferred | PutBack::Loaded => Vec::new(),
+            PutBack::Lines => {
+                let window = self.pipeline.stages[index].window();
+                let cells = self.halo_cells(index, halo).into_iter().map(|(block, from)| (block, window, from));
+                self.replace_lines(self.tile.stages[index].sweep, cells.collect())
+            }
+            PutBack::Selected => self.select_halo(index, halo),
+            PutBack::Tested => self.replace_tested(index, halo),
+        }
+    }
+
+    /// The cells of a stage, and where each finds what it holds in the halo.
+    fn halo_cells(&mut self, index: usize, halo: StageHalo) -> Vec<(BlockCell, Location)> {
         let (piped, blocks) = (&self.pipeline.stages[index], self.blocks);
-        let Some(source) = piped.halo.filter(|_| !self.is_full() && !self.is_halo_deferred(index)) else {
-            return Vec::new();
-        };
-        let loads = self.halo_loads();
-        let from = |builder: &mut Self, block: BlockCell| match source {
-            HaloSource::Buffer { field, slot } if loads == HaloLoads::WhenNeeded => {
-                let kind = builder.halo_buffer(field, slot);
-                builder.element(kind, Position::Here, Index::Const(-piped.lag()), block)
+        let mut from = |block| match halo.load {
+            Some(HaloLoad { buffer, moment: Moment::PutBack }) => {
+                self.element(buffer, Position::Here, Index::Const(-piped.lag()), block)
             }
-            _ => held(piped.window(), source, block),
+            _ => held(piped.window(), halo.source, block),
         };
-        if self.has_lines() {
-            let copies = blocks.own().map(|block| (block, piped.window(), from(self, block))).collect();
-            return self.replace_lines(self.tile.stages[index].sweep, copies);
+        blocks.own().map(|block| (block, from(block))).collect()
+    }
+
+    /// Chooses each cell without a branch, and loads what the next step chooses.
+    fn select_halo(&mut self, index: usize, halo: StageHalo) -> Vec<Statement> {
+        let (window, mask) = (self.pipeline.stages[index].window(), halo_now(index));
+        let mut body = vec![self.halo_mask(index, &mask, 0)];
+        body.extend(self.halo_cells(index, halo).into_iter().map(|(block, from)| {
+            let to = register(window, 0, block);
+            Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
+        }));
+        if let Some(load) = halo.load {
+            body.extend(self.next_halo(index, load.buffer));
         }
-        let mask = halo_now(index);
-        let is_loaded = matches!(loads, HaloLoads::WithStep | HaloLoads::StagesAhead);
-        let is_new = !is_loaded || matches!(source, HaloSource::Window { .. });
-        let mut body: Vec<Statement> = is_new.then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
-        if loads == HaloLoads::RowAhead {
-            body.extend(blocks.own().map(|block| {
-                let (to, from) = (register(piped.window(), 0, block), from(self, block));
-                Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
-            }));
-            if matches!(source, HaloSource::Buffer { .. }) {
-                body.extend(self.next_halo(index));
-            }
-            return body;
-        }
-        let copies = blocks.own().map(|block| {
-            let copy = Statement::Copy { to: register(piped.window(), 0, block), from: from(self, block) };
-            (self.bit(block), copy)
+        body
+    }
+
+    /// Replaces cells behind one test; the mask is there if they have been loaded by it.
+    fn replace_tested(&mut self, index: usize, halo: StageHalo) -> Vec<Statement> {
+        let (window, mask) = (self.pipeline.stages[index].window(), halo_now(index));
+        let has_mask = halo.load.is_some_and(|load| matches!(load.moment, Moment::StepBegin | Moment::Before(_)));
+        let mut body: Vec<Statement> = (!has_mask).then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
+        let copies = self.halo_cells(index, halo).into_iter().map(|(block, from)| {
+            let to = register(window, 0, block);
+            (self.bit(block), Statement::Copy { to, from })
         });
         let copies = copies.collect();
         body.push(self.in_halo(&mask, copies));

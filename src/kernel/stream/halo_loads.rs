@@ -8,6 +8,7 @@ use super::Builder;
 use super::boundary::among;
 use super::halo::halo_now;
 use super::memory::Position;
+use super::stage_halo::{Moment, Prefetch};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Index, Statement};
 use crate::tile::{BlockCell, HaloSource};
@@ -29,7 +30,7 @@ pub(super) enum HaloLoads {
 
 /// How many loads of halos are under way while a stage computes: tiles at the ends of rows take far longer than others where
 /// each stage waits for its own.
-const STAGES_AHEAD: usize = 2;
+pub(super) const STAGES_AHEAD: usize = 2;
 
 impl Builder<'_> {
     /// When the tile's halos are loaded.
@@ -51,7 +52,7 @@ impl Builder<'_> {
     }
 
     /// Stages, by index, with halos that no window holds, and the buffers that hold them.
-    fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
+    pub(super) fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
         let stages = self.pipeline.stages.iter().enumerate();
         let loaded = stages.filter_map(|(index, piped)| match piped.halo {
             Some(HaloSource::Buffer { field, slot }) => Some((index, self.halo_buffer(field, slot))),
@@ -76,38 +77,20 @@ impl Builder<'_> {
     /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
     /// the stream before and behind the domain are few.
     pub(super) fn load_halos_of_step(&mut self) -> Vec<Statement> {
-        if self.is_full() {
-            return Vec::new();
-        }
-        let loads = self.halo_loads();
         let mut body = Vec::new();
-        for (index, kind) in self.halos_to_prefetch() {
-            if self.stage_before_deferred_load(index).is_none() || self.tests.rows {
-                body.push(self.prefetch_halo(index, kind));
+        for (index, halo) in self.with_halos() {
+            if let (Some(load), Some(prefetch)) = (halo.load, halo.prefetch.filter(|prefetch| !prefetch.is_with_load)) {
+                body.push(self.prefetch_halo(index, load.buffer, prefetch));
             }
         }
-        let with_step = match loads {
-            HaloLoads::WithStep => usize::MAX,
-            HaloLoads::StagesAhead => STAGES_AHEAD,
-            HaloLoads::WhenNeeded | HaloLoads::RowAhead => 0,
-        };
-        for (index, kind) in self.loaded_halos().into_iter().take(with_step) {
-            if self.stage_before_deferred_load(index).is_none() {
-                body.extend(self.load_halo(index, kind));
-            }
-        }
+        body.extend(self.load_halos_at(Moment::StepBegin));
         body
     }
 
-    /// Before a stage: loads the halo of the one that loads so many stages later.
-    pub(super) fn load_halo_for_later_stage(&mut self, index: usize) -> Vec<Statement> {
-        if self.is_full() || self.halo_loads() != HaloLoads::StagesAhead {
-            return Vec::new();
-        }
-        let loads = self.loaded_halos();
-        let own = loads.iter().position(|(stage, _)| *stage == index);
-        let ahead = own.and_then(|own| loads.get(own + STAGES_AHEAD));
-        ahead.map(|(stage, kind)| self.load_halo(*stage, *kind)).unwrap_or_default()
+    /// Loads the halos that stages need in this step, as far as a moment is theirs.
+    pub(super) fn load_halos_at(&mut self, moment: Moment) -> Vec<Statement> {
+        let loads = self.loaded_at(moment).into_iter();
+        loads.flat_map(|(index, kind)| self.load_halo(index, kind)).collect()
     }
 
     /// Loads the halo that a stage needs in this step.
@@ -122,23 +105,15 @@ impl Builder<'_> {
     }
 
     /// Brings the row near whose halo a stage needs some steps later.
-    pub(super) fn prefetch_halo(&mut self, index: usize, kind: ArgumentKind) -> Statement {
+    pub(super) fn prefetch_halo(&mut self, index: usize, kind: ArgumentKind, prefetch: Prefetch) -> Statement {
         let condition = among(&line(self.tile.stages[index].sweep), 1);
-        let steps = match self.halo_loads() {
-            HaloLoads::WithStep => -self.pipeline.stages[index].lag(),
-            // Together with the inputs' rows.
-            HaloLoads::WhenNeeded | HaloLoads::StagesAhead | HaloLoads::RowAhead => self.shape.ahead,
-        };
-        Statement::If { condition, body: vec![self.prefetch(kind, steps)] }
+        Statement::If { condition, body: vec![self.prefetch(kind, prefetch.steps)] }
     }
 
     /// Before the first step: the halos of its rows.
     pub(super) fn first_halos(&mut self) -> Vec<Statement> {
-        if self.is_full() || self.halo_loads() != HaloLoads::RowAhead {
-            return Vec::new();
-        }
         let mut body = Vec::new();
-        for (index, kind) in self.loaded_halos() {
+        for (index, kind) in self.loaded_at(Moment::StepBefore) {
             let mask = format!("halo_first{index}");
             let row = Index::name("first_row").plus(-self.pipeline.stages[index].lag());
             body.push(self.declare_halo(index));
@@ -149,12 +124,10 @@ impl Builder<'_> {
     }
 
     /// Loads the halo that a stage needs in the next step.
-    pub(super) fn next_halo(&mut self, index: usize) -> Vec<Statement> {
-        let loaded = self.loaded_halos().into_iter().find(|(stage, _)| *stage == index);
-        let Some((_, kind)) = loaded else { return Vec::new() };
+    pub(super) fn next_halo(&mut self, index: usize, kind: ArgumentKind) -> [Statement; 2] {
         let mask = format!("halo_next{index}");
         let row = Index::Const(1 - self.pipeline.stages[index].lag());
-        vec![self.halo_mask(index, &mask, 1), self.halo_row(index, kind, &mask, Position::Here, row)]
+        [self.halo_mask(index, &mask, 1), self.halo_row(index, kind, &mask, Position::Here, row)]
     }
 
     fn declare_halo(&self, index: usize) -> Statement {

@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 use super::boundary::{Bounds, among, contains, first_bits};
 use super::halo::{Places, held, read_outside};
 use super::memory::Position;
+use super::stage_halo::{Moment, PutBack};
 use super::{Builder, EndTests, register};
 use crate::kernel::registers::Registers;
 use crate::kernel::{Condition, Index, Location, Statement};
-use crate::tile::{BlockCell, HaloSource, Tap};
+use crate::tile::BlockCell;
 
 impl Builder<'_> {
     /// Whether whole rows and columns of a block are outside a sweep's domain, in every row of the stream.
@@ -91,56 +92,12 @@ impl Builder<'_> {
         body
     }
 
-    /// Whether a stage's halo is put back when the step ends.
-    pub(super) fn is_halo_deferred(&self, index: usize) -> bool {
-        self.has_lines() && self.last_user[index].is_some()
-    }
-
-    /// If a stage's halo may be deferred, the last stage that in a step needs what it computes in the same one: itself if
-    /// no other does.
-    pub(super) fn last_user(&self, index: usize) -> Option<usize> {
-        let stages = &self.pipeline.stages;
-        let halo = stages[index].halo?;
-        let window = stages[index].window();
-        let sweep = |stage: usize| self.tile.stages[stage].sweep;
-        let is_now = |tap: &Tap| tap.window == window && tap.age == 0;
-        let uses = |reader, tap: &Tap| tap.offset.iter().any(|offset| *offset != 0) || sweep(reader) != sweep(index);
-        let is_source = |halo: Option<HaloSource>| halo == Some(HaloSource::Window { window, age: 0 });
-        let readers: Vec<(usize, &Tap)> = self.taps().filter(|(_, tap)| is_now(tap)).collect();
-        let last = readers.iter().map(|(reader, _)| *reader).max().unwrap_or(index).max(index);
-        let is_there = !matches!(halo, HaloSource::Window { age: 0, .. });
-        let is_used = readers.into_iter().any(|(reader, tap)| uses(reader, tap));
-        (is_there && !is_used && !stages.iter().any(|piped| is_source(piped.halo))).then_some(last)
-    }
-
-    /// The stage after which a deferred halo is loaded right into the stage's window, if later ones hide the load. What no window
-    /// holds of others is loaded when a step begins.
-    pub(super) fn stage_before_deferred_load(&self, index: usize) -> Option<usize> {
-        let halo = self.pipeline.stages[index].halo;
-        let after =
-            self.last_user[index].filter(|_| self.has_lines() && matches!(halo, Some(HaloSource::Buffer { .. })));
-        after.filter(|last| last + 1 < self.pipeline.stages.len())
-    }
-
-    /// Stages, by index, and what they read.
-    fn taps(&self) -> impl Iterator<Item = (usize, &Tap)> {
-        let stages = self.pipeline.stages.iter().enumerate();
-        stages.flat_map(|(index, piped)| {
-            piped.parts.iter().flat_map(move |part| part.reads.values().map(move |t| (index, t)))
-        })
-    }
-
     /// After a stage: loads the deferred halos that may now take the place of what stages have computed.
     pub(super) fn load_deferred_halos(&mut self, after: usize) -> Vec<Statement> {
         let mut body = Vec::new();
-        for index in 0..self.pipeline.stages.len() {
+        for (index, kind) in self.loaded_at(Moment::After(after)) {
             let piped = &self.pipeline.stages[index];
-            let Some(HaloSource::Buffer { field, slot }) = piped.halo else { continue };
-            if self.stage_before_deferred_load(index) != Some(after) {
-                continue;
-            }
             let sweep = self.tile.stages[index].sweep;
-            let kind = self.halo_buffer(field, slot);
             let (mut of_rows, mut of_columns) = (BTreeMap::new(), BTreeMap::<u32, Vec<Statement>>::new());
             let (window, behind) = (piped.window(), Index::Const(-piped.lag()));
             let element = self.pipeline.windows[window].element;
@@ -158,8 +115,8 @@ impl Builder<'_> {
             }
             let mask = Places::Columns.mask(sweep);
             let of_column = |(bits, body)| Statement::If { condition: among(&mask, bits), body };
-            let is_prefetched = !self.tests.rows && self.halos_to_prefetch().contains(&(index, kind));
-            let prefetch = is_prefetched.then(|| self.prefetch_halo(index, kind)).into_iter().collect();
+            let prefetch = self.halos[index].and_then(|halo| halo.prefetch).filter(|prefetch| prefetch.is_with_load);
+            let prefetch = prefetch.map(|prefetch| self.prefetch_halo(index, kind, prefetch)).into_iter().collect();
             body.extend(self.in_lines(sweep, of_columns.into_iter().map(of_column).collect(), prefetch, of_rows));
         }
         body
@@ -168,14 +125,9 @@ impl Builder<'_> {
     /// When a step ends: puts back what deferred halos hold that is not loaded right into their stages' windows.
     pub(super) fn put_back_deferred_halos(&self) -> Vec<Statement> {
         let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Location)>>::new();
-        for (index, piped) in self.pipeline.stages.iter().enumerate() {
-            let Some(source) =
-                piped.halo.filter(|_| self.is_halo_deferred(index) && self.stage_before_deferred_load(index).is_none())
-            else {
-                continue;
-            };
-            let window = piped.window();
-            let cells = self.blocks.own().map(|block| (block, window, held(window, source, block)));
+        for (index, halo) in self.with_halos().into_iter().filter(|(_, halo)| halo.put_back == PutBack::Deferred) {
+            let window = self.pipeline.stages[index].window();
+            let cells = self.blocks.own().map(|block| (block, window, held(window, halo.source, block)));
             by_sweep.entry(self.tile.stages[index].sweep).or_default().extend(cells);
         }
         by_sweep.into_iter().flat_map(|(sweep, cells)| self.replace_lines(sweep, cells)).collect()

@@ -18,6 +18,7 @@ mod lines;
 mod memory;
 mod origin;
 mod rows;
+mod stage_halo;
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -26,6 +27,7 @@ use constants::Constants;
 use ends::Seam;
 use halo_loads::HaloLoads;
 use memory::Position;
+use stage_halo::{Moment, StageHalo};
 
 use super::inputs::{Arguments, steps_before};
 use super::registers::Registers;
@@ -86,10 +88,10 @@ struct Builder<'a> {
     rim: CellBox,
     /// How the first tile of a dimension holds both of its ends, where it may.
     seams: Vec<Seam>,
-    /// For each stage what `Builder::last_user` says.
-    last_user: Vec<Option<usize>>,
     /// The body under construction.
     tests: EndTests,
+    /// For each stage what that body does about its halo.
+    halos: Vec<Option<StageHalo>>,
 }
 
 impl<'a> Builder<'a> {
@@ -116,12 +118,11 @@ impl<'a> Builder<'a> {
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
             seams: Vec::new(),
-            last_user: Vec::new(),
             tests: EndTests::AT_ENDS,
+            halos: Vec::new(),
         };
         let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
-        let last_user = (0..pipeline.stages.len()).map(|index| builder.last_user(index)).collect();
-        Self { seams, last_user, ..builder }
+        Self { seams, ..builder }
     }
 
     fn rank(&self) -> usize {
@@ -238,6 +239,7 @@ impl<'a> Builder<'a> {
     /// The stream from its first to its last row, or the only row.
     fn stream(&mut self, tests: EndTests) -> Vec<Statement> {
         self.tests = tests;
+        self.halos = self.stage_halos();
         if self.first_in_row() == 0 {
             let mut body = self.masks();
             body.extend(self.loads(Position::Block, Index::Const(0), 0));
@@ -325,7 +327,7 @@ impl<'a> Builder<'a> {
         let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
         let name = &self.subject.recurrences.storage.fields[field].name;
         let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
-        body.extend(self.load_halo_for_later_stage(index));
+        body.extend(self.load_halos_at(Moment::Before(index)));
         for part in &piped.parts {
             for i in 0..self.shape.rows {
                 body.extend(self.compute_row(index, part, i));

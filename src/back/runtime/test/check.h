@@ -26,6 +26,7 @@ int test_differences(void);
 int test_unasked(void);
 int test_turns(void);
 int test_cost(void);
+int test_session(void);
 int test_climb(void);
 int test_lacking(void);
 int test_ending(void);

@@ -141,7 +141,7 @@ static int check(const stencil_region *region, long long steps, int *refused)
 
 static stencil_built *built_of(const stencil_region *region)
 {
-    stencil_built *built = stencil_shared_v6.built;
+    stencil_built *built = stencil_current_device(&stencil_shared_v7)->built;
     while (built && built->region != region)
         built = built->next;
     return built;
@@ -150,7 +150,7 @@ static stencil_built *built_of(const stencil_region *region)
 /* Waits until no thread compiles. */
 static void await_thread(void)
 {
-    while (stencil_beside_is(&stencil_shared_v6) == STENCIL_COMPILING_BESIDE)
+    while (stencil_beside_is(&stencil_shared_v7) == STENCIL_COMPILING_BESIDE)
         pause_shortly();
 }
 
@@ -168,7 +168,7 @@ static int test_change(void)
     failures += expect("the call is over before its tiles are compiled", built->usability[0] == STENCIL_BESIDE);
     set_gate(0);
     await_thread();
-    stencil_settle_beside(&stencil_shared_v6);
+    stencil_settle_beside(&stencil_shared_v7);
     failures += expect("the tiles have come", built->usability[0] == STENCIL_USABLE);
     built->is_cold = 1;
     built->beside_seconds = built->low_seconds + 1e-12;
@@ -185,32 +185,32 @@ static int test_change(void)
 static int test_main_levels(void)
 {
     stencil_built *built;
-    stencil_shared shared;
+    stencil_device device;
     stencil_region region = {
         .name = "last", .where = "climb.c:2", .source = source, .number = 1, .build_options = "", .plan_count = 1,
         .plans = &last_plan, .last_single_steps = 9,
     };
     stencil_call call;
-    stencil_work work;
+    stencil_session session;
     double lost;
     int failures;
-    memset(&shared, 0, sizeof shared);
+    memset(&device, 0, sizeof device);
     memset(&call, 0, sizeof call);
-    memset(&work, 0, sizeof work);
+    memset(&session, 0, sizeof session);
     built = stencil_new_built(&region, &last_plan);
-    work.region = &region;
-    work.plan = &last_plan;
-    work.shared = &shared;
-    work.call = &call;
-    work.built = built;
+    session.region = &region;
+    session.plan = &last_plan;
+    session.device = &device;
+    session.call = &call;
+    session.built = built;
     call.sweep_count = 1;
-    call.steps = 8;
-    failures = expect("a schedule", stencil_schedule(&work, &lost));
-    failures += expect("two launches of four steps", stencil_count_launches(&work, 4) == 2 && lost <= 0);
-    call.steps = 4;
-    failures += expect("a schedule", stencil_schedule(&work, &lost));
-    failures += expect("none of four steps", stencil_count_launches(&work, 4) == 0 && lost > 0);
-    free(work.phases);
+    session.asked = 8;
+    failures = expect("a schedule", stencil_schedule(&session, &lost));
+    failures += expect("two launches of four steps", stencil_count_launches(&session, 4) == 2 && lost <= 0);
+    session.asked = 4;
+    failures += expect("a schedule", stencil_schedule(&session, &lost));
+    failures += expect("none of four steps", stencil_count_launches(&session, 4) == 0 && lost > 0);
+    free(session.phases);
     stencil_free_built(built);
     return failures;
 }
@@ -296,7 +296,7 @@ int test_climb(void)
 
 static void say_ended(void)
 {
-    if (stencil_beside_is(&stencil_shared_v6) == STENCIL_JOINED)
+    if (stencil_beside_is(&stencil_shared_v7) == STENCIL_JOINED)
         printf("the end has waited for the thread\n");
 }
 
@@ -318,7 +318,7 @@ int test_ending(void)
     atexit(say_ended);
     set_gate(1);
     failures = check(new_region(0), 22, &refused);
-    failures += expect("the thread is at work", stencil_beside_is(&stencil_shared_v6) == STENCIL_COMPILING_BESIDE);
+    failures += expect("the thread is at work", stencil_beside_is(&stencil_shared_v7) == STENCIL_COMPILING_BESIDE);
     fflush(stdout);
     child = fork();
     if (child == 0) {

@@ -26,13 +26,16 @@ static const stencil_region bound = {
 };
 
 static const stencil_options nothing_asked;
+/* No device is open, or this one, on which a nest has run. */
+static stencil_shared program;
+static stencil_pace pace = {.region = &strict};
+static stencil_device device = {.type = CL_DEVICE_TYPE_CPU, .is_open = 1, .paces = &pace};
 static STENCIL_THREAD stencil_quick quick;
 
 /* Whether a call of so many cells and steps stays on the host. */
 static int stays(const stencil_region *region, stencil_turn *turn, long long cells, long long steps,
                  const stencil_options *options)
 {
-    static stencil_shared closed;
     stencil_sweep sweep = {"a", 1, {{0}, {0}}};
     stencil_call call;
     stencil_work work;
@@ -44,7 +47,7 @@ static int stays(const stencil_region *region, stencil_turn *turn, long long cel
     call.steps = steps;
     work.region = region;
     work.call = &call;
-    work.shared = &closed;
+    work.shared = &program;
     work.options = *options;
     return stencil_stays_on_host(&work, turn);
 }
@@ -55,6 +58,8 @@ static void forget(stencil_turn *turn)
     memset(&quick, 0, sizeof quick);
     turn->quick = &quick;
     memset(&account, 0, sizeof account);
+    program.devices = NULL;
+    pace.factor = pace.last = 0;
 }
 
 static int test_sizes(void)
@@ -168,13 +173,14 @@ static int test_second_thoughts(void)
     forget(&turn);
     failures += expect("than those that the model knows", stays(&strict, &turn, 1000000, 150, &nothing_asked));
     forget(&turn);
-    turn.has_started = account.is_ready = 1;
+    turn.has_started = 1;
+    program.devices = &device;
     account.host_factor = 1;
     failures += expect("a device that is ready gets them", !stays(&strict, &turn, 1000000, 150, &nothing_asked));
-    account.device_factor = 20;
+    pace.factor = 20;
     failures += expect("unless it is slow", stays(&strict, &turn, 1000000, 150, &nothing_asked));
     account.host_factor = 0;
-    account.device_factor = 3;
+    pace.factor = 3;
     failures += expect("the loops are tried once in doubt", stays(&strict, &turn, 1000000, 150, &nothing_asked));
     run_loops(&strict, &turn, 0.15);
     return failures + expect("and never again", !stays(&strict, &turn, 1000000, 150, &nothing_asked));

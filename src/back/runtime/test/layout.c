@@ -15,14 +15,14 @@ static int place(int rank, const stencil_box *box, int is_gpu, stencil_placement
     stencil_field field = {.name = "a", .element_size = sizeof(double), .slots = 1, .is_written = 1};
     stencil_call call = {.steps = 1, .rank = rank, .tiled = *box, .layout_count = 1, .field_count = 1,
                          .layouts = &layout, .fields = &field};
-    stencil_work work;
-    memset(&work, 0, sizeof work);
+    stencil_session session;
+    memset(&session, 0, sizeof session);
     for (int d = 0; d < rank; d++)
         plan.margin_lo[d] = plan.margin_hi[d] = MARGIN;
-    work.call = &call;
-    work.plan = &plan;
-    work.placements = placement;
-    return stencil_place_layouts(&work) ? stencil_needs_long_positions(&work) : -1;
+    session.call = &call;
+    session.plan = &plan;
+    session.placements = placement;
+    return stencil_place_layouts(&session) ? stencil_needs_long_positions(&session) : -1;
 }
 
 static int needs_long(int rank, const stencil_box *box, int is_gpu)
@@ -79,18 +79,18 @@ static int are_covered(int rows, int extent, int reach, int gap, int halves_last
     };
     const stencil_sweep sweeps[2] = {{"all", 1, {{-3}, {rows - 4}}}, {"within", 1, {{-3}, {rows - 4 - gap}}}};
     stencil_call call;
-    stencil_work work;
+    stencil_session session;
     long long tiles, whole, covered = 0;
     memset(&call, 0, sizeof call);
-    memset(&work, 0, sizeof work);
-    work.call = &call;
+    memset(&session, 0, sizeof session);
+    session.call = &call;
     call.rank = 1;
     call.sweeps = sweeps;
     call.sweep_count = 2;
     call.tiled = sweeps[0].domain;
     if (stencil_stream_end(&call, &kernel) != end)
         return 0;
-    tiles = stencil_parts(&work, &kernel);
+    tiles = stencil_parts(&session, &kernel);
     whole = stencil_whole_parts(&call, &kernel);
     for (long long part = 0; part < tiles; part++) {
         long long inner = rows - end - covered, size = part > whole ? (extent + 1) / 2 : extent;

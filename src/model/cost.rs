@@ -1,8 +1,9 @@
 //! What a call costs, for a program that decides between its own loops and the device.
 
 use super::estimate::Estimate;
+use super::plan::KernelPlan;
+use super::profile::Profile;
 use super::work::Work;
-use super::{KernelPlan, Profile};
 use crate::ir::Nest;
 use crate::options::{DeviceKindName, FpMode};
 use crate::poly::Recurrences;

@@ -1,6 +1,6 @@
 //! Single sweeps, which any nest can have.
 
-use super::KernelPlan;
+use super::plan::KernelPlan;
 use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy};
 use super::work::Work;

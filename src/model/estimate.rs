@@ -1,7 +1,8 @@
 //! What the model expects of a plan.
 
+use super::plan::{KernelPlan, flag_of};
+use super::strategies::strategy_of;
 use super::strategy::Expected;
-use super::{KernelPlan, flag_of};
 use crate::ir::Nest;
 use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
@@ -30,13 +31,13 @@ pub struct Estimate {
 impl Estimate {
     /// Looks at the deepest tile of a plan.
     pub fn new(plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Self {
-        let Expected { rate, registers } = plan.strategy().expected(plan, nest, recurrences, fp);
+        let Expected { rate, registers } = strategy_of(plan).expected(plan, nest, recurrences, fp);
         let this = Self { rate, registers, redundancy: 1.0, tuning: tuning_of(plan), ..Self::default() };
         let Some(tile) = plan.tiles.first() else { return this };
         Self {
             levels: tile.levels,
-            strategy: Some(plan.strategy().name()),
-            local_bytes: plan.strategy().local_bytes(nest, recurrences, tile),
+            strategy: Some(strategy_of(plan).name()),
+            local_bytes: strategy_of(plan).local_bytes(nest, recurrences, tile),
             local_maximum: plan.profile.local_maximum,
             redundancy: tile.redundancy(),
             ..this
@@ -46,8 +47,8 @@ impl Estimate {
 
 /// The words that ask for the deepest tile of a plan, or for single sweeps.
 pub(super) fn tuning_of(plan: &KernelPlan) -> Tuning {
-    let strategy = Some(plan.strategy().name());
+    let strategy = Some(strategy_of(plan).name());
     let Some(tile) = plan.tiles.first() else { return Tuning { strategy, ..Tuning::default() } };
     let time_tile = Some(flag_of(tile.levels as i64));
-    Tuning { strategy, time_tile, ..plan.strategy().flags(plan, tile) }
+    Tuning { strategy, time_tile, ..strategy_of(plan).flags(plan, tile) }
 }

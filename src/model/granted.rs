@@ -1,8 +1,10 @@
 //! What was asked for and cannot be had, and why nests get no time tiles by themselves.
 
 use super::estimate::tuning_of;
-use super::strategy::{rank, strategy};
-use super::{KernelPlan, Profile};
+use super::plan::{KernelPlan, by};
+use super::profile::Profile;
+use super::strategies::{points_per_item, strategy, strategy_of};
+use super::strategy::rank;
 use crate::ir::Nest;
 use crate::options::{DeviceKindName, TunedPlan, Tuning};
 use crate::poly::Recurrences;
@@ -179,7 +181,7 @@ impl Subject<'_> {
 
     fn tile(&self, asked: &Tuning, granted: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
         let wanted = &asked.tile[..asked.tile.len().min(self.rank)];
-        let has_open_width = self.rank > 1 && plan.strategy().has_open_width();
+        let has_open_width = self.rank > 1 && strategy_of(plan).has_open_width();
         let is_open = |d: usize, extent: u32| d == 0 && extent == 1 && has_open_width;
         let is_granted =
             |(d, extent): (usize, &u32)| granted.tile.get(d) == Some(&(*extent).max(1)) || is_open(d, *extent);
@@ -204,7 +206,7 @@ impl Subject<'_> {
             None => (1, self.why_no_tiles(asked)),
             Some(columns) => {
                 let items = i64::from(plan.tile_work_group[0].max(1));
-                (plan.storage.per_item(columns, items), plan.strategy().why_per_item().to_owned())
+                (points_per_item(&plan.storage, columns, items), strategy_of(plan).why_per_item().to_owned())
             }
         };
         let asked = format!("{wanted} point{} per work-item", if wanted == 1 { "" } else { "s" });
@@ -212,7 +214,7 @@ impl Subject<'_> {
     }
 
     fn work_group(&self, asked: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
-        let (got, why) = plan.strategy().fixed_work_group(&plan.storage, self.rank)?;
+        let (got, why) = strategy_of(plan).fixed_work_group(&plan.storage, self.rank)?;
         let used = self.rank.min(3);
         let wanted: Vec<u32> = asked.work_group.iter().take(used).copied().collect();
         if wanted.iter().zip(got).all(|(wanted, got)| (*wanted).max(1) == got) {
@@ -225,7 +227,7 @@ impl Subject<'_> {
     /// A tile that was asked for and is too large for the devices that the tool knows.
     fn local_memory(&self, asked: &Tuning, plan: &KernelPlan) -> Option<Shortfall> {
         let tile = plan.tiles.first()?;
-        let bytes = plan.strategy().local_bytes(self.nest, self.recurrences, tile);
+        let bytes = strategy_of(plan).local_bytes(self.nest, self.recurrences, tile);
         let [gpu, cpu] = [DeviceKindName::Gpu, DeviceKindName::Cpu].map(|kind| Profile::of(kind).local_maximum);
         let is_asked = asked.time_tile.is_some() || !asked.tile.is_empty() || asked.per_item.is_some();
         (is_asked && bytes > plan.profile.local_maximum).then(|| Shortfall {
@@ -262,15 +264,10 @@ fn devices_of(plan: &KernelPlan) -> String {
     }
 }
 
-/// `4 x 8`
-pub(super) fn by(extents: &[u32]) -> String {
-    extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::choose;
+    use crate::model::choose::choose;
     use crate::options::StrategyName;
     use crate::source::Severity;
     use crate::testing::with_recurrences;

@@ -1,6 +1,6 @@
 //! Limits on what may be asked of a kernel, above what any device can run.
 
-use super::granted::by;
+use super::plan::by;
 use crate::ir::{Nest, Param, ParamValue};
 use crate::options::{TunedPlan, Tuning};
 use crate::poly::Recurrences;

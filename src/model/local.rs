@@ -1,9 +1,9 @@
 //! Tiles in local memory.
 
+use super::plan::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy};
 use super::work::Work;
-use super::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::options::{FpMode, StrategyName};

@@ -96,3 +96,8 @@ pub fn largest_element(recurrences: &Recurrences) -> i64 {
 pub fn work_items(shape: &StreamShape) -> i64 {
     LANES * shape.sub_groups
 }
+
+/// Cells of a work-group in a row or plane of the stream, ghost zones included.
+pub fn held_cells(shape: &StreamShape) -> i64 {
+    work_items(shape) * shape.columns * shape.rows
+}

@@ -1,9 +1,9 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
+use super::plan::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy, rank};
 use super::work::{Work, transfers};
-use super::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::options::{FpMode, StrategyName};

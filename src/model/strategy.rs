@@ -1,36 +1,11 @@
-//! The table of strategies: what the model must know of each.
-//!
-//! A new strategy is a file with an implementation of [`Strategy`] and a line here. Two other rooms have a line for it too,
-//! since this one must not depend on them: `kernel::tile_kernels` makes its kernels, `tune::space` its plans to try.
+//! What the model must know of a strategy.
 
-use super::direct::Direct;
-use super::local::Local;
+use super::plan::{KernelPlan, TileStorage};
 use super::profile::Profile;
-use super::rows::RowWise;
-use super::stream::Streaming;
-use super::{KernelPlan, TileStorage};
 use crate::ir::Nest;
-use crate::options::Tuning;
-use crate::options::{FpMode, StrategyName};
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 use crate::tile::{Reaches, Tile};
-
-/// All strategies, in the order in which they are asked for a plan.
-const STRATEGIES: [&dyn Strategy; 4] = [&Streaming, &RowWise, &Local, &Direct];
-
-/// The strategy of a name.
-pub(super) fn strategy(name: StrategyName) -> &'static dyn Strategy {
-    let found = STRATEGIES.into_iter().find(|strategy| strategy.name() == name);
-    found.expect("the table has all strategies")
-}
-
-/// The first plan that a strategy proposes, of those that a wish leaves.
-pub(super) fn propose(request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
-    let asked = request.tuning.strategy;
-    let tried = STRATEGIES.into_iter().filter(|strategy| strategy.is_tried(asked, request.profile));
-    let mut able = tried.filter(|strategy| strategy.obstacle(request.nest, request.recurrences).is_none());
-    able.find_map(|strategy| strategy.propose(request, plan))
-}
 
 /// What a plan is wanted for.
 #[derive(Clone, Copy)]

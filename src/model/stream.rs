@@ -4,18 +4,18 @@
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The bounds below, and the shapes to try, are fitted to
 //! kernel times, see `examples/bench/README.md`.
 
+use super::plan::{KernelPlan, TileStorage, halved, with_last};
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
 use super::strategy::{Expected, Request, Strategy, rank};
 use super::stream_rate::Streamed;
 use super::stream_shape::{Character, MOST_CELLS, Preset, flags, shape, shapes};
 use super::work::{arithmetic_seconds, slow_operations};
-use super::{KernelPlan, TileStorage, halved, with_last};
 use crate::ir::Nest;
 use crate::options::Tuning;
 use crate::options::{FpMode, StrategyName};
 use crate::poly::Recurrences;
-use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, stream_obstacle};
+use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, exchanged_bytes, stream_obstacle};
 
 /// Depths to try by rank, deepest first.
 const DEPTHS: [&[usize]; 4] =
@@ -103,7 +103,7 @@ fn choose(request: &Request<'_>) -> Option<(StreamShape, Vec<Tile>)> {
     let character = character(nest, reaches, recurrences, rank);
     let choice = Choice { nest, reaches, recurrences, tuning, profile, rank, character, arithmetic };
     let Candidate { shape, carried, tile } = choice.candidate()?;
-    let edge_sets = if 2 * carried.blocks.exchanged_bytes(&shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
+    let edge_sets = if 2 * exchanged_bytes(&carried.blocks, &shape) <= MOST_OF_TWO_SETS { 2 } else { 1 };
     let is_paired = pairs_pay(shape.sub_groups, tile.levels);
     let shorter = halved(tile.levels);
     let tiles = with_last(tile, shorter, |levels, leaves| shape.tile(reaches, rank, levels, leaves));
@@ -188,7 +188,7 @@ impl Choice<'_> {
         suits
             && computed_values(tile, shape) <= MOST_COMPUTED[self.rank]
             && carried.registers <= preset.registers
-            && carried.blocks.exchanged_bytes(shape) <= self.profile.local_limit
+            && exchanged_bytes(&carried.blocks, shape) <= self.profile.local_limit
             && tile.redundancy() < MOST_REDUNDANT
     }
 
@@ -201,11 +201,6 @@ impl Choice<'_> {
 fn most(candidates: Vec<Candidate>, promise: impl Fn(&Candidate) -> f64) -> Option<Candidate> {
     let promised = candidates.into_iter().map(|candidate| (promise(&candidate), candidate));
     promised.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, best)| best)
-}
-
-/// Cells of a work-group in a row or plane of the stream, ghost zones included.
-pub fn held_cells(shape: &StreamShape) -> i64 {
-    work_items(shape) * shape.columns * shape.rows
 }
 
 /// Values that a work-item computes in a step: each is a line of the kernel, several times over, and the device's compiler

@@ -1,8 +1,7 @@
 //! Rates of streamed tiles on GPUs.
 
 use super::profile::Profile;
-use super::registers::largest_element;
-use super::stream::held_cells;
+use super::registers::{held_cells, largest_element};
 use super::work::{constant_bytes, constant_field_bytes, transfers};
 use crate::poly::Recurrences;
 use crate::tile::{StreamShape, Tile};

@@ -1,9 +1,9 @@
 //! Shapes of streamed tiles: work-groups, and what their work-items hold. They are fitted to kernel times, see
 //! `examples/bench/README.md`.
 
+use super::plan::{extents, flag_of};
 use super::registers::largest_element;
 use super::work::constant_offsets;
-use super::{extents, flag_of};
 use crate::options::Tuning;
 use crate::poly::Recurrences;
 use crate::tile::{LANES, StreamShape, Tile};

@@ -1,5 +1,7 @@
+use super::strategies::strategy_of;
 use super::work::slow_operations;
-use super::{Estimate, KernelPlan, TileStorage, choose, profile, stream_shape};
+use super::{Estimate, KernelPlan, TileStorage, profile, stream_shape};
+use crate::model::choose::choose;
 use crate::options::{DeviceKindName, FpMode, MeasuredDevice, Rates, StrategyName, Tuning};
 use crate::testing::with_recurrences;
 use crate::tile::compute_reaches;
@@ -37,7 +39,7 @@ fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
         let plans = choose(nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
         let plan =
             plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
-        let bytes = plan.tiles.iter().map(|tile| plan.strategy().local_bytes(nest, recurrences, tile)).max();
+        let bytes = plan.tiles.iter().map(|tile| strategy_of(&plan).local_bytes(nest, recurrences, tile)).max();
         found = Some((plan, bytes.unwrap_or(0)));
     });
     found.expect("a nest")

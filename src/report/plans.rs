@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::back::NestToWrite;
 use crate::kernel::{Kernel, PlanKernels};
-use crate::model::Estimate;
+use crate::model::{Estimate, points_per_item};
 use crate::options::{StrategyName, giga};
 use crate::text::Writer;
 
@@ -58,7 +58,7 @@ fn strategy(kernels: &PlanKernels) -> StrategyName {
 fn summarise<'a>(kernel: &'a Kernel, kernels: &PlanKernels) -> KernelSummary<'a> {
     let tile: Vec<i64> = kernel.tiles().iter().flat_map(|tiles| tiles.core.iter().rev().copied()).collect();
     let items = i64::from(kernel.work_group[0]);
-    let per_item = tile.first().map_or(1, |columns| kernels.storage.per_item(*columns, items));
+    let per_item = tile.first().map_or(1, |columns| points_per_item(&kernels.storage, *columns, items));
     KernelSummary {
         name: &kernel.name,
         time_tile: kernel.tiles().map_or(0, |tiles| tiles.levels),

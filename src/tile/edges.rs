@@ -62,3 +62,12 @@ impl EdgeRows {
         row * self.elements_of_row + column * LANES
     }
 }
+
+/// Bytes of all rows that the sub-groups of a work-group exchange in a step.
+pub fn exchanged_bytes(blocks: &Blocks, shape: &StreamShape) -> i64 {
+    let bytes = |window: usize| {
+        let edges = Edges::new(blocks, window, shape)?;
+        Some(EdgeRows::new([(window, &edges)].into_iter(), shape).elements() * blocks.sizes[window])
+    };
+    (0..blocks.sizes.len()).filter_map(bytes).sum()
+}

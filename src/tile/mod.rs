@@ -12,6 +12,7 @@ mod edges;
 mod parts;
 mod pipeline;
 mod row_window;
+mod shape;
 mod steady;
 #[cfg(test)]
 mod stream_tests;
@@ -24,12 +25,13 @@ use isl_bindings::{DimKind, Map, Set};
 
 use crate::ir::{Access, Handle, Nest};
 use crate::poly::{self, Dependence, Origin, Recurrences, Ring, are_in_other_planes};
-pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
-pub use edges::{EdgeRows, Edges};
+pub use block::{BlockCell, Blocks, moved};
+pub use edges::{EdgeRows, Edges, exchanged_bytes};
 pub use pipeline::{
     HaloSource, Pipeline, PipelineRules, PipelineStage, Producer, Tap, ValuePart, Window, stream_obstacle,
 };
 pub use row_window::RowWindow;
+pub use shape::{LANES, MOST_NEIGHBOURS, StreamShape, streamed_dimensions};
 pub use steady::Steady;
 
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Blocks, CellBox, Stage, StreamShape, Tile, parts, slot_at, streamed_dimensions};
+use super::{CellBox, Stage, Tile, parts, slot_at, streamed_dimensions};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -200,17 +200,6 @@ impl Pipeline {
             builder.stages[index].halo = builder.find_halo(index);
         }
         Self { windows: builder.windows, stages: builder.stages }
-    }
-
-    /// The pipeline that carries less from step to step: values whole, or evaluated in parts.
-    pub fn smallest(nest: &Nest, recurrences: &Recurrences, tile: &Tile, shape: &StreamShape) -> Self {
-        let pipeline = |has_parts| {
-            let rules = PipelineRules { age_of_columns: shape.age_of_columns, age_of_rows: 1, has_parts };
-            Self::new(nest, recurrences, tile, rules)
-        };
-        let (whole, in_parts) = (pipeline(false), pipeline(true));
-        let carried = |pipeline: &Self| Blocks::new(pipeline, shape).carried_bytes();
-        if carried(&in_parts) < carried(&whole) { in_parts } else { whole }
     }
 
     /// How far beside, before and behind a cell the stages read a window: offsets of whole cells, outermost dimension

@@ -1,6 +1,6 @@
 //! Statements of kernels.
 
-use super::location::position;
+use super::position::position;
 use super::{Arithmetic, Dialect};
 use crate::index::{Condition, Index};
 use crate::ir::ScalarType;

@@ -1,7 +1,7 @@
 //! Values of cells.
 
 use super::Body;
-use super::location::position;
+use super::position::position;
 use crate::back::expr::{Scope, locals_of, write_expr};
 use crate::back::identifier;
 use crate::ir::{Access, Expr, Function, Handle, Local, Loop, Param, ScalarType};

@@ -4,6 +4,7 @@ mod arithmetic;
 mod body;
 mod cell;
 mod location;
+mod position;
 
 pub use arithmetic::Arithmetic;
 pub use body::Body;

@@ -4,7 +4,7 @@
 //! brought near are to be kept, and what is stored, which nothing reads before the next launch, is to go first. Only
 //! NVIDIA's compiler is told, in inline PTX; elsewhere caches do as they like.
 
-use super::type_name;
+use super::types::type_name;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Statement};
 use crate::text::Writer;

@@ -3,6 +3,7 @@
 mod cache;
 mod meeting;
 mod sub_group;
+mod types;
 
 use super::c::{Arithmetic, Body, Dialect};
 use crate::index::WorkItem;
@@ -17,6 +18,7 @@ use sub_group::{
     exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
     write_size_demand,
 };
+use types::type_name;
 
 /// OpenCL C.
 pub struct OpenCl;
@@ -226,20 +228,4 @@ fn work_item(what: WorkItem, dimension: usize) -> String {
         WorkItem::Groups => "get_num_groups",
     };
     format!("(int){function}({dimension})")
-}
-
-/// The name of a type; `long` always has 64 bits.
-fn type_name(ty: ScalarType) -> &'static str {
-    match ty {
-        ScalarType::I8 => "char",
-        ScalarType::U8 => "uchar",
-        ScalarType::I16 => "short",
-        ScalarType::U16 => "ushort",
-        ScalarType::I32 => "int",
-        ScalarType::U32 => "uint",
-        ScalarType::I64 => "long",
-        ScalarType::U64 => "ulong",
-        ScalarType::F32 => "float",
-        ScalarType::F64 => "double",
-    }
 }

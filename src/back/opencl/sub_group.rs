@@ -4,7 +4,7 @@
 //! work-items. Elsewhere the driver defines `STENCIL_SUB_GROUPS` if the device has `cl_khr_subgroup_shuffle` and kernels can
 //! demand the size (`cl_intel_required_subgroup_size`, which others than Intel have too). Local memory does it everywhere.
 
-use super::type_name;
+use super::types::type_name;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Shuffle, Statement};
 use crate::text::Writer;

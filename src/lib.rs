@@ -17,7 +17,7 @@
 //! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
 //! | [`model`] | tiles, device profile → [`model::KernelPlan`]: strategy, depth, core, work-group |
 //! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
-//! | [`back`] | kernel → text: OpenCL C, the host driver with its C runtime, the header |
+//! | [`back`] | kernel → text: a dialect of C, one file or folder each, so far OpenCL C; the host driver with its C runtime, the header |
 //! | [`rewrite`] | edits → source, unified diff; a rewritten source → its original |
 //! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
 //! | [`report`] | diagnostics for people and for machines |

@@ -9,7 +9,7 @@
 //! | [`tune`] | a tuning file → [`options::TunedPlan`], [`options::MeasuredDevice`]; a space of plans, a method of search, measurements → the file |
 //! | [`report`] | diagnostics for people and for machines; what `--dump` prints |
 //! | [`rewrite`] | edits → source, unified diff; a rewritten source → its original |
-//! | [`back`] | kernels → text: OpenCL C, the host driver with its C runtime, the header; it cannot fail |
+//! | [`back`] | kernels → text: a dialect of C, one file or folder each, so far OpenCL C; the host driver with its C runtime, the header; it cannot fail |
 //! | [`kernel`] | plan → [`kernel::Kernel`]: a target-neutral kernel tree, one file a strategy |
 //! | [`model`] | tiles, device profile → [`model::KernelPlan`]: strategy, depth, core, work-group |
 //! | [`tile`] | recurrences, core → [`tile::Tile`]: the regions of overlapped time tiles; [`tile::Pipeline`]: a tile as a stream of rows |
@@ -19,7 +19,7 @@
 //! | [`explain`] | a diagnostic's code → the page about it |
 //! | [`device`] | the machine's OpenCL devices and what they can do at most: the only module that knows `ocl` |
 //! | [`options`] | what the user chose: flags, clauses, tuned plans |
-//! | [`index`] | integer expressions and conditions of generated code |
+//! | [`index`] | integer expressions and conditions of generated code: [`poly`] and [`kernel`] make them, [`back`] spells them |
 //! | [`ir`] | what the programmer wrote, in arenas with spans |
 //! | [`bounded`] | the stack and the time within which the translation of a file runs |
 //! | [`text`] | characters on their way out: lines, string constants, hashes |

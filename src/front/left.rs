@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 
 use super::Failable;
 use super::integers::is_invariant;
-use super::loops::Change;
-use super::reader::{Binding, Reader, Unknown};
+use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};

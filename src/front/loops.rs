@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::reader::{Binding, Reader, Unknown};
+use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
@@ -29,9 +29,6 @@ pub struct Start<'t> {
     /// What follows each iteration.
     pub update: Node<'t>,
 }
-
-/// A variable that is assigned, and the first place where it is.
-pub type Change = (Handle<HostValue>, Span);
 
 impl<'u, 't> Reader<'u, '_, 't> {
     /// Executes a loop: its body once, for a symbolic index.

@@ -30,6 +30,7 @@ mod limits;
 mod literals;
 mod liveness;
 mod loops;
+mod marked;
 mod nest_names;
 mod null_tests;
 mod numbers;
@@ -62,14 +63,15 @@ use crate::ir::Nest;
 use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
+pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
+use polynomial::Sizes;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reader::Reader;
-use storage::Sizes;
 use tree::{Unit, walk};
 use unused::remove_unused_params;
 
@@ -78,17 +80,6 @@ const TWO_ARRAYS: &str = "keep the real and the imaginary parts in two arrays";
 
 /// What can be refused.
 type Failable<T> = Result<T, Box<Diagnostic>>;
-
-/// A nest, and what the user wants of it.
-#[derive(Clone, Debug, Default)]
-pub struct MarkedNest {
-    /// What is written there.
-    pub nest: Nest,
-    /// What its pragma asks for.
-    pub clauses: Clauses,
-    /// Name of the host function that runs it, e.g. `heat_stencil_1`.
-    pub name: String,
-}
 
 /// Reads every marked nest of `source`, one result per `#pragma stencil` in textual order; a nest that is refused does
 /// not stop the others. A file without the pragma gives an empty list. Nests without a name of their own are called after

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::ranges::Interval;
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
 use crate::source::Span;
 
 /// An indeterminate of a polynomial.
@@ -32,6 +32,9 @@ pub type Monomial = Vec<Indeterminate>;
 pub struct Polynomial {
     terms: BTreeMap<Monomial, i64>,
 }
+
+/// The sizes that an `extent` clause gives to an array.
+pub type Sizes = (Handle<HostValue>, Vec<Polynomial>);
 
 impl Polynomial {
     /// A constant.

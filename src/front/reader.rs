@@ -71,6 +71,9 @@ pub struct Reader<'u, 's, 't> {
 /// What variables hold.
 pub type Bindings<'t> = BTreeMap<Handle<HostValue>, Binding<'t>>;
 
+/// A variable that is assigned, and the first place where it is.
+pub type Change = (Handle<HostValue>, Span);
+
 /// A variable through which array elements are reached.
 #[derive(Clone, Debug)]
 pub struct Root<'t> {

@@ -6,8 +6,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::loops::Change;
-use super::reader::{Binding, PointerValue, Reader, Unknown};
+use super::reader::{Binding, Change, PointerValue, Reader, Unknown};
 use super::types::CType;
 use crate::ir::LeftPointer;
 use crate::source::{Diagnostic, Span};

@@ -5,12 +5,12 @@ use tree_sitter::Node;
 use super::Failable;
 use super::buffers::count_buffers;
 use super::delinearize::{Ranges, delinearize, with_strides};
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Sizes};
 use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
 use super::types::CType;
-use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Handle, HostValue, Loop, Statement};
+use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Handle, Loop, Statement};
 use crate::source::{Diagnostic, Span};
 
 /// What all groups of one nest share.
@@ -20,9 +20,6 @@ struct Context<'c, 't> {
     ranges: Ranges,
     clauses: &'c [Sizes],
 }
-
-/// The sizes that an `extent` clause gives to an array.
-pub type Sizes = (Handle<HostValue>, Vec<Polynomial>);
 
 /// Strides and extents of an array as declared or recovered.
 pub struct ArrayLayout {

@@ -14,6 +14,7 @@ mod expr;
 mod host_value;
 mod nest;
 mod nonlinear;
+mod parts;
 mod step;
 mod types;
 
@@ -21,7 +22,8 @@ pub use arena::{Arena, Handle};
 pub use clock::Clock;
 pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
-pub use nest::{Access, Array, Buffer, Local, Loop, MODERATE, Nest, Param, ParamValue, RangeCheck, SumOfProducts};
+pub use nest::{MODERATE, Nest, RangeCheck, SumOfProducts};
 pub use nonlinear::Nonlinear;
+pub use parts::{Access, Array, Buffer, Local, Loop, Param, ParamValue};
 pub use step::{LeftPointer, LeftScalar, Replay, Statement, Step};
 pub use types::ScalarType;

@@ -1,0 +1,15 @@
+//! What reading a marked nest gives.
+
+use crate::ir::Nest;
+use crate::options::Clauses;
+
+/// A nest, and what the user wants of it.
+#[derive(Clone, Debug, Default)]
+pub struct MarkedNest {
+    /// What is written there.
+    pub nest: Nest,
+    /// What its pragma asks for.
+    pub clauses: Clauses,
+    /// Name of the host function that runs it, e.g. `heat_stencil_1`.
+    pub name: String,
+}

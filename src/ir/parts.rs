@@ -1,0 +1,132 @@
+//! Parameters, loops, arrays and accesses.
+
+use super::{BinaryOp, Expr, Handle, HostValue, ScalarType};
+
+/// A scalar that does not change inside the nest.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its type.
+    pub ty: ScalarType,
+    /// Where the value comes from.
+    pub value: ParamValue,
+}
+
+/// Where the value of a [`Param`] comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParamValue {
+    /// A variable of the user's.
+    Variable(Handle<HostValue>),
+    /// An expression of other parameters only, such as `n / 2` or `n * m`, that affine analysis takes as one symbol.
+    Expression {
+        /// A C identifier made for it, which no variable in scope has.
+        name: String,
+        /// The expression.
+        value: Handle<Expr>,
+    },
+    /// 1 if a pointer variable of the user's is not null, else 0.
+    IsSet {
+        /// A C identifier made for it, which no variable in scope has.
+        name: String,
+        /// The pointer.
+        pointer: Handle<HostValue>,
+    },
+}
+
+impl ParamValue {
+    /// Whether the host function gets it as an argument.
+    pub fn is_passed(&self) -> bool {
+        !matches!(self, Self::Expression { .. })
+    }
+}
+
+/// A `for` loop in canonical form: the variable runs over `first`, `first + step`, ... while `variable relation bound`.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The loop variable.
+    pub variable: Handle<HostValue>,
+    /// The variable's type.
+    pub ty: ScalarType,
+    /// Whether the variable is declared before the nest and so outlives it.
+    pub outlives: bool,
+    /// First value.
+    pub first: Handle<Expr>,
+    /// The comparison in the loop's condition: `Less`, `LessEqual`, `Greater`, `GreaterEqual` or `NotEqual`.
+    pub relation: BinaryOp,
+    /// What the variable is compared with.
+    pub bound: Handle<Expr>,
+    /// What is added after each iteration; not 0.
+    pub step: i64,
+}
+
+/// An array, or several of one shape that the time loop rotates.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// As the user calls it; a rotated group has the names joined, e.g. `a/b`.
+    pub name: String,
+    /// Type of the elements.
+    pub element: ScalarType,
+    /// The memory regions; exactly one unless pointers rotate or the leading subscript selects a copy (`A[t % 2]`).
+    pub buffers: Vec<Buffer>,
+    /// Distance in elements between neighbours in each dimension, outermost first; the last is 1. Parameters and
+    /// constants only. Its length is the rank.
+    pub strides: Vec<Handle<Expr>>,
+    /// Declared number of elements in each dimension where the type (or an `extent` clause) tells; parameters and
+    /// constants only.
+    pub extents: Vec<Option<Handle<Expr>>>,
+    /// Declared number of elements of a flat array, if it is a constant; its dimensions were recovered.
+    pub length: Option<i64>,
+}
+
+impl Array {
+    /// Number of dimensions, the choice of buffer not counted.
+    pub fn rank(&self) -> usize {
+        self.strides.len()
+    }
+}
+
+/// One memory region of an [`Array`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// The user's array or pointer that leads to it, evaluated before the nest.
+    pub variable: Handle<HostValue>,
+    /// Elements between the variable's address and the region's first element: `A[1]` of `double A[2][n][m]` is at
+    /// `n * m`. Parameters and constants only; `None` is 0.
+    pub offset: Option<Handle<Expr>>,
+}
+
+/// An array element that is read or written.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The array.
+    pub array: Handle<Array>,
+    /// Which buffer: an integer expression of the time loop's variable or iteration and constants. `None` if the array
+    /// has one buffer.
+    pub buffer: Option<Handle<Expr>>,
+    /// One integer expression a dimension, outermost first.
+    pub subscripts: Vec<Handle<Expr>>,
+    /// The loops around the place where the access is evaluated, outermost first. A scalar computed in an outer loop and
+    /// used further inside is read there.
+    pub loops: Vec<Handle<Loop>>,
+    /// Where it stands: `loops.len() + 1` numbers which, interleaved with the loop variables, order all accesses as the
+    /// program executes them (a 2d+1 schedule). A statement's reads come before its write.
+    pub position: Vec<u32>,
+    /// Conditions on loop variables and parameters alone under which it is evaluated (all of them hold).
+    pub guards: Vec<Handle<Expr>>,
+    /// Conditions on the time step alone under which the program evaluates it. The analysis takes it to be evaluated in
+    /// every step, but its element need exist only if these hold in one of them.
+    pub steps: Vec<Handle<Expr>>,
+    /// Whether it is evaluated only under some condition on data, so that its subscripts may be outside the array
+    /// otherwise.
+    pub is_speculative: bool,
+}
+
+/// A scalar that the body computes; assigned once.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The user's name for it; several locals may share it.
+    pub name: String,
+    /// Its type.
+    pub ty: ScalarType,
+    /// Its value, of type `ty`.
+    pub value: Handle<Expr>,
+}

@@ -54,6 +54,7 @@ pub mod options;
 pub mod tune;
 pub mod pipeline;
 pub mod bounded;
+pub mod text;
 pub mod source;
 pub mod front;
 pub mod ir;

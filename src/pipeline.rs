@@ -3,13 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::back::{self, Banner, MeasuredNest};
+use crate::back::{self, Banner, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
 use crate::front::{self, tuned_name};
 use crate::ir::Nest;
+use crate::kernel::{PlanKernels, Subject};
+use crate::model::Plans;
 use crate::options::{Options, TunedPlan};
+use crate::poly::{Analysis, Names, Refusal};
+use crate::report::{Dump, write_dump};
 use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
+use crate::tune::{MeasuredNest, Values};
+use crate::{tile, valid};
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
@@ -32,26 +38,11 @@ pub struct Rewritten {
     /// The kernels, in OpenCL C.
     pub kernels: String,
     /// Number of nests that were rewritten.
-    pub region_count: usize,
+    pub nest_count: usize,
     /// Notes and warnings.
     pub notes: Vec<Diagnostic>,
     /// The files that the user's file includes, as the preprocessor names them.
     pub headers: Vec<PathBuf>,
-}
-
-/// A stage that can be printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dump {
-    /// What the programmer wrote.
-    Nest,
-    /// The recurrences that follow from it.
-    Flow,
-    /// The overlapped time tiles.
-    Tiles,
-    /// Strategy and sizes of each plan, a JSON object a line.
-    Plan,
-    /// The kernels.
-    Kernel,
 }
 
 /// Rewrites the marked nests of `source`. A file that people read, if it has been rewritten before, is rewritten anew; what a
@@ -97,23 +88,27 @@ fn translate(
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let mut notes = Vec::new();
-    let mut regions = Vec::new();
+    let mut written = Vec::new();
     let mut replacements = Vec::new();
     let mut register_words = Vec::new();
     let mut names = Vec::new();
     for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
-        let region = nest.and_then(|nest| {
+        let text = nest.and_then(|nest| {
             let name = tuned_name(source, &nest, index + 1);
             let options = options.for_nest(&name);
             names.push(name);
-            Ok((back::write_region(&nest, index + 1, &location(source, &nest), &options)?, nest))
+            let text = with_kernels(&nest, place(source, &nest, index + 1), &options, |plan, plan_notes| {
+                notes.extend(valid::note_inexact_functions(&nest, plan.fp));
+                notes.extend(plan_notes);
+                back::write_nest(plan)
+            })?;
+            Ok((text, nest))
         });
-        match region {
-            Ok((mut region, nest)) => {
-                notes.append(&mut region.notes);
+        match text {
+            Ok((text, nest)) => {
                 register_words.extend(&nest.register_words);
-                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: region.call.clone() });
-                regions.push(region);
+                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.call.clone() });
+                written.push(text);
             }
             Err(diagnostics) => notes.extend(kept(options, diagnostics)),
         }
@@ -135,22 +130,41 @@ fn translate(
     let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
     Ok(Rewritten {
         host_source: edits.apply(source.bytes()),
-        driver: back::write_driver(&banner, &unit.stem, &regions, options.has_runtime_apart),
-        header: back::write_header(&banner, &unit.stem, &regions),
-        kernels: back::write_kernels(&banner, &unit.stem, &regions),
-        region_count: regions.len(),
+        driver: back::write_driver(&banner, &unit.stem, &written, options.has_runtime_apart),
+        header: back::write_header(&banner, &unit.stem, &written),
+        kernels: back::write_kernels(&banner, &unit.stem, &written),
+        nest_count: written.len(),
         notes,
         headers,
     })
+}
+
+/// Analyses a nest, plans how devices run it, builds the kernels, and hands all that to `finish` with what the user should know
+/// of the plans.
+fn with_kernels<T>(
+    nest: &Nest,
+    place: NestPlace,
+    options: &Options,
+    finish: impl FnOnce(&NestToWrite<'_>, Vec<Diagnostic>) -> T,
+) -> Result<T, Vec<Diagnostic>> {
+    let refuse = |refusal: Refusal| vec![valid::explain(nest, &refusal)];
+    let names = Names::new(nest);
+    let analysis = Analysis::new(nest, &names).map_err(refuse)?;
+    let reaches = tile::compute_reaches(nest, &analysis.recurrences).map_err(refuse)?;
+    let Plans { plans, notes } =
+        Plans::new(nest, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
+    let subject = Subject::new(&analysis);
+    let kernels = plans.iter().map(|plan| PlanKernels::new(&subject, plan)).collect();
+    Ok(finish(&NestToWrite::new(&subject, &plans, kernels, place, options), notes))
 }
 
 /// Prints one stage of each marked nest of `source`.
 ///
 /// # Errors
 /// As [`rewrite_source`].
-pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, stage: Dump) -> Result<String, Vec<Diagnostic>> {
+pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Dump) -> Result<String, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
-    let dump = |source| dump_preprocessed(options, source, preprocess(options, source)?, stem, stage);
+    let dump = |source| dump_preprocessed(options, source, preprocess(options, source)?, stem, asked);
     dump(original.source()).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
@@ -163,10 +177,10 @@ pub fn dump_preprocessed(
     source: &SourceFile,
     preprocessed: Preprocessed,
     stem: &str,
-    stage: Dump,
+    asked: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
-    run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, stage))
+    run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, asked))
 }
 
 fn dump(
@@ -174,15 +188,17 @@ fn dump(
     source: &SourceFile,
     preprocessed: &Preprocessed,
     stem: &str,
-    stage: Dump,
+    asked: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
     for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
         let nest = nest?;
         let options = options.for_nest(&tuned_name(source, &nest, index + 1));
-        text += &match stage {
+        let place = place(source, &nest, index + 1);
+        text += &match asked {
+            // What was read can be seen even if it is refused then.
             Dump::Nest => nest.to_string(),
-            other => back::write_stage(&nest, index + 1, &location(source, &nest), &options, other)?,
+            dump => with_kernels(&nest, place, &options, |plan, _| write_dump(plan, dump))?,
         };
     }
     Ok(text)
@@ -218,18 +234,20 @@ fn measure(
             let Ok(nest) = nest else { continue };
             let name = tuned_name(&source, &nest, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {
-                let program = back::write_measured(&nest, 1, &location(&source, &nest), &options, &values)?;
-                measured.push(MeasuredNest { name, ..program });
+                let values = Values::new(&nest, &values).map_err(|error| vec![*error])?;
+                let place = place(&source, &nest, 1);
+                let program = |plan: &NestToWrite<'_>, _| MeasuredNest::new(plan, &options, &values);
+                measured.push(MeasuredNest { name, ..with_kernels(&nest, place, &options, program)? });
             }
         }
         Ok(measured)
     })
 }
 
-/// Where a nest stands, e.g. `heat.c:12`.
-fn location(source: &SourceFile, nest: &Nest) -> String {
+/// Where a nest stands that has this number.
+fn place(source: &SourceFile, nest: &Nest, number: usize) -> NestPlace {
     let name = source.path().file_name().unwrap_or_default().to_string_lossy();
-    format!("{name}:{}", source.position(nest.pragma.start).0)
+    NestPlace { number, location: format!("{name}:{}", source.position(nest.pragma.start).0) }
 }
 
 type NestOrErrors = Result<Nest, Vec<Diagnostic>>;
@@ -353,7 +371,7 @@ mod tests {
         let diagnostics = rewrite(text, &options(false)).expect_err("a while loop is no nest");
         assert!(diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error));
         let rewritten = rewrite(text, &options(true)).expect("the nest is kept");
-        assert_eq!(rewritten.region_count, 0);
+        assert_eq!(rewritten.nest_count, 0);
         assert_eq!(rewritten.host_source, text.as_bytes());
         assert!(!rewritten.notes.is_empty());
         assert!(rewritten.notes.iter().all(|note| note.severity == Severity::Warning));

@@ -1,12 +1,10 @@
 //! Shortcuts for unit tests that start from C text.
 
-use isl_bindings::Context;
-
 use crate::front;
 use crate::ir::Nest;
-use crate::poly::{Failure, Memory, Names, Reads, Recurrences};
+use crate::poly::{Analysis, Names, Recurrences, Refusal};
 use crate::source::{Preprocessor, SourceFile};
-use crate::tile::Reaches;
+use crate::tile::compute_reaches;
 use crate::valid;
 
 /// The first marked nest of a C file with this text.
@@ -21,40 +19,31 @@ pub fn nest_of(text: &str) -> Nest {
 }
 
 /// Analyses the first marked nest and hands it to `check`.
-pub fn with_recurrences(text: &str, check: impl FnOnce(&Memory<'_>, &Recurrences)) {
-    let nest = nest_of(text);
-    let names = Names::new(&nest);
-    let context = Context::new().expect("memory");
-    let memory = Memory::new(&context, &nest, &names, Reads::Grouped).expect("affine accesses");
-    let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(&nest, sweeps));
-    check(&memory, &recurrences.expect("a legal nest").expect("a storage"));
+pub fn with_recurrences(text: &str, check: impl FnOnce(&Nest, &Recurrences)) {
+    with_analysis(text, |analysis| check(analysis.nest, &analysis.recurrences));
 }
 
-/// The operations of isl that the analysis of the first marked nest takes.
-pub fn operations(text: &str) -> u64 {
+/// Analyses the first marked nest and hands all that is known of it to `check`.
+pub fn with_analysis(text: &str, check: impl FnOnce(&Analysis<'_>)) {
     let nest = nest_of(text);
     let names = Names::new(&nest);
-    let context = Context::new().expect("memory");
-    let analysed = context.with_operation_limit(u64::MAX, || {
-        let memory = Memory::new(&context, &nest, &names, Reads::Grouped).expect("affine accesses");
-        let recurrences = Recurrences::new(&memory, |sweeps| valid::check_order(&nest, sweeps));
-        let recurrences = recurrences.expect("a legal nest").expect("a storage");
-        Reaches::new(&recurrences)?.expect("short reaches");
-        Ok(context.operations())
+    check(&Analysis::new(&nest, &names).expect("a legal nest"));
+}
+
+/// The operations of isl that the analysis of the first marked nest and of its reaches takes.
+pub fn operations(text: &str) -> u64 {
+    let mut operations = 0;
+    with_analysis(text, |analysis| {
+        compute_reaches(analysis.nest, &analysis.recurrences).expect("isl").expect("short reaches");
+        operations = analysis.recurrences.sweeps.sweeps[0].domain.context().operations();
     });
-    analysed.expect("isl")
+    operations
 }
 
 /// The codes of the diagnostics that refuse the first marked nest.
 pub fn refusals(text: &str) -> Vec<&'static str> {
     let nest = nest_of(text);
     let names = Names::new(&nest);
-    let context = Context::new().expect("memory");
-    let outcome = Memory::new(&context, &nest, &names, Reads::Apart)
-        .and_then(|memory| Recurrences::new(&memory, |sweeps| valid::check_order(&nest, sweeps)).map(|_| ()));
-    match outcome {
-        Err(Failure::Rejected(diagnostics)) => diagnostics.iter().map(|d| d.code).collect(),
-        Err(Failure::Isl(error)) => panic!("isl: {error}"),
-        Ok(()) => Vec::new(),
-    }
+    let outcome = Analysis::new(&nest, &names);
+    outcome.err().map(|refusal: Refusal| valid::explain(&nest, &refusal).code).into_iter().collect()
 }

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
-use stencil_rewrite::back::Fnv;
 use stencil_rewrite::rewrite::Original;
 use stencil_rewrite::source::SourceFile;
+use stencil_rewrite::text::Fnv;
 
 use crate::case::{Case, read_cases, suite};
 use crate::command::{Outcome, clean, run};

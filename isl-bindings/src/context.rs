@@ -69,6 +69,17 @@ impl Context {
         Ok(context)
     }
 
+    /// Creates a context in which isl may do at most `max_operations` elementary operations (roughly, allocations) in all.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new). Each operation behind the limit fails with [`ErrorKind::OperationLimit`].
+    pub fn with_limit(max_operations: u64) -> Result<Self> {
+        let context = Self::new()?;
+        // SAFETY: the context is alive; the call only sets a field.
+        unsafe { ffi::isl_ctx_set_max_operations(context.as_ptr(), limit_of(max_operations)) };
+        Ok(context)
+    }
+
     /// Runs `work`, in which isl may do at most `max_operations` elementary operations (roughly, allocations).
     ///
     /// What is done within a limit inside another one counts for both.
@@ -77,8 +88,7 @@ impl Context {
     /// Those of `work`; [`ErrorKind::OperationLimit`] from the operation that exceeds the limit and all later ones in
     /// `work`. The context and all existing values remain usable.
     pub fn with_operation_limit<T>(&self, max_operations: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        // For isl, 0 means unlimited.
-        let limit = c_ulong::try_from(max_operations.max(1)).unwrap_or(c_ulong::MAX);
+        let limit = limit_of(max_operations);
         let outer = self.limit();
         if outer == 0 {
             self.reset_operations();
@@ -241,4 +251,9 @@ pub(crate) unsafe fn borrowed_string(text: *const c_char) -> Option<String> {
     // SAFETY: the caller promises that it is a C string.
     let text = unsafe { CStr::from_ptr(text) };
     Some(text.to_string_lossy().into_owned())
+}
+
+/// A limit as isl takes it, for which 0 is none.
+fn limit_of(max_operations: u64) -> c_ulong {
+    c_ulong::try_from(max_operations.max(1)).unwrap_or(c_ulong::MAX)
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::initializer::initializer;
-use super::plan::{RegionPlan, Scalar};
-use super::writer::Writer;
+use super::nest::{NestToWrite, Scalar};
 use crate::kernel::{ArgumentKind, Kernel};
+use crate::text::Writer;
 
 /// A slot of a field relative to the step with which a launch starts: of several numbers the least one that is not negative.
 type FieldSlot = (usize, usize);
@@ -37,7 +37,7 @@ impl ArgumentTables {
     }
 
     /// Writes the tables of a kernel unless there are some with the same arguments.
-    pub fn write(&mut self, writer: &mut Writer, plan: &RegionPlan<'_>, kernel: &Kernel) {
+    pub fn write(&mut self, writer: &mut Writer, plan: &NestToWrite<'_>, kernel: &Kernel) {
         let swaps = swapped_slots(plan, kernel);
         let rows = kernel.arguments.iter().map(|argument| argument_row(plan, &swaps, argument.kind));
         let rows = rows.collect::<Vec<_>>().join(", ");
@@ -67,7 +67,7 @@ fn write_swaps(writer: &mut Writer, kernel: &Kernel, swaps: &BTreeSet<FieldSlot>
 }
 
 /// The slots that a launch both reads and writes, but not in place.
-fn swapped_slots(plan: &RegionPlan<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot> {
+fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot> {
     let kinds = || kernel.arguments.iter().map(|argument| argument.kind);
     let read = kinds().filter_map(|kind| match kind {
         ArgumentKind::Input { field, slot } => Some(place(plan, field, slot)),
@@ -80,7 +80,7 @@ fn swapped_slots(plan: &RegionPlan<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot> 
     &read.collect::<BTreeSet<_>>() & &written.collect()
 }
 
-fn place(plan: &RegionPlan<'_>, field: usize, slot: usize) -> FieldSlot {
+fn place(plan: &NestToWrite<'_>, field: usize, slot: usize) -> FieldSlot {
     (field, slot % plan.recurrences().storage.fields[field].slots)
 }
 
@@ -96,7 +96,7 @@ struct Operands {
     levels: usize,
 }
 
-fn argument_row(plan: &RegionPlan<'_>, swaps: &BTreeSet<FieldSlot>, argument: ArgumentKind) -> String {
+fn argument_row(plan: &NestToWrite<'_>, swaps: &BTreeSet<FieldSlot>, argument: ArgumentKind) -> String {
     let none = Operands::default();
     let (kind, operands) = match argument {
         ArgumentKind::Input { field, slot } => ("INPUT", Operands { field, slot, ..none }),

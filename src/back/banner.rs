@@ -1,9 +1,7 @@
 //! What each generated file says of itself.
 
-use super::quote::plain_name;
-use super::wrap::wrap;
-use super::writer::{WIDTH, Writer};
 use crate::options::Options;
+use crate::text::{WIDTH, Writer, plain_name, wrap};
 
 /// The first words of a file: who made it, from what, and how. The same input makes the same banner wherever it lies.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@
 //! NVIDIA's compiler is told, in inline PTX; elsewhere caches do as they like.
 
 use super::opencl::place;
-use super::writer::Writer;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Place, Statement};
+use crate::text::Writer;
 
 /// What a kernel's prefetches need, once in a file; the driver defines `STENCIL_KEEPS_LINES` if the device takes that advice.
 pub fn prefetch_macro(kernel: &Kernel) -> Option<String> {

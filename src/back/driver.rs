@@ -1,20 +1,17 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
-use isl_bindings::{AstBuild, DimKind, Set};
-
 use super::host::{HostScope, write_integer, write_math, write_steps};
 use super::initializer::{flag, initializer, write_assignment};
-use super::plan::{RegionPlan, Scalar};
+use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
-use super::quote::quote;
 use super::ranges::{write_integers, write_range_checks};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
 use super::tables::write_tables;
-use super::writer::Writer;
 use crate::ir::{Nest, ParamValue};
-use crate::poly::{Footprint, Result, ResultSlot, membership};
+use crate::poly::{CellBounds, Footprint, ResultCells, ResultSlot};
+use crate::text::{Writer, plain_name, quote};
 
 /// How many rows the call's table of left variables needs.
 pub fn left_count(nest: &Nest) -> usize {
@@ -22,15 +19,15 @@ pub fn left_count(nest: &Nest) -> usize {
 }
 
 /// Writes everything that belongs to one nest.
-pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
+pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let name = &nest.name;
-    writer.line(format_args!("/* {} */", super::plain_name(&plan.location)));
+    writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
     write_scalars(writer, plan);
     write_tables(writer, plan);
-    write_geometry(writer, plan)?;
-    write_memberships(writer, plan)?;
+    write_geometry(writer, plan);
+    write_memberships(writer, plan);
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
@@ -45,11 +42,10 @@ pub fn write_region(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
     });
     writer.line("");
-    Ok(())
 }
 
 /// The scalars of a call, as the user's types.
-fn write_scalars(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_scalars(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     writer.block_with_end(format_args!("struct {}_scalars", nest.name), "};", |writer| {
         for (handle, param) in nest.params.iter() {
@@ -61,67 +57,44 @@ fn write_scalars(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// Boxes and strides of a call, computed from its scalars.
-fn write_geometry(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
+fn write_geometry(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
-    let (arrays, sweeps) = (plan.footprints.len(), plan.recurrences().sweeps.sweeps.len());
-    let results = plan.results().len().max(1);
+    let (arrays, sweeps) = (plan.footprints().len(), plan.recurrences().sweeps.sweeps.len());
+    let results = plan.results.len().max(1);
     writer.block_with_end(format_args!("struct {name}_geometry"), "};", |writer| {
         writer.line(format_args!("stencil_box used[{}];", arrays.max(1)));
         writer.line(format_args!("stencil_box domain[{sweeps}];"));
         writer.line(format_args!("stencil_box result[{results}];"));
     });
     writer.line("");
-    let mut boxes = Vec::new();
-    for (index, footprint) in plan.footprints.iter().enumerate() {
-        boxes.push((format!("used[{index}]"), box_lines(plan, &footprint.elements)?));
-    }
-    for (index, sweep) in plan.recurrences().sweeps.sweeps.iter().enumerate() {
-        boxes.push((format!("domain[{index}]"), box_lines(plan, &sweep.domain)?));
-    }
-    for (index, result) in plan.results().iter().enumerate() {
-        boxes.push((format!("result[{index}]"), box_lines(plan, &result.elements)?));
-    }
+    let used = plan.footprints().iter().map(|footprint| &footprint.bounds);
+    let domain = plan.subject.analysis.cells.iter().map(|cells| &cells.bounds);
+    let result = plan.results.iter().map(|cells| &cells.bounds);
     let head =
         format!("static void {name}_geometry(const struct {name}_scalars *scalars, struct {name}_geometry *geometry)");
     writer.block(head, |writer| {
         declare_integers(writer, plan);
-        for (target, lines) in &boxes {
-            writer.line(format_args!("geometry->{target} = stencil_empty_box();"));
-            writer.block(format_args!("if ({})", lines.condition), |writer| {
-                for (d, (lo, hi)) in lines.bounds.iter().enumerate() {
-                    writer.line(format_args!("geometry->{target}.lo[{d}] = {lo};"));
-                    writer.line(format_args!("geometry->{target}.hi[{d}] = {hi};"));
-                }
-            });
-        }
+        write_boxes(writer, "used", used);
+        write_boxes(writer, "domain", domain);
+        write_boxes(writer, "result", result);
     });
     writer.line("");
-    Ok(())
 }
 
-struct BoxLines {
-    condition: String,
-    bounds: Vec<(String, String)>,
-}
-
-/// When a set of cells is not empty, and its bounds then, as C expressions of the parameters.
-fn box_lines(plan: &RegionPlan<'_>, set: &Set) -> Result<BoxLines> {
-    let context = &plan.memory().context;
-    let universe = Set::parse(context, "{ : }")?;
-    let inhabited = set.params()?.coalesce()?;
-    let condition = AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?.to_c_str()?;
-    let build = AstBuild::from_context(&inhabited)?;
-    let mut bounds = Vec::new();
-    for d in 0..set.dim(DimKind::SET)? {
-        let lo = build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?.to_c_str()?;
-        let hi = build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?.to_c_str()?;
-        bounds.push((lo, hi));
+fn write_boxes<'a>(writer: &mut Writer, member: &str, boxes: impl Iterator<Item = &'a CellBounds>) {
+    for (index, CellBounds { condition, sides }) in boxes.enumerate() {
+        writer.line(format_args!("geometry->{member}[{index}] = stencil_empty_box();"));
+        writer.block(format_args!("if ({condition})"), |writer| {
+            for (d, (lo, hi)) in sides.iter().enumerate() {
+                writer.line(format_args!("geometry->{member}[{index}].lo[{d}] = {lo};"));
+                writer.line(format_args!("geometry->{member}[{index}].hi[{d}] = {hi};"));
+            }
+        });
     }
-    Ok(BoxLines { condition, bounds })
 }
 
 /// The integer parameters under the names that integer sets use.
-pub fn declare_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn declare_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for (handle, param) in plan.nest().params.iter() {
         if param.ty.is_integer() {
             let name = plan.names().param(handle);
@@ -136,18 +109,15 @@ pub fn declare_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// Callbacks that say which elements of a result's box the nest writes.
-fn write_memberships(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
+fn write_memberships(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
-    for (index, result) in plan.results().iter().enumerate() {
-        if plan.is_result_box[index] {
-            continue;
-        }
-        let text = membership(plan.memory(), &result.elements)?;
+    for (index, ResultCells { membership, bounds, .. }) in plan.results.iter().enumerate() {
+        let Some(text) = membership else { continue };
         let head = format!("static int {name}_writes_{index}(const long long *cell, const void *context)");
         writer.block(head, |writer| {
             writer.line(format_args!("const struct {name}_scalars *scalars = context;"));
             declare_integers(writer, plan);
-            for (d, x) in plan.names().cells(result.elements.dim(DimKind::SET).unwrap_or(0)).iter().enumerate() {
+            for (d, x) in plan.names().cells(bounds.sides.len()).iter().enumerate() {
                 writer.line(format_args!("const long long {x} = cell[{d}];"));
                 writer.line(format_args!("(void){x};"));
             }
@@ -155,10 +125,9 @@ fn write_memberships(writer: &mut Writer, plan: &RegionPlan<'_>) -> Result<()> {
         });
         writer.line("");
     }
-    Ok(())
 }
 
-fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
+fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     let nest = plan.nest();
     let names = plan.names();
     writer.line(format_args!("struct {name}_scalars scalars;"));
@@ -190,23 +159,23 @@ fn write_body(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str) {
 }
 
 /// The arrays, layouts, fields, sweeps, results and scalars of one call.
-fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
-    writer.line(format_args!("stencil_array arrays[{}];", plan.footprints.len().max(1)));
+fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    writer.line(format_args!("stencil_array arrays[{}];", plan.footprints().len().max(1)));
     writer.line(format_args!("stencil_layout layouts[{}];", plan.layout_ranks().len()));
     writer.line(format_args!("stencil_sweep sweeps[{}];", plan.recurrences().sweeps.sweeps.len()));
-    writer.line(format_args!("stencil_result results[{}];", plan.results().len().max(1)));
+    writer.line(format_args!("stencil_result results[{}];", plan.results.len().max(1)));
     writer.line(format_args!("stencil_scalar values[{}];", plan.scalars.len().max(1)));
     for table in ["arrays", "layouts", "sweeps", "results", "values"] {
         writer.line(format_args!("memset({table}, 0, sizeof {table});"));
     }
     // An array that is read only under a condition without a solution has no place in the table.
     let has_place = |variable: &String| {
-        plan.footprints.iter().any(|f| plan.nest().arrays[f.array].buffers[f.buffer].variable == *variable)
+        plan.footprints().iter().any(|f| plan.nest().arrays[f.array].buffers[f.buffer].variable == *variable)
     };
     for variable in base_variables(plan.nest()).iter().filter(|variable| !has_place(variable)) {
         writer.line(format_args!("(void){};", base_name(variable)));
     }
-    for (index, footprint) in plan.footprints.iter().enumerate() {
+    for (index, footprint) in plan.footprints().iter().enumerate() {
         write_array(writer, plan, index, footprint);
     }
     for (layout, rank) in plan.layout_ranks().iter().enumerate() {
@@ -235,7 +204,7 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
             writer.line(format_args!("call.tiled = stencil_hull(call.tiled, geometry.domain[{index}], {rank});"));
         }
     }
-    for (index, result) in plan.results().iter().enumerate() {
+    for (index, ResultCells { result, membership, .. }) in plan.results.iter().enumerate() {
         let steps = plan.names().steps();
         let slots = plan.recurrences().storage.fields[result.field].slots;
         let slot = match result.slot {
@@ -246,7 +215,7 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
         };
         let array = plan.array_index(result.array, result.buffer);
         let contains =
-            if plan.is_result_box[index] { "NULL".into() } else { format!("{}_writes_{index}", plan.nest().name) };
+            if membership.is_some() { format!("{}_writes_{index}", plan.nest().name) } else { "NULL".into() };
         write_assignment(
             writer,
             &format!("results[{index}]"),
@@ -266,18 +235,18 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line(format_args!("call.steps = scalars.{};", plan.names().steps()));
     writer.line(format_args!("call.rank = {rank};"));
     let counts = [
-        ("call.array_count", plan.footprints.len(), "call.arrays = arrays"),
+        ("call.array_count", plan.footprints().len(), "call.arrays = arrays"),
         ("call.layout_count", plan.layout_ranks().len(), "call.layouts = layouts"),
         ("call.sweep_count", plan.recurrences().sweeps.sweeps.len(), "call.sweeps = sweeps"),
-        ("call.result_count", plan.results().len(), "call.results = results"),
+        ("call.result_count", plan.results.len(), "call.results = results"),
         ("call.scalar_count", plan.scalars.len(), "call.scalars = values"),
     ];
     for (member, count, table) in counts {
         writer.line(format_args!("{member} = {count};"));
         writer.line(format_args!("{table};"));
     }
-    if !plan.aliases.is_empty() {
-        writer.line(format_args!("call.alias_count = {};", plan.aliases.len()));
+    if !plan.subject.analysis.aliases.is_empty() {
+        writer.line(format_args!("call.alias_count = {};", plan.subject.analysis.aliases.len()));
         writer.line(format_args!("call.aliases = {}_aliases;", plan.nest().name));
     }
     write_sizes(writer, plan);
@@ -289,7 +258,7 @@ fn write_call_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// One row of the call's table of scalars. No element is read before a kernel is launched.
-fn write_scalar(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, scalar: Scalar) {
+fn write_scalar(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, scalar: Scalar) {
     let nest = plan.nest();
     let target = format!("values[{index}]");
     let read = match scalar {
@@ -311,7 +280,7 @@ fn write_scalar(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, scalar
 }
 
 /// The parameters that choose among plans for different sizes.
-fn write_sizes(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_sizes(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let parameters = plan.size_parameters();
     if parameters.is_empty() {
         return;
@@ -340,7 +309,7 @@ fn write_watched(writer: &mut Writer, nest: &Nest) {
     writer.line("call.variables = variables;");
 }
 
-fn write_array(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize, footprint: &Footprint) {
+fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footprint: &Footprint) {
     let nest = plan.nest();
     let array = &nest.arrays[footprint.array];
     let buffer = &array.buffers[footprint.buffer];

@@ -1,10 +1,10 @@
 //! Host-side values: scalars, integer expressions, the number of steps.
 
 use super::expr::{Scope, write_expr};
-use super::plan::RegionPlan;
-use super::writer::Writer;
+use super::nest::NestToWrite;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
 use crate::poly::Names;
+use crate::text::Writer;
 
 /// Names in host code where scalars stand in a struct.
 pub struct HostScope<'a> {
@@ -82,7 +82,7 @@ pub fn write_integer(nest: &Nest, names: &Names, param: Handle<Param>, scalars: 
 }
 
 /// Sets `scalars.time_steps` to the number of iterations of the time loop; 1 without one.
-pub fn write_steps(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let target = format!("scalars.{}", plan.names().steps());
     match nest.time {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::runtime::members;
-use super::writer::Writer;
+use crate::text::{Writer, quote};
 
 /// A member of a structure and its value in C.
 pub type Member<'a> = (&'a str, &'a dyn Display);
@@ -63,7 +63,7 @@ pub fn flag(is_so: bool) -> i32 {
 
 /// The value of a member that is a text.
 pub fn text_or_null(text: Option<&str>) -> String {
-    text.map_or_else(|| "NULL".into(), super::quote)
+    text.map_or_else(|| "NULL".into(), quote)
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::nest::NestToWrite;
 use super::opencl;
-use super::plan::RegionPlan;
 use super::repeats::{Macro, Shared, share_repeats};
-use super::wrap::wrap;
-use super::writer::Writer;
 use crate::kernel::Kernel;
+use crate::text::{Writer, wrap};
 
 /// Characters of a line, so that the driver's line that quotes it has fewer than 120.
 const WIDTH: usize = 108;
@@ -31,16 +30,16 @@ struct Chosen<'a> {
 }
 
 /// The kernels of one nest.
-pub fn write_kernels(plan: &RegionPlan<'_>, style: Style) -> String {
+pub fn write_kernels(plan: &NestToWrite<'_>, style: Style) -> String {
     let chosen = choices(plan);
     let texts: Vec<String> = chosen.iter().map(|chosen| kernel_text(plan, chosen.kernel)).collect();
-    let suffix = if plan.number == 1 { String::new() } else { format!("{}_", plan.number) };
+    let suffix = if plan.place.number == 1 { String::new() } else { format!("{}_", plan.place.number) };
     let shared = match style {
         Style::Short => share_repeats(&texts, &suffix),
         Style::Plain => Shared { macros: Vec::new(), kernels: texts },
     };
     let mut writer = Writer::unwrapped();
-    let region = plan.number;
+    let region = plan.place.number;
     writer.line(format_args!("#if !defined(STENCIL_REGION) || STENCIL_REGION == {region}"));
     opencl::write_prelude(&mut writer, &[plan.nest()], plan.fp);
     let plans_of = |users: &BTreeSet<usize>| users.iter().map(|user| chosen[*user].plan).collect::<BTreeSet<_>>();
@@ -59,7 +58,7 @@ pub fn write_kernels(plan: &RegionPlan<'_>, style: Style) -> String {
 
 /// All texts of kernels. The runtime's `stencil_wanted_bits` counts in the same way: a bit for each text of tile kernels, one for
 /// all sweeps.
-fn choices<'a>(plan: &'a RegionPlan<'_>) -> Vec<Chosen<'a>> {
+fn choices<'a>(plan: &'a NestToWrite<'_>) -> Vec<Chosen<'a>> {
     let mut chosen = Vec::new();
     for (number, kernels) in plan.plans.iter().enumerate() {
         let mut bit = 1_u32;
@@ -73,9 +72,9 @@ fn choices<'a>(plan: &'a RegionPlan<'_>) -> Vec<Chosen<'a>> {
     chosen
 }
 
-fn kernel_text(plan: &RegionPlan<'_>, kernel: &Kernel) -> String {
+fn kernel_text(plan: &NestToWrite<'_>, kernel: &Kernel) -> String {
     let mut writer = Writer::unwrapped();
-    opencl::write_kernel(&mut writer, &plan.subject, kernel);
+    opencl::write_kernel(&mut writer, plan.subject, kernel);
     writer.finish()
 }
 

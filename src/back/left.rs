@@ -3,16 +3,16 @@
 use super::driver::left_count;
 use super::expr::{Scope, write_expr};
 use super::host::{HostScope, write_math};
-use super::plan::RegionPlan;
+use super::nest::NestToWrite;
 use super::signature::{base_name, left_name};
-use super::writer::Writer;
 use crate::ir::{
     Access, BinaryOp, Expr, ExprKind, Function, Handle, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,
     ScalarType,
 };
+use crate::text::Writer;
 
 /// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
-pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     if nest.replay.is_empty() {
         return;
@@ -30,7 +30,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// Replays loops and assignments; `pointers` are left by the first loop.
-fn write_replay(writer: &mut Writer, plan: &RegionPlan<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
+fn write_replay(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
     for action in replay {
         match action {
             Replay::Loop(this, inner) => write_loop_end(writer, plan, *this, inner, pointers),
@@ -81,7 +81,7 @@ fn write_row(writer: &mut Writer, kind: &str, variable: &str, value: &str, size:
 /// Replays the last iteration of a loop and of those inside it.
 fn write_loop_end(
     writer: &mut Writer,
-    plan: &RegionPlan<'_>,
+    plan: &NestToWrite<'_>,
     this: Handle<Loop>,
     inner: &[Replay],
     pointers: &[LeftPointer],
@@ -110,7 +110,7 @@ fn write_loop_end(
 }
 
 /// Stores what a pointer holds after the iterations of the loop called `name`.
-fn write_pointer(writer: &mut Writer, plan: &RegionPlan<'_>, name: &str, pointer: &LeftPointer) {
+fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointer: &LeftPointer) {
     let LeftPointer { variable, held, recurs_from, element, offset } = pointer;
     let bases: Vec<String> = held.iter().map(|variable| base_name(variable)).collect();
     let iteration = format!("(count_{name} - 1)");
@@ -140,7 +140,7 @@ struct LeftScope<'a> {
 }
 
 impl<'a> LeftScope<'a> {
-    fn new(plan: &'a RegionPlan<'_>) -> Self {
+    fn new(plan: &'a NestToWrite<'_>) -> Self {
         Self { host: HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." } }
     }
 

@@ -4,8 +4,8 @@
 //! work-group meets.
 
 use super::opencl::index;
-use super::writer::Writer;
 use crate::kernel::{Index, Kernel, Statement};
+use crate::text::Writer;
 
 /// The function of a kernel whose sub-groups meet their neighbours; once in a file.
 ///

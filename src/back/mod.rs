@@ -5,56 +5,33 @@ mod banner;
 mod cache;
 mod driver;
 mod expr;
-mod hash;
 mod host;
 mod initializer;
 mod kernels;
 mod left;
 mod measure;
 mod meeting;
+mod nest;
 mod opencl;
-mod plan;
 mod quick;
 mod ranges;
-mod quote;
 mod repeats;
 mod runtime;
 mod signature;
-mod stage;
 mod sub_group;
-mod summary;
 mod tables;
 mod updates;
-mod wrap;
-mod writer;
-
-use isl_bindings::{Context, ErrorKind};
 
 pub use banner::Banner;
-pub use hash::Fnv;
-pub use measure::{ExpectedPlan, MeasuredNest, write_measured};
-pub use quote::{plain_name, quote};
-pub use stage::write_stage;
-pub use wrap::wrap;
-pub use writer::WIDTH as LINE_WIDTH;
+pub use kernels::{Style, write_kernels as write_nest_kernels};
+pub use measure::write_measuring;
+pub use nest::{NestPlace, NestToWrite};
 
-use crate::ir::Nest;
-use crate::options::{DeviceKindName, Options};
-use crate::poly::{self, Failure, Memory, Names, Reads, Recurrences, check_divisors, check_extents};
-use crate::source::Diagnostic;
-use crate::{model, valid};
-use plan::RegionPlan;
-use quote::quote_line;
-use writer::{WIDTH, Writer};
-
-/// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
-/// nests are refused on every machine. The nests of the examples and tests take a fifth of them at most.
-const OPERATION_LIMIT: u64 = 5_000_000;
-const OPERATIONS_AN_ACCESS: u64 = 25_000;
+use crate::text::{WIDTH, Writer, quote_line};
 
 /// The text of one rewritten nest.
 #[derive(Clone, Debug, Default)]
-pub struct Region {
+pub struct NestText {
     /// The call that replaces the nest, e.g. `heat_stencil_1(n, u, &t)`.
     pub call: String,
     /// Declaration of the host function, without semicolon.
@@ -65,123 +42,37 @@ pub struct Region {
     pub driver: String,
     /// The kernels, in OpenCL C 1.2.
     pub kernels: String,
-    /// What the user should know.
-    pub notes: Vec<Diagnostic>,
 }
 
-/// Translates a nest; `number` counts the nests of a file from 1 and `location` is its place, e.g. `heat.c:12`.
-///
-/// # Errors
-/// Every rule that the nest breaks.
-pub fn write_region(nest: &Nest, number: usize, location: &str, options: &Options) -> Result<Region, Vec<Diagnostic>> {
-    with_plan(nest, number, location, options, |plan| {
-        let mut driver = Writer::default();
-        driver::write_region(&mut driver, plan)?;
-        let mut inline = Writer::default();
-        if !options.no_fallback {
-            quick::write_inline(&mut inline, nest, plan.names());
-        }
-        Ok(Region {
-            call: signature::call(nest, plan.names()),
-            prototype: signature::prototype(nest, plan.names()),
-            inline: inline.finish(),
-            driver: driver.finish(),
-            kernels: kernels::write_kernels(plan, kernels::Style::Short),
-            notes: [valid::note_inexact_functions(nest, plan.fp), plan.notes.clone()].concat(),
-        })
-    })
-}
-
-/// Analyses a nest, chooses its plans, and hands them to `use_plan`.
-fn with_plan<T>(
-    nest: &Nest,
-    number: usize,
-    location: &str,
-    options: &Options,
-    use_plan: impl Fn(&RegionPlan<'_>) -> poly::Result<T>,
-) -> Result<T, Vec<Diagnostic>> {
-    let names = Names::new(nest);
-    let analyse = |context: &Context, reads: Reads| {
-        let memory = Memory::new(context, nest, &names, reads)?;
-        with_plan_of(&memory, number, location, options, &use_plan)
-    };
-    // Together reads are analysed faster, and apart what is wrong with one of them shows.
-    let together = within_limit(nest, |context| analyse(context, Reads::Grouped));
-    if together.is_ok() || !poly::has_read_groups(nest, &names) {
-        return together;
+/// Writes a nest.
+pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
+    let nest = plan.nest();
+    let mut driver = Writer::default();
+    driver::write_nest(&mut driver, plan);
+    let mut inline = Writer::default();
+    if !plan.no_fallback {
+        quick::write_inline(&mut inline, nest, plan.names());
     }
-    within_limit(nest, |context| analyse(context, Reads::Apart))
-}
-
-fn with_plan_of<T>(
-    memory: &Memory<'_>,
-    number: usize,
-    location: &str,
-    options: &Options,
-    use_plan: impl Fn(&RegionPlan<'_>) -> poly::Result<T>,
-) -> poly::Result<T> {
-    let nest = memory.nest;
-    check_divisors(memory)?;
-    check_extents(memory)?;
-    let recurrences = Recurrences::new(memory, |sweeps| valid::check_order(nest, sweeps))?
-        .map_err(|array| valid::storage_not_found(nest, array))?;
-    let tuning = options.tuning_for(&nest.clauses);
-    let tuned = options.tuned_for(nest);
-    let reaches = model::compute_reaches(nest, &recurrences)?;
-    let mut plans = model::choose(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &options.measured)?;
-    let ungranted = model::note_ungranted(nest, &recurrences, reaches.as_ref(), &tuning, &tuned, &plans);
-    let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
-    plans.retain(|plan| is_wanted(plan.profile.is_gpu));
-    let mut plan = RegionPlan::new(memory, &recurrences, &plans, location.to_string(), number)?;
-    plan.fp = options.fp_for(&nest.clauses);
-    plan.no_fallback = options.no_fallback;
-    plan.kernels_for = options.kernels_for;
-    plan.notes = ungranted;
-    use_plan(&plan)
-}
-
-/// The result of an analysis, which may take a number of operations that the nest's accesses give.
-fn within_limit<T>(nest: &Nest, analyse: impl Fn(&Context) -> poly::Result<T>) -> Result<T, Vec<Diagnostic>> {
-    let limit = OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64;
-    let context = Context::new().map_err(|error| vec![isl_failed(nest, &error, limit)])?;
-    let mut rejected = None;
-    let outcome = context.with_operation_limit(limit, || match analyse(&context) {
-        Ok(value) => Ok(Some(value)),
-        Err(Failure::Isl(error)) => Err(error),
-        Err(Failure::Rejected(diagnostics)) => {
-            rejected = Some(diagnostics);
-            Ok(None)
-        }
-    });
-    match (outcome, rejected) {
-        (_, Some(diagnostics)) => Err(diagnostics),
-        (Ok(value), None) => Ok(value.expect("a nest is either translated or rejected")),
-        (Err(error), None) => Err(vec![isl_failed(nest, &error, limit)]),
+    NestText {
+        call: signature::call(nest, plan.names()),
+        prototype: signature::prototype(nest, plan.names()),
+        inline: inline.finish(),
+        driver: driver.finish(),
+        kernels: kernels::write_kernels(plan, Style::Short),
     }
 }
 
-fn isl_failed(nest: &Nest, error: &isl_bindings::Error, limit: u64) -> Diagnostic {
-    if error.kind == ErrorKind::OperationLimit {
-        return Diagnostic::error("too-complex", "this nest is too complex to analyse", nest.span)
-            .because(format!("its dependences need more than {limit} operations on integer sets"))
-            .with_help("let the branches of an `if` set scalars, and store each element once, behind the `if`")
-            .with_help("or split the nest into several marked ones, each with fewer assignments");
-    }
-    Diagnostic::error("analysis-failed", format!("the analysis of this nest failed: {error}"), nest.span)
-        .with_help("please report this nest; it can be left as it is with --keep-unsupported")
-}
-
-/// The kernel file: all regions' kernels, for people to read; the driver embeds it.
-pub fn write_kernels(banner: &Banner, stem: &str, regions: &[Region]) -> String {
+/// The kernel file: all nests' kernels, for people to read; the driver embeds it.
+pub fn write_kernels(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
     let mut writer = Writer::default();
     banner.write(&mut writer, &format!("Kernels, which {stem}.stencil.c embeds."));
     let mut text = writer.finish();
-    regions.iter().for_each(|region| text += &region.kernels);
+    nests.iter().for_each(|nest| text += &nest.kernels);
     text
 }
 
 /// The header that the rewritten file includes.
-pub fn write_header(banner: &Banner, stem: &str, regions: &[Region]) -> String {
+pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
     let guard = opencl::identifier(&format!("{}_STENCIL_H", stem.to_uppercase()));
     let guard = if guard.starts_with(|c: char| c.is_ascii_digit()) { format!("STENCIL_{guard}") } else { guard };
     let mut writer = Writer::default();
@@ -191,22 +82,22 @@ pub fn write_header(banner: &Banner, stem: &str, regions: &[Region]) -> String {
          run, and then the function be called again.",
     );
     writer.once(&guard, |writer| {
-        regions.iter().for_each(|region| writer.line(format_args!("{};", region.prototype)));
-        if regions.iter().any(|region| !region.inline.is_empty()) {
+        nests.iter().for_each(|nest| writer.line(format_args!("{};", nest.prototype)));
+        if nests.iter().any(|nest| !nest.inline.is_empty()) {
             writer.line("");
-            quick::write_inlines(writer, |writer| regions.iter().for_each(|region| writer.lines(&region.inline)));
+            quick::write_inlines(writer, |writer| nests.iter().for_each(|nest| writer.lines(&nest.inline)));
         }
     });
     writer.finish()
 }
 
 /// The driver: the runtime or its interface, the kernels as strings, and one host function a nest.
-pub fn write_driver(banner: &Banner, stem: &str, regions: &[Region], has_runtime_apart: bool) -> String {
+pub fn write_driver(banner: &Banner, stem: &str, nests: &[NestText], has_runtime_apart: bool) -> String {
     let mut writer = Writer::default();
     banner.write(&mut writer, "Host driver: C99, OpenCL 1.2 and libc only.");
     writer.lines(&if has_runtime_apart { runtime::interface() } else { runtime::text() });
     writer.line(format_args!("#include \"{stem}.stencil.h\""));
-    writer.lines(&write_regions(&write_kernels(banner, stem, regions), regions));
+    writer.lines(&write_nests(&write_kernels(banner, stem, nests), nests));
     writer.finish()
 }
 
@@ -219,7 +110,7 @@ pub fn write_runtime() -> String {
 }
 
 /// The part of a driver behind the runtime and the declarations of its functions, with the text of its kernels.
-fn write_regions(kernels: &str, regions: &[Region]) -> String {
+fn write_nests(kernels: &str, nests: &[NestText]) -> String {
     let mut writer = Writer::default();
     writer.line("#include <math.h>");
     writer.line("");
@@ -229,7 +120,7 @@ fn write_regions(kernels: &str, regions: &[Region]) -> String {
         kernels.lines().for_each(|line| write_quoted(writer, line));
     });
     writer.line("");
-    regions.iter().for_each(|region| writer.lines(&region.driver));
+    nests.iter().for_each(|nest| writer.lines(&nest.driver));
     writer.finish()
 }
 

@@ -7,10 +7,10 @@ use super::sub_group::{
     exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
     write_size_demand,
 };
-use super::writer::Writer;
 use crate::ir::{Access, Expr, ExprKind, FpMode, Function, Handle, Local, Loop, Nest, Param, ScalarType};
 use crate::kernel::{Argument, ArgumentKind, Compute, Condition, Index, Kernel, Place, Statement, Subject, origin};
 use crate::poly::is_reserved;
+use crate::text::Writer;
 
 /// The type of positions in buffers, which the runtime chooses for the buffers that it makes.
 const POSITION: &str = "STENCIL_POSITION";
@@ -48,7 +48,7 @@ pub fn write_kernel(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel)
 
 /// A name that the kernel declares although a scalar of the program may have it.
 fn exposed<'a>(subject: &'a Subject<'_>, kernel: &'a Kernel) -> Option<&'a str> {
-    let cells = subject.memory.names.cells(kernel.rank);
+    let cells = subject.analysis.names.cells(kernel.rank);
     kernel.declared().into_iter().find(|name| !is_reserved(name) && !cells.iter().any(|cell| cell == name))
 }
 
@@ -122,10 +122,10 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         | ArgumentKind::Skipped { .. }
         | ArgumentKind::Results => format!("const int {name}"),
         ArgumentKind::Scalar { param } => {
-            format!("const {} {name}", subject.memory.nest.params[param].ty.opencl_name())
+            format!("const {} {name}", subject.analysis.nest.params[param].ty.opencl_name())
         }
         ArgumentKind::Element { read } => {
-            let nest = subject.memory.nest;
+            let nest = subject.analysis.nest;
             format!("const {} {name}", nest.arrays[nest.accesses[read].array].element.opencl_name())
         }
     }
@@ -239,7 +239,7 @@ fn write_load(writer: &mut Writer, kernel: &Kernel, element: ScalarType, to: &[S
 }
 
 fn write_compute(writer: &mut Writer, subject: &Subject<'_>, kernel: &Kernel, compute: &Compute) {
-    let nest = subject.memory.nest;
+    let nest = subject.analysis.nest;
     let scope = CellScope { subject, kernel, compute };
     let known = compute.known.as_ref().map(|(known, _)| *known);
     for local in locals_of(nest, &[compute.value], known) {
@@ -272,11 +272,11 @@ struct CellScope<'a> {
 
 impl Scope for CellScope<'_> {
     fn param(&self, param: Handle<Param>) -> String {
-        self.subject.memory.names.param(param).to_string()
+        self.subject.analysis.names.param(param).to_string()
     }
 
     fn index(&self, l: Handle<Loop>) -> String {
-        let nest = self.subject.memory.nest;
+        let nest = self.subject.analysis.nest;
         let ty = nest.loops[l].ty.opencl_name();
         if Some(l) == nest.time {
             let first = write_expr(nest, self, nest.loops[l].first);
@@ -293,7 +293,7 @@ impl Scope for CellScope<'_> {
     }
 
     fn local(&self, local: Handle<Local>) -> String {
-        format!("v{}_{}", local.index(), identifier(&self.subject.memory.nest.locals[local].name))
+        format!("v{}_{}", local.index(), identifier(&self.subject.analysis.nest.locals[local].name))
     }
 
     fn read(&self, access: Handle<Access>) -> String {
@@ -301,7 +301,7 @@ impl Scope for CellScope<'_> {
             return place(self.kernel, element);
         }
         let (buffer, layout) = &self.compute.general[&access];
-        let nest = self.subject.memory.nest;
+        let nest = self.subject.analysis.nest;
         let cell = &nest.accesses[access].subscripts;
         let cell: Vec<String> = cell.iter().map(|s| format!("(long)({})", write_expr(nest, self, *s))).collect();
         format!("{buffer}[{}]", position(*layout, &origin(*layout), &cell))

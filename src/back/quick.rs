@@ -3,10 +3,9 @@
 use super::runtime::QUICK;
 use super::signature::{left_name, parameter_names, prototype};
 use super::updates::updates;
-use super::wrap::wrap;
-use super::writer::{WIDTH, Writer};
 use crate::ir::Nest;
 use crate::poly::Names;
+use crate::text::{WIDTH, Writer, wrap};
 
 /// Words of C that `quick.c` and [`write_inline`] use. Where one is a macro of the user's, C means something else here than in
 /// the driver.

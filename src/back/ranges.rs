@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::host::write_integer;
 use super::initializer::initializer;
-use super::plan::RegionPlan;
-use super::writer::Writer;
+use super::nest::NestToWrite;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Param, RangeCheck, UnaryOp};
+use crate::text::Writer;
 
 /// Lists the integers with which the driver and integer sets compute; leaves the host function if one is too large.
-pub fn write_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let integers = integers(plan.nest());
     if integers.is_empty() {
         return;
@@ -24,7 +24,7 @@ pub fn write_integers(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// The call of a runtime that will refuse it.
-fn write_refused_call(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_refused_call(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("    return stencil_run(&{0}_region, &call, &{0}_turn);", plan.nest().name));
 }
 
@@ -52,7 +52,7 @@ fn integers(nest: &Nest) -> Vec<Handle<Param>> {
 }
 
 /// Fills the call's table of checks.
-pub fn write_range_checks(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let checks = &plan.nest().range_checks;
     if checks.is_empty() {
         return;
@@ -93,13 +93,13 @@ fn least(value: i64) -> String {
 
 /// The steps of one check.
 struct Steps<'a> {
-    plan: &'a RegionPlan<'a>,
+    plan: &'a NestToWrite<'a>,
     rows: Vec<String>,
     indices: BTreeMap<Handle<Loop>, usize>,
 }
 
 impl<'a> Steps<'a> {
-    fn new(plan: &'a RegionPlan<'a>) -> Self {
+    fn new(plan: &'a NestToWrite<'a>) -> Self {
         Self { plan, rows: Vec::new(), indices: BTreeMap::new() }
     }
 

@@ -4,9 +4,9 @@
 //! work-items. Elsewhere the driver defines `STENCIL_SUB_GROUPS` if the device has `cl_khr_subgroup_shuffle` and kernels can
 //! demand the size (`cl_intel_required_subgroup_size`, which others than Intel have too). Local memory does it everywhere.
 
-use super::writer::Writer;
 use crate::ir::ScalarType;
 use crate::kernel::{Kernel, Shuffle, Statement};
+use crate::text::Writer;
 use crate::tile::LANES;
 
 /// Elements before and behind an exchange array, where the outermost lanes look for neighbours that they lack.

@@ -2,18 +2,17 @@
 
 use super::arguments::ArgumentTables;
 use super::initializer::{flag, initializer, list, text_or_null, write_initializer};
-use super::plan::{PlanKernels, RegionPlan};
-use super::quote::quote;
-use super::writer::Writer;
+use super::nest::NestToWrite;
 use crate::ir::{FpMode, ScalarType};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, PlanKernels};
 use crate::model::{CallCost, Pace, TileStorage};
 use crate::options::DeviceKindName;
+use crate::text::{Writer, quote};
 use crate::tile::Leaves;
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
-pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
     write_fields(writer, plan);
     write_aliases(writer, plan);
@@ -51,7 +50,7 @@ pub fn write_tables(writer: &mut Writer, plan: &RegionPlan<'_>) {
     writer.line("");
 }
 
-fn write_region_row(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
     let dead = plan.nest().dead.join(", ");
     write_initializer(
@@ -60,10 +59,10 @@ fn write_region_row(writer: &mut Writer, plan: &RegionPlan<'_>) {
         "stencil_region",
         &[
             ("name", &quote(name)),
-            ("where", &quote(&plan.location)),
+            ("where", &quote(&plan.place.location)),
             ("source", &"stencil_source"),
             ("source_lines", &"sizeof stencil_source / sizeof *stencil_source"),
-            ("number", &plan.number),
+            ("number", &plan.place.number),
             ("build_options", &quote(build_options(plan.fp))),
             ("needs_fp64", &flag(super::opencl::uses_double(plan.nest()))),
             ("needs_exact_float", &flag(needs_exact_float(plan))),
@@ -80,9 +79,9 @@ fn write_region_row(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// What the model expects of a call, and where the program keeps what it learns.
-fn write_estimate(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_estimate(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (name, nest, recurrences) = (&plan.nest().name, plan.nest(), plan.recurrences());
-    let cost = CallCost::new(nest, recurrences, plan.results());
+    let cost = CallCost::new(nest, recurrences, plan.results.iter().map(|cells| cells.result.field));
     writer.line(format_args!("static stencil_account {name}_account;"));
     let CallCost { host_seconds, bytes_up, bytes_down } = cost;
     let speed = |kind| {
@@ -117,7 +116,7 @@ fn build_options(fp: FpMode) -> &'static str {
 }
 
 /// In how many roundings a step's results may differ from the original's for verification to pass.
-fn roundings(plan: &RegionPlan<'_>) -> u32 {
+fn roundings(plan: &NestToWrite<'_>) -> u32 {
     match plan.fp {
         FpMode::Fast => 1024,
         FpMode::Contract => 16,
@@ -127,11 +126,11 @@ fn roundings(plan: &RegionPlan<'_>) -> u32 {
 }
 
 /// Whether single-precision division and square root must be correctly rounded.
-fn needs_exact_float(plan: &RegionPlan<'_>) -> bool {
+fn needs_exact_float(plan: &NestToWrite<'_>) -> bool {
     plan.fp != FpMode::Fast && plan.nest().exprs.iter().any(|(_, expr)| expr.ty == ScalarType::F32)
 }
 
-fn write_fields(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.nest().name;
     writer.block_with_end(format_args!("static const stencil_field {name}_fields[] ="), "};", |writer| {
         for (index, field) in plan.recurrences().storage.fields.iter().enumerate() {
@@ -155,8 +154,8 @@ fn write_fields(writer: &mut Writer, plan: &RegionPlan<'_>) {
 }
 
 /// Writes `NAME_aliases` if there are any.
-fn write_aliases(writer: &mut Writer, plan: &RegionPlan<'_>) {
-    if plan.aliases.is_empty() {
+fn write_aliases(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if plan.subject.analysis.aliases.is_empty() {
         return;
     }
     writer.block_with_end(
@@ -164,7 +163,7 @@ fn write_aliases(writer: &mut Writer, plan: &RegionPlan<'_>) {
         "};",
         |writer| {
             let row = |(a, b): &(usize, usize)| format!("{},", initializer("stencil_alias", &[("a", a), ("b", b)]));
-            plan.aliases.iter().for_each(|pair| writer.line(row(pair)));
+            plan.subject.analysis.aliases.iter().for_each(|pair| writer.line(row(pair)));
         },
     );
     writer.line("");

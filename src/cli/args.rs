@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::ir::{FpMode, StrategyName};
 use crate::options::{DeviceKindName, Setting};
-use crate::pipeline::Dump;
+use crate::report::Dump;
 use crate::report::Format;
 use crate::tune::search::Method;
 

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use super::args::RewriteArguments;
 use super::exit::UsageError;
 use super::overwriting::check_outputs;
-use crate::back::plain_name;
 use crate::ir::FpMode;
 use crate::options::{Options, Tuning};
-use crate::pipeline::Dump;
+use crate::report::Dump;
 use crate::report::Manner;
 use crate::source::{Preprocessor, STANDARD_INPUT};
+use crate::text::plain_name;
 
 /// All that a run of the main form does.
 #[derive(Debug)]

@@ -14,13 +14,13 @@ use super::exit::{Exit, UsageError};
 use super::files::change_text;
 use super::rewrite::{read_source, report, with_tuning};
 use super::task::{is_standard_input, split_command, tuning_beside, without_dash};
-use crate::back::{ExpectedPlan, Fnv, MeasuredNest};
 use crate::ir::{FpMode, StrategyName};
 use crate::model::Estimate;
 use crate::options::{DeviceKindName, MeasuredDevice, Options, TunedPlan, Tuning};
 use crate::pipeline;
 use crate::report::Manner;
 use crate::source::{Diagnostic, Preprocessor, SourceFile};
+use crate::text::Fnv;
 use crate::tune::journal::{Journal, Outcome};
 use crate::tune::measure::{Measurement, Runner};
 use crate::tune::pace::{Pace, roughly};
@@ -28,6 +28,7 @@ use crate::tune::rate::Rate;
 use crate::tune::save::{BestPlan, with_plan};
 use crate::tune::search::{Method, search};
 use crate::tune::space::{Point, Space, describe, ruled_out};
+use crate::tune::{ExpectedPlan, MeasuredNest};
 
 /// Sum of all results below which they count as lost.
 const VANISHING: f64 = 1e-30;

@@ -55,7 +55,7 @@ fn folded(work_group: [u32; 3], rank: usize) -> [u32; 3] {
 fn point_coordinates(subject: &Subject<'_>, sweep: usize, arguments: &mut Arguments) -> Vec<Statement> {
     let rank = subject.sweep_rank(sweep);
     let bounds = subject.domain(sweep, arguments);
-    let names = subject.memory.names.cells(rank);
+    let names = subject.analysis.names.cells(rank);
     let global = |dimension: usize| Index::name(format!("(int)get_global_id({dimension})"));
     let mut body = Vec::new();
     for d in 0..rank {

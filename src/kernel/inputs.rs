@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Argument, ArgumentKind, Compute, Index, Place};
 use crate::ir::{Access, Expr, ExprKind, Handle, Loop};
-use crate::poly::{Affine, Memory, Recurrences, Result};
+use crate::poly::{Affine, Analysis, Recurrences};
 
 /// A nest, its recurrences, and the layouts of its fields.
 pub struct Subject<'a> {
-    /// Accesses and names.
-    pub memory: &'a Memory<'a>,
+    /// What is known of the nest.
+    pub analysis: &'a Analysis<'a>,
     /// Sweeps and storage.
     pub recurrences: &'a Recurrences,
     /// For each field its layout on the device.
@@ -35,7 +35,8 @@ impl<'a> Subject<'a> {
     /// Prepares the recurrences for code generation.
     ///
     /// Fields that are read and written at constant offsets share one layout; every other field has its own.
-    pub fn new(memory: &'a Memory<'a>, recurrences: &'a Recurrences) -> Result<Self> {
+    pub fn new(analysis: &'a Analysis<'a>) -> Self {
+        let recurrences = &analysis.recurrences;
         let storage = &recurrences.storage;
         let grid_rank = storage.writes.first().map_or(0, |(field, _)| storage.fields[*field].rank);
         let mut layout_ranks = vec![grid_rank];
@@ -49,12 +50,10 @@ impl<'a> Subject<'a> {
                 layout_ranks.push(field.rank);
             }
         }
-        let uniform = uniform_reads(memory, recurrences);
-        let mut needs = Vec::new();
-        for index in 0..recurrences.sweeps.sweeps.len() {
-            needs.push(Needs::new(memory, recurrences, index, &uniform)?);
-        }
-        Ok(Self { memory, recurrences, layouts, layout_ranks, uniform, needs })
+        let uniform = uniform_reads(analysis);
+        let sweeps = 0..recurrences.sweeps.sweeps.len();
+        let needs = sweeps.map(|index| Needs::new(analysis, index, &uniform)).collect();
+        Self { analysis, recurrences, layouts, layout_ranks, uniform, needs }
     }
 
     /// Rank of the cells that a sweep computes.
@@ -65,7 +64,7 @@ impl<'a> Subject<'a> {
 
     /// Cell coordinates as indices, outermost first.
     pub fn cell(&self, rank: usize) -> Vec<Index> {
-        self.memory.names.cells(rank).iter().map(Index::name).collect()
+        self.analysis.names.cells(rank).iter().map(Index::name).collect()
     }
 
     /// The condition that a cell of a sweep's bounding box belongs to its domain, if the domain is no box.
@@ -75,7 +74,7 @@ impl<'a> Subject<'a> {
 
     /// Whether a computation needs local variables.
     pub fn has_locals(&self, compute: &Compute) -> bool {
-        let nest = self.memory.nest;
+        let nest = self.analysis.nest;
         let is_local = |expr| matches!(nest.exprs[expr].kind, ExprKind::Local(_));
         let known = compute.known.as_ref().map(|(known, _)| *known);
         nest.reachable_without([compute.value], known).into_iter().any(is_local)
@@ -86,7 +85,7 @@ impl<'a> Subject<'a> {
         let needs = &self.needs[sweep];
         Compute {
             sweep,
-            value: self.memory.nest.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
+            value: self.analysis.nest.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
             known: None,
             reads: BTreeMap::new(),
             general: BTreeMap::new(),
@@ -105,7 +104,7 @@ impl<'a> Subject<'a> {
     /// Declares the arguments that the values of a sweep need.
     pub fn declare_needs(&self, sweep: usize, arguments: &mut Arguments) {
         for &param in &self.needs[sweep].params {
-            arguments.add(self.memory.names.param(param), ArgumentKind::Scalar { param });
+            arguments.add(self.analysis.names.param(param), ArgumentKind::Scalar { param });
         }
         if self.needs[sweep].step {
             arguments.add("first_step", ArgumentKind::Step);
@@ -184,9 +183,9 @@ impl<'a> Subject<'a> {
 /// same element.
 ///
 /// What is read only under a condition on data is left out: the element may not exist otherwise.
-fn uniform_reads(memory: &Memory<'_>, recurrences: &Recurrences) -> BTreeMap<Handle<Access>, Handle<Access>> {
-    let nest = memory.nest;
-    let affine = Affine { nest, names: memory.names };
+fn uniform_reads(analysis: &Analysis<'_>) -> BTreeMap<Handle<Access>, Handle<Access>> {
+    let Analysis { nest, names, recurrences, .. } = analysis;
+    let affine = Affine { nest, names };
     let is_variable = |expr| matches!(nest.exprs[expr].kind, ExprKind::Index(_) | ExprKind::Iteration(_));
     let (mut uniform, mut first_reads) = (BTreeMap::new(), BTreeMap::new());
     for ((_, read), place) in &recurrences.storage.reads {
@@ -214,15 +213,10 @@ pub fn origin(layout: usize) -> String {
 }
 
 impl Needs {
-    fn new(
-        memory: &Memory<'_>,
-        recurrences: &Recurrences,
-        index: usize,
-        uniform: &BTreeMap<Handle<Access>, Handle<Access>>,
-    ) -> Result<Self> {
-        let sweep = &recurrences.sweeps.sweeps[index];
-        let nest = memory.nest;
-        let mut needs = Self { membership: sweep.membership(memory)?, ..Self::default() };
+    fn new(analysis: &Analysis<'_>, index: usize, uniform: &BTreeMap<Handle<Access>, Handle<Access>>) -> Self {
+        let Analysis { nest, names, recurrences, cells, .. } = analysis;
+        let (sweep, cells) = (&recurrences.sweeps.sweeps[index], &cells[index]);
+        let mut needs = Self { membership: cells.membership.clone(), ..Self::default() };
         let mut roots = vec![nest.statements[sweep.statement].value];
         for read in &sweep.reads {
             if recurrences.storage.reads[&(index, *read)].offset.is_none() && !uniform.contains_key(read) {
@@ -238,9 +232,7 @@ impl Needs {
             match nest.exprs[expr].kind {
                 ExprKind::Index(l) | ExprKind::Iteration(l) if Some(l) == nest.time => needs.step = true,
                 ExprKind::Index(l) | ExprKind::Iteration(l) => {
-                    if let Some(value) = sweep.loop_value(memory, l)? {
-                        needs.loops.insert(l, value);
-                    }
+                    needs.loops.extend(cells.loops.get(&l).map(|value| (l, value.clone())));
                 }
                 ExprKind::Param(param) => {
                     needs.params.insert(param);
@@ -250,23 +242,23 @@ impl Needs {
         }
         let texts: Vec<&str> = needs.loops.values().chain(&needs.membership).map(String::as_str).collect();
         for param in nest.params.handles() {
-            if texts.iter().any(|text| mentions(text, memory.names.param(param))) {
+            if texts.iter().any(|text| mentions(text, names.param(param))) {
                 needs.params.insert(param);
             }
         }
         for text in needs.loops.values_mut().chain(&mut needs.membership) {
-            *text = with_signed_params(memory, text);
+            *text = with_signed_params(analysis, text);
         }
-        Ok(needs)
+        needs
     }
 }
 
 /// A text of isl's with its parameters of unsigned types converted: isl counts in integers, where `n - x` may be
 /// negative, and C in the type of `n`. What stands for such a parameter there is its signed representative.
-fn with_signed_params(memory: &Memory<'_>, text: &str) -> String {
-    let params = memory.nest.params.iter().filter(|(_, param)| param.ty.is_unsigned());
+fn with_signed_params(analysis: &Analysis<'_>, text: &str) -> String {
+    let params = analysis.nest.params.iter().filter(|(_, param)| param.ty.is_unsigned());
     let types: BTreeMap<&str, &str> =
-        params.map(|(handle, it)| (memory.names.param(handle), it.ty.representative().opencl_name())).collect();
+        params.map(|(handle, it)| (analysis.names.param(handle), it.ty.representative().opencl_name())).collect();
     let mut signed = String::new();
     for word in text.split_inclusive(|c: char| !is_word(c)) {
         let (name, rest) = word.split_at(word.find(|c: char| !is_word(c)).unwrap_or(word.len()));

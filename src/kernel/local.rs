@@ -246,7 +246,7 @@ impl Builder<'_> {
     /// Loops over a box of cells that the work-items of the group share.
     fn loop_nest(&self, bounds: &[(Index, Index)], inner: Vec<Statement>) -> Vec<Statement> {
         let rank = bounds.len();
-        let names = self.subject.memory.names.cells(rank);
+        let names = self.subject.analysis.names.cells(rank);
         let mut body = inner;
         for d in (0..rank).rev() {
             let dimension = rank - 1 - d;

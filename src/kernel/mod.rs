@@ -7,6 +7,7 @@ mod direct;
 mod index;
 mod inputs;
 mod local;
+mod plans;
 mod registers;
 mod rows;
 mod stream;
@@ -14,12 +15,14 @@ mod stream;
 use std::collections::BTreeMap;
 use std::iter;
 
-pub use direct::direct_kernels;
 pub use index::{Condition, Index};
 pub use inputs::{Subject, origin};
-pub use local::local_kernel;
-pub use rows::rows_kernels;
-pub use stream::stream_kernel;
+pub use plans::PlanKernels;
+
+use direct::direct_kernels;
+use local::local_kernel;
+use rows::rows_kernels;
+use stream::stream_kernel;
 
 use crate::ir::{Access, Expr, Handle, Param, ScalarType};
 use crate::tile::{Leaves, Region};

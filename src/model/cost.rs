@@ -5,7 +5,7 @@ use super::work::Work;
 use super::{KernelPlan, Profile};
 use crate::ir::{FpMode, Nest};
 use crate::options::DeviceKindName;
-use crate::poly::{Recurrences, StencilResult};
+use crate::poly::Recurrences;
 
 /// Seconds that one core takes for an operation of compiled loops, and for a byte that it moves. They are on the low side:
 /// what stays on the host by mistake is measured there.
@@ -48,15 +48,15 @@ impl Pace {
 }
 
 impl CallCost {
-    /// That of a nest with these results.
-    pub fn new(nest: &Nest, recurrences: &Recurrences, results: &[StencilResult]) -> Self {
+    /// That of a nest whose results are in these fields.
+    pub fn new(nest: &Nest, recurrences: &Recurrences, results: impl Iterator<Item = usize>) -> Self {
         let work = Work::new(nest, recurrences);
         let fields = &recurrences.storage.fields;
         let rank = fields.iter().map(|field| field.rank).max().unwrap_or(1);
         let is_whole = |field: usize| fields[field].rank == rank;
         let size = |field: usize| fields[field].element.size();
         let up = (0..fields.len()).filter(|field| is_whole(*field)).map(|field| size(field) * fields[field].slots);
-        let down = results.iter().filter(|result| is_whole(result.field)).map(|result| size(result.field));
+        let down = results.filter(|field| is_whole(*field)).map(size);
         Self { host_seconds: work.host_seconds(HOST_OPERATION, HOST_BYTE), bytes_up: up.sum(), bytes_down: down.sum() }
     }
 }

@@ -9,7 +9,7 @@ use crate::source::Diagnostic;
 use crate::tile::{Obstacle, Reaches, obstacle, stream_obstacle};
 
 /// A warning for each wish that no plan grants, a note for one that some plan does not, and a note for a time loop that
-/// gets no time tiles though nothing is asked for; `reaches` are those of [`compute_reaches`](super::compute_reaches).
+/// gets no time tiles though nothing is asked for; `reaches` are those of [`compute_reaches`](crate::tile::compute_reaches).
 pub fn note_ungranted(
     nest: &Nest,
     recurrences: &Recurrences,
@@ -283,9 +283,10 @@ pub(super) fn by(extents: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{choose, compute_reaches};
+    use crate::model::choose;
     use crate::source::Severity;
     use crate::testing::with_recurrences;
+    use crate::tile::compute_reaches;
 
     const JACOBI: &str = "void f(int n, double a[n][n], double b[n][n])\n{\n#pragma stencil\n    \
         for (int t = 0; t < 9; t++) {\n        for (int i = 1; i < n - 1; i++)\n            \
@@ -303,10 +304,10 @@ mod tests {
 
     fn notes(text: &str, tuning: &Tuning) -> Vec<(Severity, String)> {
         let mut found = Vec::new();
-        with_recurrences(text, |memory, recurrences| {
-            let reaches = compute_reaches(memory.nest, recurrences).expect("no trouble with isl");
-            let plans = choose(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("plans");
-            let notes = note_ungranted(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &plans);
+        with_recurrences(text, |nest, recurrences| {
+            let reaches = compute_reaches(nest, recurrences).expect("no trouble with isl");
+            let plans = choose(nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("plans");
+            let notes = note_ungranted(nest, recurrences, reaches.as_ref(), tuning, &[], &plans);
             found = notes.into_iter().map(|n| (n.severity, format!("{}: {}", n.message, n.primary.message))).collect();
         });
         found

@@ -3,7 +3,7 @@
 use super::granted::by;
 use crate::ir::{Nest, ParamValue};
 use crate::options::{TunedPlan, Tuning};
-use crate::poly::{Failure, Recurrences, Result};
+use crate::poly::Recurrences;
 use crate::source::Diagnostic;
 
 /// Sweeps that one launch may run through, all steps together: each is a piece of the kernel's text.
@@ -25,7 +25,12 @@ const MAX_LOCAL_BYTES: i64 = i32::MAX as i64;
 ///
 /// # Errors
 /// The first value that is too large, with the largest one.
-pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning, origin: &str) -> Result<()> {
+pub fn check_tuning(
+    nest: &Nest,
+    recurrences: &Recurrences,
+    tuning: &Tuning,
+    origin: &str,
+) -> Result<(), Box<Diagnostic>> {
     let too_large = |message: String, most: String| too_large(nest, message, most, origin);
     let sweeps = recurrences.sweeps.sweeps.len();
     if let Some(steps) = tuning.time_tile.filter(|steps| (*steps as usize).saturating_mul(sweeps) > MAX_STAGES) {
@@ -51,7 +56,7 @@ pub fn check_tuning(nest: &Nest, recurrences: &Recurrences, tuning: &Tuning, ori
 }
 
 /// Refuses a tile whose local memory kernels cannot address.
-pub fn check_tile(nest: &Nest, bytes: i64, origin: &str) -> Result<()> {
+pub fn check_tile(nest: &Nest, bytes: i64, origin: &str) -> Result<(), Box<Diagnostic>> {
     if bytes <= MAX_LOCAL_BYTES {
         return Ok(());
     }
@@ -59,7 +64,7 @@ pub fn check_tile(nest: &Nest, bytes: i64, origin: &str) -> Result<()> {
     Err(too_large(nest, message, format!("a tile and time tile that need {MAX_LOCAL_BYTES} bytes"), origin))
 }
 
-fn too_large(nest: &Nest, message: String, most: String, origin: &str) -> Failure {
+fn too_large(nest: &Nest, message: String, most: String, origin: &str) -> Box<Diagnostic> {
     Diagnostic::error("tuning-too-large", message, nest.pragma)
         .because(origin)
         .with_help(format!("choose at most {most}, or leave the choice to the tool"))
@@ -70,14 +75,14 @@ fn too_large(nest: &Nest, message: String, most: String, origin: &str) -> Failur
 const MAX_PLANS: usize = 32;
 
 /// Refuses more tuned plans for one nest than a program should carry.
-pub fn check_count(nest: &Nest, tuned: &[TunedPlan]) -> Result<()> {
+pub fn check_count(nest: &Nest, tuned: &[TunedPlan]) -> Result<(), Box<Diagnostic>> {
     let Some(first) = tuned.get(MAX_PLANS) else { return Ok(()) };
     let message = format!("there are {} tuned plans for this nest", tuned.len());
     Err(too_large(nest, message, format!("{MAX_PLANS} plans"), &format!("{} is one more", first.place)))
 }
 
 /// Refuses sizes of what is no integer parameter of the nest.
-pub fn check_sizes(nest: &Nest, plan: &TunedPlan) -> Result<()> {
+pub fn check_sizes(nest: &Nest, plan: &TunedPlan) -> Result<(), Box<Diagnostic>> {
     let known = size_parameters(nest);
     let Some(name) = plan.sizes.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
     let parameters = if known.is_empty() { "none".to_owned() } else { known.join(", ") };

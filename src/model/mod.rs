@@ -19,19 +19,20 @@ mod work;
 
 pub use cost::{CallCost, Pace};
 pub use estimate::Estimate;
-pub use granted::note_ungranted;
 pub use limits::size_parameters;
 pub use profile::Profile;
 
 use std::collections::BTreeMap;
 
+use granted::note_ungranted;
 use limits::{check_count, check_sizes, check_tile, check_tuning};
 use work::Work;
 
 use crate::ir::{Nest, ScalarType, StrategyName};
-use crate::options::{DeviceKindName, MeasuredDevice, TunedPlan, Tuning};
-use crate::poly::{self, Recurrences};
-use crate::tile::{Leaves, Reaches, StreamShape, Tile, obstacle};
+use crate::options::{DeviceKindName, MeasuredDevice, Options, TunedPlan, Tuning};
+use crate::poly::Recurrences;
+use crate::source::Diagnostic;
+use crate::tile::{Leaves, Reaches, StreamShape, Tile};
 
 /// Where a tile keeps the values that go from level to level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,15 +102,34 @@ struct Wish<'a> {
     origin: String,
 }
 
-/// How far the sweeps of a nest that may have time tiles read.
-///
-/// # Errors
-/// isl's errors.
-pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences) -> poly::Result<Option<Reaches<'a>>> {
-    let may_be_tiled = nest.time.is_some()
-        && obstacle(recurrences).is_none()
-        && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
-    Ok(if may_be_tiled { Reaches::new(recurrences)? } else { None })
+/// How a nest runs on devices.
+#[derive(Clone, Debug)]
+pub struct Plans {
+    /// The plans, in order of preference.
+    pub plans: Vec<KernelPlan>,
+    /// What was asked for and cannot be had.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl Plans {
+    /// Plans for the devices for which the options want kernels.
+    ///
+    /// # Errors
+    /// Tuning values out of all bounds, sizes of what is no parameter.
+    pub fn new(
+        nest: &Nest,
+        recurrences: &Recurrences,
+        reaches: Option<&Reaches<'_>>,
+        options: &Options,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let tuning = options.tuning_for(&nest.clauses);
+        let tuned = options.tuned_for(nest);
+        let mut plans = choose(nest, recurrences, reaches, &tuning, &tuned, &options.measured)?;
+        let notes = note_ungranted(nest, recurrences, reaches, &tuning, &tuned, &plans);
+        let is_wanted = |is_gpu| options.kernels_for.is_none_or(|kind| (kind == DeviceKindName::Gpu) == is_gpu);
+        plans.retain(|plan| is_wanted(plan.profile.is_gpu));
+        Ok(Self { plans, notes })
+    }
 }
 
 /// The tuned plans in their order, then one for each measured device for which the model chooses another than for its kind,
@@ -117,14 +137,14 @@ pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences) -> poly::R
 ///
 /// # Errors
 /// Tuning values out of all bounds, sizes of what is no parameter.
-pub fn choose(
+fn choose(
     nest: &Nest,
     recurrences: &Recurrences,
     reaches: Option<&Reaches<'_>>,
     tuning: &Tuning,
     tuned: &[TunedPlan],
     measured: &[MeasuredDevice],
-) -> poly::Result<Vec<KernelPlan>> {
+) -> Result<Vec<KernelPlan>, Box<Diagnostic>> {
     check_count(nest, tuned)?;
     for plan in tuned {
         check_sizes(nest, plan)?;

@@ -1,8 +1,9 @@
 use super::work::slow_operations;
-use super::{Estimate, KernelPlan, TileStorage, choose, compute_reaches, profile, stream_shape};
+use super::{Estimate, KernelPlan, TileStorage, choose, profile, stream_shape};
 use crate::ir::{FpMode, StrategyName};
 use crate::options::{DeviceKindName, MeasuredDevice, Rates, Tuning};
 use crate::testing::with_recurrences;
+use crate::tile::compute_reaches;
 
 /// A star whose value at each point is `value`, of `u`, its neighbours, and the scalars `h` and `k`.
 fn star(element: &str, value: &str) -> String {
@@ -26,19 +27,18 @@ const SUM: &str = "(u[i - 1][j] + u[i][j - 1] + u[i][j] + u[i][j + 1] + u[i + 1]
 
 fn slow(value: &str) -> usize {
     let mut count = 0;
-    with_recurrences(&star("double", value), |memory, recurrences| count = slow_operations(memory.nest, recurrences));
+    with_recurrences(&star("double", value), |nest, recurrences| count = slow_operations(nest, recurrences));
     count
 }
 
 fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
     let mut found = None;
-    with_recurrences(text, |memory, recurrences| {
-        let reaches = compute_reaches(memory.nest, recurrences).expect("no trouble with isl");
-        let plans =
-            choose(memory.nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
+    with_recurrences(text, |nest, recurrences| {
+        let reaches = compute_reaches(nest, recurrences).expect("no trouble with isl");
+        let plans = choose(nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
         let plan =
             plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
-        let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(memory.nest, recurrences, tile)).max();
+        let bytes = plan.tiles.iter().map(|tile| plan.storage.local_bytes(nest, recurrences, tile)).max();
         found = Some((plan, bytes.unwrap_or(0)));
     });
     found.expect("a nest")
@@ -84,12 +84,11 @@ for (int t = 0; t < steps; t++) {
     for (int i = 1; i < n - 1; i++) a[i] = b[i];
 }}";
         let mut found = Vec::new();
-        with_recurrences(text, |memory, recurrences| {
-            let reaches = compute_reaches(memory.nest, recurrences).expect("no trouble with isl");
+        with_recurrences(text, |nest, recurrences| {
+            let reaches = compute_reaches(nest, recurrences).expect("no trouble with isl");
             let devices = std::slice::from_ref(&device);
-            let plans =
-                choose(memory.nest, recurrences, reaches.as_ref(), &Tuning::default(), &[], devices).expect("plans");
-            let rate = |plan| Estimate::new(plan, memory.nest, recurrences, FpMode::Strict).rate.expect("a rate");
+            let plans = choose(nest, recurrences, reaches.as_ref(), &Tuning::default(), &[], devices).expect("plans");
+            let rate = |plan| Estimate::new(plan, nest, recurrences, FpMode::Strict).rate.expect("a rate");
             found = plans.iter().map(|plan| (plan.name.clone(), plan.tiles[0].levels, rate(plan))).collect();
         });
         found

@@ -1,8 +1,7 @@
 //! Divisors that integer sets can take.
 
-use super::{Affine, Memory, Result};
+use super::{Affine, Memory, Refusal, Result};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Nest};
-use crate::source::{Diagnostic, Span};
 
 /// The longest period of all remainders and strides of a nest together. Beyond it isl's numbers grow so long that its
 /// operations, which are counted, take any time.
@@ -27,7 +26,7 @@ pub fn check_divisors(memory: &Memory<'_>) -> Result<()> {
     for (divisor, span) in strides.chain(divisors).filter(|(divisor, _)| *divisor > 0) {
         period = least_common_multiple(period, divisor);
         if period > LONGEST_PERIOD {
-            return Err(too_long(span).into());
+            return Err(Refusal::LongPeriod { span, most: LONGEST_PERIOD });
         }
     }
     Ok(())
@@ -47,12 +46,6 @@ fn least_common_multiple(one: u64, other: u64) -> u64 {
         (divisor, rest) = (rest, divisor % rest);
     }
     (one / divisor).saturating_mul(other)
-}
-
-fn too_long(span: Span) -> Diagnostic {
-    Diagnostic::error("too-complex", "the remainders and strides of this nest are too many or too large", span)
-        .because(format!("with this one they repeat only after more than {LONGEST_PERIOD} iterations"))
-        .with_help("use divisors that divide each other, or one divisor")
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use isl_bindings::{AstBuild, DimKind, Map, Set};
 
-use super::{Affine, Memory, Result};
-use crate::ir::{Access, Array, Handle};
-use crate::source::Diagnostic;
+use super::{Affine, Memory, Refusal, Result};
+use crate::ir::{Array, Handle};
 
 /// Refuses accesses that leave the declared size of their array whatever values the parameters have, as long as the access
 /// is executed at all. Each dimension counts for itself, as it does in all that follows: a subscript that runs over the end of
@@ -28,7 +27,10 @@ pub fn check_extents(memory: &Memory<'_>) -> Result<()> {
         };
         for outside in outsides.iter() {
             if is_surely_outside(map, &outside.elements)? {
-                return Err(leaves_array(memory, access, map, outside)?.into());
+                let index = index_reached(map, outside).ok().flatten();
+                let Outside { dimension, extent, .. } = outside;
+                let (dimension, extent) = (*dimension, extent.clone());
+                return Err(Refusal::OutsideArray { access, dimension, extent, index });
             }
         }
     }
@@ -68,39 +70,6 @@ fn outsides_of(memory: &Memory<'_>, array: Handle<Array>) -> Result<Vec<Outside>
 fn is_surely_outside(map: &Map, outside: &Set) -> Result<bool> {
     let leaving = map.intersect_range(outside)?;
     Ok(!leaving.is_empty()? && map.domain()?.params()?.is_subset(&leaving.domain()?.params()?)?)
-}
-
-fn leaves_array(memory: &Memory<'_>, access: Handle<Access>, map: &Map, outside: &Outside) -> Result<Diagnostic> {
-    let nest = memory.nest;
-    let array = &nest.arrays[nest.accesses[access].array];
-    let kind = if nest.statements.iter().any(|statement| statement.write == access) { "write" } else { "read" };
-    let Outside { dimension, extent, .. } = outside;
-    let what = match array.rank() {
-        1 => "the subscript".to_owned(),
-        _ => format!("subscript {} of {}", dimension + 1, array.rank()),
-    };
-    let index = match index_reached(map, outside).ok().flatten() {
-        Some(index) => format!("{what} reaches {index}"),
-        None => format!("{what} leaves it"),
-    };
-    let extent = extent.trim_start_matches('(').trim_end_matches(')');
-    let diagnostic = Diagnostic::error(
-        "outside-array",
-        format!("this {kind} is outside of `{}`", array.name),
-        nest.accesses.span(access),
-    )
-    .because(format!("{index}, and the array is declared with {extent} there"))
-    .with_help(if index.contains("reaches -") {
-        "let the loop begin later"
-    } else {
-        "let the loop end earlier, or declare the array larger"
-    });
-    Ok(match dimension {
-        0 => diagnostic,
-        _ => diagnostic.with_help(
-            "to run over the ends of rows on purpose, use a pointer to the first element and one subscript, as in `p[i*m + j]`",
-        ),
-    })
 }
 
 /// The largest index beyond the end as a C expression, or the smallest before the start, if it is short.

@@ -2,9 +2,8 @@
 
 use isl_bindings::{DimKind, Map, Set};
 
-use super::{Memory, Result, bounding_box};
-use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle};
-use crate::source::Diagnostic;
+use super::{CellBounds, Memory, Refusal, Result, bounding_box};
+use crate::ir::{Array, BinaryOp, ExprKind, Handle};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -15,8 +14,8 @@ pub struct Footprint {
     pub array: Handle<Array>,
     /// Its buffer.
     pub buffer: usize,
-    /// Elements, `[p] -> { [x, y] }`; not empty for all parameters.
-    pub elements: Set,
+    /// The box around the elements, which are there for some parameters.
+    pub bounds: CellBounds,
     /// Along the fastest dimension, elements are multiples of this apart: 2 for `z[2 * i]`.
     pub spacing: i64,
 }
@@ -58,7 +57,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             let declared = declared_elements(memory, access.array)?;
             let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
-                return Err(element_may_not_exist(memory, read).into());
+                return Err(Refusal::ElementMayNotExist(read));
             }
         }
         extend(known, elements)?;
@@ -69,8 +68,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         for buffer in 0..nest.arrays[array].buffers.len() {
             let touched = of_buffer(&elements, buffer)?;
             if !touched.is_empty()? {
-                let spacing = spacing(memory, array, &touched)?;
-                found.push(Footprint { array, buffer, elements: touched, spacing });
+                let (bounds, spacing) = (CellBounds::of(&touched)?, spacing(memory, array, &touched)?);
+                found.push(Footprint { array, buffer, bounds, spacing });
             }
         }
     }
@@ -170,21 +169,4 @@ fn is_within_length(memory: &Memory<'_>, array: Handle<Array>, known: Option<&Se
     let text = format!("{{ A{}[b__, {}] : 0 <= {} < {length} }}", array.index(), cells.join(", "), place.join(" + "));
     let all = known.map_or(Ok(elements.clone()), |known| known.union(elements))?;
     Ok(bounding_box(&all)?.is_subset(&Set::parse(&memory.context, &text)?)?)
-}
-
-fn element_may_not_exist(memory: &Memory<'_>, access: Handle<Access>) -> Diagnostic {
-    let nest = memory.nest;
-    let array = &nest.arrays[nest.accesses[access].array];
-    let message = format!("whether this element of `{}` exists depends on data", array.name);
-    let sizes: Vec<&str> = ["[0:n]", "[0:m]", "[0:l]", "[0:k]"].into_iter().take(array.rank()).collect();
-    let clause = format!("`extent({}{})`", array.name, sizes.concat());
-    let error = Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access));
-    if array.extents.first().is_some_and(Option::is_some) {
-        return error
-            .because("it is used only under a condition, and for some bounds of the loops it is beyond the size of the array")
-            .with_help(format!("state the size by the variables that bound the loops, as in {clause}"));
-    }
-    error
-        .because("it is used only under a condition, and no other access shows that the array reaches so far")
-        .with_help(format!("state the size of the array on the pragma, as in {clause}"))
 }

@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
-use super::affine::NonAffine;
 use super::read_groups::{ReadGroup, Reads, read_groups};
-use super::{Affine, Failure, Names, Result};
-use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Nonlinear, Statement};
-use crate::source::{Diagnostic, NO_REMEDY};
+use super::{Affine, AffineRole, Names, Refusal, Result};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
 
 /// The accesses of a nest as integer maps.
 pub struct Memory<'a> {
@@ -129,7 +127,11 @@ impl<'a> Memory<'a> {
         let Access { array, buffer, subscripts, .. } = &self.nest.accesses[access];
         let mut element = Vec::new();
         for &part in buffer.iter().chain(subscripts) {
-            element.push(affine.expression(part).map_err(|error| self.reject(access, error, "subscript"))?);
+            element.push(affine.expression(part).map_err(|error| Refusal::NotAffine {
+                access,
+                part: error,
+                role: AffineRole::Subscript,
+            })?);
         }
         for (d, offset) in self.wide(access).zip(self.offsets(access)) {
             let place = element.len() - subscripts.len() + d;
@@ -232,7 +234,11 @@ impl<'a> Memory<'a> {
             all.push(self.loop_constraint(access, this)?);
         }
         for &guard in guards {
-            let text = self.affine().condition(guard).map_err(|error| self.reject(access, error, "condition"))?;
+            let text = self.affine().condition(guard).map_err(|error| Refusal::NotAffine {
+                access,
+                part: error,
+                role: AffineRole::Condition,
+            })?;
             all.push(format!("({text})"));
         }
         if let Some(ReadGroup { lo, hi, .. }) = self.groups.get(&access) {
@@ -244,8 +250,9 @@ impl<'a> Memory<'a> {
     fn loop_constraint(&self, access: Handle<Access>, this: Handle<Loop>) -> Result<String> {
         let Loop { first, relation, bound, step, .. } = &self.nest.loops[this];
         let variable = self.names.loop_variable(this);
-        let first = self.affine().expression(*first).map_err(|e| self.reject(access, e, "loop bound"))?;
-        let bound = self.affine().expression(*bound).map_err(|e| self.reject(access, e, "loop bound"))?;
+        let not_affine = |part| Refusal::NotAffine { access, part, role: AffineRole::LoopBound };
+        let first = self.affine().expression(*first).map_err(not_affine)?;
+        let bound = self.affine().expression(*bound).map_err(not_affine)?;
         let relation = order_of(*relation, *step);
         let begin = if *step > 0 { ">=" } else { "<=" };
         let stride = match step.abs() {
@@ -261,12 +268,7 @@ impl<'a> Memory<'a> {
         let bounds = loops.iter().flat_map(|l| [self.nest.loops[*l].first, self.nest.loops[*l].bound]);
         let exprs = bounds.chain(guards.iter().chain(subscripts).chain(buffer).copied());
         let Some(operand) = self.rounds_negative(access, exprs, domain)? else { return Ok(()) };
-        let span = self.nest.exprs.span(operand);
-        Err(Diagnostic::error("negative-remainder", "the left side of `/` or `%` may be negative", span)
-            .because("C rounds toward zero here, which is not affine")
-            .with_help("let the loop start at a constant that keeps it from being negative")
-            .with_help("or compare without dividing, as in `2 * j + 1 >= k` for `j >= k / 2`")
-            .into())
+        Err(Refusal::NegativeRemainder(operand))
     }
 
     /// An operand of `/` or `%` in one of the expressions that may be negative somewhere in `domain`.
@@ -333,37 +335,7 @@ impl<'a> Memory<'a> {
     fn affine(&self) -> Affine<'a> {
         Affine { nest: self.nest, names: self.names }
     }
-
-    fn reject(&self, access: Handle<Access>, error: NonAffine, what: &str) -> Failure {
-        let array = &self.nest.arrays[self.nest.accesses[access].array].name;
-        let span = if error.span.end > error.span.start { error.span } else { self.nest.accesses.span(access) };
-        let is_read = self.nest.statements.iter().all(|statement| statement.write != access);
-        let remedies =
-            if what == "subscript" { subscript_remedies(error.part, is_read) } else { vec![FIXED_BOUND.into()] };
-        let diagnostic = Diagnostic::error("not-affine", format!("this {what} is not affine"), span)
-            .because(error.part.what())
-            .with_label(self.nest.accesses.span(access), format!("needed to follow the values of `{array}`"));
-        remedies.into_iter().fold(diagnostic, Diagnostic::with_help).into()
-    }
 }
-
-/// What to write instead of a subscript that no integer set can hold.
-fn subscript_remedies(part: Nonlinear, is_read: bool) -> Vec<String> {
-    match (part, is_read) {
-        (Nonlinear::Element, true) => vec![GATHER.into()],
-        (Nonlinear::Element, false) => vec![NO_REMEDY.into()],
-        (_, true) => vec![part.remedy().into(), format!("or {GATHER}")],
-        (_, false) => vec![part.remedy().into()],
-    }
-}
-
-/// The remedy for bounds that no integer set can hold.
-const FIXED_BOUND: &str = "let the loop run to a bound that is a sum of loop variables, variables set before the nest and \
-                           constants, and choose with an `if` inside";
-
-/// The remedy for reads with any subscript.
-const GATHER: &str = "copy what is read here into an array of its own, in a loop before the nest that is not marked, if the \
-                      nest does not change it";
 
 /// The order that a loop's condition states: one that runs until `!=` ends where `<` or `>` does, if it ends at all.
 fn order_of(relation: BinaryOp, step: i64) -> &'static str {

@@ -28,7 +28,11 @@ mod ring;
 mod class;
 mod last_write;
 mod proof;
+mod refusal;
+mod order;
 mod storage;
+mod analysis;
+mod cells;
 mod alias;
 mod divisors;
 mod extents;
@@ -39,44 +43,21 @@ mod tests;
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
-pub use alias::compute_aliases;
-pub use divisors::check_divisors;
-pub use extents::check_extents;
+pub use analysis::{Analysis, operation_limit};
+pub use cells::{CellBounds, ResultCells, SweepCells};
 pub use flow::{Flow, Source};
-pub use footprint::{Footprint, changed_elements, footprints};
-pub use memory::{Memory, has_read_groups};
+pub use footprint::Footprint;
+pub use memory::Memory;
 pub use names::Names;
 pub use read_groups::{ReadGroup, Reads};
+pub use refusal::{AffineRole, Refusal};
 pub use reserved::is_reserved;
 pub use ring::Ring;
 pub use storage::{Field, FieldRead, Recurrences, ResultSlot, StencilResult, Storage};
-pub use sweep::{Dependence, Origin, Sweep, Sweeps, membership};
-
-use crate::source::Diagnostic;
-
-/// Why the analysis of a nest stopped.
-#[derive(Debug)]
-pub enum Failure {
-    /// The nest breaks a rule.
-    Rejected(Vec<Diagnostic>),
-    /// isl gave up (operation limit) or reported an error.
-    Isl(isl_bindings::Error),
-}
-
-impl From<isl_bindings::Error> for Failure {
-    fn from(error: isl_bindings::Error) -> Self {
-        Self::Isl(error)
-    }
-}
-
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self::Rejected(vec![diagnostic])
-    }
-}
+pub use sweep::{Dependence, Origin, Sweep, Sweeps};
 
 /// Result of an analysis step.
-pub type Result<T> = std::result::Result<T, Failure>;
+pub type Result<T> = std::result::Result<T, Refusal>;
 
 /// Whether a set over cells, `[p] -> { [x, y] }`, is a box: the product of an interval in each dimension.
 pub fn is_box(set: &Set) -> isl_bindings::Result<bool> {

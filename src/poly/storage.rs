@@ -12,8 +12,9 @@ use isl_bindings::Set;
 
 use super::class::{Class, ClassPlan};
 use super::flow::{self, Flow};
+use super::order::order_sweeps;
 use super::sweep::Sweeps;
-use super::{Memory, Result, Ring};
+use super::{Memory, Refusal, Result, Ring};
 use crate::ir::{Access, Array, Handle, ScalarType};
 
 /// A buffer of an array, by number.
@@ -149,12 +150,11 @@ fn classes(memory: &Memory<'_>, eliminated: &[usize]) -> Vec<Vec<Handle<Array>>>
 
 /// The recurrences of a nest: flow, sweeps, and the first storage that works.
 impl Recurrences {
-    /// Tries to look through all copies, then through none; `order` gives the order of the sweeps in a step or explains
-    /// why there is none.
-    pub fn new(
-        memory: &Memory<'_>,
-        order: impl Fn(&Sweeps) -> Result<Vec<usize>>,
-    ) -> Result<std::result::Result<Self, Handle<Array>>> {
+    /// Tries to look through all copies, then through none.
+    ///
+    /// # Errors
+    /// Why a sweep is not parallel, and what isl reports.
+    pub fn new(memory: &Memory<'_>) -> Result<Self> {
         let as_written = Flow::compute(memory)?;
         let copies = flow::copies(memory)?;
         if !copies.is_empty()
@@ -162,19 +162,15 @@ impl Recurrences {
             && let Some(flow) = as_written.through_copies(memory, &copies)?
         {
             let sweeps = Sweeps::new(memory, &flow, &copies)?;
-            if let Ok(order) = order(&sweeps)
+            if let Ok(order) = order_sweeps(memory.nest, &sweeps)
                 && let Ok(storage) = Storage::new(memory, &sweeps, &order, &copies)?
             {
-                return Ok(Ok(Self { sweeps, order, storage, eliminated: copies }));
+                return Ok(Self { sweeps, order, storage, eliminated: copies });
             }
         }
         let sweeps = Sweeps::new(memory, &as_written, &[])?;
-        let order = order(&sweeps)?;
-        Ok(Storage::new(memory, &sweeps, &order, &[])?.map(|storage| Self {
-            sweeps,
-            order,
-            storage,
-            eliminated: vec![],
-        }))
+        let order = order_sweeps(memory.nest, &sweeps)?;
+        let storage = Storage::new(memory, &sweeps, &order, &[])?.map_err(Refusal::NoStorage)?;
+        Ok(Self { sweeps, order, storage, eliminated: vec![] })
     }
 }

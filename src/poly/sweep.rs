@@ -3,17 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use isl_bindings::{AstBuild, DimKind, Map, Set};
+use isl_bindings::{DimKind, Map, Set};
 
 use super::flow::Pieces;
 use super::needed::{Needed, Needs};
 use super::read_groups::ReadGroup;
-use super::{Affine, Flow, Memory, Result, Source, bounding_box, is_box};
-use crate::ir::{Access, Array, Handle, Loop};
-use crate::source::Diagnostic;
-
-/// Operations that simplifying one condition may take.
-const SIMPLIFICATION_LIMIT: u64 = 20_000;
+use super::{Affine, Flow, Memory, Refusal, Result, Source, is_box};
+use crate::ir::{Access, Array, Handle};
 
 /// One stencil function applied to its sub-grid in every time step.
 pub struct Sweep {
@@ -237,11 +233,11 @@ impl Sweep {
         let access = nest.statements[statement].write;
         let array = nest.accesses[access].array;
         if write_map.is_empty()? {
-            return Err(never_executed(memory, statement).into());
+            return Err(Refusal::NeverExecuted(statement));
         }
         let instances = instances(memory, statement, index)?;
         if !instances.is_injective()? {
-            return Err(written_twice(memory, statement).into());
+            return Err(Refusal::WrittenTwice(statement));
         }
         let computed = instances.range()?;
         let domain = computed.project_out(DimKind::SET, 0, 1)?.coalesce()?;
@@ -251,58 +247,6 @@ impl Sweep {
         let reads = memory.reads_of[statement].clone();
         Ok(Self { statement, array, domain, is_box, instances, write, reads })
     }
-
-    /// The value of a loop variable as a C expression of the cell coordinates and parameters.
-    pub fn loop_value(&self, memory: &Memory<'_>, l: Handle<Loop>) -> Result<Option<String>> {
-        let nest = memory.nest;
-        let space: Vec<_> = nest.accesses[nest.statements[self.statement].write]
-            .loops
-            .iter()
-            .filter(|this| Some(**this) != nest.time)
-            .collect();
-        let Some(position) = space.iter().position(|this| **this == l) else { return Ok(None) };
-        let rank = nest.arrays[self.array].rank();
-        // { K[t, x, y] -> S[t, i, j] } with the cell turned into parameters.
-        let back = self.instances.reverse()?;
-        let mut value = back.project_out(DimKind::In, 0, 1)?;
-        for (d, name) in memory.names.cells(rank).iter().enumerate() {
-            value = value.set_dim_name(DimKind::In, d, name)?;
-        }
-        let params = value.dim(DimKind::Param)?;
-        let value = value.move_dims((DimKind::Param, params), (DimKind::In, 0), rank)?;
-        let set = value.range()?;
-        let build = AstBuild::from_context(&set.params()?)?;
-        Ok(Some(build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?.to_c_str()?))
-    }
-
-    /// Whether a cell belongs to the domain, as a C expression of the cell coordinates and parameters; `None` if the
-    /// domain is a box, whose bounds say it all.
-    pub fn membership(&self, memory: &Memory<'_>) -> Result<Option<String>> {
-        if self.is_box {
-            return Ok(None);
-        }
-        membership(memory, &self.domain).map(Some)
-    }
-}
-
-/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates
-/// and parameters, given that there is at least one time step.
-pub fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
-    let rank = set.dim(DimKind::SET)?;
-    let steps = memory.names.steps();
-    let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
-    let set = set.gist_params(&some_steps)?;
-    let known = bounding_box(&set)?;
-    // Simplifying may take far longer than all the rest; the condition holds without it too.
-    let simplified = memory.context.with_operation_limit(SIMPLIFICATION_LIMIT, || set.gist(&known)?.coalesce());
-    let mut named = simplified.unwrap_or(set);
-    for (d, name) in memory.names.cells(rank).iter().enumerate() {
-        named = named.set_dim_name(DimKind::SET, d, name)?;
-    }
-    let params = named.dim(DimKind::Param)?;
-    let condition = named.move_dims((DimKind::Param, params), (DimKind::SET, 0), rank)?.params()?;
-    let universe = Set::parse(&memory.context, "{ : }")?;
-    Ok(AstBuild::from_context(&universe)?.expr_from_set(&condition)?.to_c_str()?)
 }
 
 /// `[p] -> { S3[t, i, j] -> K0[t, x, y] }`: the cell that an instance writes.
@@ -321,13 +265,6 @@ fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map>
         cell.join(", ")
     );
     Ok(Map::parse(&memory.context, &text)?.intersect_domain(&memory.writes[statement].domain()?)?)
-}
-
-fn never_executed(memory: &Memory<'_>, statement: usize) -> Diagnostic {
-    let span = memory.nest.statements[statement].span;
-    Diagnostic::error("never-executed", "this statement is never executed", span)
-        .because("its condition holds nowhere in the loops around it")
-        .with_help("mend the condition or the bounds of the loops, or remove the statement")
 }
 
 fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {
@@ -418,34 +355,6 @@ pub(super) fn steps_before(memory: &Memory<'_>, times: &Set, moment: &str, most:
     Ok(None)
 }
 
-fn written_twice(memory: &Memory<'_>, statement: usize) -> Diagnostic {
-    let nest = memory.nest;
-    let write = &nest.accesses[nest.statements[statement].write];
-    let array = &nest.arrays[write.array].name;
-    let span = nest.statements[statement].span;
-    if let Some((outer, kept)) = nest.kept_in_each_iteration().filter(|(outer, _)| !nest.moves_with(write, *outer)) {
-        let (variable, other) = (&nest.loops[outer].variable, &nest.arrays[nest.accesses[kept].array].name);
-        let message = format!("each iteration of the loop over `{variable}` writes the same elements of `{array}`");
-        return Diagnostic::error("written-twice", message, span)
-            .because("so that loop runs over time")
-            .with_label(
-                nest.accesses.span(kept),
-                format!("but its variable chooses an element of `{other}`, as if it ran over space"),
-            )
-            .with_help(format!(
-                "mark the loops inside the loop over `{variable}` instead, and let the host set `{other}` between them"
-            ));
-    }
-    Diagnostic::error(
-        "written-twice",
-        format!("several iterations of one time step write the same element of `{array}`"),
-        span,
-    )
-    .because("the subscripts do not tell all iterations apart")
-    .with_help("let every loop over space around the assignment appear in a subscript of the element that it writes")
-    .with_help("or compute sums and other reductions over points in a loop of its own that is not marked")
-}
-
 fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &Set, domain: &Set) -> Result<()> {
     let prefix = memory.names.prefix();
     let steps = Set::parse(&memory.context, &format!("{prefix}{{ [t__] : 0 <= t__ < {} }}", memory.names.steps()))?;
@@ -454,14 +363,5 @@ fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &
     if computed.is_equal(&every_step)? {
         return Ok(());
     }
-    let nest = memory.nest;
-    let array = &nest.arrays[nest.accesses[nest.statements[statement].write].array].name;
-    Err(Diagnostic::error(
-        "cells-change-with-time",
-        format!("the elements of `{array}` that this statement writes change from step to step"),
-        nest.statements[statement].span,
-    )
-    .because("a loop bound around it depends on the time step")
-    .with_help("let the loops run over the same elements in every step and choose with an `if` on the time step inside")
-    .into())
+    Err(Refusal::CellsChangeWithTime(statement))
 }

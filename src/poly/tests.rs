@@ -1,7 +1,7 @@
 use isl_bindings::Set;
 
-use super::{are_in_other_planes, compute_aliases};
-use crate::testing::{operations, refusals, with_recurrences};
+use super::are_in_other_planes;
+use crate::testing::{operations, refusals, with_analysis, with_recurrences};
 
 fn body(text: &str) -> String {
     format!(
@@ -72,9 +72,9 @@ fn a_sum_over_a_loop_is_refused() {
 /// The names of the pairs of arrays that may be one.
 fn aliases(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    with_recurrences(text, |memory, _| {
-        let name = |array| memory.nest.arrays[array].name.as_str();
-        found = compute_aliases(memory).into_iter().map(|(a, b)| format!("{} {}", name(a), name(b))).collect();
+    with_analysis(text, |analysis| {
+        let name = |footprint: usize| analysis.nest.arrays[analysis.footprints[footprint].array].name.as_str();
+        found = analysis.aliases.iter().map(|(a, b)| format!("{} {}", name(*a), name(*b))).collect();
     });
     found
 }

@@ -1,9 +1,13 @@
 //! Diagnostics on their way to the user, one module per format.
 
+mod dump;
 mod human;
 pub mod json;
+mod plans;
 
 use std::io::{self, Write};
+
+pub use dump::{Dump, write_dump};
 
 use crate::source::{Diagnostic, Severity, SourceFile};
 

@@ -2,8 +2,8 @@
 
 use super::edit::Edits;
 use super::include::compute_include_offset;
-use crate::back::{LINE_WIDTH, quote, wrap};
 use crate::source::{Span, TokenKind, directive_at, lex, lex_directive, line_end, line_ending, line_start, text_start};
+use crate::text::{WIDTH as LINE_WIDTH, quote, wrap};
 
 /// What is done to one marked nest.
 #[derive(Clone, Debug, PartialEq, Eq)]

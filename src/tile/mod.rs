@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 
 use isl_bindings::{DimKind, Map, Set};
 
-use crate::ir::{Access, Handle};
-use crate::poly::{Dependence, Origin, Recurrences, Ring, are_in_other_planes};
+use crate::ir::{Access, Handle, Nest};
+use crate::poly::{self, Dependence, Origin, Recurrences, Ring, are_in_other_planes};
 pub use block::{BlockCell, Blocks, LANES, MOST_NEIGHBOURS, StreamShape, moved, streamed_dimensions};
 pub use edges::{EdgeRows, Edges};
 pub use pipeline::{Flow, Halo, Part, Pipeline, Producer, Rules, Tap, Window, stream_obstacle};
@@ -311,6 +311,17 @@ impl<'a> Reaches<'a> {
             None => self.reaches.push(Reach { sweep, field, slot, source, cells }),
         }
     }
+}
+
+/// How far the sweeps of a nest read that may have time tiles; `None` if it may not.
+///
+/// # Errors
+/// isl's errors.
+pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences) -> poly::Result<Option<Reaches<'a>>> {
+    let may_be_tiled = nest.time.is_some()
+        && obstacle(recurrences).is_none()
+        && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
+    Ok(if may_be_tiled { Reaches::new(recurrences)? } else { None })
 }
 
 /// The elements of arrays that sweeps write, by array; each is asked for by many dependences.

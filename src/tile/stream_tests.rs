@@ -51,10 +51,10 @@ fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
 /// The example of `pipeline.rs`.
 #[test]
 fn a_star_needs_three_rows_and_one_step_a_level() {
-    with_recurrences(STAR, |memory, recurrences| {
+    with_recurrences(STAR, |nest, recurrences| {
         let tile = tile(recurrences, 2);
         let rules = Rules::WHOLE_ROWS;
-        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+        let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
         assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), [1, 2]);
         let input = &pipeline.windows[0];
         assert!(matches!(input.producer, Producer::Input { .. }));
@@ -64,11 +64,11 @@ fn a_star_needs_three_rows_and_one_step_a_level() {
 
 #[test]
 fn neighbours_of_older_rows_are_exchanged_where_asked() {
-    with_recurrences(BOX, |memory, recurrences| {
+    with_recurrences(BOX, |nest, recurrences| {
         let tile = tile(recurrences, 2);
         for age_of_columns in [0, 1] {
             let rules = Rules { age_of_columns, age_of_rows: 1, has_parts: false };
-            let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+            let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
             assert_eq!(pipeline.flows[1].lag(), 2 * (1 + age_of_columns));
         }
     });
@@ -76,15 +76,15 @@ fn neighbours_of_older_rows_are_exchanged_where_asked() {
 
 #[test]
 fn a_box_is_evaluated_in_parts_because_they_carry_less() {
-    with_recurrences(BOX, |memory, recurrences| {
+    with_recurrences(BOX, |nest, recurrences| {
         let tile = tile(recurrences, 2);
         let carried = |has_parts| {
             let rules = Rules { has_parts, ..Rules::WHOLE_ROWS };
-            let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+            let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
             Blocks::new(&pipeline, &SHAPE).carried_bytes()
         };
         assert!(carried(true) < carried(false));
-        let pipeline = Pipeline::smallest(memory.nest, recurrences, &tile, &SHAPE);
+        let pipeline = Pipeline::smallest(nest, recurrences, &tile, &SHAPE);
         assert_eq!(pipeline.flows[0].parts.len(), 3, "one part for each row that is read");
     });
 }
@@ -111,18 +111,18 @@ void f(int steps) {
         for (int i = 0; i < 39; i++) for (int j = 1; j < 39; j++) a[i][j] = b[i][j];
     }
 }";
-    with_recurrences(text, |memory, recurrences| {
-        assert!(stream_obstacle(memory.nest, recurrences).is_some_and(|why| why.contains("several statements")));
+    with_recurrences(text, |nest, recurrences| {
+        assert!(stream_obstacle(nest, recurrences).is_some_and(|why| why.contains("several statements")));
     });
 }
 
 /// Between two levels of a star three rows are kept, one cell wider on each side than the last level computes.
 #[test]
 fn a_ring_keeps_the_rows_that_the_next_level_reads() {
-    with_recurrences(STAR, |memory, recurrences| {
+    with_recurrences(STAR, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], 2, Leaves::Inputs);
-        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
         let rings = RowRing::all(recurrences, &tile, &pipeline);
         let [ring] = rings.as_slice() else { panic!("the last level needs none: {rings:?}") };
         assert_eq!((ring.sweep, ring.levels, &*ring.lo, &*ring.extents), (0, 1, &[-1, -1][..], &[3, 102][..]));
@@ -148,9 +148,9 @@ void f(int n, int m, int steps, double u[n][m], double v[n][m]) {
                 u[i][j] = v[i][j];
     }
 }";
-    with_recurrences(text, |memory, recurrences| {
+    with_recurrences(text, |nest, recurrences| {
         let tile = tile(recurrences, 2);
-        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
         let halos: Vec<_> = pipeline.flows.iter().map(|flow| flow.halo).collect();
         let [Some(Halo::Buffer { .. }), None, Some(Halo::Window { window, age: 1 }), None] = halos[..] else {
             panic!("{halos:?}")
@@ -172,11 +172,11 @@ void f(int n, int steps, double u[n][n][n], double v[n][n][n]) {
             u[i][j][k] = v[i][j][k];
     }
 }";
-    with_recurrences(text, |memory, recurrences| {
+    with_recurrences(text, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 16, 16], 2, Leaves::Inputs);
         for (rules, lags) in [(Rules::WHOLE_ROWS, [0, 0]), (Rules { age_of_rows: 1, ..Rules::WHOLE_ROWS }, [1, 2])] {
-            let pipeline = Pipeline::new(memory.nest, recurrences, &tile, rules);
+            let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
             assert_eq!(pipeline.flows.iter().map(|flow| flow.lag()).collect::<Vec<_>>(), lags);
             // Of a ghost zone of two rows the face needs the one that the nest reads.
             let rim = pipeline.rim(recurrences, &tile);
@@ -196,14 +196,14 @@ void f(int n, int steps, double u[n], double v[n]) {
         for (int i = 1; i < n - 1; i++) u[i] = v[i];
     }
 }";
-    with_recurrences(text, |memory, recurrences| {
+    with_recurrences(text, |nest, recurrences| {
         let shape = StreamShape { columns: 8, sub_groups: 3, ahead: 0, ..SHAPE };
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = shape.tile(&reaches, 1, 10, Leaves::Inputs).expect("a core is left");
         // The ghost zone of ten levels is rounded up to two work-items on each side of each sub-group.
         assert_eq!(tile.core, [3 * (32 * 8 - 2 * 16)]);
         assert_eq!(shape.work_group(1), [96, 1, 1]);
-        let pipeline = Pipeline::smallest(memory.nest, recurrences, &tile, &shape);
+        let pipeline = Pipeline::smallest(nest, recurrences, &tile, &shape);
         assert!(pipeline.flows.iter().all(|flow| flow.lag() == 0 && flow.parts.len() == 1));
         assert!(pipeline.windows.iter().all(|window| window.depth == 1));
         assert_eq!(Blocks::new(&pipeline, &shape).carried_bytes(), 0);
@@ -212,10 +212,10 @@ void f(int n, int steps, double u[n], double v[n]) {
 
 fn steady(text: &str, levels: usize) -> Option<Steady> {
     let mut steady = None;
-    with_recurrences(text, |memory, recurrences| {
+    with_recurrences(text, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], levels, Leaves::Results);
-        let pipeline = Pipeline::new(memory.nest, recurrences, &tile, Rules::WHOLE_ROWS);
+        let pipeline = Pipeline::new(nest, recurrences, &tile, Rules::WHOLE_ROWS);
         steady = Steady::of(recurrences, &tile, &pipeline);
     });
     steady

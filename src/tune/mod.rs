@@ -10,9 +10,13 @@ pub mod file;
 pub mod journal;
 pub mod measure;
 pub mod pace;
+mod program;
 pub mod rate;
 pub mod save;
 pub mod search;
 pub mod space;
+mod values;
 
 pub use file::{Tuned, TuningFile, read_tuning_file};
+pub use program::{ExpectedPlan, MeasuredNest};
+pub use values::Values;

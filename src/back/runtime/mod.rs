@@ -4,9 +4,7 @@ mod members;
 
 pub use members::members;
 
-use super::wrap::wrap;
-use super::writer::WIDTH;
-use crate::back::Fnv;
+use crate::text::{Fnv, WIDTH, wrap};
 
 /// The files in the order in which they form one translation unit.
 const FILES: &[&str] = &[

@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 use super::command::{CommandLine, Kind};
 use super::run::exit_code_of;
 use super::unit::keeps_unsupported;
-use crate::back::Fnv;
-use crate::back::quote;
 use crate::cli::exit::Exit;
 use crate::cli::task::tuning_beside;
+use crate::text::{Fnv, quote};
 
 /// Whether ccache has started this process to preprocess.
 pub fn asks(line: &CommandLine) -> bool {

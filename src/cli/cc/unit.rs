@@ -10,7 +10,7 @@ use super::dependencies::Dependencies;
 use super::flags::{is_for_driver, is_for_machine};
 use super::fp;
 use super::run::exit_code_of;
-use crate::back::{Fnv, plain_name, write_runtime};
+use crate::back::write_runtime;
 use crate::cli::args::WrapperArguments;
 use crate::cli::dependencies::add_prerequisite;
 use crate::cli::exit::Exit;
@@ -22,6 +22,7 @@ use crate::pipeline::{self, OutputStyle, Rewritten};
 use crate::report::{Format, Manner};
 use crate::rewrite::TextStyle;
 use crate::source::{Diagnostic, Preprocessor, Severity, SourceFile, Span};
+use crate::text::{Fnv, plain_name};
 
 /// What the wrapper's runs of the compiler have in common.
 pub struct Compiler<'line> {
@@ -138,13 +139,13 @@ impl<'line> MarkedSource<'line> {
             }
         };
         let mut notes = rewritten.notes.clone();
-        notes.extend(compiler.fp_notes.iter().filter(|_| rewritten.region_count > 0).cloned());
+        notes.extend(compiler.fp_notes.iter().filter(|_| rewritten.nest_count > 0).cloned());
         report(compiler.manner, &source, &notes)?;
         self.write_files(&unit, &rewritten)?;
         let mut steps = self.dependency_command(compiler).into_iter().collect::<Vec<_>>();
         steps.push(self.host_command(compiler));
         let mut objects = vec![self.folder.join("host.o")];
-        if rewritten.region_count > 0 {
+        if rewritten.nest_count > 0 {
             steps.push(self.driver_command(compiler));
             objects.push(self.folder.join("driver.o"));
         }

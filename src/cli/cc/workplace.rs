@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::command::CommandLine;
-use crate::back::Fnv;
+use crate::text::Fnv;
 
 /// A folder for files of ours; it goes with this value.
 pub enum Workplace {

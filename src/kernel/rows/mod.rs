@@ -59,7 +59,7 @@ fn text_of_all(tiles: &[Tile]) -> usize {
 }
 
 fn whole_rows(subject: &Subject<'_>, tile: &Tile) -> Pipeline {
-    Pipeline::new(subject.memory.nest, subject.recurrences, tile, Rules::WHOLE_ROWS)
+    Pipeline::new(subject.analysis.nest, subject.recurrences, tile, Rules::WHOLE_ROWS)
 }
 
 /// Whether a launch may leave out the stores for results alone: buffers that it takes for written hold the same afterwards.
@@ -263,7 +263,7 @@ impl Builder<'_> {
 
     /// The number of the stage's row.
     fn row_number(&self, turn: &Turn, lag: i64) -> Statement {
-        let name = self.subject.memory.names.cells(self.rank())[0].clone();
+        let name = self.subject.analysis.names.cells(self.rank())[0].clone();
         let later = self.steady.as_ref().map_or(0, |steady| -steady.lag);
         Statement::Int { name, value: turn.ahead.moves(Index::name("row").plus(-lag), later) }
     }
@@ -318,7 +318,7 @@ impl Builder<'_> {
 
 /// Loops over the last dimensions of a cell.
 fn loops(subject: &Subject<'_>, bounds: &[(Index, Index)], inner: Statement) -> Vec<Statement> {
-    let names = subject.memory.names.cells(subject.layout_ranks[0]);
+    let names = subject.analysis.names.cells(subject.layout_ranks[0]);
     let names = &names[names.len() - bounds.len()..];
     names.iter().zip(bounds).rev().fold(vec![inner], |body, (name, (first, last))| {
         let (first, last) = (first.clone(), last.clone());

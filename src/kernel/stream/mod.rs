@@ -61,7 +61,7 @@ const DEEPEST_OF_ITS_OWN: i64 = 3;
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
-    let pipeline = Pipeline::smallest(subject.memory.nest, subject.recurrences, tile, shape);
+    let pipeline = Pipeline::smallest(subject.analysis.nest, subject.recurrences, tile, shape);
     let blocks = Blocks::new(&pipeline, shape);
     Builder::new(subject, tile, shape, &pipeline, &blocks).build(name)
 }
@@ -381,7 +381,7 @@ impl<'a> Builder<'a> {
     }
 
     fn cell_coordinates(&self, lag: i64, block: BlockCell) -> Vec<Statement> {
-        let names = self.subject.memory.names.cells(self.rank()).iter();
+        let names = self.subject.analysis.names.cells(self.rank()).iter();
         let cell = self.cell(Index::name("row").plus(-lag), block);
         names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
     }

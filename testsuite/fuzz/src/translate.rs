@@ -93,5 +93,5 @@ fn check_diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) {
 fn check_diff(source: &SourceFile, rewritten: &Rewritten) {
     let mut diff = Vec::new();
     write_diff(source.bytes(), &rewritten.host_source, Path::new(FILE), &mut diff).expect("a vector can be written to");
-    assert_eq!(diff.is_empty(), rewritten.region_count == 0, "{} regions", rewritten.region_count);
+    assert_eq!(diff.is_empty(), rewritten.nest_count == 0, "{} nests", rewritten.nest_count);
 }

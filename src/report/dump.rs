@@ -2,51 +2,51 @@
 
 use std::collections::BTreeMap;
 
-use super::kernels::{Style, write_kernels};
-use super::plan::RegionPlan;
-use super::writer::Writer;
-use super::{summary, with_plan};
+use super::plans::write_plans;
+use crate::back::{NestToWrite, Style, write_nest_kernels};
 use crate::ir::{Access, Array, Buffer, Handle, Nest, display};
 use crate::kernel::Kernel;
-use crate::options::Options;
-use crate::pipeline::Dump;
-use crate::poly::{Dependence, Origin, Recurrences, ResultSlot, Ring};
-use crate::source::Diagnostic;
-use crate::tile::{Reaches, Region, Tile};
+use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, Ring};
+use crate::text::Writer;
+use crate::tile::{Region, Tile};
 
-/// One stage of a nest as text for people.
-///
-/// # Errors
-/// As [`write_region`](super::write_region).
-pub fn write_stage(
-    nest: &Nest,
-    number: usize,
-    location: &str,
-    options: &Options,
-    stage: Dump,
-) -> Result<String, Vec<Diagnostic>> {
-    with_plan(nest, number, location, options, |plan| {
-        let mut writer = Writer::unwrapped();
-        match stage {
-            Dump::Nest => writer.line(format_args!("{nest:#?}")),
-            Dump::Flow => write_flow(&mut writer, plan),
-            Dump::Tiles => write_tiles(&mut writer, plan)?,
-            Dump::Plan => summary::write_plans(&mut writer, plan),
-            Dump::Kernel => return Ok(write_kernels(plan, Style::Plain)),
-        }
-        Ok(writer.finish())
-    })
+/// What can be printed on the way from a nest to its kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dump {
+    /// What the programmer wrote.
+    Nest,
+    /// The recurrences that follow from it.
+    Flow,
+    /// The overlapped time tiles.
+    Tiles,
+    /// Strategy and sizes of each plan, a JSON object a line.
+    Plan,
+    /// The kernels.
+    Kernel,
+}
+
+/// What is asked for of a nest, as text for people.
+pub fn write_dump(plan: &NestToWrite<'_>, dump: Dump) -> String {
+    let mut writer = Writer::unwrapped();
+    match dump {
+        Dump::Nest => return plan.nest().to_string(),
+        Dump::Flow => write_flow(&mut writer, plan),
+        Dump::Tiles => write_tiles(&mut writer, plan),
+        Dump::Plan => write_plans(&mut writer, plan),
+        Dump::Kernel => return write_nest_kernels(plan, Style::Plain),
+    }
+    writer.finish()
 }
 
 /// Fields, sweeps with their dependences, and where the results are.
-fn write_flow(writer: &mut Writer, plan: &RegionPlan<'_>) {
+fn write_flow(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let recurrences = plan.recurrences();
     writer.block(format_args!("nest {}", plan.nest().name), |writer| {
         write_fields(writer, recurrences);
         for &index in &recurrences.order {
             write_sweep(writer, plan, index);
         }
-        for result in plan.results() {
+        for ResultCells { result, .. } in &plan.results {
             let name = buffer_name(plan.nest(), result.array, result.buffer);
             let slots = recurrences.storage.fields[result.field].slots;
             let slot = match result.slot {
@@ -73,7 +73,7 @@ fn write_fields(writer: &mut Writer, recurrences: &Recurrences) {
 }
 
 /// A sweep: what it computes, and for each read where the value may come from.
-fn write_sweep(writer: &mut Writer, plan: &RegionPlan<'_>, index: usize) {
+fn write_sweep(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize) {
     let recurrences = plan.recurrences();
     let sweep = &recurrences.sweeps.sweeps[index];
     let (field, ring) = recurrences.storage.writes[index];
@@ -111,30 +111,18 @@ fn origin(dependence: &Dependence, offset: Option<&[i64]>) -> String {
 }
 
 /// The kernels of every plan with the regions of their tiles.
-fn write_tiles(writer: &mut Writer, plan: &RegionPlan<'_>) -> crate::poly::Result<()> {
-    for kernels in &plan.plans {
-        let mut tiles = Vec::new();
-        for kernel in &kernels.kernels {
-            tiles.push(tile_of(plan, kernel)?);
-        }
+fn write_tiles(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    for (kernels, choice) in plan.plans.iter().zip(plan.choices) {
         writer.block(format_args!("plan {}", kernels.name), |writer| {
             let (lo, hi) = (tuple(&kernels.margin_lo), tuple(&kernels.margin_hi));
             writer.line(format_args!("margins {lo} before and {hi} behind each tile"));
-            for (kernel, tile) in kernels.kernels.iter().zip(&tiles) {
-                write_kernel(writer, plan.recurrences(), kernel, tile.as_ref());
+            // Behind the kernels of tiles stand those of single sweeps.
+            let tiles = choice.tiles.iter().map(Some).chain(std::iter::repeat(None));
+            for (kernel, tile) in kernels.kernels.iter().zip(tiles) {
+                write_kernel(writer, plan.recurrences(), kernel, tile);
             }
         });
     }
-    Ok(())
-}
-
-/// The tile that a kernel advances; `None` if it performs one sweep.
-fn tile_of(plan: &RegionPlan<'_>, kernel: &Kernel) -> crate::poly::Result<Option<Tile>> {
-    if kernel.levels == 0 {
-        return Ok(None);
-    }
-    let reaches = Reaches::new(plan.recurrences())?;
-    Ok(reaches.map(|reaches| Tile::new(&reaches, &kernel.tile, kernel.levels, kernel.leaves)))
 }
 
 /// Regions are relative to the tile's origin, slots to the first step of the launch.

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::plan::{PlanKernels, RegionPlan};
-use super::writer::Writer;
+use crate::back::NestToWrite;
 use crate::ir::StrategyName;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, PlanKernels};
 use crate::model::{Estimate, TileStorage};
 use crate::options::giga;
+use crate::text::Writer;
 
 /// A plan of a nest. Sizes have the fastest dimension first, as in clauses.
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ struct KernelSummary<'a> {
 }
 
 /// A line a plan.
-pub fn write_plans(writer: &mut Writer, plan: &RegionPlan<'_>) {
+pub fn write_plans(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for (kernels, choice) in plan.plans.iter().zip(plan.choices) {
         let expected = Estimate::new(choice, plan.nest(), plan.recurrences(), plan.fp).rate;
         let summary = PlanSummary {

@@ -1,0 +1,172 @@
+//! Everything that the text of one rewritten nest is made from.
+
+use crate::ir::{Access, Array, FpMode, Handle, Nest, Param};
+use crate::kernel::{ArgumentKind, PlanKernels, Subject};
+use crate::model::{KernelPlan, size_parameters};
+use crate::options::{DeviceKindName, Options};
+use crate::poly::{Footprint, Names, Recurrences, ResultCells, StencilResult};
+use crate::tile::last_single_steps;
+
+/// A value that the host passes to kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scalar {
+    /// A scalar parameter of the nest.
+    Param(Handle<Param>),
+    /// An array element that the nest reads.
+    Element(Handle<Access>),
+}
+
+impl Scalar {
+    /// The scalar that an argument holds, if it holds one.
+    pub fn of(argument: ArgumentKind) -> Option<Self> {
+        match argument {
+            ArgumentKind::Scalar { param } => Some(Self::Param(param)),
+            ArgumentKind::Element { read } => Some(Self::Element(read)),
+            _ => None,
+        }
+    }
+}
+
+/// Where a nest stands.
+#[derive(Clone, Debug)]
+pub struct NestPlace {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// File and line, e.g. `heat.c:12`.
+    pub location: String,
+}
+
+/// A nest ready to be written.
+pub struct NestToWrite<'a> {
+    /// Recurrences and layouts.
+    pub subject: &'a Subject<'a>,
+    /// Where the nest stands.
+    pub place: NestPlace,
+    /// What is copied back to the host.
+    pub results: Vec<&'a ResultCells>,
+    /// Scalars that kernels take, in the order of the call's table.
+    pub scalars: Vec<Scalar>,
+    /// What was chosen for devices and kinds of devices, in order of preference.
+    pub choices: &'a [KernelPlan],
+    /// The kernels of these choices, in the same order.
+    pub plans: Vec<PlanKernels>,
+    /// The floating-point mode.
+    pub fp: FpMode,
+    /// Whether a failure ends the program.
+    pub no_fallback: bool,
+    /// The only kind of device that there are kernels for; `None`: there are kernels for both.
+    pub kernels_for: Option<DeviceKindName>,
+}
+
+impl<'a> NestToWrite<'a> {
+    /// A nest with the kernels of all its plans; `choices` are those plans, and `place` says where it stands.
+    pub fn new(
+        subject: &'a Subject<'a>,
+        choices: &'a [KernelPlan],
+        plans: Vec<PlanKernels>,
+        place: NestPlace,
+        options: &Options,
+    ) -> Self {
+        let nest = subject.analysis.nest;
+        let scratch = &nest.clauses.scratch;
+        let is_wanted = |StencilResult { array, buffer, .. }: &StencilResult| {
+            !scratch.contains(&nest.arrays[*array].buffers[*buffer].variable)
+        };
+        let mut scalars: Vec<Scalar> = plans
+            .iter()
+            .flat_map(|plan| plan.kernels.iter().flat_map(|kernel| &kernel.arguments))
+            .filter_map(|argument| Scalar::of(argument.kind))
+            .collect();
+        scalars.sort();
+        scalars.dedup();
+        Self {
+            subject,
+            place,
+            results: subject.analysis.results.iter().filter(|cells| is_wanted(&cells.result)).collect(),
+            scalars,
+            choices,
+            plans,
+            fp: options.fp_for(&nest.clauses),
+            no_fallback: options.no_fallback,
+            kernels_for: options.kernels_for,
+        }
+    }
+
+    /// The nest.
+    pub fn nest(&self) -> &'a Nest {
+        self.subject.analysis.nest
+    }
+
+    /// Its names.
+    pub fn names(&self) -> &'a Names {
+        self.subject.analysis.names
+    }
+
+    /// Elements that the nest touches, by buffer.
+    pub fn footprints(&self) -> &'a [Footprint] {
+        &self.subject.analysis.footprints
+    }
+
+    /// Its recurrences.
+    pub fn recurrences(&self) -> &'a Recurrences {
+        self.subject.recurrences
+    }
+
+    /// Ranks of the layouts.
+    pub fn layout_ranks(&self) -> &[usize] {
+        &self.subject.layout_ranks
+    }
+
+    /// Rank of the grid.
+    pub fn rank(&self) -> usize {
+        self.subject.layout_ranks[0]
+    }
+
+    /// How many single steps must follow launches that leave no results.
+    pub fn last_single_steps(&self) -> usize {
+        last_single_steps(self.recurrences())
+    }
+
+    /// What a sweep writes, for people.
+    pub fn sweep_name(&self, sweep: usize) -> &str {
+        let (field, _) = self.recurrences().storage.writes[sweep];
+        &self.recurrences().storage.fields[field].name
+    }
+
+    /// Position of a buffer in the call's table of arrays.
+    pub fn find_array_index(&self, array: Handle<Array>, buffer: usize) -> Option<usize> {
+        self.footprints().iter().position(|f| f.array == array && f.buffer == buffer)
+    }
+
+    /// As [`find_array_index`](Self::find_array_index) for a buffer that the nest touches.
+    pub fn array_index(&self, array: Handle<Array>, buffer: usize) -> usize {
+        self.find_array_index(array, buffer).expect("results are touched")
+    }
+
+    /// Members of the generated geometry whose boxes lie in a layout.
+    pub fn boxes_of_layout(&self, layout: usize) -> Vec<String> {
+        let storage = &self.recurrences().storage;
+        let in_layout = |field: usize| self.subject.layouts[field] == layout;
+        let mut boxes = Vec::new();
+        for (index, footprint) in self.footprints().iter().enumerate() {
+            let holds = |(field, info): (usize, &crate::poly::Field)| {
+                in_layout(field) && (info.arrays.contains(&footprint.array))
+            };
+            if storage.fields.iter().enumerate().any(holds) {
+                boxes.push(format!("used[{index}]"));
+            }
+        }
+        for (index, (field, _)) in storage.writes.iter().enumerate() {
+            if in_layout(*field) {
+                boxes.push(format!("domain[{index}]"));
+            }
+        }
+        boxes
+    }
+
+    /// The parameters whose values choose among plans for different sizes; none if no plan is for some sizes only.
+    pub fn size_parameters(&self) -> Vec<&'a str> {
+        let is_used = |name: &&str| self.plans.iter().any(|plan| plan.sizes.contains_key(*name));
+        size_parameters(self.nest()).into_iter().filter(is_used).collect()
+    }
+}

@@ -1,0 +1,139 @@
+//! Sets of cells as C expressions, for those who compute and copy them.
+
+use std::collections::BTreeMap;
+
+use isl_bindings::{AstBuild, DimKind, Set};
+
+use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, is_box};
+use crate::ir::{ExprKind, Handle, Loop};
+
+/// Operations that simplifying one condition may take.
+const SIMPLIFICATION_LIMIT: u64 = 20_000;
+
+/// The box around a set of cells, as C expressions of the parameters.
+#[derive(Clone, Debug)]
+pub struct CellBounds {
+    /// When there are cells.
+    pub condition: String,
+    /// If so, the first and the last cell in each dimension, outermost first.
+    pub sides: Vec<(String, String)>,
+}
+
+/// What a sweep computes, as C expressions of cell coordinates and parameters.
+#[derive(Clone, Debug)]
+pub struct SweepCells {
+    /// The box around its domain.
+    pub bounds: CellBounds,
+    /// Whether a cell of the box belongs to the domain; `None` if all do.
+    pub membership: Option<String>,
+    /// The values of the loop variables that the value and the subscripts of reads with no constant offset need.
+    pub loops: BTreeMap<Handle<Loop>, String>,
+}
+
+/// What is copied back to a buffer of the program.
+#[derive(Clone, Debug)]
+pub struct ResultCells {
+    /// Where it is, and the elements.
+    pub result: StencilResult,
+    /// The box around the elements.
+    pub bounds: CellBounds,
+    /// Whether an element of the box is one of them, as a C expression of its position; `None` if all are.
+    pub membership: Option<String>,
+}
+
+impl CellBounds {
+    /// The bounds of `set`, `[p] -> { [x, y] }`.
+    pub(super) fn of(set: &Set) -> Result<Self> {
+        let universe = Set::parse(set.context(), "{ : }")?;
+        let inhabited = set.params()?.coalesce()?;
+        let condition = AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?.to_c_str()?;
+        let build = AstBuild::from_context(&inhabited)?;
+        let mut sides = Vec::new();
+        for d in 0..set.dim(DimKind::SET)? {
+            let lo = build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?.to_c_str()?;
+            let hi = build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?.to_c_str()?;
+            sides.push((lo, hi));
+        }
+        Ok(Self { condition, sides })
+    }
+}
+
+impl SweepCells {
+    /// The cells of the sweep of that index.
+    pub(super) fn new(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) -> Result<Self> {
+        let sweep = &recurrences.sweeps.sweeps[index];
+        let membership = if sweep.is_box { None } else { Some(membership(memory, &sweep.domain)?) };
+        let mut loops = BTreeMap::new();
+        for this in loops_needed(memory, recurrences, index) {
+            if let Some(value) = loop_value(memory, sweep, this)? {
+                loops.insert(this, value);
+            }
+        }
+        Ok(Self { bounds: CellBounds::of(&sweep.domain)?, membership, loops })
+    }
+}
+
+impl ResultCells {
+    /// The elements of a result.
+    pub(super) fn new(memory: &Memory<'_>, result: StencilResult) -> Result<Self> {
+        let elements = &result.elements;
+        let membership = if is_box(elements)? { None } else { Some(membership(memory, elements)?) };
+        Ok(Self { bounds: CellBounds::of(elements)?, membership, result })
+    }
+}
+
+/// The loops over space whose variables a sweep's value needs, or one of its reads that has no constant offset.
+fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) -> Vec<Handle<Loop>> {
+    let nest = memory.nest;
+    let sweep = &recurrences.sweeps.sweeps[index];
+    let has_own_subscripts = |read: &&_| recurrences.storage.reads[&(index, **read)].offset.is_none();
+    let general = sweep.reads.iter().filter(has_own_subscripts);
+    let subscripts = general.flat_map(|read| nest.accesses[*read].subscripts.iter().copied());
+    let roots = [nest.statements[sweep.statement].value].into_iter().chain(subscripts);
+    let loops = nest.reachable(roots).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
+        ExprKind::Index(this) | ExprKind::Iteration(this) if Some(this) != nest.time => Some(this),
+        _ => None,
+    });
+    loops.collect()
+}
+
+/// The value of a loop variable as a C expression of the cell coordinates and parameters; `None` if the loop is not around the
+/// statement.
+fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<Option<String>> {
+    let nest = memory.nest;
+    let around = &nest.accesses[nest.statements[sweep.statement].write].loops;
+    let mut space = around.iter().filter(|it| Some(**it) != nest.time);
+    let Some(position) = space.position(|it| *it == this) else { return Ok(None) };
+    let rank = nest.arrays[sweep.array].rank();
+    // { K[t, x, y] -> S[t, i, j] } with the cell turned into parameters.
+    let back = sweep.instances.reverse()?;
+    let mut value = back.project_out(DimKind::In, 0, 1)?;
+    for (d, name) in memory.names.cells(rank).iter().enumerate() {
+        value = value.set_dim_name(DimKind::In, d, name)?;
+    }
+    let params = value.dim(DimKind::Param)?;
+    let value = value.move_dims((DimKind::Param, params), (DimKind::In, 0), rank)?;
+    let set = value.range()?;
+    let build = AstBuild::from_context(&set.params()?)?;
+    Ok(Some(build.expr_from_pw_aff(&set.dim_min(position + 1)?.coalesce()?)?.to_c_str()?))
+}
+
+/// Whether a cell of its bounding box belongs to `set`, `[p] -> { [x, y] }`, as a C expression of the cell coordinates
+/// and parameters, given that there is at least one time step.
+fn membership(memory: &Memory<'_>, set: &Set) -> Result<String> {
+    let rank = set.dim(DimKind::SET)?;
+    let steps = memory.names.steps();
+    let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
+    let set = set.gist_params(&some_steps)?;
+    let known = bounding_box(&set)?;
+    // Simplifying may take far longer than all the rest; the condition holds without it too.
+    let simplified = memory.context.with_operation_limit(SIMPLIFICATION_LIMIT, || set.gist(&known)?.coalesce());
+    let mut named = simplified.unwrap_or(set);
+    for (d, name) in memory.names.cells(rank).iter().enumerate() {
+        named = named.set_dim_name(DimKind::SET, d, name)?;
+    }
+    let params = named.dim(DimKind::Param)?;
+    let condition = named.move_dims((DimKind::Param, params), (DimKind::SET, 0), rank)?.params()?;
+    let universe = Set::parse(&memory.context, "{ : }")?;
+    Ok(AstBuild::from_context(&universe)?.expr_from_set(&condition)?.to_c_str()?)
+}

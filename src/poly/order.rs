@@ -1,0 +1,79 @@
+//! The order of the sweeps in a step.
+
+use isl_bindings::{DimKind, Map};
+
+use super::{Dependence, Origin, Refusal, Result, Sweep, Sweeps};
+use crate::ir::{Handle, Loop, Nest};
+
+/// Orders the sweeps of one step such that each comes after those whose values of the same step it uses.
+///
+/// # Errors
+/// A sweep that needs its own values of the same step (as Gauss-Seidel does), or sweeps that need each other's.
+pub fn order_sweeps(nest: &Nest, sweeps: &Sweeps) -> Result<Vec<usize>> {
+    let mut needs = Vec::new();
+    for dependence in &sweeps.dependences {
+        if let Origin::Sweep(origin) = dependence.origin
+            && within_one_step(dependence)?.is_some()
+        {
+            if origin == dependence.sweep {
+                return Err(needs_itself(nest, sweeps, dependence)?);
+            }
+            needs.push((origin, dependence));
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < sweeps.sweeps.len() {
+        let is_ready =
+            |sweep: usize| needs.iter().all(|(origin, dependence)| dependence.sweep != sweep || order.contains(origin));
+        let next = (0..sweeps.sweeps.len()).find(|sweep| !order.contains(sweep) && is_ready(*sweep));
+        let Some(next) = next else {
+            let (origin, dependence) =
+                needs.iter().find(|(origin, d)| !order.contains(origin) && !order.contains(&d.sweep)).expect("a cycle");
+            return Err(Refusal::NeedEachOther {
+                statement: sweeps.sweeps[dependence.sweep].statement,
+                origin: sweeps.sweeps[*origin].statement,
+                read: dependence.read,
+            });
+        };
+        order.push(next);
+    }
+    Ok(order)
+}
+
+/// The part of a dependence that stays in one time step, if any.
+fn within_one_step(dependence: &Dependence) -> Result<Option<Map>> {
+    if dependence.distance.is_some_and(|distance| distance != 0) {
+        return Ok(None);
+    }
+    let within = dependence.relation.equate(DimKind::In, 0, DimKind::Out, 0)?;
+    Ok(if within.is_empty()? { None } else { Some(within) })
+}
+
+fn needs_itself(nest: &Nest, sweeps: &Sweeps, dependence: &Dependence) -> Result<Refusal> {
+    let (mut within_step, mut reads) = (Vec::new(), Vec::new());
+    for other in &sweeps.dependences {
+        let is_same = other.sweep == dependence.sweep && other.origin == dependence.origin;
+        if is_same && let Some(within) = within_one_step(other)? {
+            within_step.push(within);
+            reads.push(other.reads.clone());
+        }
+    }
+    let sweep = &sweeps.sweeps[dependence.sweep];
+    let carrier = carrying_loop(nest, sweep, &within_step)?;
+    Ok(Refusal::NeedsItself { statement: sweep.statement, carrier, reads })
+}
+
+/// The outermost loop over space, if it alone carries the dependences and has loops inside it.
+fn carrying_loop(nest: &Nest, sweep: &Sweep, within_step: &[Map]) -> Result<Option<Handle<Loop>>> {
+    let write = &nest.accesses[nest.statements[sweep.statement].write];
+    let mut space = write.loops.iter().copied().filter(|this| Some(*this) != nest.time);
+    let (Some(outer), Some(_)) = (space.next(), space.next()) else { return Ok(None) };
+    for within in within_step {
+        // [p] -> { S3[t, i, j] -> S3[t', i', j'] }
+        let instances = sweep.instances.apply_range(within)?.apply_range(&sweep.instances.reverse()?)?;
+        if !instances.equate(DimKind::In, 1, DimKind::Out, 1)?.is_empty()? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(outer))
+}

@@ -1,0 +1,52 @@
+//! Statements that do not compute the same cells, each once, in every step.
+
+use crate::ir::Nest;
+use crate::source::Diagnostic;
+
+/// A statement without an instance.
+pub(super) fn never_executed(nest: &Nest, statement: usize) -> Diagnostic {
+    let span = nest.statements[statement].span;
+    Diagnostic::error("never-executed", "this statement is never executed", span)
+        .because("its condition holds nowhere in the loops around it")
+        .with_help("mend the condition or the bounds of the loops, or remove the statement")
+}
+
+/// A statement of which several instances of one step write one element.
+pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
+    let write = &nest.accesses[nest.statements[statement].write];
+    let array = &nest.arrays[write.array].name;
+    let span = nest.statements[statement].span;
+    if let Some((outer, kept)) = nest.kept_in_each_iteration().filter(|(outer, _)| !nest.moves_with(write, *outer)) {
+        let (variable, other) = (&nest.loops[outer].variable, &nest.arrays[nest.accesses[kept].array].name);
+        let message = format!("each iteration of the loop over `{variable}` writes the same elements of `{array}`");
+        return Diagnostic::error("written-twice", message, span)
+            .because("so that loop runs over time")
+            .with_label(
+                nest.accesses.span(kept),
+                format!("but its variable chooses an element of `{other}`, as if it ran over space"),
+            )
+            .with_help(format!(
+                "mark the loops inside the loop over `{variable}` instead, and let the host set `{other}` between them"
+            ));
+    }
+    Diagnostic::error(
+        "written-twice",
+        format!("several iterations of one time step write the same element of `{array}`"),
+        span,
+    )
+    .because("the subscripts do not tell all iterations apart")
+    .with_help("let every loop over space around the assignment appear in a subscript of the element that it writes")
+    .with_help("or compute sums and other reductions over points in a loop of its own that is not marked")
+}
+
+/// A statement that writes other elements in other steps.
+pub(super) fn cells_change_with_time(nest: &Nest, statement: usize) -> Diagnostic {
+    let array = &nest.arrays[nest.accesses[nest.statements[statement].write].array].name;
+    Diagnostic::error(
+        "cells-change-with-time",
+        format!("the elements of `{array}` that this statement writes change from step to step"),
+        nest.statements[statement].span,
+    )
+    .because("a loop bound around it depends on the time step")
+    .with_help("let the loops run over the same elements in every step and choose with an `if` on the time step inside")
+}

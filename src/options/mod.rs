@@ -65,7 +65,7 @@ pub struct TunedPlan {
     pub device: Wanted,
     /// The floating-point mode it is for; `None`: all.
     pub fp: Option<FpMode>,
-    /// The type of the elements it is for, see [`Nest::element`]; `None`: all.
+    /// The type of the elements it is for, see [`Nest::element`](crate::ir::Nest::element); `None`: all.
     pub element: Option<ScalarType>,
     /// Values of the nest's integer parameters that it is for; those that are not named do not matter.
     pub sizes: BTreeMap<String, i64>,

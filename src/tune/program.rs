@@ -19,7 +19,7 @@ pub struct MeasuredNest {
     pub rank: usize,
     /// The floating-point mode.
     pub fp: FpMode,
-    /// Type of the elements, see [`Nest::element`].
+    /// Type of the elements, see [`Nest::element`](crate::ir::Nest::element).
     pub element: Option<ScalarType>,
     /// Whether the pragma says how to run the nest.
     pub has_tuning_clauses: bool,

@@ -34,8 +34,8 @@ const LICENCES: [&str; 5] = ["MIT", "Apache-2.0", "Unlicense", "Zlib", "Unicode-
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Packages that are there in two versions, because `ocl` has not moved on.
-const TWICE: [&str; 5] = ["bitflags", "num-traits", "syn", "thiserror", "thiserror-impl"];
+/// Packages that are there in two versions, because `ocl` has not moved on, and of tests `petgraph`.
+const TWICE: [&str; 7] = ["bitflags", "foldhash", "hashbrown", "num-traits", "syn", "thiserror", "thiserror-impl"];
 
 /// All Rust files below a folder.
 pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -132,7 +132,7 @@ impl House {
                 Some([parent, rest.to_vec()].concat())
             }
             _ => {
-                let inside = [module.as_slice(), &[first.clone()]].concat();
+                let inside = [module.as_slice(), std::slice::from_ref(first)].concat();
                 self.files.contains_key(&inside).then(|| [module.as_slice(), path].concat())
             }
         }

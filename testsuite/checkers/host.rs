@@ -159,7 +159,7 @@ fn check_memcheck_reports(from: &str, to: &str, fault: &str) -> Result<()> {
 }
 
 fn check_leak() -> Result<()> {
-    check_memcheck_reports("    free(work->phases);\n", "", "definitely lost")
+    check_memcheck_reports("    free(session->phases);\n", "", "definitely lost")
 }
 
 fn check_no_contents() -> Result<()> {
@@ -167,7 +167,7 @@ fn check_no_contents() -> Result<()> {
 }
 
 fn check_kept_buffer() -> Result<()> {
-    check_memcheck_reports("clReleaseMemObject(work->slots[i].other)", "(void)0", "were not released")
+    check_memcheck_reports("clReleaseMemObject(session->slots[i].other)", "(void)0", "were not released")
 }
 
 fn check_small_table() -> Result<()> {

@@ -9,7 +9,7 @@ use super::field::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
 use super::flow;
 use super::ring::buffer_choice;
 use super::sweep::{Dependence, Origin, Reading, Sweeps, steps_before};
-use super::{Memory, Result, Ring};
+use super::{Memory, Result, SlotChoice};
 use crate::ir::{Access, Array, Handle};
 
 /// The arrays to be stored together and everything that touches them.
@@ -31,10 +31,10 @@ pub type Written = BTreeMap<(usize, usize, Option<i64>), bool>;
 
 /// A storage for the arrays of a class; fields are numbered within it.
 #[derive(Clone, Default)]
-pub struct ClassPlan {
+pub struct ClassStorage {
     pub fields: Vec<Field>,
     /// By sweep.
-    pub writes: BTreeMap<usize, (usize, Ring)>,
+    pub writes: BTreeMap<usize, (usize, SlotChoice)>,
     /// By sweep and access.
     pub reads: BTreeMap<(usize, Handle<Access>), FieldRead>,
     pub results: Vec<StencilResult>,
@@ -51,7 +51,7 @@ impl<'a> Class<'a> {
     }
 
     /// The first storage that keeps the dataflow and lets every sweep run in parallel.
-    pub fn plan(&self) -> Result<Option<ClassPlan>> {
+    pub fn plan(&self) -> Result<Option<ClassStorage>> {
         if self.arrays.len() == 1
             && let Some(plan) = self.as_written()?
             && (self.writers.is_empty() || self.is_right_as_written(&plan)?)
@@ -72,12 +72,12 @@ impl<'a> Class<'a> {
     }
 
     /// One slot a buffer, as the user's memory is.
-    fn as_written(&self) -> Result<Option<ClassPlan>> {
+    fn as_written(&self) -> Result<Option<ClassStorage>> {
         let array = self.arrays[0];
         let buffers = self.memory.nest.arrays[array].buffers.len();
         for sign in [1, -1] {
             let Some(choices) = self.buffer_choices(buffers, sign)? else { continue };
-            let is_fixed = |choice: &Ring| matches!(choice, Ring::Fixed(_));
+            let is_fixed = |choice: &SlotChoice| matches!(choice, SlotChoice::Fixed(_));
             if choices.iter().all(is_fixed) {
                 return self.separate_buffers(&choices).map(Some);
             }
@@ -90,7 +90,7 @@ impl<'a> Class<'a> {
 
     /// The buffer that each read and each writer uses, in their order; an access that no iteration executes goes along
     /// with the others.
-    fn buffer_choices(&self, buffers: usize, sign: i64) -> Result<Option<Vec<Ring>>> {
+    fn buffer_choices(&self, buffers: usize, sign: i64) -> Result<Option<Vec<SlotChoice>>> {
         let read = self.reads.iter().map(|reading| &reading.touched);
         let written = self.writers.iter().map(|&writer| &self.sweeps.sweeps[writer].write);
         let mut choices = Vec::new();
@@ -103,7 +103,7 @@ impl<'a> Class<'a> {
             };
             choices.push(choice);
         }
-        let any = choices.iter().flatten().next().copied().unwrap_or(Ring::Fixed(0));
+        let any = choices.iter().flatten().next().copied().unwrap_or(SlotChoice::Fixed(0));
         Ok(Some(choices.into_iter().map(|choice| choice.unwrap_or(any)).collect()))
     }
 
@@ -114,12 +114,12 @@ impl<'a> Class<'a> {
     }
 
     /// A field of one slot for each buffer that constant indices choose.
-    fn separate_buffers(&self, choices: &[Ring]) -> Result<ClassPlan> {
+    fn separate_buffers(&self, choices: &[SlotChoice]) -> Result<ClassStorage> {
         let array = self.arrays[0];
-        let mut plan = ClassPlan::default();
+        let mut plan = ClassStorage::default();
         let mut field_of = BTreeMap::new();
         for choice in choices {
-            if let Ring::Fixed(buffer) = *choice {
+            if let SlotChoice::Fixed(buffer) = *choice {
                 field_of.entry(buffer).or_insert_with(|| {
                     let initial = vec![self.reads_initial().then_some((array, buffer))];
                     plan.fields.push(Field { initial, ..self.field(1) });
@@ -127,9 +127,9 @@ impl<'a> Class<'a> {
                 });
             }
         }
-        let fields = |choice: &Ring| match choice {
-            Ring::Fixed(buffer) => (field_of[buffer], Ring::Rotating(0)),
-            Ring::Rotating(_) => unreachable!("all choices are constant"),
+        let fields = |choice: &SlotChoice| match choice {
+            SlotChoice::Fixed(buffer) => (field_of[buffer], SlotChoice::Rotating(0)),
+            SlotChoice::Rotating(_) => unreachable!("all choices are constant"),
         };
         for (reading, choice) in self.reads.iter().zip(choices) {
             let (field, slot) = fields(choice);
@@ -149,10 +149,10 @@ impl<'a> Class<'a> {
     }
 
     /// One field whose slots are the buffers, in the direction of rotation.
-    fn ring_of_buffers(&self, choices: &[Ring], buffers: usize, sign: i64) -> Result<ClassPlan> {
+    fn ring_of_buffers(&self, choices: &[SlotChoice], buffers: usize, sign: i64) -> Result<ClassStorage> {
         let array = self.arrays[0];
         let buffer_of = |slot: usize| (sign * slot as i64).rem_euclid(buffers as i64) as usize;
-        let mut plan = ClassPlan::default();
+        let mut plan = ClassStorage::default();
         let initial = (0..buffers).map(|slot| self.reads_initial().then(|| (array, buffer_of(slot)))).collect();
         plan.fields.push(Field { initial, is_written: !self.writers.is_empty(), ..self.field(buffers) });
         for (reading, slot) in self.reads.iter().zip(choices) {
@@ -170,16 +170,16 @@ impl<'a> Class<'a> {
     }
 
     /// One field for the whole class whose sweeps are parallel; version `t` of a cell is in slot `(t + shift) mod slots`.
-    fn renamed(&self, slots: usize) -> Result<Option<ClassPlan>> {
+    fn renamed(&self, slots: usize) -> Result<Option<ClassStorage>> {
         let Some(shifts) = self.write_shifts() else { return Ok(None) };
-        let mut plan = ClassPlan::default();
+        let mut plan = ClassStorage::default();
         plan.fields.push(Field { is_written: true, ..self.field(slots) });
         for (&writer, &shift) in &shifts {
-            plan.writes.insert(writer, (0, Ring::Rotating(shift)));
+            plan.writes.insert(writer, (0, SlotChoice::Rotating(shift)));
         }
         for reading in &self.reads {
             let shift = self.read_shift(&shifts, reading).unwrap_or(-1);
-            plan.add_reads(reading, 0, Ring::Rotating(shift));
+            plan.add_reads(reading, 0, SlotChoice::Rotating(shift));
         }
         if !self.is_parallel(&plan)? {
             return Ok(None);
@@ -238,11 +238,11 @@ impl<'a> Class<'a> {
     }
 
     /// For each slot the buffer that reads of initial memory expect there; `None` if they expect different ones.
-    fn initial_contents(&self, plan: &ClassPlan, slots: usize) -> Result<Option<Vec<Option<BufferOf>>>> {
+    fn initial_contents(&self, plan: &ClassStorage, slots: usize) -> Result<Option<Vec<Option<BufferOf>>>> {
         let mut contents: Vec<Option<BufferOf>> = vec![None; slots];
         for ((shift, content), times) in self.initial_reads(plan)? {
             for (slot, known) in contents.iter_mut().enumerate() {
-                let in_slot = Ring::Rotating(shift).expression("t", slots);
+                let in_slot = SlotChoice::Rotating(shift).expression("t", slots);
                 let moments = Set::parse(&self.memory.context, &format!("{{ [t] : {in_slot} = {slot} }}"))?;
                 if times.is_disjoint(&moments)? {
                     continue;
@@ -257,10 +257,10 @@ impl<'a> Class<'a> {
     }
 
     /// By shift of the slot and buffer, the time steps in which initial elements are read, `[p] -> { [t] }`.
-    fn initial_reads(&self, plan: &ClassPlan) -> Result<BTreeMap<(i64, BufferOf), Set>> {
+    fn initial_reads(&self, plan: &ClassStorage) -> Result<BTreeMap<(i64, BufferOf), Set>> {
         let mut found: BTreeMap<(i64, BufferOf), Set> = BTreeMap::new();
         for reading in &self.reads {
-            let Ring::Rotating(shift) = plan.place(reading).slot else { continue };
+            let SlotChoice::Rotating(shift) = plan.place(reading).slot else { continue };
             for dependence in self.dependences(reading) {
                 let Origin::Initial(array) = dependence.origin else { continue };
                 for buffer in 0..self.memory.nest.arrays[array].buffers.len() {
@@ -304,7 +304,7 @@ impl<'a> Class<'a> {
 
     fn add_result(
         &self,
-        plan: &mut ClassPlan,
+        plan: &mut ClassStorage,
         array: Handle<Array>,
         buffer: usize,
         field: usize,
@@ -334,13 +334,13 @@ impl<'a> Class<'a> {
     }
 }
 
-impl ClassPlan {
+impl ClassStorage {
     /// Where the first of a group of reads, and so all of them, finds its values.
     pub fn place(&self, reading: &Reading) -> &FieldRead {
         &self.reads[&(reading.sweep, reading.group.first())]
     }
 
-    fn add_reads(&mut self, reading: &Reading, field: usize, slot: Ring) {
+    fn add_reads(&mut self, reading: &Reading, field: usize, slot: SlotChoice) {
         for ((read, _), offset) in reading.group.members.iter().zip(&reading.offsets) {
             self.reads.insert((reading.sweep, *read), FieldRead { field, slot, offset: offset.clone() });
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isl_bindings::Set;
 
-use super::Ring;
+use super::SlotChoice;
 use crate::ir::{Access, Array, Handle, ScalarType};
 
 /// A buffer of an array, by number.
@@ -35,7 +35,7 @@ pub struct FieldRead {
     /// Index of the field.
     pub field: usize,
     /// The slot.
-    pub slot: Ring,
+    pub slot: SlotChoice,
     /// Cell read minus cell computed, if constant and of equal rank; otherwise the access's own subscripts say which.
     pub offset: Option<Vec<i64>>,
 }
@@ -70,7 +70,7 @@ pub struct Storage {
     /// The fields.
     pub fields: Vec<Field>,
     /// For each sweep the field and slot that it writes.
-    pub writes: Vec<(usize, Ring)>,
+    pub writes: Vec<(usize, SlotChoice)>,
     /// For each sweep and read the field, slot and cell.
     pub reads: BTreeMap<(usize, Handle<Access>), FieldRead>,
     /// Final contents of the written arrays.

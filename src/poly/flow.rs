@@ -22,7 +22,7 @@ pub type Pieces = Vec<(Source, Map)>;
 
 /// The value-based flow dependences of a nest.
 #[derive(Clone)]
-pub struct Flow {
+pub struct Dataflow {
     /// For each read of an array that the nest writes: to the writing instance, `[p] -> { R5[t, i] -> S3[t, i, j] }`,
     /// or to the initial element, `[p] -> { R5[t, i] -> A0[b, x, y] }`.
     pub reads: BTreeMap<Handle<Access>, Pieces>,
@@ -31,7 +31,7 @@ pub struct Flow {
     pub finals: BTreeMap<Handle<Array>, Pieces>,
 }
 
-impl Flow {
+impl Dataflow {
     /// The dataflow of the nest as written.
     pub fn compute(memory: &Memory<'_>) -> Result<Self> {
         let instances = |touched: Map, schedule: UnionMap| Instances { touched, schedule };

@@ -8,11 +8,11 @@
 
 use isl_bindings::{DimKind, Map, Set};
 
-use super::class::{Class, ClassPlan};
+use super::class::{Class, ClassStorage};
 use super::field::ResultSlot;
 use super::needed::Needed;
 use super::sweep::{Origin, Reading};
-use super::{Result, Ring, are_in_other_planes};
+use super::{Result, SlotChoice, are_in_other_planes};
 use crate::ir::{Array, Handle};
 
 /// Values that are older are left to isl.
@@ -52,9 +52,9 @@ impl Value<'_> {
 
 impl Class<'_> {
     /// Whether a group of reads finds its values; `None` if that is not seen here.
-    pub fn finds_values(&self, plan: &ClassPlan, reading: &Reading) -> Result<Option<bool>> {
+    pub fn finds_values(&self, plan: &ClassStorage, reading: &Reading) -> Result<Option<bool>> {
         let place = plan.place(reading);
-        let Ring::Rotating(shift) = place.slot else { return Ok(None) };
+        let SlotChoice::Rotating(shift) = place.slot else { return Ok(None) };
         let since = |relation: &Map, step: i64| Ok(relation.lower_bound_si(DimKind::In, 0, step)?);
         let order = Some(self.place_in_step(reading.sweep));
         let look = Look { field: place.field, shift, order, touched: &reading.touched, since: &since };
@@ -72,7 +72,7 @@ impl Class<'_> {
     }
 
     /// Whether what is read behind the last step is what `array` then holds; `None` if that is not seen here.
-    pub fn finds_finals(&self, plan: &ClassPlan, array: Handle<Array>) -> Result<Option<bool>> {
+    pub fn finds_finals(&self, plan: &ClassStorage, array: Handle<Array>) -> Result<Option<bool>> {
         let Some((field, shift)) = result_slot(plan, array) else { return Ok(None) };
         let steps = self.memory.names.steps();
         let since = |relation: &Map, step: i64| {
@@ -97,7 +97,7 @@ impl Class<'_> {
 
     fn finds_all<'v>(
         &self,
-        plan: &ClassPlan,
+        plan: &ClassStorage,
         look: &Look<'_>,
         values: impl Iterator<Item = Value<'v>>,
     ) -> Result<Option<bool>> {
@@ -116,7 +116,7 @@ impl Class<'_> {
     /// Whether a read finds what `writer` wrote.
     fn finds_written(
         &self,
-        plan: &ClassPlan,
+        plan: &ClassStorage,
         look: &Look<'_>,
         value: &Value<'_>,
         writer: usize,
@@ -141,7 +141,7 @@ impl Class<'_> {
     /// Whether a read finds what `array` held before the nest.
     fn finds_initial(
         &self,
-        plan: &ClassPlan,
+        plan: &ClassStorage,
         look: &Look<'_>,
         value: &Value<'_>,
         array: Handle<Array>,
@@ -187,12 +187,12 @@ impl Class<'_> {
 
     /// Whether what a sweep writes so many steps before a read comes before it and fills the slot that it reads; `None` if
     /// some slot does not rotate.
-    fn meetings(&self, plan: &ClassPlan, look: &Look<'_>) -> Option<impl Fn(usize, i64) -> bool> {
-        let rotates = |sweep: &usize| matches!(plan.writes[sweep].1, Ring::Rotating(_));
+    fn meetings(&self, plan: &ClassStorage, look: &Look<'_>) -> Option<impl Fn(usize, i64) -> bool> {
+        let rotates = |sweep: &usize| matches!(plan.writes[sweep].1, SlotChoice::Rotating(_));
         let (field, shift, order) = (look.field, look.shift, look.order);
         let slots = plan.fields[field].slots;
         self.writers.iter().all(rotates).then_some(move |sweep: usize, steps: i64| {
-            let (written, Ring::Rotating(of_sweep)) = plan.writes[&sweep] else { return false };
+            let (written, SlotChoice::Rotating(of_sweep)) = plan.writes[&sweep] else { return false };
             let is_before = steps > 0 || order.is_some_and(|order| self.place_in_step(sweep) < order);
             let is_same_slot = (of_sweep - steps - shift).rem_euclid(slots as i64) == 0;
             written == field && is_before && is_same_slot
@@ -212,7 +212,7 @@ impl Class<'_> {
 }
 
 /// The field and the shift of the slot in which all results of an array are, if there is one.
-fn result_slot(plan: &ClassPlan, array: Handle<Array>) -> Option<(usize, i64)> {
+fn result_slot(plan: &ClassStorage, array: Handle<Array>) -> Option<(usize, i64)> {
     let mut found = None;
     for result in plan.results.iter().filter(|result| result.array == array) {
         let shift = match result.slot {

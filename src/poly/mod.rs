@@ -48,14 +48,14 @@ pub use affine::{Affine, NonAffine};
 pub use analysis::{Analysis, operation_limit};
 pub use cells::{CellBounds, ResultCells, SweepCells};
 pub use field::{Field, FieldRead, ResultSlot, StencilResult, Storage};
-pub use flow::{Flow, Source};
+pub use flow::{Dataflow, Source};
 pub use footprint::Footprint;
 pub use memory::Memory;
 pub use names::Names;
 pub use read_groups::{ReadGroup, Reads};
 pub use refusal::{AffineRole, Refusal};
 pub use reserved::is_reserved;
-pub use ring::Ring;
+pub use ring::SlotChoice;
 pub use storage::Recurrences;
 pub use sweep::{Dependence, Origin, Sweep, Sweeps};
 

@@ -6,15 +6,15 @@
 
 use isl_bindings::{DimKind, Map, UnionMap};
 
-use super::class::{Class, ClassPlan};
+use super::class::{Class, ClassStorage};
 use super::dataflow::{Instances, compute_sources};
 use super::field::{ResultSlot, StencilResult};
-use super::{Result, Ring};
+use super::{Result, SlotChoice};
 use crate::ir::{Array, Handle};
 
 impl Class<'_> {
     /// Whether the plan's dataflow is the nest's, and no sweep reads a cell that another work-item of it writes.
-    pub fn is_right(&self, plan: &ClassPlan) -> Result<bool> {
+    pub fn is_right(&self, plan: &ClassStorage) -> Result<bool> {
         Ok(self.is_parallel(plan)? && self.has_same_flow(plan)?)
     }
 
@@ -22,12 +22,12 @@ impl Class<'_> {
     ///
     /// With a single sweep a step, the new program only runs a step's instances in another order, and a read that no
     /// other instance of the step interferes with gets its value from an earlier step either way.
-    pub fn is_right_as_written(&self, plan: &ClassPlan) -> Result<bool> {
+    pub fn is_right_as_written(&self, plan: &ClassStorage) -> Result<bool> {
         if self.sweeps.sweeps.len() == 1 { self.is_parallel(plan) } else { self.is_right(plan) }
     }
 
     /// Whether no work-item of a sweep reads a cell that another one writes.
-    pub fn is_parallel(&self, plan: &ClassPlan) -> Result<bool> {
+    pub fn is_parallel(&self, plan: &ClassStorage) -> Result<bool> {
         for reading in &self.reads {
             let (Some((field, slot)), place) = (plan.writes.get(&reading.sweep), plan.place(reading)) else {
                 continue;
@@ -52,7 +52,7 @@ impl Class<'_> {
     }
 
     /// `{ K0[t, x, y] -> A0[b, x', y'] }` as `{ K0[t, x, y] -> F0[q, x', y'] }`.
-    fn in_slots(&self, touched: &Map, field: usize, slot: Ring, slots: usize) -> Result<Map> {
+    fn in_slots(&self, touched: &Map, field: usize, slot: SlotChoice, slots: usize) -> Result<Map> {
         let dims = touched.dim(DimKind::In)?;
         let tuple = touched.tuple_name(DimKind::In)?.unwrap_or_default();
         let rest: Vec<String> = (1..dims).map(|d| format!("c{d}")).collect();
@@ -65,7 +65,7 @@ impl Class<'_> {
     }
 
     /// Whether every read gets its value from where the nest gets it.
-    pub fn has_same_flow(&self, plan: &ClassPlan) -> Result<bool> {
+    pub fn has_same_flow(&self, plan: &ClassStorage) -> Result<bool> {
         let is_same = self.has_seen_flow(plan)?;
         if cfg!(test) {
             let all = self.has_computed_flow(plan, (0..self.reads.len()).collect(), &self.arrays)?;
@@ -75,7 +75,7 @@ impl Class<'_> {
     }
 
     /// The same, by isl only where that is not seen otherwise.
-    fn has_seen_flow(&self, plan: &ClassPlan) -> Result<bool> {
+    fn has_seen_flow(&self, plan: &ClassStorage) -> Result<bool> {
         let (mut reads, mut results) = (Vec::new(), Vec::new());
         for (index, reading) in self.reads.iter().enumerate() {
             match self.finds_values(plan, reading)? {
@@ -95,7 +95,7 @@ impl Class<'_> {
     }
 
     /// Whether isl finds that these reads, and those of these results, get their values from where the nest gets them.
-    fn has_computed_flow(&self, plan: &ClassPlan, reads: Vec<usize>, results: &[Handle<Array>]) -> Result<bool> {
+    fn has_computed_flow(&self, plan: &ClassStorage, reads: Vec<usize>, results: &[Handle<Array>]) -> Result<bool> {
         let context = &self.memory.context;
         let (mut readers, mut writes) = (Vec::new(), Vec::new());
         let mut expected = UnionMap::empty(context)?;
@@ -139,7 +139,7 @@ impl Class<'_> {
     ///
     /// Several sweeps may evaluate one access at the same cells and should get the same values. What is the last write before
     /// the first of them in a step and before the last one is that for all in between as well.
-    fn deciding_reads(&self, plan: &ClassPlan, mut reads: Vec<usize>) -> Result<Vec<usize>> {
+    fn deciding_reads(&self, plan: &ClassStorage, mut reads: Vec<usize>) -> Result<Vec<usize>> {
         // Of each kind of reads the first and the last.
         let mut kinds: Vec<(usize, usize)> = Vec::new();
         reads.sort_by_key(|index| self.place_in_step(self.reads[*index].sweep));
@@ -163,7 +163,7 @@ impl Class<'_> {
     }
 
     /// Whether two reads touch the same cells at the same places, and should get the same values.
-    fn is_same_read(&self, plan: &ClassPlan, one: usize, other: usize) -> Result<bool> {
+    fn is_same_read(&self, plan: &ClassStorage, one: usize, other: usize) -> Result<bool> {
         let (one, other) = (self.reads[one], self.reads[other]);
         let (place, other_place) = (plan.place(one), plan.place(other));
         if one.group.first() != other.group.first()
@@ -201,12 +201,12 @@ impl Class<'_> {
     }
 
     /// `{ Z0[b, x, y] -> F0[q, x, y] }` for the elements of a result.
-    fn final_cells(&self, plan: &ClassPlan, result: &StencilResult, tuple: &str) -> Result<Map> {
+    fn final_cells(&self, plan: &ClassStorage, result: &StencilResult, tuple: &str) -> Result<Map> {
         let slots = plan.fields[result.field].slots;
         let steps = self.memory.names.steps();
         let slot = match result.slot {
             ResultSlot::Fixed(slot) => slot.to_string(),
-            ResultSlot::AfterSteps(shift) => Ring::Rotating(shift).expression(steps, slots),
+            ResultSlot::AfterSteps(shift) => SlotChoice::Rotating(shift).expression(steps, slots),
         };
         let cells: String = (0..plan.fields[result.field].rank).map(|d| format!(", c{d}")).collect();
         let (buffer, field) = (result.buffer, result.field);
@@ -216,7 +216,7 @@ impl Class<'_> {
     }
 
     /// `{ F0[q, x, y] -> A0[b, x, y] }`: what the slots hold at first.
-    fn initial_elements(&self, plan: &ClassPlan) -> Result<UnionMap> {
+    fn initial_elements(&self, plan: &ClassStorage) -> Result<UnionMap> {
         let mut elements = UnionMap::empty(&self.memory.context)?;
         for (index, field) in plan.fields.iter().enumerate() {
             let cells: String = (0..field.rank).map(|d| format!(", c{d}")).collect();

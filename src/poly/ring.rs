@@ -6,14 +6,14 @@ use super::{Memory, Result};
 
 /// A slot of a field with `slots` slots, seen from time step `t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ring {
+pub enum SlotChoice {
     /// Slot `(t + shift) mod slots`.
     Rotating(i64),
     /// The same slot in every step.
     Fixed(usize),
 }
 
-impl Ring {
+impl SlotChoice {
     /// Whether the two are different slots in every step.
     pub fn is_never(self, other: Self, slots: usize) -> bool {
         match (self, other) {
@@ -35,10 +35,10 @@ impl Ring {
 /// How an access with map `[p] -> { R5[t, i] -> A0[b, x, y] }` chooses among `buffers` buffers: `b = sign * slot`.
 ///
 /// `None` if it is neither constant nor a rotation with that sign.
-pub fn buffer_choice(memory: &Memory<'_>, access: &Map, buffers: usize, sign: i64) -> Result<Option<Ring>> {
+pub fn buffer_choice(memory: &Memory<'_>, access: &Map, buffers: usize, sign: i64) -> Result<Option<SlotChoice>> {
     use isl_bindings::DimKind;
     if let Some(buffer) = access.plain_fixed_value(DimKind::Out, 0)? {
-        return Ok(Some(Ring::Fixed(usize::try_from(buffer).unwrap_or(usize::MAX))));
+        return Ok(Some(SlotChoice::Fixed(usize::try_from(buffer).unwrap_or(usize::MAX))));
     }
     let ins = access.dim(DimKind::In)?;
     let outs = access.dim(DimKind::Out)?;
@@ -47,7 +47,7 @@ pub fn buffer_choice(memory: &Memory<'_>, access: &Map, buffers: usize, sign: i6
         let slot = format!("({sign} * (t + {shift})) mod {buffers}");
         let candidate = Map::parse(&memory.context, &format!("{{ [t] -> [b] : b = {slot} }}"))?;
         if unnamed.is_subset(&candidate)? {
-            return Ok(Some(Ring::Rotating(shift)));
+            return Ok(Some(SlotChoice::Rotating(shift)));
         }
     }
     Ok(None)

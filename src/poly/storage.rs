@@ -8,12 +8,12 @@
 
 use std::collections::BTreeMap;
 
-use super::class::{Class, ClassPlan};
+use super::class::{Class, ClassStorage};
 use super::field::{FieldRead, StencilResult, Storage};
-use super::flow::{self, Flow};
+use super::flow::{self, Dataflow};
 use super::order::order_sweeps;
 use super::sweep::Sweeps;
-use super::{Memory, Refusal, Result, Ring};
+use super::{Memory, Refusal, Result, SlotChoice};
 use crate::ir::{Array, Handle};
 
 /// The recurrences of a nest and their storage.
@@ -36,7 +36,8 @@ impl Storage {
         order: &[usize],
         eliminated: &[usize],
     ) -> Result<std::result::Result<Self, Handle<Array>>> {
-        let mut storage = Self { writes: vec![(usize::MAX, Ring::Fixed(0)); sweeps.sweeps.len()], ..Self::default() };
+        let mut storage =
+            Self { writes: vec![(usize::MAX, SlotChoice::Fixed(0)); sweeps.sweeps.len()], ..Self::default() };
         for arrays in classes(memory, eliminated) {
             let class = Class::new(memory, sweeps, order, arrays);
             let Some(mut plan) = class.plan()? else { return Ok(Err(class.arrays[0])) };
@@ -45,7 +46,7 @@ impl Storage {
         Ok(Ok(storage))
     }
 
-    fn add(&mut self, plan: &mut ClassPlan) {
+    fn add(&mut self, plan: &mut ClassStorage) {
         let base = self.fields.len();
         self.fields.append(&mut plan.fields);
         for (sweep, (field, slot)) in &plan.writes {
@@ -84,7 +85,7 @@ impl Recurrences {
     /// # Errors
     /// Why a sweep is not parallel, and what isl reports.
     pub fn new(memory: &Memory<'_>) -> Result<Self> {
-        let as_written = Flow::compute(memory)?;
+        let as_written = Dataflow::compute(memory)?;
         let copies = flow::copies(memory)?;
         if !copies.is_empty()
             && copies.len() < memory.nest.step.statements.len()

@@ -8,7 +8,7 @@ use isl_bindings::{DimKind, Map, Set};
 use super::flow::Pieces;
 use super::needed::{Needed, Needs};
 use super::read_groups::ReadGroup;
-use super::{Affine, Flow, Memory, Refusal, Result, Source, is_box};
+use super::{Affine, Dataflow, Memory, Refusal, Result, Source, is_box};
 use crate::ir::{Access, Array, Handle};
 
 /// One stencil function applied to its sub-grid in every time step.
@@ -96,7 +96,7 @@ impl Sweeps {
     /// # Errors
     /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
     /// cells in some steps than in others.
-    pub fn new(memory: &Memory<'_>, flow: &Flow, eliminated: &[usize]) -> Result<Self> {
+    pub fn new(memory: &Memory<'_>, flow: &Dataflow, eliminated: &[usize]) -> Result<Self> {
         let mut sweeps = Vec::new();
         let mut sweep_of = vec![None; memory.nest.step.statements.len()];
         for (statement, place) in sweep_of.iter_mut().enumerate() {

@@ -6,7 +6,7 @@ use super::plans::write_plans;
 use crate::back::{MacroUse, NestToWrite, write_nest_kernels};
 use crate::ir::{Access, Handle, Nest, display};
 use crate::kernel::{Kernel, Role};
-use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, Ring};
+use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, SlotChoice};
 use crate::text::Writer;
 use crate::tile::{CellBox, Tile};
 
@@ -173,11 +173,11 @@ fn tuple(numbers: &[i64]) -> String {
     format!("({})", numbers.join(", "))
 }
 
-fn ring_slot(ring: Ring, slots: usize) -> String {
+fn ring_slot(ring: SlotChoice, slots: usize) -> String {
     match ring {
-        Ring::Rotating(_) if slots == 1 => "0".to_owned(),
-        Ring::Rotating(shift) => slot_of("t", shift, slots),
-        Ring::Fixed(slot) => slot.to_string(),
+        SlotChoice::Rotating(_) if slots == 1 => "0".to_owned(),
+        SlotChoice::Rotating(shift) => slot_of("t", shift, slots),
+        SlotChoice::Fixed(slot) => slot.to_string(),
     }
 }
 

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map, Set};
 
 use crate::ir::{Access, Handle, Nest};
-use crate::poly::{self, Dependence, Origin, Recurrences, Ring, are_in_other_planes};
+use crate::poly::{self, Dependence, Origin, Recurrences, SlotChoice, are_in_other_planes};
 pub use block::{BlockCell, Blocks, moved};
 pub use edges::{EdgeRows, Edges, exchanged_bytes};
 pub use pipeline::{
@@ -224,10 +224,10 @@ pub fn longest_distance(recurrences: &Recurrences, sweep: usize) -> i64 {
 }
 
 /// The relative slot that a rotation reaches at a level.
-pub fn slot_at(ring: Ring, level: usize, slots: usize) -> usize {
+pub fn slot_at(ring: SlotChoice, level: usize, slots: usize) -> usize {
     match ring {
-        Ring::Rotating(shift) => (level as i64 + shift).rem_euclid(slots as i64) as usize,
-        Ring::Fixed(slot) => slot,
+        SlotChoice::Rotating(shift) => (level as i64 + shift).rem_euclid(slots as i64) as usize,
+        SlotChoice::Fixed(slot) => slot,
     }
 }
 
@@ -271,15 +271,15 @@ pub struct Reaches<'a> {
 struct Reach {
     sweep: usize,
     field: usize,
-    slot: Ring,
-    source: Source,
+    slot: SlotChoice,
+    source: ReachOrigin,
     /// The cells that a cell needs, relative to it.
     cells: CellBox,
 }
 
 /// What wrote the cells that a sweep reads.
 #[derive(Clone, Copy, PartialEq)]
-enum Source {
+enum ReachOrigin {
     /// A sweep, `distance` steps before.
     Sweep { sweep: usize, distance: i64 },
     /// Nothing but what filled the arrays before the nest; no step behind the last one reads such cells. Those beside the
@@ -305,7 +305,7 @@ impl<'a> Reaches<'a> {
         Ok(Some(this))
     }
 
-    fn add(&mut self, dependence: &Dependence, source: Source, cells: CellBox) {
+    fn add(&mut self, dependence: &Dependence, source: ReachOrigin, cells: CellBox) {
         let read = &self.recurrences.storage.reads[&(dependence.sweep, dependence.read)];
         let (sweep, field, slot) = (dependence.sweep, read.field, read.slot);
         let is_same =
@@ -333,15 +333,15 @@ struct Elements<'a> {
     recurrences: &'a Recurrences,
     of_sweeps: BTreeMap<(usize, Option<String>), Set>,
     /// What writes the elements that reads need of initial memory, by field and by the number of what is needed.
-    known: BTreeMap<(usize, usize), Vec<(Source, Map)>>,
+    known: BTreeMap<(usize, usize), Vec<(ReachOrigin, Map)>>,
 }
 
 impl Elements<'_> {
     /// What writes the cells of a dependence, and its parts by that.
-    fn sources(&mut self, dependence: &Dependence) -> isl_bindings::Result<Vec<(Source, Map)>> {
+    fn sources(&mut self, dependence: &Dependence) -> isl_bindings::Result<Vec<(ReachOrigin, Map)>> {
         if let Origin::Sweep(sweep) = dependence.origin {
             let distance = dependence.distance.expect("time tiles need constant distances");
-            return Ok(vec![(Source::Sweep { sweep, distance }, dependence.relation.clone())]);
+            return Ok(vec![(ReachOrigin::Sweep { sweep, distance }, dependence.relation.clone())]);
         }
         let field = self.recurrences.storage.reads[&(dependence.sweep, dependence.read)].field;
         let Some(needed) = &dependence.needed else { return self.initial_sources(field, &dependence.relation) };
@@ -354,7 +354,7 @@ impl Elements<'_> {
     }
 
     /// The parts of a relation, `[p] -> { [t, ..] -> A0[b, x, y] }`, that sweeps which write a field write and do not.
-    fn initial_sources(&mut self, field: usize, relation: &Map) -> isl_bindings::Result<Vec<(Source, Map)>> {
+    fn initial_sources(&mut self, field: usize, relation: &Map) -> isl_bindings::Result<Vec<(ReachOrigin, Map)>> {
         let storage = &self.recurrences.storage;
         let (mut beside, mut within) = (relation.clone(), Vec::new());
         let elements = beside.range()?;
@@ -370,7 +370,7 @@ impl Elements<'_> {
         let mut found = Vec::new();
         for (is_beside, relation) in within.into_iter().chain([(true, beside)]) {
             if !relation.is_empty()? {
-                found.push((Source::Initial { is_beside, last_step: last_step(&relation)? }, relation));
+                found.push((ReachOrigin::Initial { is_beside, last_step: last_step(&relation)? }, relation));
             }
         }
         Ok(found)
@@ -402,10 +402,14 @@ fn last_step(relation: &Map) -> isl_bindings::Result<Option<i64>> {
 
 /// The rectangular hull of the cells that a cell needs for the part of a dependence with that source; `None` if one is beyond
 /// all tiles. A constant offset of a read is all that it needs; some reads of several may have no part in initial memory.
-fn cells_of_reads(dependence: &Dependence, source: Source, relation: &Map) -> isl_bindings::Result<Option<CellBox>> {
+fn cells_of_reads(
+    dependence: &Dependence,
+    source: ReachOrigin,
+    relation: &Map,
+) -> isl_bindings::Result<Option<CellBox>> {
     let offsets: Option<Vec<_>> = dependence.reads.values().cloned().collect();
     match offsets {
-        Some(offsets) if offsets.len() == 1 || matches!(source, Source::Sweep { .. }) => {
+        Some(offsets) if offsets.len() == 1 || matches!(source, ReachOrigin::Sweep { .. }) => {
             let cells = offsets.into_iter().map(|offset| CellBox { lo: offset.clone(), hi: offset });
             Ok(cells.reduce(|hull, cell| hull.hull(&cell)).filter(is_near))
         }
@@ -477,7 +481,7 @@ impl<'a> Builder<'a> {
             let slots = reaches.recurrences.storage.fields[reach.field].slots;
             let key = (reach.field, slot_at(reach.slot, level, slots));
             let (has_input, has_halo) = match reach.source {
-                Source::Sweep { sweep, distance } => {
+                ReachOrigin::Sweep { sweep, distance } => {
                     let written = level as i64 - distance;
                     if written >= 0 {
                         self.need(written as usize, sweep, touched.clone());
@@ -485,8 +489,8 @@ impl<'a> Builder<'a> {
                     (written < 0, false)
                 }
                 // In later steps of the nest this level reads what sweeps have written, or nothing.
-                Source::Initial { last_step: Some(last), .. } if last < level as i64 => continue,
-                Source::Initial { is_beside, .. } => (!is_beside, is_beside),
+                ReachOrigin::Initial { last_step: Some(last), .. } if last < level as i64 => continue,
+                ReachOrigin::Initial { is_beside, .. } => (!is_beside, is_beside),
             };
             self.use_slot(key, SlotUse { region: touched, has_input, has_halo });
         }

@@ -6,7 +6,7 @@
 //! first level moves with it, the same text advances fewer steps.
 
 use super::{Pipeline, Producer, Stage, Tap, Tile};
-use crate::poly::{Recurrences, Ring};
+use crate::poly::{Recurrences, SlotChoice};
 
 /// How the levels of a tile but the last follow from each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,14 +138,14 @@ fn reads_constant_rings(recurrences: &Recurrences) -> bool {
     let storage = &recurrences.storage;
     storage.reads.values().any(|read| {
         let field = &storage.fields[read.field];
-        !field.is_written && field.slots > 1 && matches!(read.slot, Ring::Rotating(_))
+        !field.is_written && field.slots > 1 && matches!(read.slot, SlotChoice::Rotating(_))
     })
 }
 
 /// The least common multiple of the rings' slots.
 fn period(recurrences: &Recurrences) -> usize {
     let storage = &recurrences.storage;
-    let slots = storage.writes.iter().filter(|(_, ring)| matches!(ring, Ring::Rotating(_)));
+    let slots = storage.writes.iter().filter(|(_, ring)| matches!(ring, SlotChoice::Rotating(_)));
     slots.map(|(field, _)| storage.fields[*field].slots).fold(1, |period, slots| {
         (1..=slots).map(|times| period * times).find(|multiple| multiple.is_multiple_of(slots)).unwrap_or(period)
     })

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
 use petgraph::algo::tarjan_scc;
 use petgraph::prelude::DiGraphMap;
@@ -90,6 +91,15 @@ struct File {
 }
 
 impl House {
+    /// The house, which is read once.
+    fn get() -> Result<&'static Self> {
+        static HOUSE: OnceLock<Result<House, String>> = OnceLock::new();
+        HOUSE
+            .get_or_init(|| Self::read().map_err(|error| format!("{error:#}")))
+            .as_ref()
+            .map_err(|error| anyhow!("{error}"))
+    }
+
     fn read() -> Result<Self> {
         let root = project().join("src");
         let mut files = BTreeMap::new();
@@ -252,7 +262,7 @@ fn rooms() -> Result<Vec<String>> {
 }
 
 fn check_map() -> Result<()> {
-    let house = House::read()?;
+    let house = House::get()?;
     let of_files: BTreeSet<String> = house.files.keys().filter_map(|module| module.first().cloned()).collect();
     let of_map: BTreeSet<String> = rooms()?.into_iter().collect();
     ensure!(of_files == of_map, "the map in src/lib.rs has {of_map:?}, the folder {of_files:?}");
@@ -260,7 +270,7 @@ fn check_map() -> Result<()> {
 }
 
 fn check_order() -> Result<()> {
-    let house = House::read()?;
+    let house = House::get()?;
     let rooms = rooms()?;
     let place = |module: &Module| rooms.iter().position(|room| Some(room) == module.first());
     let uses = house.uses();
@@ -275,7 +285,7 @@ fn check_order() -> Result<()> {
 }
 
 fn check_circles() -> Result<()> {
-    let house = House::read()?;
+    let house = House::get()?;
     let mut graph: DiGraphMap<&Module, ()> = DiGraphMap::new();
     for (from, to) in house.uses() {
         graph.add_edge(from, to, ());

@@ -7,8 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::options::{DeviceKindName, FpMode, StrategyName};
-use crate::report::Dump;
-use crate::report::Format;
+use crate::report::{Dump, Format};
 use crate::settings::Setting;
 use crate::tune::search::Method;
 

@@ -10,8 +10,7 @@ use super::exit::UsageError;
 use super::outputs::{DependencyRequest, FileTask};
 use super::overwriting::check_outputs;
 use crate::options::{FpMode, Options, Tuning};
-use crate::report::Dump;
-use crate::report::Manner;
+use crate::report::{Dump, Manner};
 use crate::source::{Preprocessor, STANDARD_INPUT};
 use crate::text::plain_name;
 

@@ -5,8 +5,7 @@ use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy};
 use super::work::Work;
 use crate::ir::Nest;
-use crate::options::Tuning;
-use crate::options::{FpMode, StrategyName};
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 use crate::tile::Tile;
 

@@ -5,8 +5,7 @@ use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy, rank};
 use super::work::{Work, transfers};
 use crate::ir::Nest;
-use crate::options::Tuning;
-use crate::options::{FpMode, StrategyName};
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, RowWindow, Steady, Tile, stream_obstacle};
 

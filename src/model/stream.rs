@@ -12,8 +12,7 @@ use super::stream_rate::Streamed;
 use super::stream_shape::{Character, MOST_CELLS, Preset, flags, shape, shapes};
 use super::work::{arithmetic_seconds, slow_operations};
 use crate::ir::Nest;
-use crate::options::Tuning;
-use crate::options::{FpMode, StrategyName};
+use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
 use crate::tile::{Leaves, MOST_NEIGHBOURS, Reaches, StreamShape, Tile, exchanged_bytes, stream_obstacle};
 

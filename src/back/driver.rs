@@ -5,6 +5,7 @@ use super::initializer::{flag, initializer, write_assignment};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
+use super::rules::{write_end, write_values};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
@@ -19,6 +20,10 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
+    if !nest.step.rules.is_empty() {
+        writer.line("#include <stdlib.h>");
+        writer.line("");
+    }
     write_scalars(writer, plan);
     write_tables(writer, plan);
     write_geometry(writer, plan);
@@ -149,10 +154,11 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     write_integers(writer, plan);
     write_steps(writer, plan);
     write_range_checks(writer, plan);
+    write_values(writer, plan);
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
     super::left::write_left_variables(writer, plan);
-    writer.line(format_args!("return stencil_run(&{name}_region, &call, &{name}_turn);"));
+    write_end(writer, plan);
 }
 
 /// The arrays, layouts, fields, sweeps, results and scalars of one call.
@@ -334,7 +340,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("used", &format!("geometry.used[{index}]")),
             ("spacing", &footprint.spacing),
             ("is_written", &flag(is_written)),
-            ("is_restrict", &flag(plan.clauses.restrict.contains(&buffer.variable))),
+            ("is_restrict", &flag(plan.is_apart(buffer.variable))),
             ("is_scratch", &flag(plan.clauses.scratch.contains(&buffer.variable))),
             ("kind", &format!("STENCIL_{}", super::left::kind(array.element))),
         ],

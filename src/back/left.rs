@@ -171,7 +171,7 @@ impl Scope for LeftScope<'_> {
     }
 
     fn iteration(&self, l: Handle<Loop>) -> String {
-        self.host.iteration(l)
+        format!("(count_{} - 1)", self.host.iteration(l))
     }
 
     fn local(&self, local: Handle<Local>) -> String {

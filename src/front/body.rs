@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::{Value, compound_operator};
+use super::headers::is_counting_while;
 use super::reader::{Binding, Bindings, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
@@ -29,6 +30,7 @@ impl<'t> Reader<'_, '_, 't> {
             },
             "if_statement" => self.if_statement(node),
             "for_statement" => self.for_statement(node),
+            "while_statement" if is_counting_while(self.unit, node) => self.for_statement(node),
             "do_statement" if self.runs_once(node) => {
                 let body = self.field(node, "body")?;
                 self.statement(body)
@@ -83,7 +85,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
+    pub fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
         if super::declarations::has_word(self.unit, node, "storage_class_specifier", "static") {
             let help = "declare it before the nest";
             return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);

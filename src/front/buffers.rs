@@ -37,7 +37,7 @@ impl Reader<'_, '_, '_> {
             return None;
         }
         let is_allowed = |part: &Expr| match part.kind {
-            ExprKind::Index(this) => Some(this) == time,
+            ExprKind::Index(this) | ExprKind::Iteration(this) => Some(this) == time,
             ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => true,
             _ => false,
         };

@@ -213,7 +213,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The parameter for a variable.
-    fn param(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
+    pub fn param(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
         let value = ParamValue::Variable(variable);
         let known = self.nest.params.iter().find(|(_, param)| param.value == value).map(|(handle, _)| handle);
         let handle = known.unwrap_or_else(|| self.nest.params.push(Param { ty, value }, span));

@@ -11,7 +11,7 @@ use super::Failable;
 use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// Why the last value of a scalar cannot be told.
@@ -198,7 +198,8 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let needed = nest.reachable(nest.step.statements.iter().map(|statement| statement.value));
         parts.into_iter().find_map(|part| match self.kind(part) {
-            ExprKind::Iteration(_) | ExprKind::Call(..) => Some("its last value needs more than arithmetic"),
+            ExprKind::Call(..) => Some("its last value needs more than arithmetic"),
+            ExprKind::Read(access) if self.is_value_of_rule(*access) => None,
             ExprKind::Read(access) => {
                 let array = nest.accesses[*access].array;
                 let is_written =
@@ -216,6 +217,11 @@ impl<'t> Reader<'_, '_, 't> {
             }
             _ => None,
         })
+    }
+
+    fn is_value_of_rule(&self, access: Handle<Access>) -> bool {
+        let buffers = &self.nest.arrays[self.nest.accesses[access].array].buffers;
+        buffers.iter().any(|buffer| self.nest.step.has_values_of_rule(buffer.variable))
     }
 
     /// The part of `replay` that is about variables in `left`.

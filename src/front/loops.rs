@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::headers::counting;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
@@ -26,8 +27,10 @@ pub struct Start<'t> {
     pub first: Handle<Expr>,
     /// The condition.
     pub condition: Node<'t>,
-    /// What follows each iteration.
+    /// What counts the variable.
     pub update: Node<'t>,
+    /// What follows each iteration, this included; nothing if the body counts.
+    pub updates: Vec<Node<'t>>,
 }
 
 impl<'u, 't> Reader<'u, '_, 't> {
@@ -36,8 +39,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
         self.check_loop_depth(node)?;
         let mark = self.scope.enter();
         let body = self.field(node, "body")?;
-        let changed = self.changed_in(node);
+        let mut changed = self.changed_in(node);
         let start = self.start(node)?;
+        self.sort_out_changes(node, start.variable, &mut changed);
         if self.is_to_unroll(body, &start)? {
             self.unrolled_loop(node, body, &start)?;
         } else {
@@ -51,13 +55,21 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let span = self.header_span(node, body);
         let this = self.header(node, &start, changed, span)?;
         let variable = start.variable;
+        let counters = self.counters(node, variable, changed);
         self.note_before_loop(changed);
+        self.note_firsts(changed);
         self.enter_loop(changed);
         self.bindings.insert(variable, Binding::Index(this));
         self.loops.push(this);
         self.position.push(0);
+        self.enter_counters(this, &counters);
+        self.enter_step(this, changed)?;
         let outer = std::mem::take(&mut self.replay);
+        let index = self.running(this, &start);
+        self.bindings.insert(variable, index);
         self.statement(body)?;
+        self.update_variables(this, &start)?;
+        self.leave_step(this)?;
         self.note_iteration(changed);
         let inner = std::mem::replace(&mut self.replay, outer);
         self.note_loop(this, inner, changed);
@@ -134,6 +146,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Reads the loop's first value; a variable declared here comes into scope.
     fn start(&mut self, node: Node<'t>) -> Failable<Start<'t>> {
+        if let Some(counting) = counting(self.unit, node) {
+            return self.start_counting(node, counting);
+        }
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
         let (name, first_node) = self.initialiser(node, initialiser)?;
         if self.scope.get(&name).is_none() {
@@ -155,7 +170,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let (Some(condition), Some(update)) = (part("condition"), part("update")) else {
             return self.not_canonical(node);
         };
-        Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update })
+        Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update, updates: vec![update] })
     }
 
     /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.
@@ -185,7 +200,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         self.refuse(update, "loop-form", "the iterations of this loop are not known before it starts", help)
     }
 
-    fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
+    pub fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
         if node.kind() == "comma_expression" {
             let help = "keep one variable and compute the other from it in the body, as in `k = n - 1 - i`";
             return self.refuse(node, "loop-form", "this loop counts with several variables", help);
@@ -226,7 +241,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         Ok(expr)
     }
 
-    fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
+    pub fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
         if self.any(expr, &is_data) {
             let help = "let the loop run to a bound that is set before the nest, and choose with an `if` inside";
             return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);
@@ -255,7 +270,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     /// For `variable + c`, `c + variable` and `variable - c`: `c`, and whether it is added.
-    fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
+    pub fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
         if node.kind() != "binary_expression" {
             return None;
         }

@@ -11,6 +11,7 @@ use super::declarations::{Scope, Variable};
 use super::left::Lost;
 use super::limits::Facts;
 use super::rotation::Move;
+use super::rules::Rules;
 use super::stores::Stored;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
@@ -66,6 +67,8 @@ pub struct Reader<'u, 's, 't> {
     pub stored: BTreeMap<usize, Stored>,
     /// What pointers hold after an iteration of the outermost loop.
     pub moves: Vec<Move<'t>>,
+    /// Scalars that steps change by rules.
+    pub rules: Rules,
 }
 
 /// What variables hold.
@@ -166,6 +169,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             copies: Vec::new(),
             stored: BTreeMap::new(),
             moves: Vec::new(),
+            rules: Rules::default(),
         }
     }
 

@@ -217,6 +217,9 @@ impl<'t> Reader<'_, '_, 't> {
         span: Span,
     ) -> Failable<(Array, Vec<Polynomial>)> {
         let root = self.roots[group.roots[0]].clone();
+        if self.nest.step.has_values_of_rule(root.variable) {
+            return Ok(self.values_of_rule(&root, span));
+        }
         let variables: Vec<_> = group.roots.iter().map(|root| self.roots[*root].variable).collect();
         let mut layout = self.declared_layout(&root, context.node, span)?;
         let known = context
@@ -252,6 +255,20 @@ impl<'t> Reader<'_, '_, 't> {
             length: layout.length,
         };
         Ok((array, layout.strides))
+    }
+
+    /// The array of what a scalar holds in each step.
+    fn values_of_rule(&mut self, root: &Root<'t>, span: Span) -> (Array, Vec<Polynomial>) {
+        let strides = vec![Polynomial::constant(1)];
+        let array = Array {
+            name: self.name(root.variable).to_owned(),
+            element: root.ty.element_type(),
+            buffers: vec![Buffer { variable: root.variable, offset: None }],
+            strides: self.stride_exprs(&strides, span),
+            extents: vec![None],
+            length: None,
+        };
+        (array, strides)
     }
 
     /// Adds what an `extent` clause says of an array whose type has dimensions; both must agree.

@@ -29,7 +29,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
         let variable = self.name(start.variable);
-        let is_needed = count == 0 || self.changes(body, variable) || self.accumulates(body, variable);
+        let is_needed = count == 0 || start.updates.len() > 1 || self.changes(body, variable) || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
     }
@@ -190,7 +190,9 @@ impl<'t> Reader<'_, '_, 't> {
                 return self.refuse(node, "loop-variable", "this loop may run for ever", help);
             }
             self.statement(body)?;
-            self.expression_statement(start.update, start.update)?;
+            for update in &start.updates {
+                self.expression_statement(*update, *update)?;
+            }
         }
         if start.outlives {
             let span = self.span(node);

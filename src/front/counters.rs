@@ -1,0 +1,92 @@
+//! Scalars to which each iteration of a loop adds a constant beside the loop's own variable, as `k` in
+//! `for (i = 0, k = n - 1; i < n; i++, k--)`: they are sums of what they hold before the loop and of its iterations.
+
+use tree_sitter::Node;
+
+use super::headers::{assignments, has_jump, target};
+use super::loops::is_data;
+use super::reader::{Binding, Change, Reader, Unknown};
+use super::tree::{children, strip_parentheses};
+use super::types::CType;
+use crate::ir::{Expr, Handle, HostValue, Loop, ScalarType};
+
+/// What a counter holds before a loop, and what each iteration adds.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    variable: Handle<HostValue>,
+    first: Handle<Expr>,
+    by: i64,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The counters among what the loop `node` changes beside its own `variable`; nothing in it has been read yet.
+    pub fn counters(&mut self, node: Node<'t>, variable: Handle<HostValue>, changed: &[Change]) -> Vec<Counter> {
+        let mut counters = Vec::new();
+        for (counter, _) in changed.iter().filter(|(changed, _)| *changed != variable) {
+            let Some(CType::Scalar(ty)) = self.declaration_of(*counter).map(|it| it.ty.clone()) else { continue };
+            if !ty.is_integer() || ty.promoted() != ty {
+                continue;
+            }
+            let Some(by) = self.added_in_each_iteration(node, *counter) else { continue };
+            let Some(first) = self.value_at_start(*counter, ty) else { continue };
+            counters.push(Counter { variable: *counter, first, by });
+        }
+        counters
+    }
+
+    /// What an integer holds in front of the loop, if no data goes into it.
+    fn value_at_start(&mut self, variable: Handle<HostValue>, ty: ScalarType) -> Option<Handle<Expr>> {
+        match self.bindings.get(&variable) {
+            Some(Binding::Scalar(first)) => Some(*first).filter(|first| !self.any(*first, &is_data)),
+            None if self.is_from_outside(variable) => {
+                let span = self.nest.pragma;
+                Some(self.constant_before(variable, ty).unwrap_or_else(|| self.param(variable, ty, span)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The constant that each iteration of the loop `node` adds to a variable, all that it does to it.
+    fn added_in_each_iteration(&self, node: Node<'t>, variable: Handle<HostValue>) -> Option<i64> {
+        let name = self.name(variable);
+        if assignments(self.unit, node, name, node.child_by_field_name("initializer")) != 1 {
+            return None;
+        }
+        let body = node.child_by_field_name("body")?;
+        let statements = children(body).into_iter().filter(|it| it.kind() == "expression_statement" && !has_jump(body));
+        let in_body = statements.filter_map(|it| children(it).first().copied());
+        let in_header = node.child_by_field_name("update").map(super::headers::comma_parts).unwrap_or_default();
+        let all = in_body.map(strip_parentheses).chain(in_header);
+        let mut found = all.filter(|it| target(*it).is_some_and(|target| self.text(target) == name));
+        self.amount_added(found.next()?, name)
+    }
+
+    fn amount_added(&self, update: Node<'t>, name: &str) -> Option<i64> {
+        let operator = self.text(update.child_by_field_name("operator")?);
+        if update.kind() == "update_expression" {
+            return Some(if operator == "++" { 1 } else { -1 });
+        }
+        let right = strip_parentheses(update.child_by_field_name("right")?);
+        let (amount, is_added) = match operator {
+            "+=" => (right, true),
+            "-=" => (right, false),
+            "=" => self.offset_from(right, name)?,
+            _ => return None,
+        };
+        let amount = self.scope.typed_constant(self.unit, amount).filter(|amount| amount.ty.is_integer())?.as_i64()?;
+        let amount = i32::try_from(amount).ok().filter(|amount| *amount > i32::MIN)?;
+        Some(i64::from(if is_added { amount } else { -amount }))
+    }
+
+    /// Gives counters their values in an iteration of `this`.
+    pub fn enter_counters(&mut self, this: Handle<Loop>, counters: &[Counter]) {
+        let span = self.nest.loops.span(this);
+        for Counter { variable, first, by } in counters {
+            let is_carried = matches!(self.bindings.get(variable), Some(Binding::Unknown(Unknown::Carried, _)));
+            if is_carried {
+                let value = self.counted_from(*first, *by, this, span);
+                self.bindings.insert(*variable, Binding::Scalar(value));
+            }
+        }
+    }
+}

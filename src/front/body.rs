@@ -82,16 +82,23 @@ impl<'t> Reader<'_, '_, 't> {
         for (name, variable) in self.scope.leave(mark) {
             let value = self.nest.values.variable(variable.identity(self.unit.source.id(), &name));
             self.bindings.remove(&value);
+            if matches!(variable.ty, CType::Array(..)) {
+                self.forget_elements(&variable.identity(self.unit.source.id(), &name));
+            }
         }
     }
 
     pub fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
-        if super::declarations::has_word(self.unit, node, "storage_class_specifier", "static") {
+        let is_static = super::declarations::has_word(self.unit, node, "storage_class_specifier", "static");
+        if is_static && !super::declarations::has_word(self.unit, node, "type_qualifier", "const") {
             let help = "declare it before the nest";
             return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
         }
         self.scope.declare_enumerations(self.unit, node);
         for declarator in fields(node, "declarator") {
+            if self.declare_local_array(node, declarator)? {
+                continue;
+            }
             // The initialiser still sees the names before the declaration.
             let initialiser = declarator.child_by_field_name("value").map(without_braces);
             let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
@@ -100,11 +107,7 @@ impl<'t> Reader<'_, '_, 't> {
                 None => None,
             };
             let base = super::types::base_type(self.unit, &self.scope, node);
-            let (name, ty) = declared(self.unit, declarator, base);
-            if matches!(ty, CType::Array(..)) {
-                let help = "use a scalar for each element, and write the loops over them out";
-                return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
-            }
+            let name = declared(self.unit, declarator, base).0;
             if let Some(list) = initialiser.filter(|_| is_list) {
                 return self.unsupported(list);
             }
@@ -172,6 +175,9 @@ impl<'t> Reader<'_, '_, 't> {
     fn assign(&mut self, node: Node<'t>, target: Node<'t>, op: Option<BinaryOp>, value: Value<'t>) -> Failable<()> {
         let target = strip_parentheses(target);
         let span = self.span(node);
+        if let Some(element) = self.local_element(target)? {
+            return self.assign_local_element(node, target, element, op, value);
+        }
         if target.kind() == "identifier" {
             let name = self.text(target);
             let value = match op {
@@ -234,7 +240,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Gives a variable a new value.
-    fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
+    pub fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
         let name = self.name(variable).to_owned();
         let declaration = self.declaration_of(variable);
         let binding = match (value, declaration.map(|it| (it.ty.clone(), it.is_volatile))) {

@@ -46,6 +46,9 @@ impl<'t> Reader<'_, '_, 't> {
             "identifier" => return self.variable(node),
             "true" | "false" if self.scope.get(self.text(node)).is_some() => return self.variable(node),
             "subscript_expression" => {
+                if let Some(value) = self.local_element_value(node)? {
+                    return Ok(Value::Scalar(value));
+                }
                 let base = self.field(node, "argument")?;
                 let index = self.field(node, "index")?;
                 return self.subscript(node, base, index);
@@ -160,6 +163,9 @@ impl<'t> Reader<'_, '_, 't> {
             None => {}
         }
         let Some(value) = self.host_value(name) else { return self.unsupported(node) };
+        if matches!(variable.ty, CType::Array(..)) && variable.is_inside {
+            return self.refuse_whole(node, name);
+        }
         match &variable.ty {
             CType::Scalar(ty) => {
                 let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));

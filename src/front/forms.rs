@@ -143,7 +143,8 @@ impl Reader<'_, '_, '_> {
             Form::Counter { by } => return Ok(self.counted_from(first, by, this, span)),
             Form::Turn { base, factor, shift, period } => {
                 let turned = self.remainder_of_step(this, 1, shift, period, span);
-                let (base, factor) = (self.int(ScalarType::I64, base, span), self.int(ScalarType::I64, factor, span));
+                let width = if [base, factor].iter().all(|it| it.unsigned_abs() < 1 << 24) { self.ty(turned) } else { ScalarType::I64 };
+                let (base, factor) = (self.int(width, base, span), self.int(width, factor, span));
                 self.scaled_sum(base, factor, turned, span)
             }
             Form::TurnFrom { by, period } => {

@@ -134,7 +134,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let changed = self.changed_in(self.node).into_iter().map(|(variable, _)| variable);
-        self.nest.step.dead = changed.filter(|variable| !left.contains(variable)).collect();
+        self.nest.step.dead = changed.filter(|variable| !left.contains(variable)).chain(self.scratch_values()).collect();
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.

@@ -42,6 +42,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let mut changed = self.changed_in(node);
         let start = self.start(node)?;
         self.sort_out_changes(node, start.variable, &mut changed);
+        self.add_changed_elements(node, &mut changed);
         if self.is_to_unroll(body, &start)? {
             self.unrolled_loop(node, body, &start)?;
         } else {

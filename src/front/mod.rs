@@ -33,6 +33,7 @@ mod left;
 mod limits;
 mod literals;
 mod liveness;
+mod local_arrays;
 mod loops;
 mod marked;
 mod nest_names;
@@ -162,6 +163,7 @@ fn read_with<'t>(
     reader.rules = rules;
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
+    reader.find_scratch(node);
     reader.for_statement(node)?;
     if reader.nest.step.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";

@@ -69,6 +69,8 @@ pub struct Reader<'u, 's, 't> {
     pub moves: Vec<Move<'t>>,
     /// Scalars that steps change by rules.
     pub rules: Rules,
+    /// Arrays of the function whose elements are scalars to the nest, by the offsets of their declarators.
+    pub scratch: BTreeSet<usize>,
 }
 
 /// What variables hold.
@@ -170,6 +172,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             stored: BTreeMap::new(),
             moves: Vec::new(),
             rules: Rules::default(),
+            scratch: BTreeSet::new(),
         }
     }
 

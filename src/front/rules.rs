@@ -58,6 +58,7 @@ pub fn may_follow_a_rule(refusal: &Diagnostic) -> bool {
 pub fn find_rules<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>) -> Failable<Option<Rules>> {
     let mut scout = Reader::new(unit, root, node);
     scout.rules.is_scout = true;
+    scout.find_scratch(node);
     scout.for_statement(node)?;
     let carried = scout.carried_by_rules();
     let mut forms = BTreeMap::new();

@@ -28,8 +28,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
+        let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body);
         let variable = self.name(start.variable);
-        let is_needed = count == 0 || start.updates.len() > 1 || self.changes(body, variable) || self.accumulates(body, variable);
+        let is_needed = count == 0 || needs_constants || start.updates.len() > 1 || self.changes(body, variable) || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
     }

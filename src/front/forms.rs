@@ -148,6 +148,9 @@ impl Reader<'_, '_, '_> {
                 self.scaled_sum(base, factor, turned, span)
             }
             Form::TurnFrom { by, period } => {
+                if let ExprKind::Param(param) = *self.kind(first) {
+                    self.rules.starts.push(param);
+                }
                 let within = Interval { lo: 0, hi: i128::from(period - 1) };
                 let first = self.long(first);
                 let checked = self.require_within(first, first, within, Place::default());

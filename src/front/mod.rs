@@ -49,6 +49,7 @@ mod ranges;
 mod reader;
 mod rotation;
 mod rules;
+mod starts;
 mod storage;
 mod stores;
 mod time_guards;

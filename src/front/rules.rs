@@ -17,7 +17,7 @@ use super::forms::Form;
 use super::reader::{Binding, Change, Reader};
 use super::tree::Unit;
 use super::types::CType;
-use crate::ir::{Access, Expr, ExprKind, Handle, HostValue, Loop, ParamValue, Rule, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, Rule, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// What a reader knows of the scalars that steps change.
@@ -33,6 +33,8 @@ pub struct Rules {
     scouted: BTreeMap<Handle<HostValue>, (Handle<Expr>, Option<Handle<Expr>>)>,
     /// Those whose values the driver computes, with the arrays.
     pub series: Vec<Series>,
+    /// What indices that turn hold at first, where that is no constant; see [`Form::TurnFrom`].
+    pub starts: Vec<Handle<Param>>,
 }
 
 /// A scalar whose values the driver computes.

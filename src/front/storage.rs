@@ -124,8 +124,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a written element depends on the index of `this`.
     fn has_index_in_writes(&self, this: Handle<Loop>) -> bool {
-        let depends =
-            |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(it) if it == this));
+        let is_it = |part: &Expr| matches!(part.kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == this);
+        let depends = |expr: &Handle<Expr>| self.any(*expr, &is_it);
         self.nest
             .step
             .statements

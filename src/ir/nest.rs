@@ -99,7 +99,8 @@ impl Nest {
     /// Whether the element of `access` depends on the index of `this`.
     pub fn moves_with(&self, access: &Access, this: Handle<Loop>) -> bool {
         let parts = self.reachable(access.subscripts.iter().copied());
-        parts.into_iter().any(|part| matches!(self.exprs[part].kind, ExprKind::Index(it) if it == this))
+        let is_it = |kind: &ExprKind| matches!(kind, ExprKind::Index(it) | ExprKind::Iteration(it) if *it == this);
+        parts.into_iter().any(|part| is_it(&self.exprs[part].kind))
     }
 
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.

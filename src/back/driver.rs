@@ -5,7 +5,7 @@ use super::initializer::{flag, initializer, write_assignment};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
-use super::rules::{write_end, write_values};
+use super::rules::{write_end, write_memory, write_values};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
@@ -20,10 +20,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
-    if !nest.step.rules.is_empty() {
-        writer.line("#include <stdlib.h>");
-        writer.line("");
-    }
+    write_memory(writer, plan);
     write_scalars(writer, plan);
     write_tables(writer, plan);
     write_geometry(writer, plan);

@@ -28,7 +28,9 @@ impl<'t> Reader<'_, '_, 't> {
         loop {
             let around = at.parent()?;
             let parts = match around.kind() {
-                "compound_statement" => std::iter::successors(at.prev_named_sibling(), Node::prev_named_sibling).collect(),
+                "compound_statement" => {
+                    std::iter::successors(at.prev_named_sibling(), Node::prev_named_sibling).collect()
+                }
                 "if_statement" => vec![around.child_by_field_name("condition")?],
                 "else_clause" => Vec::new(),
                 _ => return None,
@@ -69,8 +71,7 @@ impl<'t> Reader<'_, '_, 't> {
         match statement.kind() {
             "declaration" => {
                 let declarators = fields(statement, "declarator").into_iter();
-                let is_it =
-                    |it: &Node<'t>| declared(self.unit, *it, CType::Other(String::new())).0 == name;
+                let is_it = |it: &Node<'t>| declared(self.unit, *it, CType::Other(String::new())).0 == name;
                 declarators.rev().find(is_it)?.child_by_field_name("value")
             }
             "expression_statement" => {
@@ -90,9 +91,10 @@ impl<'t> Reader<'_, '_, 't> {
         walk(statement, &mut |node| {
             let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
             let is_it = target.map(strip_parentheses).is_some_and(|target| self.text(target) == name);
-            let is_declaration = node.kind() == "declaration" && fields(node, "declarator").into_iter().any(|it| {
-                declared(self.unit, it, CType::Other(String::new())).0 == name
-            });
+            let is_declaration = node.kind() == "declaration"
+                && fields(node, "declarator")
+                    .into_iter()
+                    .any(|it| declared(self.unit, it, CType::Other(String::new())).0 == name);
             passes &= match node.kind() {
                 "assignment_expression" | "update_expression" | "pointer_expression" => !is_it,
                 "labeled_statement" | "case_statement" | "gnu_asm_expression" => false,

@@ -90,3 +90,39 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    fn nest(body: &str) -> String {
+        function("int n, int m, int k, double *a, const double *b", &format!("int i, j;\n#pragma stencil\n{body}"))
+    }
+
+    fn first_statement(body: &str) -> String {
+        let text = read(&nest(body)).to_string();
+        text.lines().find(|line| line.contains("] = ")).map(str::to_owned).unwrap_or(text)
+    }
+
+    #[test]
+    fn counters_of_headers_and_bodies_are_sums() {
+        let reversed = first_statement("for (i = 0, j = n - 1; i < n; i++, j--) a[i] = b[j];");
+        assert!(reversed.ends_with("b[(((long long)n - (long long)i) - 1)]"), "{reversed}");
+        let body = first_statement("for (i = 1; i < n; i += 1) { a[i] = b[k]; k += 2; }");
+        assert!(body.ends_with("b[((2 * (long long)i) + ((long long)k - 2))]"), "{body}");
+        let inner =
+            first_statement("for (i = 0; i < n; i++) { j = i * m; for (int l = 0; l < m; l++) { a[j] = b[j]; j++; } }");
+        assert!(inner.contains("a[(long long)i][(long long)l] = b[(long long)i][(long long)l]"), "{inner}");
+    }
+
+    #[test]
+    fn what_a_condition_or_another_assignment_changes_is_no_counter() {
+        for body in
+            ["if (b[i] > 0) k++;", "k++; k++;", "k += i;", "if (i) continue; k++;", "k = 2 * k + 1;", "k += 1.5;"]
+        {
+            let inner = format!("for (i = 0; i < n; i++) {{ a[j * n + i] = b[k]; {body} }}");
+            let refusal = refusal(&nest(&format!("for (j = 0; j < m; j++) {{ k = j; {inner} }}")));
+            assert!(["scalar-carried", "unsupported-statement"].contains(&refusal.code), "{body}: {}", refusal.code);
+        }
+    }
+}

@@ -40,7 +40,8 @@ impl Reader<'_, '_, '_> {
 
     /// The form of a scalar whose values recur from constants on.
     fn recurring(&self, variable: Handle<HostValue>) -> Option<Form> {
-        let first: BTreeMap<_, _> = self.needed_for(variable).into_iter().map(|it| self.start_of(it)).collect::<Option<_>>()?;
+        let first: BTreeMap<_, _> =
+            self.needed_for(variable).into_iter().map(|it| self.start_of(it)).collect::<Option<_>>()?;
         let (mut values, mut state) = (vec![first[&variable].as_i64()?], first.clone());
         while (values.len() as i64) <= MAX_PERIOD {
             state = state.keys().map(|it| Some((*it, self.after_step(*it, &state)?))).collect::<Option<_>>()?;
@@ -68,7 +69,11 @@ impl Reader<'_, '_, '_> {
     }
 
     /// What a scalar holds after a step that begins with `state`.
-    fn after_step(&self, variable: Handle<HostValue>, state: &BTreeMap<Handle<HostValue>, Constant>) -> Option<Constant> {
+    fn after_step(
+        &self,
+        variable: Handle<HostValue>,
+        state: &BTreeMap<Handle<HostValue>, Constant>,
+    ) -> Option<Constant> {
         self.value_from(self.scouted_end(variable)?, state)
     }
 
@@ -83,11 +88,19 @@ impl Reader<'_, '_, '_> {
             ExprKind::Convert(inner) => value(inner)?.converted(*ty),
             ExprKind::Unary(op, inner) => value(inner)?.unary(op),
             ExprKind::Select(condition, then, otherwise) => {
-                if value(condition)?.is_true() { value(then) } else { value(otherwise) }
+                if value(condition)?.is_true() {
+                    value(then)
+                } else {
+                    value(otherwise)
+                }
             }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let left = value(left)?;
-                if left.is_true() == (op == BinaryOp::Or) { left.binary(op, left) } else { left.binary(op, value(right)?) }
+                if left.is_true() == (op == BinaryOp::Or) {
+                    left.binary(op, left)
+                } else {
+                    left.binary(op, value(right)?)
+                }
             }
             ExprKind::Binary(op, left, right) => value(left)?.binary(op, value(right)?),
             _ => None,
@@ -137,13 +150,23 @@ impl Reader<'_, '_, '_> {
     }
 
     /// What a scalar of that form holds in the present iteration of `this`, of the type of its first value.
-    pub fn formed(&mut self, form: &Form, first: Handle<Expr>, this: Handle<Loop>, span: Span) -> Failable<Handle<Expr>> {
+    pub fn formed(
+        &mut self,
+        form: &Form,
+        first: Handle<Expr>,
+        this: Handle<Loop>,
+        span: Span,
+    ) -> Failable<Handle<Expr>> {
         let ty = self.ty(first);
         let value = match *form {
             Form::Counter { by } => return Ok(self.counted_from(first, by, this, span)),
             Form::Turn { base, factor, shift, period } => {
                 let turned = self.remainder_of_step(this, 1, shift, period, span);
-                let width = if [base, factor].iter().all(|it| it.unsigned_abs() < 1 << 24) { self.ty(turned) } else { ScalarType::I64 };
+                let width = if [base, factor].iter().all(|it| it.unsigned_abs() < 1 << 24) {
+                    self.ty(turned)
+                } else {
+                    ScalarType::I64
+                };
                 let (base, factor) = (self.int(width, base, span), self.int(width, factor, span));
                 self.scaled_sum(base, factor, turned, span)
             }
@@ -193,7 +216,13 @@ impl Reader<'_, '_, '_> {
     }
 
     /// `base + factor * value`
-    fn scaled_sum(&mut self, base: Handle<Expr>, factor: Handle<Expr>, value: Handle<Expr>, span: Span) -> Handle<Expr> {
+    fn scaled_sum(
+        &mut self,
+        base: Handle<Expr>,
+        factor: Handle<Expr>,
+        value: Handle<Expr>,
+        span: Span,
+    ) -> Handle<Expr> {
         match self.constant(factor) {
             Some(0) => base,
             Some(-1) => self.binary(BinaryOp::Sub, base, value, span),
@@ -230,7 +259,8 @@ fn turn_of(values: &[i64]) -> Option<Form> {
     (0..period).find_map(|shift| {
         let at = |rest: i64| values[(rest - shift).rem_euclid(period) as usize];
         let (base, factor) = (at(0), at(1 % period).checked_sub(at(0))?);
-        let is_linear = (0..period).all(|rest| factor.checked_mul(rest).and_then(|it| it.checked_add(base)) == Some(at(rest)));
+        let is_linear =
+            (0..period).all(|rest| factor.checked_mul(rest).and_then(|it| it.checked_add(base)) == Some(at(rest)));
         is_linear.then_some(Form::Turn { base, factor, shift, period })
     })
 }
@@ -238,6 +268,8 @@ fn turn_of(values: &[i64]) -> Option<Form> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::front::tests::{function, read};
+    use crate::ir::display;
 
     #[test]
     fn values_that_recur_are_linear_in_a_remainder_or_have_no_form() {
@@ -248,5 +280,36 @@ mod tests {
         assert_eq!(turn_of(&[0, 2, 1]), turn(2, -1, 2, 3));
         assert_eq!(turn_of(&[5]), turn(5, 0, 0, 1));
         assert_eq!(turn_of(&[0, 1, 3]), None);
+    }
+
+    /// The factor with which each step multiplies, where `k` is what `rest` makes of it, as `before` declares it.
+    fn factor(before: &str, rest: &str) -> String {
+        let sweep = "for (int i = 0; i < n; i++) a[i] = a[i] * k;";
+        let body = format!("{before}\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {rest} }}");
+        let nest = read(&function("int n, int steps, int start, double *a", &body));
+        assert!(nest.step.rules.is_empty());
+        let value = display::expression(&nest, nest.step.statements[0].value);
+        value.split_once(" * (double)").map(|(_, factor)| factor.trim_end_matches(')').to_owned()).unwrap_or(value)
+    }
+
+    #[test]
+    fn spelling_does_not_matter() {
+        for rest in ["k = 1 - k;", "k ^= 1;", "k = !k;", "k = (k + 1) % 2;", "if (k) k = 0; else k = 1;", "k = k == 0;"]
+        {
+            assert_eq!(factor("int k = 0;", rest), "(t % 2", "{rest}");
+        }
+        for rest in ["k = (k + 1) % 3;", "k++; if (k == 3) k = 0;", "k = k == 2 ? 0 : k + 1;"] {
+            assert_eq!(factor("int k; k = 0;", rest), "(t % 3", "{rest}");
+        }
+        assert_eq!(factor("int k = 5, m = 2;", "int old = k; k = m; m = old;"), "((-3 * (t % 2)) + 5");
+        assert_eq!(factor("int k = 7;", "k = k * 1;"), "7");
+    }
+
+    #[test]
+    fn counters_start_anywhere() {
+        assert_eq!(factor("int k = 5;", "k++;"), "(t + 5");
+        assert_eq!(factor("int k = start;", "k -= 2;"), "((-2 * t) + k");
+        assert_eq!(factor("int k = 0; if (n) k = 3;", "k = k + 2;"), "((2 * t) + k");
+        assert_eq!(factor("unsigned k = 1;", "k += 3u;"), "(unsigned int)((3 * (long long)t) + 1");
     }
 }

@@ -167,7 +167,8 @@ impl<'t> Reader<'_, '_, 't> {
                 self.note_before_loop(&set);
             }
         }
-        for declarator in fields(initialiser, "declarator").into_iter().filter(|_| initialiser.kind() == "declaration") {
+        for declarator in fields(initialiser, "declarator").into_iter().filter(|_| initialiser.kind() == "declaration")
+        {
             let name = declared_identifier(declarator).map(|name| self.text(name)).filter(|name| is_changed(name));
             let declared = name.and_then(|name| self.host_value(name)).filter(|declared| *declared != variable);
             changed.extend(declared.map(|declared| (declared, self.span(declarator))));
@@ -225,5 +226,72 @@ impl<'t> Reader<'_, '_, 't> {
             ),
             _ => self.not_canonical(node),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+    use crate::ir::Nest;
+
+    fn nest(before: &str, text: &str) -> String {
+        function(
+            "int n, int t, int steps, double *a, double *b",
+            &format!("{before}\n#pragma stencil\n{text}\nb[0] = t;"),
+        )
+    }
+
+    const SWEEP: &str = "for (int i = 0; i < n; i++) a[i] += t;";
+
+    fn header(nest: &Nest) -> String {
+        nest.to_string().lines().find(|line| line.starts_with("loop")).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn loops_go_on_from_what_their_variable_holds() {
+        let from = |before: &str, text: &str| header(&read(&nest(before, &format!("{text} {SWEEP}"))));
+        let go_on = "for (; t < steps; t++)";
+        assert_eq!(from("", go_on), "loop int t = t; t < steps; t += 1 time outlives");
+        assert_eq!(from("t = 3;", go_on), "loop int t = 3; t < steps; t += 1 time outlives");
+        assert_eq!(from("t = 3; if (n) t = 4;", go_on), "loop int t = t; t < steps; t += 1 time outlives");
+    }
+
+    #[test]
+    fn a_while_counts_once_in_each_iteration() {
+        let counts = |body: &str| read_all_first(&nest("t = 0;", &format!("while (t < steps) {{ {body} }}")));
+        for body in [format!("{SWEEP} t++;"), format!("t += 1; {SWEEP}"), format!("{{ {SWEEP} }} t = t + 1;")] {
+            assert_eq!(counts(&body).unwrap(), "loop int t = 0; t < steps; t += 1 time outlives");
+        }
+        for body in [
+            format!("{SWEEP} if (n) t++;"),
+            format!("{SWEEP} t++; t++;"),
+            format!("{SWEEP} {{ int t = 0; t++; }} t++;"),
+            format!("if (n) continue; {SWEEP} t++;"),
+            format!("{SWEEP} n++;"),
+        ] {
+            assert_eq!(counts(&body).unwrap_err(), "pragma-place", "{body}");
+        }
+    }
+
+    fn read_all_first(text: &str) -> Result<String, &'static str> {
+        let nest = crate::front::tests::read_all(text).remove(0);
+        nest.map(|nest| header(&nest)).map_err(|errors| errors[0].code)
+    }
+
+    #[test]
+    fn what_follows_the_count_sees_the_next_value() {
+        let text = |updates: &str| {
+            let head = format!("for (int t = 0, k = 7; t < steps; {updates})");
+            read(&nest("", &format!("{head} for (int i = 0; i < n; i++) a[i] = k;"))).to_string()
+        };
+        assert!(text("t++, k = t").contains("rule int k = 7, (t + 1)\n"));
+        assert!(text("k = t, t++").contains("rule int k = 7, t\n"));
+    }
+
+    #[test]
+    fn several_variables_that_change_are_no_bounds() {
+        assert_eq!(refusal(&nest("int i, k;", "for (i = 0, k = n; i < k; i++, k--) a[i] = 1;")).code, "loop-bound");
+        assert_eq!(refusal(&nest("int i, k;", "for (i = 0, k = n; i < n; k++) a[i] = 1;")).code, "loop-form");
+        assert_eq!(refusal(&nest("int i, k;", "for (i = 0, k = 1; i < n; i++, i++) a[i] = k;")).code, "loop-form");
     }
 }

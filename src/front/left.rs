@@ -11,7 +11,9 @@ use super::Failable;
 use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType};
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType,
+};
 use crate::source::{Diagnostic, Span};
 
 /// Why the last value of a scalar cannot be told.
@@ -134,7 +136,8 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let changed = self.changed_in(self.node).into_iter().map(|(variable, _)| variable);
-        self.nest.step.dead = changed.filter(|variable| !left.contains(variable)).chain(self.scratch_values()).collect();
+        self.nest.step.dead =
+            changed.filter(|variable| !left.contains(variable)).chain(self.scratch_values()).collect();
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.

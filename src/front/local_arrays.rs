@@ -37,7 +37,8 @@ impl Shape<'_> {
     fn places(&self) -> Vec<Vec<i64>> {
         let mut places = vec![Vec::new()];
         for extent in &self.extents {
-            let longer = |place: &Vec<i64>| (0..*extent).map(|last| [place.as_slice(), &[last]].concat()).collect::<Vec<_>>();
+            let longer =
+                |place: &Vec<i64>| (0..*extent).map(|last| [place.as_slice(), &[last]].concat()).collect::<Vec<_>>();
             places = places.iter().flat_map(longer).collect();
         }
         places
@@ -214,7 +215,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let mut at = 0;
         for (index, extent) in indices.into_iter().zip(&shape.extents) {
             let value = self.scalar(index)?;
-            let Some(value) = self.constant(value).filter(|value| (0..*extent).contains(value)) else { return Ok(None) };
+            let Some(value) = self.constant(value).filter(|value| (0..*extent).contains(value)) else {
+                return Ok(None);
+            };
             at = at * extent + value;
         }
         let value = self.listed_constant(&shape, at as usize);
@@ -225,7 +228,8 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// The shape of `name`, if it is an array of integers that never change, declared before the nest.
     pub fn table(&mut self, name: &str) -> Option<Shape<'t>> {
         let shape = self.shape(name).filter(|shape| !shape.variable.is_inside)?;
-        let is_listed = matches!(shape.element, CType::Scalar(ty) if ty.is_integer()) && initialiser(&shape.variable).is_some();
+        let is_listed =
+            matches!(shape.element, CType::Scalar(ty) if ty.is_integer()) && initialiser(&shape.variable).is_some();
         let variable = self.host_value(name).filter(|_| is_listed)?;
         self.qualifiers(variable).is_const.then_some(shape)
     }
@@ -304,7 +308,8 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// its own there, so that nothing but scalars in disguise is stored.
     pub fn find_scratch(&mut self, nest: Node<'t>) {
         for (name, _) in self.assigned_arrays(nest) {
-            let Some(shape) = self.shape(name).filter(|shape| !shape.variable.is_inside && !shape.variable.is_static) else {
+            let Some(shape) = self.shape(name).filter(|shape| !shape.variable.is_inside && !shape.variable.is_static)
+            else {
                 continue;
             };
             if self.is_scratch(nest, name) {
@@ -340,7 +345,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let element = |identifier: Node<'t>| {
             let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
             let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last()?;
-            self.subscripted_name(element).filter(|(found, _)| *found == name).map(|(_, subscripts)| (element, subscripts))
+            self.subscripted_name(element)
+                .filter(|(found, _)| *found == name)
+                .map(|(_, subscripts)| (element, subscripts))
         };
         uses.into_iter().map(element).collect()
     }
@@ -370,7 +377,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
             true
         });
         is_arithmetic(expression)
-            && found.into_iter().all(|name| names.contains(&name) || self.is_constant(name) || self.table(name).is_some())
+            && found
+                .into_iter()
+                .all(|name| names.contains(&name) || self.is_constant(name) || self.table(name).is_some())
     }
 
     fn is_constant(&self, name: &str) -> bool {
@@ -437,15 +446,20 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// Whether an identifier that names an array is part of its declaration, or of an element that is assigned.
     fn is_only_written(&self, identifier: Node<'t>) -> bool {
         let around = std::iter::successors(identifier.parent(), Node::parent);
-        let mut around = around.skip_while(|it| it.kind() == "subscript_expression" || it.kind().ends_with("_declarator") && it.kind() != "init_declarator");
+        let mut around = around.skip_while(|it| {
+            it.kind() == "subscript_expression" || it.kind().ends_with("_declarator") && it.kind() != "init_declarator"
+        });
         let Some(outer) = around.next() else { return false };
         match outer.kind() {
             "declaration" => true,
-            "init_declarator" => outer.child_by_field_name("declarator").is_some_and(|it| it.end_byte() >= identifier.end_byte() && it.start_byte() <= identifier.start_byte()),
+            "init_declarator" => outer
+                .child_by_field_name("declarator")
+                .is_some_and(|it| it.end_byte() >= identifier.end_byte() && it.start_byte() <= identifier.start_byte()),
             "assignment_expression" => {
                 let target = outer.child_by_field_name("left").is_some_and(|it| it.end_byte() >= identifier.end_byte());
                 let is_plain = outer.child_by_field_name("operator").is_some_and(|it| self.text(it) == "=");
-                let is_base = outer.child_by_field_name("left").is_some_and(|it| it.start_byte() == identifier.start_byte());
+                let is_base =
+                    outer.child_by_field_name("left").is_some_and(|it| it.start_byte() == identifier.start_byte());
                 target && is_plain && is_base && outer.parent().is_some_and(|it| it.kind() == "expression_statement")
             }
             _ => false,
@@ -509,4 +523,77 @@ fn is_number(expression: Node) -> bool {
         is_number
     });
     is_number
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// A nest over `i` with `body`, behind what `before` declares.
+    fn nest(before: &str, body: &str) -> String {
+        let text = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) {{ {body} }}");
+        function("int n, int m, double *a, const double *b, const int *c", &text)
+    }
+
+    fn value(before: &str, body: &str) -> String {
+        let text = read(&nest(before, body)).to_string();
+        text.lines().find(|line| line.contains("] a[")).map(str::to_owned).unwrap_or(text)
+    }
+
+    #[test]
+    fn elements_are_scalars() {
+        let loops = "double w[3]; for (int k = 0; k < 3; k++) w[k] = b[i + k - 1];";
+        let stored = value("", &format!("{loops} w[1] = w[1] * 2; a[i] = w[0] + w[1];"));
+        assert!(stored.ends_with("= (w[0].0 + w[1].3)") || stored.contains("w[1]."), "{stored}");
+        let listed = value("", "const int d[2][2] = {{1, 2}, {3}}; a[i] = b[i + d[1][0]] + d[1][1] + d[0][1];");
+        assert!(listed.contains("b[((long long)i + 3)] + (double)0) + (double)2"), "{listed}");
+        let counted = value("", "int e[] = {1, 2, 4}; e[1]++; a[i] = b[i + e[1]] + e[2];");
+        assert!(counted.contains("b[((long long)i + 3)] + (double)4"), "{counted}");
+    }
+
+    #[test]
+    fn scratch_arrays_of_the_function_are_scalars_where_nobody_reads_them_later() {
+        let stored = value("double q[2];", "q[0] = b[i]; q[1] = q[0] * 2; a[i] = q[1];");
+        assert!(stored.ends_with("= q[1].1"), "{stored}");
+        let body = "q[0] = b[i]; a[i] = q[0];";
+        assert_eq!(refusal(&nest("double q[2];", body).replace("\n}\n", "\na[0] = q[0]; }\n")).code, "scalar-live-out");
+        assert_eq!(refusal(&nest("double q[2];", "a[i] = q[0]; q[0] = b[i];")).code, "scalar-carried");
+        assert!(read(&nest("double q[2];", body).replace("\n}\n", "\nq[0] = 3; }\n")).to_string().contains("q[0]"));
+    }
+
+    #[test]
+    fn small_grids_are_no_scratch() {
+        let body = "double q[8], r[8];\n#pragma stencil\nfor (int t = 0; t < n; t++) {
+            for (int i = 1; i < 7; i++) q[i] = r[i - 1]; for (int i = 1; i < 7; i++) r[i] = q[i]; }\na[0] = r[1] + q[0];";
+        let text = read(&function("int n, double *a", body)).to_string();
+        assert!(text.contains("array double q[8]") && text.contains("array double r[8]"), "{text}");
+    }
+
+    #[test]
+    fn tables_of_constants_are_constants_in_subscripts() {
+        let tables = "static const int cx[3] = {0, 1, -1};";
+        let stored = value(tables, "double s = 0; for (int k = 0; k < 3; k++) s += b[i - cx[k]]; a[i] = s;");
+        assert!(stored.contains("a[(long long)i]"), "{stored}");
+        let text = read(&nest(tables, "double s = 0; for (int k = 0; k < 3; k++) s += b[i - cx[k]]; a[i] = s;"));
+        assert!(!text.to_string().contains("cx"), "{text}");
+        let data = read(&nest("double t[2] = {1, 2};", "a[i] = b[i] * t[1];")).to_string();
+        assert!(data.contains("array double t[2]"), "{data}");
+    }
+
+    #[test]
+    fn what_is_no_scalar_is_refused_by_name() {
+        for (body, message) in [
+            ("double w[3]; w[0] = 1; a[i] = w[c[i]];", "this subscript is no constant"),
+            ("double w[3]; w[3] = 1; a[i] = w[3];", "`w` has no element 3"),
+            ("double w[3], *p = w; a[i] = p[0];", "no pointer can lead to it"),
+            ("double w[m]; w[0] = 1; a[i] = w[0];", "`w` is no small array of numbers"),
+            ("double w[2] = {[1] = 2}; a[i] = w[0];", "are not written one by one"),
+            ("double w[2][2] = {{1, 2}}; a[i] = w[0][0] + *w[1];", "no pointer can lead to it"),
+        ] {
+            let refusal = refusal(&nest("", body));
+            assert_eq!(refusal.code, "local-array", "{body}");
+            assert!(refusal.message.contains(message), "{body}: {}", refusal.message);
+        }
+        assert_eq!(refusal(&nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
+    }
 }

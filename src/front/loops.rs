@@ -171,7 +171,15 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let (Some(condition), Some(update)) = (part("condition"), part("update")) else {
             return self.not_canonical(node);
         };
-        Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update, updates: vec![update] })
+        Ok(Start {
+            variable,
+            ty,
+            outlives: self.is_from_outside(variable),
+            first,
+            condition,
+            update,
+            updates: vec![update],
+        })
     }
 
     /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.

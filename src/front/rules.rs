@@ -82,7 +82,7 @@ impl<'t> Reader<'_, '_, 't> {
                 continue;
             }
             let first = match self.bindings.get(variable) {
-                Some(Binding::Scalar(first)) => Some(*first),
+                Some(Binding::Scalar(first)) => Some(*first).filter(|first| self.is_ruled(*first)),
                 None => Some(self.constant_before(*variable, ty).unwrap_or_else(|| self.param(*variable, ty, *span))),
                 _ => None,
             };
@@ -163,12 +163,41 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    /// Refuses rules in a loop over space, where there are no steps.
+    /// Refuses rules in a loop over space, where there are no steps, and those that choose elements by what no closed form tells.
     pub fn check_rules(&self) -> Failable<()> {
-        match self.rules.series.first().filter(|_| !self.nest.clock.has_steps()) {
-            Some(series) => Err(self.no_rule(series.variable, series.assigned)),
-            None => Ok(()),
+        if let Some(series) = self.rules.series.first().filter(|_| !self.nest.clock.has_steps()) {
+            return Err(self.no_rule(series.variable, series.assigned));
         }
+        for (access, Access { subscripts, array, .. }) in self.nest.accesses.iter() {
+            let parts = self.nest.reachable(subscripts.iter().copied());
+            let is_written = self.nest.step.statements.iter().any(|it| self.nest.accesses[it.write].array == *array);
+            let chosen = parts.iter().find_map(|part| match self.kind(*part) {
+                ExprKind::Read(read) => self.series_of(&self.nest.accesses[*read]).map(|series| series.variable),
+                ExprKind::Param(param) if is_written && self.rules.starts.contains(param) => self.variable_of(*param),
+                _ => None,
+            });
+            if let Some(variable) = chosen {
+                return Err(self.chosen_by_no_form(variable, self.nest.accesses.span(access)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The scalar of whose values the array of `access` is.
+    fn series_of(&self, access: &Access) -> Option<&Series> {
+        let base = self.nest.arrays[access.array].buffers.first()?.variable;
+        self.rules.series.iter().find(|series| series.values == base)
+    }
+
+    fn chosen_by_no_form(&self, variable: Handle<HostValue>, place: Span) -> Box<Diagnostic> {
+        let name = self.name(variable);
+        let time = self.nest.loops.iter().next().map_or("t", |(_, this)| self.name(this.variable));
+        let message = format!("which element this is in a step follows from no closed form of `{name}`");
+        let error = Diagnostic::error("scalar-carried", message, place);
+        let error = error.with_help(format!(
+            "let `{name}` start at a constant in front of the nest and turn, as `{name} = {time} % 2` does"
+        ));
+        Box::new(error.with_help("or let the host count the steps: mark the loops inside this loop, not this loop"))
     }
 
     fn no_rule(&self, variable: Handle<HostValue>, assigned: Span) -> Box<Diagnostic> {
@@ -229,8 +258,10 @@ impl<'t> Reader<'_, '_, 't> {
         let statements = self.nest.step.statements.iter().map(|statement| statement.value);
         let accesses = self.nest.accesses.iter().flat_map(|(_, it)| it.subscripts.iter().chain(&it.guards).copied());
         let locals = self.nest.locals.iter().map(|(_, local)| local.value);
+        let bounds = self.nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]);
         let operands = self.nest.exprs.iter().flat_map(|(_, expr)| expr.kind.operands());
-        end != Some(value) && ends.chain(statements).chain(accesses).chain(locals).chain(operands).any(|it| it == value)
+        end != Some(value)
+            && ends.chain(statements).chain(accesses).chain(locals).chain(bounds).chain(operands).any(|it| it == value)
     }
 
     /// What the scout takes for the value of a scalar before a step.
@@ -246,5 +277,66 @@ impl<'t> Reader<'_, '_, 't> {
     /// What a scalar holds before the first step.
     pub fn first_value(&self, variable: Handle<HostValue>) -> Option<Handle<Expr>> {
         self.rules.firsts.get(&variable).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// A nest of steps that smooth `a`, in which `x` is used and `rest` follows.
+    fn nest(before: &str, factor: &str, rest: &str) -> String {
+        let sweep = format!("for (int i = 0; i < n; i++) a[i] = a[i] * ({factor});");
+        let body = format!("{before}\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {rest} }}");
+        function("int n, int steps, double dt, double *a", &body)
+    }
+
+    #[test]
+    fn the_driver_takes_the_steps_of_what_has_no_closed_form() {
+        let text = read(&nest("double time = 0;", "time", "time += dt;")).to_string();
+        assert!(text.contains("a[(long long)i] = (a[(long long)i] * time[#t])"), "{text}");
+        assert!(text.contains("local double time.0 = (time[#t] + dt)\n"), "{text}");
+        assert!(text.contains("rule double time = time, time.0\n") && !text.contains("leave"), "{text}");
+        let text = read(&nest("int k = 3;", "k", "if (t % 4 == 1) k = k * k; else k += t;")).to_string();
+        assert!(text.contains("local int k.1 = (k[#t] + t)\n") && text.contains("rule int k = 3, k.2\n"), "{text}");
+    }
+
+    #[test]
+    fn rules_may_need_each_other() {
+        let text = read(&nest("double time = 0, step = dt;", "time", "time += step; if (t == 0) step = step + step;"));
+        let rules: Vec<_> = text.step.rules.iter().map(|rule| text.values.text(rule.values)).collect();
+        assert_eq!(rules, ["time", "step"]);
+    }
+
+    #[test]
+    fn what_the_nest_leaves_is_the_element_behind_the_last_step() {
+        let text = nest("double time = 0;", "time", "time += dt;").replace("\n}\n", "\na[0] = time; }\n");
+        let text = read(&text).to_string();
+        assert!(text.contains("leave time = time[(#t + 1)]\n"), "{text}");
+    }
+
+    #[test]
+    fn what_no_step_needs_of_the_one_before_has_no_rule() {
+        let text = "double time = 0, old;";
+        let read = read(&nest(text, "time + old", "time += dt;").replace("for (int i", "old = time; for (int i"));
+        assert_eq!(read.step.rules.len(), 1);
+    }
+
+    #[test]
+    fn data_makes_no_rule() {
+        for rest in ["time += a[0];", "time += dt; dt = a[1];", "if (a[0] > 0) time += dt;"] {
+            let refusal = refusal(&nest("double time = 0;", "time", rest));
+            assert_eq!(refusal.code, "scalar-carried", "{rest}");
+            assert_eq!(refusal.message, "`time` carries a value from one time step to the next", "{rest}");
+        }
+        let sum = "for (int i = 0; i < n; i++) sum += a[i];";
+        let refusal = refusal(&nest("double time = 0, sum = 0;", "time", &format!("time += dt; {sum}")));
+        assert!(refusal.message.contains("`sum` is a sum"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn a_loop_over_space_has_no_steps() {
+        let body = "double x = 0;\n#pragma stencil\nfor (int i = 0; i < n; i++) { a[i] = x; x += 0.1; }";
+        assert_eq!(refusal(&function("int n, double *a", body)).code, "scalar-carried");
     }
 }

@@ -49,12 +49,17 @@ impl Reader<'_, '_, '_> {
             let buffer = self.remainder(turn.by, iteration, turn.shift, count, span);
             self.nest.accesses[*access].buffer = Some(buffer);
         }
-        Some((0..count).map(|buffer| self.started_buffer(variable, count, stride, (sign, start, buffer), span)).collect())
+        Some(
+            (0..count)
+                .map(|buffer| self.started_buffer(variable, count, stride, (sign, start, buffer), span))
+                .collect(),
+        )
     }
 
     /// Whether leading subscripts have no such index, or choose among `count` buffers by one.
     pub fn may_start(&self, leading: &[Handle<Expr>], count: i64) -> bool {
-        leading.iter().all(|leading| self.starts_in(*leading).is_empty()) || self.started_turns(leading, count).is_some()
+        leading.iter().all(|leading| self.starts_in(*leading).is_empty())
+            || self.started_turns(leading, count).is_some()
     }
 
     /// How leading subscripts turn with one index.
@@ -95,7 +100,8 @@ impl Reader<'_, '_, '_> {
     /// `(factor * value + shift) % count`, in 64 bits.
     fn remainder(&mut self, factor: i64, value: Handle<Expr>, shift: i64, count: i64, span: Span) -> Handle<Expr> {
         let factor = self.int(ScalarType::I64, factor, span);
-        let product = if self.constant(factor) == Some(1) { value } else { self.binary(BinaryOp::Mul, factor, value, span) };
+        let product =
+            if self.constant(factor) == Some(1) { value } else { self.binary(BinaryOp::Mul, factor, value, span) };
         let (shift, modulus) = (self.int(ScalarType::I64, shift, span), self.int(ScalarType::I64, count, span));
         let sum = self.index_sum(product, shift, span);
         self.binary(BinaryOp::Rem, sum, modulus, span)
@@ -140,5 +146,29 @@ impl Reader<'_, '_, '_> {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+
+    fn buffers(count: i64, leading: [&str; 2], rule: &str) -> String {
+        let [to, from] = leading;
+        let sweep = format!("for (int i = 1; i < 63; i++) a[{to}][i] = a[{from}][i - 1];");
+        let body = format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {rule} }}");
+        read(&function(&format!("int now, int steps, double a[{count}][64]"), &body)).to_string()
+    }
+
+    #[test]
+    fn buffers_are_counted_from_the_first_one() {
+        let text = buffers(2, ["1 - now", "now"], "now = 1 - now;");
+        assert!(text.contains("a{((#t + 1) % 2)}[(long long)i] = a{(#t % 2)}"), "{text}");
+        assert!(
+            text.contains("buffers a + (((long long)now % 2) * 64), a + ((((long long)now + 1) % 2) * 64)"),
+            "{text}"
+        );
+        let text = buffers(3, ["(now + 1) % 3", "now"], "now = (now + 1) % 3;");
+        assert!(text.contains("a{((#t + 1) % 3)}[(long long)i] = a{(#t % 3)}"), "{text}");
     }
 }

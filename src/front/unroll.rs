@@ -30,7 +30,11 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
         let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body);
         let variable = self.name(start.variable);
-        let is_needed = count == 0 || needs_constants || start.updates.len() > 1 || self.changes(body, variable) || self.accumulates(body, variable);
+        let is_needed = count == 0
+            || needs_constants
+            || start.updates.len() > 1
+            || self.changes(body, variable)
+            || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
     }

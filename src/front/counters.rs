@@ -109,7 +109,7 @@ mod tests {
         let reversed = first_statement("for (i = 0, j = n - 1; i < n; i++, j--) a[i] = b[j];");
         assert!(reversed.ends_with("b[(((long long)n - (long long)i) - 1)]"), "{reversed}");
         let body = first_statement("for (i = 1; i < n; i += 1) { a[i] = b[k]; k += 2; }");
-        assert!(body.ends_with("b[((2 * (long long)i) + ((long long)k - 2))]"), "{body}");
+        assert!(body.ends_with("b[(((2 * (long long)i) + (long long)k) - 2)]"), "{body}");
         let inner =
             first_statement("for (i = 0; i < n; i++) { j = i * m; for (int l = 0; l < m; l++) { a[j] = b[j]; j++; } }");
         assert!(inner.contains("a[(long long)i][(long long)l] = b[(long long)i][(long long)l]"), "{inner}");

@@ -330,6 +330,7 @@ fn refused(name: &str, span: Span, why_live: &str, lost: Lost) -> Box<Diagnostic
         }
         Lost::Value(why) => {
             let message = format!("`{name}` is assigned in the nest and outlives it");
+            let name = name.split('[').next().unwrap_or(name);
             Diagnostic::error("scalar-live-out", message, span).because(format!("{why_live}, and {why}")).with_help(
                 format!(
                     "if nobody needs the value, declare `{name}` inside the loop that assigns it; otherwise compute it \

@@ -145,7 +145,10 @@ impl<'u, 't> Reader<'u, '_, 't> {
                     "let the loops over its elements have constant bounds (a macro or an `enum`) and at most \
                      {MAX_ITERATIONS} iterations"
                 );
-                return self.refuse(index, "local-array", message, &help);
+                let refused = self.refuse(index, "local-array", message, &help);
+                let choice =
+                    format!("or choose among its elements by conditions, as in `k == 0 ? {name}[0] : {name}[1]`");
+                return refused.map_err(|error| Box::new(error.with_help(choice)));
             };
             if !(0..*extent).contains(&value) {
                 let message = format!("`{name}` has no element {value}");

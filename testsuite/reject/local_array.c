@@ -91,15 +91,13 @@ void listed_otherwise(int n, double *a)
 
 // remedy: s/int n, int m, /int n, /
 // remedy: s/k < m/k < 3/
-// remedy: s/        const double w[2] = {0.5, 0.25};\n//
-// remedy: s/w[kind[i]]/(kind[i] ? 0.25 : 0.5)/
+// remedy: s/w[kind[i]]/(kind[i] == 0 ? w[0] : w[1])/
 // remedy: s/double w[3]/double w[4]/
 // remedy: s/double w[3], *p = w/double w[3]/
 // remedy: s/p[0]/w[0]/
 // remedy: s/p[0]/w[0]/
 // remedy: s/double w[3]/double w[3] = {0, 0, 0}/
 // remedy: s/a[i] = w[0];\n        w[0] = b[i];/a[i] = b[i - 1];/
-// remedy: s/    double w[2];\n#pragma stencil\n/#pragma stencil\n/
 // remedy: s/{\n        w[0] = a[i];/{\n        double w[1];\n        w[0] = a[i];/
 // remedy: s/    return w[0]/    return a[1]/
 // remedy: s/int n, int m, /int n, /

@@ -15,5 +15,5 @@ void double_one(int n, double *a, const double *b)
         a[i] = k * b[i];
 }
 
-// remedy: s/i = 0, k = n - 1; i < k; i++, k--)\n        a[i] = b[k]/i = 0; i < n \/ 2; i++)\n        a[i] = b[n - 1 - i]/
+// remedy: s/i < k; i++, k--)\n        a[i]/i < n; i++, k--)\n        if (i < k)\n            a[i]/
 // remedy: s/i = 0, k = 1; i < n; i++, k *= 2)\n        a[i] = k * b[i]/i = 0; i < n; i++)\n        a[i] = (1 << i) * b[i]/

@@ -25,8 +25,6 @@ void counted_twice(int n, int steps, double *a)
     }
 }
 
-// remedy: s/#pragma stencil\n//
-// remedy: s/        for/#pragma stencil\n        for/
-// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/while (time < end)/for (int t = 0; t < n; t++)/
 // remedy: s/#pragma stencil\n//
 // remedy: s/        for/#pragma stencil\n        for/

@@ -76,7 +76,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn leave_scope(&mut self, mark: usize) {
         for (name, variable) in self.scope.leave(mark) {
             let value = self.nest.values.variable(variable.identity(self.unit.source.id(), &name));
-            self.bindings.remove(&value);
+            self.forget(value);
         }
     }
 

@@ -3,18 +3,21 @@
 
 use tree_sitter::Node;
 
+use super::Failable;
 use super::headers::{assignments, has_jump, target};
 use super::loops::is_data;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{children, strip_parentheses};
 use super::types::CType;
-use crate::ir::{Expr, Handle, HostValue, Loop, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 
-/// What a counter holds before a loop, and what each iteration adds.
+/// A counter.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter {
     variable: Handle<HostValue>,
+    /// What it holds before the loop, or once that is entered, before the iteration.
     first: Handle<Expr>,
+    /// What each iteration adds.
     by: i64,
 }
 
@@ -79,15 +82,40 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Gives counters their values in an iteration of `this`.
-    pub fn enter_counters(&mut self, this: Handle<Loop>, counters: &[Counter]) {
+    pub fn enter_counters(&mut self, this: Handle<Loop>, counters: &mut Vec<Counter>) {
         let span = self.nest.loops.span(this);
-        for Counter { variable, first, by } in counters {
-            let is_carried = matches!(self.bindings.get(variable), Some(Binding::Unknown(Unknown::Carried, _)));
-            if is_carried {
-                let value = self.counted_from(*first, *by, this, span);
-                self.bindings.insert(*variable, Binding::Scalar(value));
-            }
+        let is_carried = |it: &Counter, reader: &Self| {
+            matches!(reader.bindings.get(&it.variable), Some(Binding::Unknown(Unknown::Carried, _)))
+        };
+        counters.retain(|counter| is_carried(counter, self));
+        for counter in counters {
+            counter.first = self.counted_from(counter.first, counter.by, this, span);
+            self.bindings.insert(counter.variable, Binding::Scalar(counter.first));
         }
+    }
+
+    /// Looks whether an iteration has changed counters as its text says.
+    ///
+    /// # Errors
+    /// A function that it calls changes one, too.
+    pub fn leave_counters(&mut self, counters: &[Counter]) -> Failable<()> {
+        let other = counters.iter().find(|it| !self.has_grown(it.variable, it.first, it.by));
+        other.map_or(Ok(()), |counter| Err(self.no_rule(counter.variable, self.nest.exprs.span(counter.first))))
+    }
+
+    /// Whether a variable holds the integer `before` plus `by`.
+    pub fn has_grown(&self, variable: Handle<HostValue>, before: Handle<Expr>, by: i64) -> bool {
+        let Some(&Binding::Scalar(after)) = self.bindings.get(&variable) else { return false };
+        if let (Some(before), Some(after)) = (self.polynomial(before), self.polynomial(after)) {
+            return after.plus(&before, -1).and_then(|it| it.as_constant()) == Some(by);
+        }
+        let ExprKind::Binary(op, left, right) = *self.kind(after) else { return false };
+        let added = match op {
+            BinaryOp::Add => self.constant(right),
+            BinaryOp::Sub => self.constant(right).map(|amount| -amount),
+            _ => None,
+        };
+        added == Some(by) && self.is_same(left, before)
     }
 }
 

@@ -141,7 +141,7 @@ impl<'t> Reader<'_, '_, 't> {
         let first = match self.bindings.get(&variable).cloned() {
             Some(Binding::Scalar(first)) => first,
             Some(Binding::Unknown(why, assigned)) => {
-                return Err(self.unknown_value(target, self.text(target), why, assigned));
+                return Err(self.unknown_value(target, variable, why, assigned));
             }
             None if self.is_from_outside(variable) => match self.constant_before(variable, ty) {
                 Some(first) => first,
@@ -175,9 +175,15 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Reads what stands behind the second semicolon of a loop with several variables, or lets the body of a `while` have
+    /// Reads what stands behind the second semicolon of a loop with several variables, or sees that the body of a `while` has
     /// counted; the loop's variable is its index again.
     pub fn update_variables(&mut self, this: Handle<Loop>, start: &Start<'t>) -> Failable<()> {
+        if start.updates.is_empty() {
+            let (before, step) = (self.index(this), self.nest.loops[this].step);
+            if !self.has_grown(start.variable, before, step) {
+                return self.not_counting(start.update);
+            }
+        }
         for part in start.updates.iter().filter(|_| start.updates.len() > 1) {
             if *part == start.update {
                 let next = self.next_index(this);

@@ -12,7 +12,8 @@ use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
 use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType,
+    Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay, ScalarType,
+    Selector,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -116,6 +117,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// # Errors
     /// A word `register` that cannot be left out.
     pub fn resolve_addresses(&mut self) -> Failable<()> {
+        self.check_aliases()?;
         self.note_watched();
         self.note_address_casts();
         self.note_register_words()
@@ -236,6 +238,46 @@ impl<'t> Reader<'_, '_, 't> {
                 (self.nest.loops[this].outlives || !inner.is_empty()).then_some(Replay::Loop(this, inner))
             }
         }
+    }
+
+    /// What the nest assigns through a pointer must be no variable that it knows by another name.
+    fn check_aliases(&self) -> Failable<()> {
+        let is_behind = |value: Handle<HostValue>| self.nest.values[value].path.contains(&Selector::Dereference);
+        let used: Vec<_> = self.nest.values.handles().filter(|value| self.is_from_outside(*value)).collect();
+        for (&assigned, &span) in self.assigned.iter().filter(|(assigned, _)| is_behind(**assigned)) {
+            let is_same_type = |other: Handle<HostValue>| {
+                let [one, other] = [assigned, other].map(|value| self.declaration_of(value).map(|it| &it.ty));
+                one == other || [one, other].iter().all(|ty| matches!(ty, Some(CType::Pointer(_))))
+            };
+            let is_other = |other: &&Handle<HostValue>| {
+                let whole = |value: Handle<HostValue>| {
+                    let value = &self.nest.values[value];
+                    let behind = value.path.iter().rposition(|it| *it == Selector::Dereference);
+                    (value.variable.clone(), behind.map(|place| value.path[..place].to_vec()))
+                };
+                whole(**other) != whole(assigned) && self.may_be_pointed_to(**other) && is_same_type(**other)
+            };
+            let is_used = |other: &&Handle<HostValue>| self.is_used(**other);
+            if let Some(other) = used.iter().filter(is_used).find(is_other) {
+                let [name, other] = [assigned, *other].map(|value| self.name(value));
+                let message = format!("`{name}` is assigned, and may be the same variable as `{other}`");
+                let help = format!("use only one of the two ways to it, or assign `{name}` after the nest");
+                return Err(Box::new(Diagnostic::error("struct-member", message, span).with_help(help)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the nest reads, assigns or leads through a variable.
+    fn is_used(&self, value: Handle<HostValue>) -> bool {
+        let is_param = |param: &Param| match param.value {
+            ParamValue::Variable(variable) => variable == value,
+            ParamValue::IsSet { pointer, .. } => pointer == value,
+            ParamValue::Expression { .. } => false,
+        };
+        self.assigned.contains_key(&value)
+            || self.roots.iter().any(|root| root.variable == value)
+            || self.nest.params.iter().any(|(_, param)| is_param(param))
     }
 
     /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change.

@@ -13,7 +13,7 @@ use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{children, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
-use crate::ir::{self, BinaryOp, Expr, Handle, HostValue, ScalarType, Selector};
+use crate::ir::{Handle, HostValue, ScalarType, Selector};
 use crate::source::Span;
 
 /// Elements of one array.
@@ -91,6 +91,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
             let help = format!("give it constant sizes and at most {MAX_ELEMENTS} numbers that are not volatile");
             return self.refuse(declarator, "local-array", format!("`{name}` is no small array of numbers"), &help);
         };
+        if let Some(array) = self.host_value(&name) {
+            self.declared_in.insert(array, self.loops.len());
+        }
         let places = shape.places();
         let values = match declarator.child_by_field_name("value") {
             Some(list) => Some(self.listed_elements(list, &shape)?),
@@ -159,37 +162,6 @@ impl<'u, 't> Reader<'u, '_, 't> {
         Ok(Some(self.element_variable(name, &shape, &subscripts)))
     }
 
-    /// What an element of a local array holds.
-    pub fn local_element_value(&mut self, place: Node<'t>) -> Failable<Option<Handle<Expr>>> {
-        let Some(element) = self.local_element(place)? else { return self.table_value(place) };
-        let name = self.name(element).to_owned();
-        match self.bindings.get(&element).cloned() {
-            Some(Binding::Scalar(value)) => Ok(Some(value)),
-            Some(Binding::Unknown(why, assigned)) => Err(self.unknown_value(place, &name, why, assigned)),
-            _ => Err(self.unknown_value(place, &name, Unknown::Carried, self.span(place))),
-        }
-    }
-
-    /// Assigns `value`, or `place op value`, to an element of a local array.
-    pub fn assign_local_element(
-        &mut self,
-        node: Node<'t>,
-        place: Node<'t>,
-        element: Handle<HostValue>,
-        op: Option<BinaryOp>,
-        value: Value<'t>,
-    ) -> Failable<()> {
-        let span = self.span(node);
-        let value = match (op, value, op.is_some().then(|| self.local_element_value(place)).transpose()?.flatten()) {
-            (Some(op), Value::Scalar(value), Some(old)) => Value::Scalar(self.arithmetic(node, op, old, value)?),
-            (_, value, _) => value,
-        };
-        if self.is_from_outside(element) {
-            self.assigned.entry(element).or_insert(span);
-        }
-        self.bind(node, element, value, span)
-    }
-
     /// Refuses a local array that is used as a whole.
     pub fn refuse_whole<T>(&self, node: Node<'t>, name: &str) -> Failable<T> {
         let message = format!("`{name}` is an array of the nest's own, and no pointer can lead to it");
@@ -231,12 +203,6 @@ impl<'u, 't> Reader<'u, '_, 't> {
             true
         });
         found
-    }
-
-    /// Forgets the elements of an array that goes out of scope.
-    pub fn forget_elements(&mut self, variable: &ir::Variable) {
-        let values = &self.nest.values;
-        self.bindings.retain(|value, _| values[*value].variable != *variable || values[*value].path.is_empty());
     }
 }
 

@@ -200,7 +200,7 @@ impl<'t> Reader<'_, '_, 't> {
         Box::new(error.with_help("or let the host count the steps: mark the loops inside this loop, not this loop"))
     }
 
-    fn no_rule(&self, variable: Handle<HostValue>, assigned: Span) -> Box<Diagnostic> {
+    pub fn no_rule(&self, variable: Handle<HostValue>, assigned: Span) -> Box<Diagnostic> {
         let message = format!("`{}` carries a value from one iteration to the next", self.name(variable));
         let help = "write what it holds in terms of the loop's variables and of elements, as in `b[i - 1]`";
         Box::new(Diagnostic::error("scalar-carried", message, assigned).with_help(help))

@@ -6,6 +6,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::exits::Exit;
 use super::loops::Start;
 use super::numbers::Constant;
 use super::reader::{Binding, Reader};
@@ -34,11 +35,12 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
         let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body);
-        let variable = self.name(start.variable);
+        let variable = self.name(start.variable).to_owned();
+        let variable = variable.as_str();
         let is_needed = count == 0
             || needs_constants
             || start.updates.len() > 1
-            || self.changes(body, variable)
+            || self.changes(body, start.variable)
             || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
@@ -210,7 +212,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "let the loop's variable change in its header alone";
                 return self.refuse(node, "loop-variable", "this loop may run for ever", help);
             }
-            self.statement(body)?;
+            self.within(Exit::Iteration, |reader| reader.statement(body))?;
             for update in &start.updates {
                 self.expression_statement(*update, *update)?;
             }

@@ -107,6 +107,11 @@ pub fn write_runtime() -> String {
     writer.finish()
 }
 
+/// The functions of that runtime which drivers call, as linkers see them.
+pub fn runtime_functions() -> Vec<String> {
+    runtime::external_names()
+}
+
 /// The part of a driver behind the runtime and the declarations of its functions, with the text of its kernels.
 fn write_nests(kernels: &str, nests: &[NestText]) -> String {
     let mut writer = Writer::default();

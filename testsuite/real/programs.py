@@ -154,7 +154,7 @@ def flags_of(recipe, work):
 
 def leave_accepted(source, refusals, accepted):
     """Writes the source without the pragmas of refused nests, unless none is left."""
-    lines = source.read_text(errors="surrogateescape").splitlines()
+    lines = source.read_text(errors="surrogateescape").split("\n")
     pragmas = [number for number, line in enumerate(lines, 1) if line.strip() == PRAGMA]
     for message in refusals:
         if message["start"] and Path(message["file"]).name == source.name:

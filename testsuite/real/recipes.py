@@ -36,7 +36,7 @@ class Source:
 
     def __init__(self, path):
         self.path = path
-        self.lines = path.read_text(errors="surrogateescape").splitlines()
+        self.lines = path.read_text(errors="surrogateescape").split("\n")
 
     def find(self, place):
         """The index of the one line that matches, or of the `nth`, or of the given line, which has to match."""
@@ -56,7 +56,7 @@ class Source:
         self.lines = text.split("\n")
 
     def write(self):
-        self.path.write_text("\n".join(self.lines) + "\n", errors="surrogateescape")
+        self.path.write_text("\n".join(self.lines), errors="surrogateescape")
 
 
 def prepare(recipe, folder, work):

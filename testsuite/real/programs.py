@@ -24,6 +24,7 @@ class Bench:
     tool: Path
     is_survey: bool
     is_optimised: bool
+    plan: str
 
     def check(self, recipe, folder, work):
         """The refusals of a program whose other marked nests keep its results, the plans of these, and the tool's seconds."""
@@ -45,11 +46,11 @@ class Bench:
     def rewrite(self, recipe, work, marked, written, *options):
         """Runs the tool on the marked sources: what it says as objects, and the seconds that it took."""
         messages, start = [], time.monotonic()
+        always = ["--fp", "strict", "--message-format", "json", "--runtime", written / "runtime.c", *options]
         for source in marked:
             relative = source.relative_to(work)
             (written / relative.parent).mkdir(parents=True, exist_ok=True)
-            options = ["--fp", "strict", "--message-format", "json", "--runtime", written / "runtime.c", *options]
-            command = [self.tool, *options, "-d", written / relative.parent, *flags_of(recipe, work), relative]
+            command = [self.tool, *always, "-d", written / relative.parent, *flags_of(recipe, work), relative]
             done = self.run(command, work, "the tool fails")
             lines = done.stderr.decode(errors="replace").splitlines()
             if done.returncode not in (0, 1) or any(not line.startswith("{") for line in lines):
@@ -139,12 +140,13 @@ class Bench:
             **{name: value for name, value in os.environ.items() if not name.startswith("STENCIL_")},
             "LC_ALL": "C",
             "STENCIL_DEVICE": "cpu",
+            "STENCIL_PLAN": self.plan,
             "STENCIL_STRICT": "1",
             "STENCIL_COMPILE_ALL": "1",
             "STENCIL_CACHE": "off",
             "POCL_CACHE_DIR": str(TARGET / "tmp/pocl"),
             # Memory from `malloc` that a program reads before it writes it holds the same bytes in all runs.
-            "MALLOC_PERTURB_": "165",
+            "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165",
         }
 
 

@@ -80,6 +80,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "uninitialised",
     "unknown-clause",
     "unknown-function",
+    "unsupported-call",
     "unsupported-cast",
     "unsupported-expression",
     "unsupported-statement",

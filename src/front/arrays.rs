@@ -4,9 +4,10 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
-use super::reader::{PointerValue, Reader};
+use super::objects::Place;
+use super::reader::{Binding, PointerValue, Reader};
 use super::types::CType;
-use crate::ir::{Expr, Handle, ScalarType};
+use crate::ir::{Expr, Handle, HostValue, ScalarType};
 
 /// An array element that can be read or assigned.
 #[derive(Clone, Debug)]
@@ -53,23 +54,32 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(pointer)
     }
 
-    /// `base[index]` as a value.
-    pub fn subscript(&mut self, node: Node<'t>, base: Node<'t>, index: Node<'t>) -> Failable<Value<'t>> {
-        let pointer = self.subscripted(node, base, index)?;
-        self.dereferenced(node, pointer)
+    /// The value of what `node` designates.
+    pub fn load(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        match self.place(node)? {
+            Some(Place::Object(object)) => self.object(node, object),
+            Some(Place::Element(pointer)) => self.dereferenced(node, pointer),
+            None => self.refuse(node, "syntax", "this is not a pointer", "dereference a pointer"),
+        }
     }
 
-    fn subscripted(&mut self, node: Node<'t>, base: Node<'t>, index: Node<'t>) -> Failable<PointerValue<'t>> {
+    /// The pointer to `base[index]`.
+    pub fn subscripted(&mut self, node: Node<'t>, base: Node<'t>, index: Node<'t>) -> Failable<Value<'t>> {
         match (self.value(base)?, self.value(index)?) {
             (Value::Pointer(pointer), Value::Scalar(index)) | (Value::Scalar(index), Value::Pointer(pointer)) => {
-                self.moved(node, pointer, index)
+                self.moved(node, pointer, index).map(Value::Pointer)
             }
+            (Value::Address(object), Value::Scalar(index)) => match self.elements_behind(object, self.span(node)) {
+                Some(pointer) => self.moved(node, pointer, index).map(Value::Pointer),
+                None if self.constant(index) == Some(0) => Ok(Value::Address(object)),
+                None => self.refuse(node, "address-of", "a pointer to one variable is subscripted", "use an array"),
+            },
             _ => self.refuse(node, "syntax", "this is not an array", "subscript an array or a pointer"),
         }
     }
 
     /// `*pointer` as a value: an element is read, an inner array decays.
-    fn dereferenced(&mut self, node: Node<'t>, pointer: PointerValue<'t>) -> Failable<Value<'t>> {
+    pub fn dereferenced(&mut self, node: Node<'t>, pointer: PointerValue<'t>) -> Failable<Value<'t>> {
         match &pointer.pointee {
             CType::Array(inner, _) => {
                 let inner = (**inner).clone();
@@ -77,6 +87,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let mut subscripts = pointer.subscripts;
                 subscripts.push(zero);
                 Ok(Value::Pointer(PointerValue { root: pointer.root, subscripts, pointee: inner }))
+            }
+            CType::Record(inner, _) => {
+                let pointee = (**inner).clone();
+                Ok(Value::Pointer(PointerValue { pointee, ..pointer }))
             }
             CType::Scalar(_) | CType::Bool => {
                 let element = Element::behind(pointer);
@@ -94,46 +108,57 @@ impl<'t> Reader<'_, '_, 't> {
     /// `*p` or `&x`.
     pub fn pointer_expression(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let (operator, argument) = (self.field(node, "operator")?, self.field(node, "argument")?);
-        if self.text(operator) == "&" {
-            let place = super::tree::strip_parentheses(argument);
-            if let Some(pointer) = self.place(place)? {
-                return Ok(Value::Pointer(pointer));
-            }
-            let help = "use the variable itself, or an element of an array";
-            return self.refuse(node, "address-of", "the address of a variable is taken in a nest", help);
+        if self.text(operator) != "&" {
+            return self.load(node);
         }
-        match self.value(argument)? {
-            Value::Pointer(pointer) => self.dereferenced(node, pointer),
-            Value::Scalar(_) => self.refuse(node, "syntax", "this is not a pointer", "dereference a pointer"),
+        match self.place(argument)? {
+            Some(Place::Element(pointer)) => Ok(Value::Pointer(pointer)),
+            Some(Place::Object(object)) if !self.is_array(object) => Ok(Value::Address(object)),
+            _ => {
+                let help = "use the variable itself, or an element of an array";
+                self.refuse(node, "address-of", "the address of this is taken in a nest", help)
+            }
         }
     }
 
-    /// The pointer that `place`, a subscript or a dereference, goes through last; `None` for anything else.
-    fn place(&mut self, place: Node<'t>) -> Failable<Option<PointerValue<'t>>> {
-        match place.kind() {
-            "subscript_expression" => {
-                let (base, index) = (self.field(place, "argument")?, self.field(place, "index")?);
-                self.subscripted(place, base, index).map(Some)
+    fn is_array(&self, object: Handle<HostValue>) -> bool {
+        self.declaration_of(object).is_none_or(|it| matches!(it.ty, CType::Array(..) | CType::Function(_)))
+    }
+
+    /// The array element that `node` designates, as `place` says.
+    pub fn element(&self, node: Node<'t>, place: Option<Place<'t>>) -> Failable<Element> {
+        match place {
+            Some(Place::Element(pointer)) if matches!(pointer.pointee, CType::Scalar(_) | CType::Bool) => {
+                Ok(Element::behind(pointer))
             }
-            "pointer_expression" if self.text(self.field(place, "operator")?) == "*" => {
-                let argument = self.field(place, "argument")?;
-                match self.value(argument)? {
-                    Value::Pointer(pointer) => Ok(Some(pointer)),
-                    Value::Scalar(_) => Ok(None),
-                }
+            None if node.kind() == "identifier" => {
+                let message = format!("`{}` is not a variable", self.text(node));
+                self.refuse(node, "undeclared", message, "declare it before the nest")
             }
-            _ => Ok(None),
+            _ => {
+                let help = "assign to a variable or to an array element";
+                self.refuse(node, "unsupported-target", "this cannot be assigned in a nest", help)
+            }
         }
     }
 
-    /// The array element that `place` names.
-    pub fn element(&mut self, place: Node<'t>) -> Failable<Element> {
-        if let Some(pointer) = self.place(place)?
-            && matches!(pointer.pointee, CType::Scalar(_) | CType::Bool)
-        {
-            return Ok(Element::behind(pointer));
+    /// The object as what a pointer to `pointee` called `name` leads to.
+    pub fn address(
+        &self,
+        node: Node<'t>,
+        name: &str,
+        object: Handle<HostValue>,
+        pointee: &CType<'t>,
+    ) -> Failable<Binding<'t>> {
+        let ty = self.declaration_of(object).map(|it| &it.ty);
+        let is_same = ty.is_some_and(|ty| {
+            ty == pointee
+                || self.scope.structure(ty).is_some() && self.scope.structure(ty) == self.scope.structure(pointee)
+        });
+        if is_same {
+            return Ok(Binding::Address(object));
         }
-        let help = "assign to a variable or to an array element";
-        self.refuse(place, "unsupported-target", "this cannot be assigned in a nest", help)
+        let message = format!("`{name}` points to another type than this");
+        self.refuse(node, "pointer-type", message, "use pointers to the type that the variable has")
     }
 }

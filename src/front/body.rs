@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::{Value, compound_operator};
+use super::objects::Place;
 use super::reader::{Binding, Bindings, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
@@ -28,6 +29,9 @@ impl<'t> Reader<'_, '_, 't> {
                 None => Ok(()),
             },
             "if_statement" => self.if_statement(node),
+            "switch_statement" => self.switch_statement(node),
+            "break_statement" | "continue_statement" => self.jump_statement(node),
+            "return_statement" => self.return_statement(node),
             "for_statement" => self.for_statement(node),
             "do_statement" if self.runs_once(node) => {
                 let body = self.field(node, "body")?;
@@ -37,7 +41,8 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    fn refuse_statement(&self, node: Node<'t>) -> Failable<()> {
+    /// Refuses a statement that no nest can have.
+    pub fn refuse_statement(&self, node: Node<'t>) -> Failable<()> {
         let (what, help) = match node.kind() {
             "while_statement" | "do_statement" => ("a `while` loop", "write it as a counted `for` loop"),
             "goto_statement" | "labeled_statement" => ("`goto`", "write the control flow with `for` and `if`"),
@@ -48,8 +53,6 @@ impl<'t> Reader<'_, '_, 't> {
             "break_statement" | "return_statement" => {
                 ("leaving a loop early", "find out where it ends in a loop before the nest that is not marked")
             }
-            "continue_statement" => ("`continue`", "put the rest of the body into an `if`"),
-            "switch_statement" | "case_statement" => ("`switch`", "write it as `if` and `else`"),
             "gnu_asm_expression" => ("`asm`", "write it in C, or take it out"),
             _ => ("this statement", "use assignments, `if` and `for` in a nest"),
         };
@@ -64,13 +67,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn block(&mut self, node: Node<'t>) -> Failable<()> {
         let mark = self.scope.enter();
-        let mut result = Ok(());
-        for child in children(node) {
-            result = self.statement(child);
-            if result.is_err() {
-                break;
-            }
-        }
+        let result = self.statements(&children(node));
         self.leave_scope(mark);
         result
     }
@@ -88,13 +85,13 @@ impl<'t> Reader<'_, '_, 't> {
             let help = "declare it before the nest";
             return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
         }
-        self.scope.declare_enumerations(self.unit, node);
+        self.scope.declare_tags(self.unit, node);
         for declarator in fields(node, "declarator") {
             // The initialiser still sees the names before the declaration.
             let initialiser = declarator.child_by_field_name("value").map(without_braces);
             let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
             let value = match initialiser.filter(|_| !is_list) {
-                Some(value) => Some((self.value(value)?, value)),
+                Some(value) => Some((self.whole_value(value)?, value)),
                 None => None,
             };
             let base = super::types::base_type(self.unit, &self.scope, node);
@@ -109,10 +106,13 @@ impl<'t> Reader<'_, '_, 't> {
             self.scope.declare_variable(self.unit, node, declarator, false, true);
             let span = self.span(declarator);
             let Some(variable) = self.host_value(&name) else { continue };
+            self.declared_in.insert(variable, self.loops.len());
             match value {
                 Some((value, at)) => self.bind(at, variable, value, span)?,
                 None => {
-                    self.bindings.insert(variable, Binding::Unknown(Unknown::Uninitialised, span));
+                    for leaf in self.leaves(declarator, variable) {
+                        self.bindings.insert(leaf, Binding::Unknown(Unknown::Uninitialised, span));
+                    }
                 }
             }
         }
@@ -162,36 +162,38 @@ impl<'t> Reader<'_, '_, 't> {
             let value = self.value(again)?;
             return self.assign(node, left, op, value);
         }
-        let value = self.value(right)?;
+        let value = self.whole_value(right)?;
         self.assign(node, left, op, value)
     }
 
     /// Assigns `value`, or `target op value`, to `target`.
     fn assign(&mut self, node: Node<'t>, target: Node<'t>, op: Option<BinaryOp>, value: Value<'t>) -> Failable<()> {
-        let target = strip_parentheses(target);
         let span = self.span(node);
-        if target.kind() == "identifier" {
-            let name = self.text(target);
-            let value = match op {
-                None => value,
-                Some(op) => match (self.value(target)?, value) {
-                    (Value::Scalar(old), Value::Scalar(value)) => Value::Scalar(self.arithmetic(node, op, old, value)?),
-                    (Value::Pointer(old), Value::Scalar(mut value)) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
-                        if op == BinaryOp::Sub {
-                            value = self.convert(value, ScalarType::I64);
-                            value = self.unary(UnaryOp::Negate, value, span);
-                        }
-                        Value::Pointer(self.moved(node, old, value)?)
+        let target = strip_parentheses(target);
+        let element = match self.place(target)? {
+            Some(Place::Object(object)) => {
+                let value = match op {
+                    None => value,
+                    Some(op) => {
+                        let old = self.object(target, object)?;
+                        self.combined(node, op, old, value)?
                     }
-                    _ => return self.refuse(node, "pointer-value", "pointers are combined", "use indices instead"),
-                },
-            };
-            let variable = self.assigned_variable(target, name)?;
-            return self.bind(node, variable, value, span);
-        }
-        let element = self.element(target)?;
-        let Value::Scalar(value) = value else {
-            return self.refuse(node, "pointer-value", "a pointer is stored in an array", "store numbers only");
+                };
+                self.check_is_no_index(target, object)?;
+                self.note_assigned(object, self.span(target))?;
+                return self.bind(node, object, value, span);
+            }
+            place => self.element(target, place)?,
+        };
+        let value = match value {
+            Value::Scalar(value) => value,
+            Value::Structure(_) => {
+                let message = "a structure is stored as a whole";
+                return self.refuse(node, "unsupported-type", message, "store its members one by one");
+            }
+            Value::Pointer(_) | Value::Address(_) => {
+                return self.refuse(node, "pointer-value", "a pointer is stored in an array", "store numbers only");
+            }
         };
         let value = match op {
             None => value,
@@ -204,35 +206,36 @@ impl<'t> Reader<'_, '_, 't> {
         self.store(element, value, place, span)
     }
 
-    /// The variable `name`, which is assigned; those from outside the nest are remembered.
-    fn assigned_variable(&mut self, target: Node<'t>, name: &str) -> Failable<Handle<HostValue>> {
-        if let Some(Binding::Index(this)) = self.binding(name) {
-            let header = self.nest.loops.span(*this);
-            let diagnostic = self.refuse(
-                target,
-                "loop-variable",
-                format!("the loop variable `{name}` is changed in the loop's body"),
-                "let the loop count in its header alone, as in `i += 2`",
-            );
-            return diagnostic.map_err(|error| Box::new(error.with_label(header, "its loop")));
+    /// `old op value`, which `node` assigns.
+    fn combined(&mut self, node: Node<'t>, op: BinaryOp, old: Value<'t>, value: Value<'t>) -> Failable<Value<'t>> {
+        match (old, value) {
+            (Value::Scalar(old), Value::Scalar(value)) => self.arithmetic(node, op, old, value).map(Value::Scalar),
+            (Value::Pointer(old), Value::Scalar(mut value)) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
+                if op == BinaryOp::Sub {
+                    value = self.convert(value, ScalarType::I64);
+                    value = self.unary(UnaryOp::Negate, value, self.span(node));
+                }
+                self.moved(node, old, value).map(Value::Pointer)
+            }
+            _ => self.refuse(node, "pointer-value", "pointers are combined", "use indices instead"),
         }
-        let Some(variable) = self.host_value(name) else {
-            return self.refuse(
-                target,
-                "undeclared",
-                format!("`{name}` is not a variable"),
-                "declare it before the nest",
-            );
-        };
-        if self.is_from_outside(variable) {
-            let span = self.span(target);
-            self.assigned.entry(variable).or_insert(span);
-        }
-        Ok(variable)
+    }
+
+    /// A loop's variable is changed by its header alone.
+    fn check_is_no_index(&self, target: Node<'t>, object: Handle<HostValue>) -> Failable<()> {
+        let Some(Binding::Index(this)) = self.bindings.get(&object) else { return Ok(()) };
+        let header = self.nest.loops.span(*this);
+        let diagnostic = self.refuse(
+            target,
+            "loop-variable",
+            format!("the loop variable `{}` is changed in the loop's body", self.name(object)),
+            "let the loop count in its header alone, as in `i += 2`",
+        );
+        diagnostic.map_err(|error| Box::new(error.with_label(header, "its loop")))
     }
 
     /// Gives a variable a new value.
-    fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
+    pub fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
         let name = self.name(variable).to_owned();
         let declaration = self.declaration_of(variable);
         let binding = match (value, declaration.map(|it| (it.ty.clone(), it.is_volatile))) {
@@ -256,6 +259,10 @@ impl<'t> Reader<'_, '_, 't> {
                     return self.refuse(node, "pointer-type", message, help);
                 }
             },
+            (Value::Address(object), Some((CType::Pointer(pointee), _))) => {
+                self.address(node, &name, object, &pointee)?
+            }
+            (Value::Structure(from), Some(_)) => return self.assign_structure(node, variable, from),
             _ => {
                 let message = format!("`{name}` cannot hold this value in a nest");
                 return self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars");
@@ -299,7 +306,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Joins what variables hold after the two branches of an `if`.
-    fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, span: Span) {
+    pub fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, span: Span) {
         let variables = BTreeSet::from_iter(after_then.keys().chain(self.bindings.keys()).copied());
         for variable in self.by_name(variables) {
             let (then, otherwise) = (after_then.get(&variable).cloned(), self.bindings.get(&variable).cloned());
@@ -318,6 +325,7 @@ impl<'t> Reader<'_, '_, 't> {
                 {
                     Binding::Pointer(a)
                 }
+                (Some(Binding::Address(a)), Some(Binding::Address(b))) if a == b => Binding::Address(a),
                 (Some(Binding::Unknown(..)), Some(Binding::Scalar(_)))
                 | (Some(Binding::Scalar(_)), Some(Binding::Unknown(..))) => Binding::Unknown(Unknown::Skipped, span),
                 (Some(Binding::Unknown(why, at)), _) | (_, Some(Binding::Unknown(why, at))) => {
@@ -331,6 +339,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Runs `read` where `condition` holds: a guard if it is one on indices and parameters, else a condition on data.
     pub fn under<R>(&mut self, condition: Handle<Expr>, read: impl FnOnce(&mut Self) -> Failable<R>) -> Failable<R> {
+        self.conditions.push(condition);
         let guard = self.integral_condition(condition, self.here()).ok();
         match guard {
             Some(guard) => self.guards.push(guard),
@@ -342,6 +351,7 @@ impl<'t> Reader<'_, '_, 't> {
         } else {
             self.data_conditions.pop();
         }
+        self.conditions.pop();
         result
     }
 }

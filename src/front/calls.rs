@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::declarations::{Symbol, Variable};
+use super::expressions::Value;
 use super::reader::Reader;
 use super::tree::{Unit, children, innermost_function, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
@@ -12,7 +13,16 @@ use crate::source::{Diagnostic, Span};
 
 impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is used.
-    pub fn call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
+    pub fn call(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        let function = self.field(node, "function")?;
+        match self.definition(self.text(strip_parentheses(function))) {
+            Some(definition) => self.call_for_value(node, definition),
+            None => self.library_call(node).map(Value::Scalar),
+        }
+    }
+
+    /// A call of a function of C's library.
+    fn library_call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
         let name = self.text(strip_parentheses(function));
         if let Some(ty) = infinity(name) {
@@ -88,7 +98,7 @@ impl<'t> Reader<'_, '_, 't> {
         let error = Diagnostic::error("unknown-function", message, self.span(node));
         let is_own = self.scope.variable(name).is_none_or(|variable| self.unit.is_own(variable.declared_at));
         let error = if is_own {
-            error.with_help("write its body in place or as a macro, if that has only assignments, `if` and `for`")
+            error.with_help("put its definition into this file or into a header that the file includes")
         } else {
             error.because("only the host can do this; of the libraries, nests know the functions of math.h and memcpy")
         };

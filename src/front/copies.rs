@@ -21,6 +21,9 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn call_statement(&mut self, node: Node<'t>) -> Failable<()> {
         let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
         let name = self.text(function);
+        if let Some(definition) = self.definition(name) {
+            return self.own_call(node, definition).map(|_| ());
+        }
         let arguments = children(arguments);
         match (name, arguments.as_slice()) {
             ("memcpy" | "memmove", [target, origin, bytes]) => {

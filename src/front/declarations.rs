@@ -66,6 +66,12 @@ impl<'t> Variable<'t> {
         Self::new(CType::Unknown(ty), node)
     }
 
+    /// A part of it, or of what it leads to, of type `ty`.
+    pub fn part(&self, ty: CType<'t>, is_volatile: bool) -> Self {
+        let is_volatile = self.is_volatile || is_volatile;
+        Self { ty, is_volatile, constant: None, initialiser: None, declarator: None, ..self.clone() }
+    }
+
     /// What tells it from all other variables of the program.
     pub fn identity(&self, file: FileId, name: &str) -> ir::Variable {
         ir::Variable { file, declared_at: self.first_declared_at, name: name.to_owned() }
@@ -101,6 +107,16 @@ impl<'t> Scope<'t> {
         }
         scope.hidden.clear();
         scope
+    }
+
+    /// Makes the parameters of `definition`, whose body these names are seen from, variables of the nest that calls it.
+    pub fn take_inside(&mut self, definition: Node<'t>) {
+        let range = definition.byte_range();
+        for symbol in self.names.values_mut() {
+            if let Symbol::Variable(variable) = symbol {
+                variable.is_inside |= range.contains(&variable.declared_at) && !variable.is_static;
+            }
+        }
     }
 
     /// What `name` stands for.
@@ -167,7 +183,7 @@ impl<'t> Scope<'t> {
         let declarator = definition.child_by_field_name("declarator");
         let list = declarator.and_then(innermost_function).and_then(|it| it.child_by_field_name("parameters"));
         for parameter in list.map(children).unwrap_or_default() {
-            self.declare_enumerations(unit, parameter);
+            self.declare_tags(unit, parameter);
             // In the old style the list has names alone; one without a declaration is an `int`.
             if parameter.kind() == "identifier" {
                 let variable = Variable::new(CType::Scalar(ScalarType::I32), parameter);
@@ -182,7 +198,7 @@ impl<'t> Scope<'t> {
             self.declare_unknown(unit, list, false);
         }
         for declaration in children(definition).into_iter().filter(|child| child.kind() == "declaration") {
-            self.declare_enumerations(unit, declaration);
+            self.declare_tags(unit, declaration);
             for declarator in fields(declaration, "declarator") {
                 self.declare_parameter(unit, declaration, declarator);
             }
@@ -204,7 +220,7 @@ impl<'t> Scope<'t> {
             "declaration" => self.declare_variables(unit, node, is_global, is_inside),
             "type_definition" => self.declare_types(unit, node),
             "function_definition" => self.declare_function(unit, node),
-            "enum_specifier" | "struct_specifier" | "union_specifier" => self.declare_enumerations(unit, node),
+            "enum_specifier" | "struct_specifier" | "union_specifier" => self.declare_tags(unit, node),
             // The declarations behind an earlier `case` or label belong to the block around it.
             "linkage_specification" | "declaration_list" | "case_statement" | "labeled_statement" => {
                 children(node).into_iter().for_each(|child| self.declare(unit, child, is_global, is_inside));
@@ -217,7 +233,7 @@ impl<'t> Scope<'t> {
     }
 
     fn declare_types(&mut self, unit: &Unit, node: Node<'t>) {
-        self.declare_enumerations(unit, node);
+        self.declare_tags(unit, node);
         let base = base_type(unit, self, node);
         for declarator in fields(node, "declarator") {
             let (name, ty) = declared(unit, declarator, base.clone());
@@ -231,7 +247,7 @@ impl<'t> Scope<'t> {
     fn declare_function(&mut self, unit: &Unit, definition: Node<'t>) {
         let Some(declarator) = definition.child_by_field_name("declarator") else { return };
         if let Some(ty) = definition.child_by_field_name("type") {
-            self.declare_enumerations(unit, ty);
+            self.declare_tags(unit, ty);
         }
         let (name, ty) = declared(unit, declarator, base_type(unit, self, definition));
         let variable = Variable { is_static: true, ..Variable::new(ty, declarator) };
@@ -239,7 +255,7 @@ impl<'t> Scope<'t> {
     }
 
     fn declare_variables(&mut self, unit: &Unit, node: Node<'t>, is_global: bool, is_inside: bool) {
-        self.declare_enumerations(unit, node);
+        self.declare_tags(unit, node);
         for declarator in fields(node, "declarator") {
             self.declare_variable(unit, node, declarator, is_global, is_inside);
         }

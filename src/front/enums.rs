@@ -13,19 +13,35 @@ use crate::ir::{BinaryOp, ScalarType};
 const BEYOND_INT: &str = "an enumeration type that compilers choose in different ways, beyond `int`";
 
 impl<'t> Scope<'t> {
-    /// Declares the constants and the tags of all enumerations whose bodies stand in `node`, those in structures
-    /// included, which C puts into the scope around; parameters have scopes of their own.
-    pub fn declare_enumerations(&mut self, unit: &Unit, node: Node<'t>) {
-        if !unit.text(node).contains("enum") {
+    /// Declares the tags of all structures, and the tags and constants of all enumerations, whose bodies stand in `node`,
+    /// those in structures included, which C puts into the scope around; parameters have scopes of their own.
+    pub fn declare_tags(&mut self, unit: &Unit, node: Node<'t>) {
+        if !["enum", "struct"].iter().any(|word| unit.text(node).contains(word)) {
             return;
         }
         let end = node.end_byte();
         walk(node, &mut |inner| {
-            if inner.kind() == "enum_specifier" {
-                self.declare_enumeration(unit, inner, end);
+            match inner.kind() {
+                "enum_specifier" => self.declare_enumeration(unit, inner, end),
+                "struct_specifier" => self.declare_structure(unit, inner, end),
+                _ => {}
             }
             !matches!(inner.kind(), "compound_statement" | "parameter_list")
         });
+    }
+
+    /// Attributes up to `end` count for the type.
+    fn declare_structure(&mut self, unit: &Unit, specifier: Node<'t>, end: usize) {
+        let (Some(name), Some(_)) = (specifier.child_by_field_name("name"), specifier.child_by_field_name("body"))
+        else {
+            return;
+        };
+        let ty = if unit.has_type_attribute(specifier.start_byte(), end) {
+            CType::Unknown("a type that an attribute changes")
+        } else {
+            CType::Structure(specifier)
+        };
+        self.insert(format!("struct {}", unit.text(name)), Symbol::Type(ty));
     }
 
     /// Attributes up to `end` count for the type.

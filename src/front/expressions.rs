@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::declarations::Symbol;
 use super::literals::{float_literal, integer_literal};
-use super::reader::{Binding, PointerValue, Reader};
+use super::reader::{PointerValue, Reader};
 use super::tree::children;
 use super::types::{COMPLEX, CType};
 use super::{Failable, TWO_ARRAYS};
@@ -19,8 +19,12 @@ const NUMBERS: &str = "use arrays of integers, `float` or `double`";
 pub enum Value<'t> {
     /// A number.
     Scalar(Handle<Expr>),
-    /// A pointer, or an array that decayed to one.
+    /// A pointer into an array, or an array that decayed to one.
     Pointer(PointerValue<'t>),
+    /// A pointer to an object.
+    Address(Handle<HostValue>),
+    /// A structure.
+    Structure(Handle<HostValue>),
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -28,8 +32,11 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn scalar(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         match self.value(node)? {
             Value::Scalar(expr) => Ok(expr),
-            Value::Pointer(_) => {
+            Value::Pointer(_) | Value::Address(_) => {
                 self.refuse(node, "pointer-value", "a pointer is used as a number", "use an array element instead")
+            }
+            Value::Structure(_) => {
+                self.refuse(node, "unsupported-type", "a structure is used as a number", "use one of its members")
             }
         }
     }
@@ -46,9 +53,7 @@ impl<'t> Reader<'_, '_, 't> {
             "identifier" => return self.variable(node),
             "true" | "false" if self.scope.get(self.text(node)).is_some() => return self.variable(node),
             "subscript_expression" => {
-                let base = self.field(node, "argument")?;
-                let index = self.field(node, "index")?;
-                return self.subscript(node, base, index);
+                return self.load(node);
             }
             "pointer_expression" => return self.pointer_expression(node),
             "number_literal" => self.number(node)?,
@@ -82,10 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "make the assignment a statement of its own before this one";
                 return self.refuse(node, "assignment-in-expression", "an assignment is used as a value", help);
             }
-            "field_expression" => {
-                let help = "copy the member into a local variable before the nest, or use an array of its own";
-                return self.refuse(node, "struct-member", "members of structures are not supported in a nest", help);
-            }
+            "field_expression" => return self.load(node),
             _ => return self.unsupported(node),
         };
         Ok(Value::Scalar(expr))
@@ -131,71 +133,46 @@ impl<'t> Reader<'_, '_, 't> {
             let message = format!("`{name}` is not declared where the nest can see it");
             return self.refuse(node, "undeclared", message, "declare it before the nest");
         };
-        let variable = match symbol {
+        match symbol {
             Symbol::Constant(value) => {
                 let value = self.constant_expr(value, span);
-                return value.map_or_else(|| self.unsupported(node), |value| Ok(Value::Scalar(value)));
+                value.map_or_else(|| self.unsupported(node), |value| Ok(Value::Scalar(value)))
             }
             Symbol::Type(_) => {
                 let help = format!("put the operand of the cast into parentheses: `({name})(...)`");
-                return self.refuse(node, "unsupported-cast", "this cast is not understood", &help);
+                self.refuse(node, "unsupported-cast", "this cast is not understood", &help)
             }
-            Symbol::Variable(variable) => variable,
-        };
-        if variable.is_volatile {
-            let help = match variable.ty {
-                CType::Scalar(_) => "copy it into a variable that is not volatile before the nest",
-                _ => "declare it without `volatile`, if nothing else reads or writes it in the meantime",
-            };
-            return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
-        }
-        match self.binding(name).cloned() {
-            Some(Binding::Index(this)) => {
-                let ty = self.nest.loops[this].ty;
-                return Ok(Value::Scalar(self.expr(ty, ExprKind::Index(this), span)));
-            }
-            Some(Binding::Scalar(expr)) => return Ok(Value::Scalar(expr)),
-            Some(Binding::Pointer(pointer)) => return Ok(Value::Pointer(pointer)),
-            Some(Binding::Unknown(why, assigned)) => return Err(self.unknown_value(node, name, why, assigned)),
-            None => {}
-        }
-        let Some(value) = self.host_value(name) else { return self.unsupported(node) };
-        match &variable.ty {
-            CType::Scalar(ty) => {
-                let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));
-                Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(value, *ty, span))))
-            }
-            CType::Pointer(inner) | CType::Array(inner, _) => {
-                self.check_element(node, name, inner)?;
-                let root = self.root(value, &variable.ty, span);
-                let zero = self.int(ScalarType::I64, 0, span);
-                Ok(Value::Pointer(PointerValue { root, subscripts: vec![zero], pointee: (**inner).clone() }))
-            }
-            CType::Function(_) | CType::Untyped(_) => {
-                let message = format!("`{name}` is a function, which a nest cannot use as a value");
-                self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
-            }
-            CType::Unknown(ty) => {
-                let message = format!("`{name}` has {ty}, which a nest cannot use");
-                let help =
-                    if *ty == COMPLEX { TWO_ARRAYS } else { "use integer, `float` or `double` scalars and arrays" };
-                self.refuse(node, "unsupported-type", message, help)
-            }
-            CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
-            CType::Other(ty) => {
-                let message = format!("`{name}` has the type `{ty}`, which a nest cannot use");
-                self.refuse(node, "unsupported-type", message, "use integer, `float` or `double` scalars and arrays")
-            }
+            Symbol::Variable(_) => match self.host_value(name) {
+                Some(value) => self.object(node, value),
+                None => self.unsupported(node),
+            },
         }
     }
 
+    /// Refuses a variable of a type that no nest can use.
+    pub fn refuse_type<T>(&self, node: Node<'t>, name: &str, ty: &CType<'t>) -> Failable<T> {
+        let usable = "use integer, `float` or `double` scalars and arrays";
+        let (message, help) = match ty {
+            CType::Function(_) | CType::Untyped(_) => {
+                (format!("`{name}` is a function, which a nest cannot use as a value"), usable)
+            }
+            CType::Unknown(ty) => {
+                let help = if *ty == COMPLEX { TWO_ARRAYS } else { usable };
+                (format!("`{name}` has {ty}, which a nest cannot use"), help)
+            }
+            CType::Other(ty) => (format!("`{name}` has the type `{ty}`, which a nest cannot use"), usable),
+            _ => (format!("`{name}` has a type that a nest cannot use"), usable),
+        };
+        self.refuse(node, "unsupported-type", message, help)
+    }
+
     /// The elements must be numbers behind at most one pointer.
-    fn check_element(&self, node: Node<'t>, name: &str, mut inner: &CType<'t>) -> Failable<()> {
+    pub fn check_element(&self, node: Node<'t>, name: &str, mut inner: &CType<'t>) -> Failable<()> {
         while let CType::Array(next, _) = inner {
             inner = next;
         }
         match inner {
-            CType::Scalar(_) | CType::Bool => Ok(()),
+            CType::Scalar(_) | CType::Bool | CType::Structure(_) => Ok(()),
             CType::Pointer(_) => {
                 let message = format!("`{name}` is an array of pointers, so its rows may lie anywhere in memory");
                 let help = "use one contiguous array and index it as `a[i*m + j]` or through `double (*a)[m]`";
@@ -213,7 +190,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The parameter for a variable.
-    fn param(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
+    pub fn param(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
         let value = ParamValue::Variable(variable);
         let known = self.nest.params.iter().find(|(_, param)| param.value == value).map(|(handle, _)| handle);
         let handle = known.unwrap_or_else(|| self.nest.params.push(Param { ty, value }, span));
@@ -322,7 +299,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn chosen(&mut self, chosen: Node<'t>, other: Node<'t>) -> Failable<Value<'t>> {
         let value = match self.value(chosen)? {
             Value::Scalar(value) => value,
-            pointer @ Value::Pointer(_) => return Ok(pointer),
+            other => return Ok(other),
         };
         let Some(CType::Scalar(ty)) = self.scope.type_of(self.unit, other) else {
             let message = "the type of this operand, and so that of the whole `?:`, is not known";
@@ -358,7 +335,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn call_or_cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         match self.scope.cast_of(self.unit, node) {
             Some(_) => self.cast(node),
-            None => self.call(node).map(Value::Scalar),
+            None => self.call(node),
         }
     }
 

@@ -4,9 +4,9 @@ use tree_sitter::Node;
 
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
-use super::tree::{children, fields, strip_parentheses, walk};
+use super::tree::{addressed, children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
-use crate::ir::{Handle, HostValue};
+use crate::ir::{Handle, HostValue, Selector};
 
 impl<'t> Reader<'_, '_, 't> {
     /// Why somebody may read what the nest leaves in a variable; `None` if nobody can.
@@ -33,7 +33,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The variable as the control flow of the function knows it, if it is declared there.
     fn declared_in_function(&self, variable: Handle<HostValue>) -> Option<usize> {
-        self.control_flow.local(self.declaration_of(variable)?.declared_at)
+        let is_behind_pointer = self.nest.values[variable].path.contains(&Selector::Dereference);
+        self.control_flow.local(self.declaration_of(variable)?.declared_at).filter(|_| !is_behind_pointer)
     }
 
     /// Whether a pointer may lead to a variable, so that a store through the pointer changes it.
@@ -45,7 +46,7 @@ impl<'t> Reader<'_, '_, 't> {
         match self.declared_in_function(variable) {
             _ if self.control_flow.hidden().is_some() => qualifiers.register.is_none(),
             Some(variable) => qualifiers.is_extern || self.control_flow.is_exposed(variable),
-            None => !qualifiers.is_static || self.file_takes_address(self.name(variable)),
+            None => !qualifiers.is_static || self.file_takes_address(&self.nest.values[variable].variable.name),
         }
     }
 
@@ -54,8 +55,13 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(variable) = self.declared_in_function(variable) {
             return self.control_flow.qualifiers(variable);
         }
-        let name = self.name(variable);
-        let mut all = Qualifiers::default();
+        let value = &self.nest.values[variable];
+        // What the type of a member says is not looked up.
+        let mut all = Qualifiers { is_restrict: !value.path.is_empty(), ..Qualifiers::default() };
+        if value.path.contains(&Selector::Dereference) {
+            return all;
+        }
+        let name = value.variable.name.as_str();
         let Some(file) = self.ancestors.last() else { return all };
         for declaration in children(*file).into_iter().filter(|child| child.kind() == "declaration") {
             for declarator in fields(declaration, "declarator") {
@@ -78,7 +84,7 @@ impl<'t> Reader<'_, '_, 't> {
         walk(*file, &mut |node| {
             let is_address = node.kind() == "pointer_expression"
                 && node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
-            let target = node.child_by_field_name("argument").map(strip_parentheses);
+            let target = node.child_by_field_name("argument").map(addressed);
             found |= is_address && target.is_some_and(|target| self.text(target) == name);
             !found
         });

@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::exits::Exit;
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::tree::{children, fields, strip_parentheses, walk};
+use super::tree::{fields, strip_parentheses, walk};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 use crate::source::{Diagnostic, Span};
@@ -30,7 +31,7 @@ pub struct Start<'t> {
     pub update: Node<'t>,
 }
 
-impl<'u, 't> Reader<'u, '_, 't> {
+impl<'t> Reader<'_, '_, 't> {
     /// Executes a loop: its body once, for a symbolic index.
     pub fn for_statement(&mut self, node: Node<'t>) -> Failable<()> {
         self.check_loop_depth(node)?;
@@ -55,16 +56,18 @@ impl<'u, 't> Reader<'u, '_, 't> {
         self.enter_loop(changed);
         self.bindings.insert(variable, Binding::Index(this));
         self.loops.push(this);
+        self.changing.push(changed.iter().map(|(changed, _)| *changed).collect());
         self.position.push(0);
         let outer = std::mem::take(&mut self.replay);
-        self.statement(body)?;
+        self.within(Exit::Iteration, |reader| reader.statement(body))?;
         self.note_iteration(changed);
         let inner = std::mem::replace(&mut self.replay, outer);
         self.note_loop(this, inner, changed);
         self.position.pop();
         self.loops.pop();
+        self.changing.pop();
         if self.loops.is_empty() {
-            self.note_rotation(changed);
+            self.note_rotation(changed)?;
         }
         self.next_position();
         for (changed, span) in changed {
@@ -91,47 +94,6 @@ impl<'u, 't> Reader<'u, '_, 't> {
         }
     }
 
-    /// The variables of the present scope that the code in `node` assigns, with the first assignment.
-    pub fn changed_in(&mut self, node: Node<'t>) -> Vec<Change> {
-        let names = self.names_changed_in(node);
-        names.into_iter().filter_map(|(name, span)| Some((self.host_value(name)?, span))).collect()
-    }
-
-    /// Whether the code in `node` assigns the variable that is called `name` at the present place.
-    pub fn changes(&self, node: Node<'t>, name: &str) -> bool {
-        self.names_changed_in(node).iter().any(|(changed, _)| *changed == name)
-    }
-
-    fn names_changed_in(&self, node: Node<'t>) -> Vec<(&'u str, Span)> {
-        let mut changed = Vec::new();
-        self.collect_changed(node, &mut Vec::new(), &mut changed);
-        changed
-    }
-
-    fn collect_changed(&self, node: Node<'t>, hidden: &mut Vec<String>, changed: &mut Vec<(&'u str, Span)>) {
-        let mark = hidden.len();
-        for child in children(node) {
-            if child.kind() == "declaration" {
-                let declarators = fields(child, "declarator");
-                hidden.extend(declarators.into_iter().map(|it| declared(self.unit, it, CType::Other(String::new())).0));
-            }
-            let target = match child.kind() {
-                "assignment_expression" => child.child_by_field_name("left"),
-                "update_expression" => child.child_by_field_name("argument"),
-                _ => None,
-            };
-            if let Some(target) = target.map(strip_parentheses).filter(|target| target.kind() == "identifier") {
-                let name = self.text(target);
-                let is_new = !hidden.iter().any(|other| other == name) && !changed.iter().any(|other| other.0 == name);
-                if is_new && self.scope.variable(name).is_some() {
-                    changed.push((name, self.span(target)));
-                }
-            }
-            self.collect_changed(child, hidden, changed);
-        }
-        hidden.truncate(mark);
-    }
-
     /// Reads the loop's first value; a variable declared here comes into scope.
     fn start(&mut self, node: Node<'t>) -> Failable<Start<'t>> {
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
@@ -142,6 +104,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
             return self.refuse(initialiser, "undeclared", message, &help);
         }
         let Some(variable) = self.host_value(&name) else { return self.not_canonical(initialiser) };
+        if initialiser.kind() == "declaration" {
+            self.declared_in.insert(variable, self.loops.len());
+        }
         let Some(CType::Scalar(ty)) = self.declaration_of(variable).map(|declared| declared.ty.clone()) else {
             return self.not_canonical(initialiser);
         };

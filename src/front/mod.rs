@@ -2,7 +2,7 @@
 //!
 //! The text is parsed once. For each pragma a `Reader` executes the `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
-//! statements. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
+//! statements; a call of the program's own function is its body in place. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
 //! become dimensions. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
 //! function around it and from the last iteration of each loop.
 
@@ -12,7 +12,9 @@ mod buffers;
 mod build;
 mod calls;
 mod casts;
+mod changes;
 mod clashes;
+mod components;
 mod constants;
 mod control_flow;
 mod copies;
@@ -20,8 +22,10 @@ mod counting;
 mod declarations;
 mod delinearize;
 mod enums;
+mod exits;
 mod expressions;
 mod fixed;
+mod frames;
 mod initial;
 mod integers;
 mod integral;
@@ -34,6 +38,7 @@ mod marked;
 mod nest_names;
 mod null_tests;
 mod numbers;
+mod objects;
 mod opaque;
 mod planes;
 mod pointers;
@@ -45,6 +50,8 @@ mod reader;
 mod rotation;
 mod storage;
 mod stores;
+mod structures;
+mod switch;
 mod time_guards;
 mod tree;
 mod types;

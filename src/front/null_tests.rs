@@ -61,8 +61,9 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether a variable holds what it held before the nest wherever the nest tests it.
-    fn is_kept(&self, name: &str) -> bool {
-        !self.changes(self.node, name) && self.binding(name).is_none()
+    fn is_kept(&mut self, name: &str) -> bool {
+        self.host_value(name)
+            .is_some_and(|pointer| !self.changes(self.node, pointer) && !self.bindings.contains_key(&pointer))
     }
 
     /// The parameter that is 1 if `pointer` is not null and 0 if it is.

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::expressions::Value;
 use super::polynomial::Polynomial;
 use super::reader::{PointerValue, Reader};
 use super::types::CType;
@@ -52,15 +53,45 @@ impl<'t> Reader<'_, '_, 't> {
     /// The length of an array that is declared before the nest or within it; what `node` uses it for is refused if the
     /// variables it was computed from may have changed since.
     pub fn array_length(&mut self, node: Node<'t>, length: Node<'t>) -> Failable<Handle<Expr>> {
+        if let Some(known) = self.lengths.get(&length.start_byte()) {
+            return Ok(*known);
+        }
         let is_constant = self.scope.array_length(self.unit, length).is_some();
         let is_here = node.start_byte() < length.start_byte() && length.end_byte() <= node.end_byte();
-        if !is_constant && !is_here && !self.is_plain_and_fixed(self.node, length, length.start_byte()) {
+        if !is_constant
+            && !is_here
+            && (!self.frames.is_empty() || !self.is_plain_and_fixed(self.node, length, length.start_byte()))
+        {
             let message =
                 format!("the length `{}` of an array may have changed since its declaration", self.text(length));
             let help = "keep the length in a variable that nothing assigns after the array's declaration";
             return self.refuse(node, "array-size", message, help);
         }
         self.length(length)
+    }
+
+    /// Keeps the lengths of the rows that an argument of a call leads to: the callee has other names.
+    pub fn note_row_lengths(&mut self, argument: Node<'t>, value: &Value<'t>) {
+        let ty = match value {
+            Value::Pointer(pointer) => Some(pointer.pointee.clone()),
+            Value::Address(object) => self.declaration_of(*object).map(|it| it.ty.clone()),
+            Value::Scalar(_) | Value::Structure(_) => None,
+        };
+        for length in ty.iter().flat_map(CType::lengths) {
+            if let Ok(known) = self.array_length(argument, length) {
+                self.lengths.insert(length.start_byte(), known);
+            }
+        }
+    }
+
+    /// Keeps the lengths in the type of a parameter, made of what the function's variables hold now.
+    pub fn note_lengths_of(&mut self, ty: &CType<'t>) {
+        for length in ty.lengths() {
+            self.lengths.remove(&length.start_byte());
+            if let Ok(known) = self.length(length) {
+                self.lengths.insert(length.start_byte(), known);
+            }
+        }
     }
 
     /// The length of an array, of the type that its expression has; what it is made of is read as it is now.

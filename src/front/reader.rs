@@ -8,6 +8,8 @@ use tree_sitter::Node;
 use super::Failable;
 use super::control_flow::ControlFlow;
 use super::declarations::{Scope, Variable};
+use super::exits::{Exit, Jump};
+use super::frames::{Frame, Functions};
 use super::left::Lost;
 use super::limits::Facts;
 use super::rotation::Move;
@@ -48,6 +50,22 @@ pub struct Reader<'u, 's, 't> {
     pub guards: Vec<Handle<Expr>>,
     /// How many conditions on data enclose the present place.
     pub data_conditions: Vec<Handle<Expr>>,
+    /// All conditions around the present place, outermost first.
+    pub conditions: Vec<Handle<Expr>>,
+    /// What jumps can leave at the present place, outermost first.
+    pub exits: Vec<Exit>,
+    /// The jumps that were read and whose targets are still ahead.
+    pub jumps: Vec<Jump>,
+    /// The calls around the present place, outermost first.
+    pub frames: Vec<Frame<'t>>,
+    /// The functions that the file defines.
+    pub functions: Functions<'t>,
+    /// What each of the loops around the present place changes.
+    pub changing: Vec<BTreeSet<Handle<HostValue>>>,
+    /// How many loops stood around the declarations of variables in the nest.
+    pub declared_in: BTreeMap<Handle<HostValue>, usize>,
+    /// The lengths of rows as they were where the types were declared, by where the lengths stand.
+    pub lengths: BTreeMap<usize, Handle<Expr>>,
     /// Variables declared before the nest that it assigns, with the first assignment; loop variables are not here.
     pub assigned: BTreeMap<Handle<HostValue>, Span>,
     /// What the loops and assignments read so far at the present level leave in variables that outlive the nest.
@@ -84,14 +102,16 @@ pub struct Root<'t> {
 }
 
 /// What a variable holds at some place in the nest.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Binding<'t> {
     /// The index of a loop around the place.
     Index(Handle<Loop>),
     /// A scalar value of the variable's type.
     Scalar(Handle<Expr>),
-    /// A pointer.
+    /// A pointer into an array.
     Pointer(PointerValue<'t>),
+    /// A pointer to an object.
+    Address(Handle<HostValue>),
     /// Nothing known, with the reason and the place of the assignment.
     Unknown(Unknown, Span),
 }
@@ -109,10 +129,12 @@ pub enum Unknown {
     LeftByLoop,
     /// Only one branch of an `if` assigned it a pointer.
     Branch,
+    /// It is a member of a type that a nest cannot use, and its structure was assigned as a whole.
+    Uncopied,
 }
 
 /// A pointer into an array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PointerValue<'t> {
     /// The variable that leads to the array, an index of [`Reader::roots`].
     pub root: usize,
@@ -157,6 +179,14 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             position: vec![0],
             guards: Vec::new(),
             data_conditions: Vec::new(),
+            conditions: Vec::new(),
+            exits: Vec::new(),
+            jumps: Vec::new(),
+            frames: Vec::new(),
+            functions: Functions::default(),
+            changing: Vec::new(),
+            declared_in: BTreeMap::new(),
+            lengths: BTreeMap::new(),
             assigned: BTreeMap::new(),
             replay: Vec::new(),
             lost: BTreeMap::new(),

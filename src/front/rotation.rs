@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::reader::{Binding, Change, PointerValue, Reader, Unknown};
 use super::types::CType;
-use crate::ir::LeftPointer;
+use crate::ir::{Handle, HostValue, LeftPointer, Selector};
 use crate::source::{Diagnostic, Span};
 
 /// Variables that share one array, in the order of the buffers they first point to.
@@ -40,20 +40,44 @@ pub enum Held<'t> {
 
 impl<'t> Reader<'_, '_, 't> {
     /// Records what pointers hold after one iteration of the outermost loop.
-    pub fn note_rotation(&mut self, changed: &[Change]) {
+    ///
+    /// # Errors
+    /// Members of a structure are used through a pointer that the loop changes.
+    pub fn note_rotation(&mut self, changed: &[Change]) -> Failable<()> {
         for (variable, span) in changed {
             let Some(ty) = self.declaration_of(*variable).map(|it| it.ty.clone()) else { continue };
             if matches!(ty, CType::Scalar(_)) {
                 continue;
             }
-            let held = match self.bindings.get(variable) {
-                Some(Binding::Pointer(pointer)) => Held::Place(pointer.clone()),
-                Some(Binding::Unknown(why, _)) => Held::Unknown(*why),
+            self.check_members(*variable, *span)?;
+            let held = match self.bindings.get(variable).cloned() {
+                Some(Binding::Pointer(pointer)) => Held::Place(pointer),
+                Some(Binding::Address(object)) => match self.elements_behind(object, *span) {
+                    Some(pointer) => Held::Place(pointer),
+                    None => Held::Unknown(Unknown::Uncopied),
+                },
+                Some(Binding::Unknown(why, _)) => Held::Unknown(why),
                 _ => continue,
             };
             let this = self.root(*variable, &ty, *span);
             self.moves.push(Move { variable: this, held, span: *span });
         }
+        Ok(())
+    }
+
+    /// What a pointer leads to that the loop over time changes is another structure in each step.
+    fn check_members(&self, pointer: Handle<HostValue>, span: Span) -> Failable<()> {
+        let value = &self.nest.values[pointer];
+        let behind = [value.path.as_slice(), &[Selector::Dereference]].concat();
+        let is_member = |other: &Handle<HostValue>| {
+            let other = &self.nest.values[*other];
+            other.variable == value.variable && other.path.starts_with(&behind) && other.path.len() > behind.len()
+        };
+        let Some(member) = self.nest.values.handles().find(is_member) else { return Ok(()) };
+        let [pointer, member] = [pointer, member].map(|value| self.name(value));
+        let message = format!("`{member}` is used, and `{pointer}` leads to another structure in each step");
+        let error = Diagnostic::error("rotation", message, span);
+        Err(Box::new(error.with_help("exchange the pointers to arrays that the two structures hold instead")))
     }
 
     /// The variable to whose first element `held` leads.

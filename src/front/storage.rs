@@ -316,6 +316,10 @@ impl<'t> Reader<'_, '_, 't> {
                     extents.push(None);
                     rest = inner;
                 }
+                CType::Record(inner, count) => {
+                    extents.push(Some(Polynomial::constant(*count)));
+                    rest = inner;
+                }
                 _ => break,
             }
         }

@@ -219,7 +219,10 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
         ("for (int j = 0; j < (int)a[i]; j++) b[j] = 1;", "loop-bound"),
         ("b[i] = 1 + (b[0] = 1);", "assignment-in-expression"),
         ("b[i] = v;", "volatile"),
-        ("b[i] = p.x;", "struct-member"),
+        ("b[i] = p.y;", "struct-member"),
+        ("b[i] = p;", "unsupported-type"),
+        ("return;", "unsupported-statement"),
+        ("if (n) break;", "unsupported-statement"),
         ("b[i] = 1.0L;", "unsupported-type"),
     ];
     for (statement, code) in cases {

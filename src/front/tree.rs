@@ -286,6 +286,17 @@ pub fn strip_parentheses(mut node: Node) -> Node {
     node
 }
 
+/// The variable whose address `&place` leads to: `s` for a place `s.m.n`.
+pub fn addressed(place: Node) -> Node {
+    let mut here = strip_parentheses(place);
+    while here.kind() == "field_expression"
+        && let Some(inner) = here.child_by_field_name("argument")
+    {
+        here = strip_parentheses(inner);
+    }
+    here
+}
+
 /// The nodes around one, innermost first. Nodes do not know their parents: each search for one begins at the root.
 pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
     let step = |here: &Node<'t>| here.child_with_descendant(node).filter(|below| *below != node);

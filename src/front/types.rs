@@ -23,6 +23,10 @@ pub enum CType<'t> {
     Untyped(Box<CType<'t>>),
     /// A type that is not known, in words such as "a type that an attribute changes".
     Unknown(&'static str),
+    /// A structure, by the specifier that lists its members.
+    Structure(Node<'t>),
+    /// A structure, or an array in one, seen as that many elements in a row.
+    Record(Box<CType<'t>>, i64),
     /// Anything else a nest cannot work on, as it is written.
     Other(String),
 }
@@ -31,11 +35,20 @@ impl<'t> CType<'t> {
     /// The type of the elements under all pointers and arrays, and how many levels there are.
     pub fn element(&self) -> (&CType<'t>, usize) {
         match self {
-            Self::Pointer(inner) | Self::Array(inner, _) => {
+            Self::Pointer(inner) | Self::Array(inner, _) | Self::Record(inner, _) => {
                 let (element, levels) = inner.element();
                 (element, levels + 1)
             }
             other => (other, 0),
+        }
+    }
+
+    /// The lengths of the arrays in the type, where they are written.
+    pub fn lengths(&self) -> Vec<Node<'t>> {
+        match self {
+            Self::Array(inner, length) => length.iter().copied().chain(inner.lengths()).collect(),
+            Self::Pointer(inner) | Self::Untyped(inner) => inner.lengths(),
+            _ => Vec::new(),
         }
     }
 
@@ -98,8 +111,16 @@ pub fn base_type<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>) -> CType<'t
         },
         "enum_specifier" => scope.enumeration(unit, specifier, node.end_byte()),
         "struct_specifier" | "union_specifier" => {
+            let is_structure = specifier.kind() == "struct_specifier";
+            if is_structure && specifier.child_by_field_name("body").is_some() {
+                return CType::Structure(specifier);
+            }
             let name = specifier.child_by_field_name("name").map_or("", |name| unit.text(name));
-            CType::Other(format!("{} {name}", specifier.kind().trim_end_matches("_specifier")).trim_end().to_owned())
+            let tag = format!("{} {name}", specifier.kind().trim_end_matches("_specifier")).trim_end().to_owned();
+            match scope.get(&tag) {
+                Some(Symbol::Type(ty)) => ty.clone(),
+                _ => CType::Other(tag),
+            }
         }
         _ => CType::Other(text.to_owned()),
     }

@@ -6,6 +6,7 @@ use super::reader::{Reader, Unknown};
 use super::tree::{strip_parentheses, walk};
 use super::types::CType;
 use super::unroll::MAX_ITERATIONS;
+use crate::ir::{Handle, HostValue};
 use crate::source::{Diagnostic, Span};
 
 /// How an earlier iteration's value gets into a later one.
@@ -21,9 +22,15 @@ enum Carrier {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// The refusal of the variable `name` at `node`, whose value is not known; `assigned` is where it got it.
-    pub fn unknown_value(&self, node: Node<'t>, name: &str, why: Unknown, assigned: Span) -> Box<Diagnostic> {
-        let is_inside = self.scope.variable(name).is_some_and(|variable| variable.is_inside);
+    /// The refusal of a variable at `node` whose value is not known; `assigned` is where it got it.
+    pub fn unknown_value(
+        &self,
+        node: Node<'t>,
+        value: Handle<HostValue>,
+        why: Unknown,
+        assigned: Span,
+    ) -> Box<Diagnostic> {
+        let (name, is_inside) = (self.name(value), !self.is_from_outside(value));
         let error = |code, message: String, help: &str| {
             Box::new(Diagnostic::error(code, message, self.span(node)).with_help(help))
         };
@@ -44,6 +51,11 @@ impl<'t> Reader<'_, '_, 't> {
                 let message = format!("`{name}` is read after the loop that assigns it");
                 let help = "assign it again after the loop, or move what reads it into the loop";
                 (error("scalar-carried", message, help), "assigned here")
+            }
+            Unknown::Uncopied => {
+                let message = format!("`{name}` is of a type that a nest cannot use");
+                let help = "use numbers, and pointers to arrays of numbers";
+                (error("unsupported-type", message, help), "its structure is assigned here")
             }
             Unknown::Branch => {
                 let message = format!("what `{name}` points to depends on a condition");
@@ -98,7 +110,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn carrier(&self, node: Node<'t>, name: &str) -> Carrier {
-        let Some(carrier) = self.loops_around(node).into_iter().find(|it| self.changes(*it, name)) else {
+        let Some(carrier) = self.loops_around(node).into_iter().find(|it| !self.assignments_in(*it, name).is_empty())
+        else {
             return Carrier::Point;
         };
         let assignments = self.assignments_in(self.node, name);

@@ -6,6 +6,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::exits::Exit;
 use super::loops::Start;
 use super::reader::{Binding, Reader};
 use super::tree::{strip_parentheses, walk};
@@ -28,8 +29,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
-        let variable = self.name(start.variable);
-        let is_needed = count == 0 || self.changes(body, variable) || self.accumulates(body, variable);
+        let variable = self.name(start.variable).to_owned();
+        let variable = variable.as_str();
+        let is_needed = count == 0 || self.changes(body, start.variable) || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
     }
@@ -189,7 +191,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "let the loop's variable change in its header alone";
                 return self.refuse(node, "loop-variable", "this loop may run for ever", help);
             }
-            self.statement(body)?;
+            self.within(Exit::Iteration, |reader| reader.statement(body))?;
             self.expression_statement(start.update, start.update)?;
         }
         if start.outlives {

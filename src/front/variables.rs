@@ -3,7 +3,7 @@
 
 use super::declarations::Variable;
 use super::pragma::WrittenClauses;
-use super::reader::{Binding, Reader};
+use super::reader::Reader;
 use super::types::CType;
 use crate::ir::{self, Handle, HostValue};
 use crate::options::Clauses;
@@ -32,17 +32,6 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn clauses(&mut self, written: WrittenClauses) -> Clauses {
         let mut variables = |names: Vec<String>| names.iter().map(|name| self.clause_variable(name)).collect();
         Clauses { scratch: variables(written.scratch), restrict: variables(written.restrict), ..written.clauses }
-    }
-
-    /// As [`host_value`](Self::host_value), but only if the nest has used the variable.
-    pub fn used_value(&self, name: &str) -> Option<Handle<HostValue>> {
-        let variable = self.scope.variable(name)?.identity(self.unit.source.id(), name);
-        self.nest.values.find(&HostValue { variable, path: Vec::new() })
-    }
-
-    /// What the variable holds that `name` stands for at the present place; `None` if that is what it held before the nest.
-    pub fn binding(&self, name: &str) -> Option<&Binding<'t>> {
-        self.bindings.get(&self.used_value(name)?)
     }
 
     /// What the declaration of a variable says; `None` if the user declares none.

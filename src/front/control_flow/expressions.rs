@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{Builder, Event, PointId};
-use crate::front::tree::{children, strip_parentheses};
+use crate::front::tree::{addressed, children, strip_parentheses};
 
 /// Functions that return once more after a jump back to them.
 const RETURNING_TWICE: [&str; 6] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp", "getcontext"];
@@ -97,7 +97,7 @@ impl<'t> Builder<'_, '_, 't> {
     }
 
     fn address(&mut self, node: Node<'t>, at: PointId) -> PointId {
-        let target = node.child_by_field_name("argument").map(strip_parentheses);
+        let target = node.child_by_field_name("argument").map(addressed);
         if let Some(target) = target.filter(|target| target.kind() == "identifier") {
             self.graph.exposed.extend(self.names.get(self.text(target)));
         }

@@ -1,0 +1,204 @@
+//! Which variables a piece of code changes, found before it is executed: at the start of an iteration of a loop they hold
+//! what an earlier one left. Functions that it calls are looked into.
+//!
+//! This looks at names and not at values, so it may miss what is assigned through a copy of a pointer; such an assignment is
+//! refused when it is executed ([`Reader::note_assigned`]).
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::reader::{Binding, Change, Reader};
+use super::tree::{children, fields, innermost_function, strip_parentheses};
+use super::types::{CType, declared};
+use crate::ir::{Handle, HostValue, Selector};
+use crate::source::{Diagnostic, Span};
+
+/// What a parameter of a function that is looked into stands for.
+enum Argument {
+    /// The address of an object.
+    Address(Handle<HostValue>),
+    /// What an object holds.
+    Value(Handle<HostValue>),
+    /// Anything else.
+    Other,
+}
+
+/// What names stand for that are not looked up in the scope.
+#[derive(Default)]
+struct Names {
+    parameters: BTreeMap<String, Argument>,
+    /// Variables declared within the code.
+    hidden: Vec<String>,
+    /// Where the functions begin that are being looked into.
+    functions: Vec<usize>,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The objects of the present scope that the code in `node` assigns, with the first assignment.
+    pub fn changed_in(&mut self, node: Node<'t>) -> Vec<Change> {
+        let mut changed = Vec::new();
+        self.collect_changed(node, &mut Names::default(), &mut changed);
+        changed
+    }
+
+    /// Whether the code in `node` assigns an object.
+    pub fn changes(&mut self, node: Node<'t>, object: Handle<HostValue>) -> bool {
+        self.changed_in(node).iter().any(|(changed, _)| *changed == object)
+    }
+
+    fn collect_changed(&mut self, node: Node<'t>, names: &mut Names, changed: &mut Vec<Change>) {
+        let mark = names.hidden.len();
+        for child in children(node) {
+            if child.kind() == "declaration" {
+                let declarators = fields(child, "declarator");
+                let declared = |it| declared(self.unit, it, CType::Other(String::new())).0;
+                names.hidden.extend(declarators.into_iter().map(declared));
+            }
+            let target = match child.kind() {
+                "assignment_expression" => child.child_by_field_name("left"),
+                "update_expression" => child.child_by_field_name("argument"),
+                _ => None,
+            };
+            if let Some(target) = target.map(strip_parentheses)
+                && let Some(object) = self.named_object(target, names)
+            {
+                let span = self.span(target);
+                for leaf in self.leaves(target, object) {
+                    if !changed.iter().any(|(other, _)| *other == leaf) {
+                        changed.push((leaf, span));
+                    }
+                }
+            }
+            if child.kind() == "call_expression" {
+                self.collect_called(child, names, changed);
+            }
+            self.collect_changed(child, names, changed);
+        }
+        names.hidden.truncate(mark);
+    }
+
+    /// What the function changes that `call` calls, if it is the program's own.
+    fn collect_called(&mut self, call: Node<'t>, names: &mut Names, changed: &mut Vec<Change>) {
+        let Some(function) = call.child_by_field_name("function").filter(|it| it.kind() == "identifier") else {
+            return;
+        };
+        let name = self.text(function);
+        let Some(definition) = self.definition(name).filter(|_| !names.hidden.iter().any(|hidden| hidden == name))
+        else {
+            return;
+        };
+        let is_recursive = names.functions.contains(&definition.start_byte()) || self.is_being_called(definition);
+        let Some(body) = definition.child_by_field_name("body").filter(|_| !is_recursive) else { return };
+        let mut inner = Names { parameters: self.arguments(call, definition, names), ..Names::default() };
+        inner.functions.clone_from(&names.functions);
+        inner.functions.push(definition.start_byte());
+        let first = changed.len();
+        self.inside(definition, |reader| reader.collect_changed(body, &mut inner, changed));
+        let span = self.span(call);
+        changed[first..].iter_mut().for_each(|(_, at)| *at = span);
+    }
+
+    fn arguments(&mut self, call: Node<'t>, definition: Node<'t>, names: &Names) -> BTreeMap<String, Argument> {
+        let list = |node: Node<'t>, field| node.child_by_field_name(field).map(children).unwrap_or_default();
+        let declarator = definition.child_by_field_name("declarator").and_then(innermost_function);
+        let parameters = declarator.map(|it| list(it, "parameters")).unwrap_or_default();
+        let mut found = BTreeMap::new();
+        for (parameter, argument) in parameters.into_iter().zip(list(call, "arguments")) {
+            let declarator = parameter.child_by_field_name("declarator").unwrap_or(parameter);
+            let name = declared(self.unit, declarator, CType::Other(String::new())).0;
+            let argument = self.argument(strip_parentheses(argument), names);
+            found.insert(name, argument);
+        }
+        found
+    }
+
+    fn argument(&mut self, node: Node<'t>, names: &Names) -> Argument {
+        let is_address = node.kind() == "pointer_expression"
+            && node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
+        if !is_address {
+            return self.named_object(node, names).map_or(Argument::Other, Argument::Value);
+        }
+        let operand = node.child_by_field_name("argument").map(strip_parentheses);
+        operand.and_then(|operand| self.named_object(operand, names)).map_or(Argument::Other, Argument::Address)
+    }
+
+    /// The object that an expression of names, members and dereferences designates; `None` for elements of arrays and for
+    /// what is declared within the code.
+    fn named_object(&mut self, node: Node<'t>, names: &Names) -> Option<Handle<HostValue>> {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "identifier" => {
+                let name = self.text(node);
+                let is_known = !names.hidden.iter().any(|hidden| hidden == name);
+                match names.parameters.get(name).filter(|_| is_known) {
+                    Some(_) => None,
+                    None if is_known => self.host_value(name),
+                    None => None,
+                }
+            }
+            "pointer_expression" => self.object_behind(node.child_by_field_name("argument")?, names),
+            "field_expression" => {
+                let argument = node.child_by_field_name("argument")?;
+                let is_arrow = self.text(node.child_by_field_name("operator")?) == "->";
+                let whole =
+                    if is_arrow { self.object_behind(argument, names) } else { self.named_object(argument, names) }?;
+                let member = self.text(node.child_by_field_name("field")?);
+                self.member(node, whole, member).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The object to which the pointer `node` leads.
+    fn object_behind(&mut self, node: Node<'t>, names: &Names) -> Option<Handle<HostValue>> {
+        let node = strip_parentheses(node);
+        let is_known = |name: &str| !names.hidden.iter().any(|hidden| hidden == name);
+        let pointer = match names.parameters.get(self.text(node)).filter(|_| node.kind() == "identifier") {
+            Some(argument) if is_known(self.text(node)) => match argument {
+                Argument::Address(object) => return Some(*object),
+                Argument::Value(pointer) => *pointer,
+                Argument::Other => return None,
+            },
+            _ => self.named_object(node, names)?,
+        };
+        match self.bindings.get(&pointer) {
+            Some(Binding::Address(object)) => Some(*object),
+            _ => match self.declaration_of(pointer)?.ty.clone() {
+                CType::Pointer(pointee) if self.scope.structure(&pointee).is_some() => {
+                    self.dereference(pointer, *pointee)
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Notes that an object is assigned at the present place; those from outside the nest are remembered.
+    ///
+    /// # Errors
+    /// The start of a loop around did not know that the loop changes it.
+    pub fn note_assigned(&mut self, object: Handle<HostValue>, span: Span) -> Failable<()> {
+        if self.is_from_outside(object) {
+            self.assigned.entry(object).or_insert(span);
+        }
+        let declared_in = self.loops_at_declaration(object);
+        if self.changing.iter().skip(declared_in).all(|changed| changed.contains(&object)) {
+            return Ok(());
+        }
+        let message = format!("`{}` is changed through a copy of a pointer to it", self.name(object));
+        Err(Box::new(
+            Diagnostic::error("unsupported-target", message, span)
+                .with_help("assign it by its name, or through the pointer that leads to it before the loop"),
+        ))
+    }
+
+    /// How many loops stood around the declaration of an object.
+    fn loops_at_declaration(&self, object: Handle<HostValue>) -> usize {
+        let value = &self.nest.values[object];
+        let whole = HostValue { variable: value.variable.clone(), path: Vec::new() };
+        let is_behind = value.path.contains(&Selector::Dereference);
+        let whole = self.nest.values.find(&whole).filter(|_| !is_behind);
+        whole.and_then(|whole| self.declared_in.get(&whole)).copied().unwrap_or(0)
+    }
+}

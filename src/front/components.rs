@@ -1,0 +1,84 @@
+//! Arrays of structures as arrays of their members' type: `cell[i].f[k]` of `struct { double rho, f[9]; } *cell` is element
+//! `[i][1 + k]` of an array with rows of ten.
+//!
+//! All members that a nest uses must be of one type, and the structure a whole number of such elements long.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::reader::{PointerValue, Reader};
+use super::structures::{Structure, size};
+use super::types::CType;
+use crate::ir::ScalarType;
+
+/// Where a member lies among the elements that its structure is seen as.
+struct Component<'t> {
+    /// The type of the elements.
+    element: CType<'t>,
+    /// How many of them a structure consists of.
+    count: i64,
+    /// How many come before the member.
+    first: i64,
+    /// What a pointer to the member points to.
+    pointee: CType<'t>,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The pointer to the member that `node` names of the structure to which `whole` points.
+    pub fn component(&mut self, node: Node<'t>, whole: PointerValue<'t>) -> Failable<PointerValue<'t>> {
+        let member = self.field(node, "field")?;
+        let Some(structure) = self.scope.structure(&whole.pointee) else {
+            return self.refuse_member(node, "this is no structure whose members a nest can use");
+        };
+        let Some(component) = self.component_of(structure, self.text(member)) else {
+            let message = "this member cannot be seen as elements of an array";
+            let help = "use structures whose members are numbers of one type, or an array for each member";
+            return self.refuse(node, "struct-member", message, help);
+        };
+        let seen = seen_as_elements(&self.roots[whole.root].ty, &component.element, component.count);
+        let Some(seen) = seen else {
+            let name = self.root_name(whole.root);
+            let message = format!("members of different types are used of the structures in `{name}`");
+            return self.refuse(node, "struct-member", message, "use an array of its own for the members of each type");
+        };
+        let array = self.root_array(whole.root);
+        self.nest.arrays[array].element = component.element.element_type();
+        self.roots[whole.root].ty = seen;
+        let first = self.int(ScalarType::I64, component.first, self.span(node));
+        let mut subscripts = whole.subscripts;
+        subscripts.push(first);
+        Ok(PointerValue { root: whole.root, subscripts, pointee: component.pointee })
+    }
+
+    fn component_of(&self, structure: Structure<'t>, name: &str) -> Option<Component<'t>> {
+        let member = structure.member(self.unit, &self.scope, name).filter(|member| !member.is_volatile)?;
+        let element = match &member.ty {
+            CType::Array(inner, Some(_)) => (**inner).clone(),
+            other => other.clone(),
+        };
+        if !matches!(element, CType::Scalar(_)) {
+            return None;
+        }
+        let bytes = element.element_type().size() as i64;
+        let in_elements = |size: i64| (size % bytes == 0).then_some(size / bytes);
+        let count = in_elements(size(self.unit, &self.scope, &CType::Structure(structure.specifier()))?)?;
+        let first = in_elements(structure.offset(self.unit, &self.scope, name)?)?;
+        let pointee = match &member.ty {
+            CType::Array(inner, _) => {
+                CType::Record(inner.clone(), in_elements(size(self.unit, &self.scope, &member.ty)?)?)
+            }
+            scalar => scalar.clone(),
+        };
+        Some(Component { element, count, first, pointee })
+    }
+}
+
+/// The type of an array of structures with each of them seen as `count` elements; `None` if it is seen otherwise already.
+fn seen_as_elements<'t>(ty: &CType<'t>, element: &CType<'t>, count: i64) -> Option<CType<'t>> {
+    Some(match ty {
+        CType::Pointer(inner) => CType::Pointer(Box::new(seen_as_elements(inner, element, count)?)),
+        CType::Array(inner, size) => CType::Array(Box::new(seen_as_elements(inner, element, count)?), *size),
+        CType::Record(seen, _) => return (**seen == *element).then(|| ty.clone()),
+        _ => CType::Record(Box::new(element.clone()), count),
+    })
+}

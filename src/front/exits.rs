@@ -1,0 +1,121 @@
+//! Jumps out of a part of the nest: `continue`, `break` in a `switch`, `return` in a called function.
+//!
+//! What stands behind a jump runs where the jump was not taken, so a block goes on under the opposite of the conditions under
+//! which it was left: `if (c) continue; b[i] = 1;` is `if (c) ; else b[i] = 1;`.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::reader::Reader;
+use crate::ir::{BinaryOp, Expr, Handle, UnaryOp};
+use crate::source::Span;
+
+/// What can be left before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The present iteration of a loop.
+    Iteration,
+    /// A `switch`.
+    Switch,
+    /// A called function.
+    Function,
+}
+
+/// A jump that was read and whose target is still ahead.
+#[derive(Clone, Debug)]
+pub struct Jump {
+    /// What it leaves, an index of [`Reader::exits`].
+    target: usize,
+    /// All conditions around it, outermost first.
+    conditions: Vec<Handle<Expr>>,
+}
+
+/// Whether the present block was left.
+pub enum Left {
+    /// It was not.
+    Never,
+    /// Where the condition holds.
+    If(Handle<Expr>),
+    /// In any case.
+    Always,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Executes statements that follow one another.
+    pub fn statements(&mut self, nodes: &[Node<'t>]) -> Failable<()> {
+        let before = self.jumps.len();
+        for (index, node) in nodes.iter().enumerate() {
+            self.statement(*node)?;
+            let span = self.span(*node);
+            match self.left_since(before, span) {
+                Left::Never => {}
+                Left::If(condition) => {
+                    let opposite = self.unary(UnaryOp::Not, condition, span);
+                    return self.where_holds(opposite, span, |reader| reader.statements(&nodes[index + 1..]));
+                }
+                Left::Always => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs `read` for something that jumps may leave.
+    pub fn within<R>(&mut self, exit: Exit, read: impl FnOnce(&mut Self) -> Failable<R>) -> Failable<R> {
+        self.exits.push(exit);
+        let result = read(self);
+        self.exits.pop();
+        let open = self.exits.len();
+        self.jumps.retain(|jump| jump.target < open);
+        result
+    }
+
+    /// Leaves the innermost of `exits`; `None` if there is none in the present function.
+    pub fn jump(&mut self, exits: &[Exit]) -> Option<Exit> {
+        let here = self.exits.iter().rposition(|exit| *exit == Exit::Function).unwrap_or(0);
+        let target = here + self.exits[here..].iter().rposition(|exit| exits.contains(exit))?;
+        self.jumps.push(Jump { target, conditions: self.conditions.clone() });
+        Some(self.exits[target])
+    }
+
+    /// `break` of a `switch`, or `continue`.
+    pub fn jump_statement(&mut self, node: Node<'t>) -> Failable<()> {
+        let found = match node.kind() {
+            "continue_statement" => self.jump(&[Exit::Iteration]),
+            _ => self.jump(&[Exit::Iteration, Exit::Switch]).filter(|exit| *exit == Exit::Switch),
+        };
+        found.map_or_else(|| self.refuse_statement(node), |_| Ok(()))
+    }
+
+    /// The conditions around the present place that do not stand around the present block as well: those from `outer` on.
+    pub fn conditions_since(&mut self, conditions: &[Handle<Expr>], outer: usize, span: Span) -> Option<Handle<Expr>> {
+        conditions[outer..].iter().copied().reduce(|all, next| self.binary(BinaryOp::And, all, next, span))
+    }
+
+    /// Whether the jumps read since there were `before` of them leave the present block.
+    pub fn left_since(&mut self, before: usize, span: Span) -> Left {
+        let outer = self.conditions.len();
+        let mut left: Option<Handle<Expr>> = None;
+        for jump in self.jumps[before..].to_vec() {
+            let Some(condition) = self.conditions_since(&jump.conditions, outer, span) else { return Left::Always };
+            left = Some(match left {
+                Some(other) => self.binary(BinaryOp::Or, other, condition, span),
+                None => condition,
+            });
+        }
+        left.map_or(Left::Never, Left::If)
+    }
+
+    /// Runs `read` where `condition` holds, as the only branch of an `if`.
+    pub fn where_holds(
+        &mut self,
+        condition: Handle<Expr>,
+        span: Span,
+        read: impl FnOnce(&mut Self) -> Failable<()>,
+    ) -> Failable<()> {
+        let before = self.bindings.clone();
+        self.under(condition, read)?;
+        let after = std::mem::replace(&mut self.bindings, before);
+        self.merge(condition, after, span);
+        Ok(())
+    }
+}

@@ -1,0 +1,441 @@
+//! Calls of the program's own functions: the body of the callee is read where the call stands, in its own scope, with its
+//! parameters bound to the caller's values.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::calls::defined_name;
+use super::declarations::{Scope, Symbol};
+use super::exits::Exit;
+use super::expressions::Value;
+use super::reader::Reader;
+use super::tree::{ancestors, children, innermost_function, strip_parentheses, walk};
+use super::types::CType;
+use crate::ir::{Expr, ExprKind, Handle, HostValue};
+use crate::source::Diagnostic;
+
+/// A call that is being read.
+pub struct Frame<'t> {
+    /// The definition of the called function.
+    definition: Node<'t>,
+    /// What names mean where the call stands.
+    caller: Scope<'t>,
+    /// How many conditions stand around the call.
+    conditions: usize,
+    /// How many loops stand around the call.
+    loops: usize,
+    /// The values of the `return` statements read so far, with all conditions around each.
+    returned: Vec<(Vec<Handle<Expr>>, Value<'t>)>,
+}
+
+/// What the file defines, and what names mean in it.
+#[derive(Default)]
+pub struct Functions<'t> {
+    /// By name; found when the first call is read.
+    definitions: Option<BTreeMap<String, Node<'t>>>,
+    /// What names mean at the start of a body, by where it starts.
+    scopes: BTreeMap<usize, Scope<'t>>,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The definition of the function that `name` stands for at the present place, if the program has it.
+    pub fn definition(&mut self, name: &str) -> Option<Node<'t>> {
+        let is_function = matches!(self.scope.variable(name)?.ty, CType::Function(_));
+        if self.functions.definitions.is_none() {
+            self.functions.definitions = Some(self.definitions());
+        }
+        self.functions.definitions.as_ref()?.get(name).copied().filter(|_| is_function)
+    }
+
+    fn definitions(&self) -> BTreeMap<String, Node<'t>> {
+        let mut found = BTreeMap::new();
+        let Some(file) = self.ancestors.last() else { return found };
+        walk(*file, &mut |node| {
+            if node.kind() == "function_definition"
+                && let Some(name) = defined_name(self.unit, node)
+                && self.unit.is_own(node.start_byte())
+            {
+                found.insert(name.to_owned(), node);
+            }
+            matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
+        });
+        found
+    }
+
+    /// Executes the body of `definition` for the call `node`; `None` if it returns nothing.
+    pub fn own_call(&mut self, node: Node<'t>, definition: Node<'t>) -> Failable<Option<Value<'t>>> {
+        let name = defined_name(self.unit, definition).unwrap_or_default();
+        if self.is_being_called(definition) {
+            let message = format!("`{name}` calls itself");
+            return self.refuse(node, "unsupported-call", message, "write the recursion as a loop");
+        }
+        super::check_syntax(self.unit, definition)?;
+        let arguments = self.field(node, "arguments")?;
+        let arguments = children(arguments);
+        let parameters = self.parameters(node, definition, arguments.len())?;
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in &arguments {
+            let value = self.value(*argument)?;
+            self.note_row_lengths(*argument, &value);
+            values.push((value, *argument));
+        }
+        let scope = self.scope_within(definition);
+        let caller = std::mem::replace(&mut self.scope, scope);
+        let (conditions, loops) = (self.conditions.len(), self.loops.len());
+        self.frames.push(Frame { definition, caller, conditions, loops, returned: Vec::new() });
+        let result = self.bind_parameters(&parameters, values).and_then(|()| self.body(definition));
+        let Some(frame) = self.frames.pop() else { return Ok(None) };
+        let result = result.and_then(|()| self.returned(node, &frame));
+        for parameter in &parameters {
+            let value = self.host_value(parameter);
+            value.map(|value| self.forget(value));
+        }
+        let scope = std::mem::replace(&mut self.scope, frame.caller);
+        self.functions.scopes.insert(definition.start_byte(), scope);
+        result.map_err(|error| self.called_from(node, name, error))
+    }
+
+    /// Executes a call within an expression, whose parts C evaluates in any order: it may change nothing.
+    pub fn call_for_value(&mut self, node: Node<'t>, definition: Node<'t>) -> Failable<Value<'t>> {
+        let before = (self.nest.step.statements.len(), self.copies.len(), self.bindings.clone());
+        let value = self.own_call(node, definition)?;
+        if (self.nest.step.statements.len(), self.copies.len()) != (before.0, before.1) || self.bindings != before.2 {
+            let message = "a function that changes variables or array elements is called within an expression";
+            return self.refuse(node, "unsupported-call", message, "call it in a statement of its own");
+        }
+        self.returned_value(node, value)
+    }
+
+    fn returned_value(&self, node: Node<'t>, value: Option<Value<'t>>) -> Failable<Value<'t>> {
+        match value {
+            Some(value) => Ok(value),
+            None => self.refuse(node, "syntax", "this function returns nothing", "call it as a statement"),
+        }
+    }
+
+    /// The value of a whole expression, to which nothing is added: a function that it calls may change what it likes.
+    pub fn whole_value(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        let inner = strip_parentheses(node);
+        let function = inner.child_by_field_name("function").filter(|_| inner.kind() == "call_expression");
+        match function.and_then(|function| self.definition(self.text(strip_parentheses(function)))) {
+            Some(definition) => {
+                let value = self.own_call(inner, definition)?;
+                self.returned_value(inner, value)
+            }
+            None => self.value(node),
+        }
+    }
+
+    /// Says by which call the nest gets to the place of an error.
+    fn called_from(&self, node: Node<'t>, name: &str, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let span = self.span(node);
+        if error.primary.span == span || error.secondary.iter().any(|label| label.span == span) {
+            return error;
+        }
+        Box::new(error.with_label(span, format!("in this call of `{name}`")))
+    }
+
+    /// The names of the parameters of `definition`, which `node` gives `count` arguments.
+    fn parameters(&self, node: Node<'t>, definition: Node<'t>, count: usize) -> Failable<Vec<String>> {
+        let declarator = definition.child_by_field_name("declarator").and_then(innermost_function);
+        let list = declarator.and_then(|it| it.child_by_field_name("parameters"));
+        let list = list.map(children).unwrap_or_default();
+        let is_void = |parameter: &Node| self.text(*parameter).trim() == "void";
+        let mut names = Vec::new();
+        for parameter in list.iter().filter(|parameter| !is_void(parameter)) {
+            let declarator = parameter.child_by_field_name("declarator").unwrap_or(*parameter);
+            match super::tree::declared_identifier(declarator) {
+                Some(name) => names.push(self.text(name).to_owned()),
+                None => {
+                    let help = "write its body in place, or give it parameters that all have names";
+                    return self.refuse(node, "unsupported-call", "this function cannot be read here", help);
+                }
+            }
+        }
+        if names.len() != count {
+            let message = format!("the function takes {} argument(s) and gets {count}", names.len());
+            return self.refuse(node, "syntax", message, "call it as it is defined");
+        }
+        Ok(names)
+    }
+
+    /// What names mean in the body of `definition`.
+    fn scope_within(&mut self, definition: Node<'t>) -> Scope<'t> {
+        if let Some(scope) = self.functions.scopes.remove(&definition.start_byte()) {
+            return scope;
+        }
+        let (Some(root), Some(body)) = (self.ancestors.last(), definition.child_by_field_name("body")) else {
+            return Scope::default();
+        };
+        let mut scope = Scope::at(self.unit, &ancestors(*root, body), body.start_byte());
+        scope.take_inside(definition);
+        scope
+    }
+
+    /// Numbers first: the lengths of rows are made of them.
+    fn bind_parameters(&mut self, names: &[String], values: Vec<(Value<'t>, Node<'t>)>) -> Failable<()> {
+        let is_number = |value: &Value| matches!(value, Value::Scalar(_));
+        let pairs = || names.iter().zip(&values);
+        let (numbers, others): (Vec<_>, Vec<_>) = pairs().partition(|(_, (value, _))| is_number(value));
+        for (name, (value, node)) in numbers.into_iter().chain(others) {
+            let Some(parameter) = self.host_value(name) else { continue };
+            let ty = self.declaration_of(parameter).map(|it| it.ty.clone());
+            if let Some(ty) = ty {
+                self.note_lengths_of(&ty);
+            }
+            self.declared_in.insert(parameter, self.loops.len());
+            self.bind(*node, parameter, value.clone(), self.span(*node))?;
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, definition: Node<'t>) -> Failable<()> {
+        let body = self.field(definition, "body")?;
+        let mark = self.scope.enter();
+        let result = self.within(Exit::Function, |reader| reader.statements(&children(body)));
+        self.leave_scope(mark);
+        result
+    }
+
+    /// `return`, with or without a value.
+    pub fn return_statement(&mut self, node: Node<'t>) -> Failable<()> {
+        let is_in_loop = self.exits.iter().rposition(|exit| *exit == Exit::Iteration)
+            > self.exits.iter().rposition(|exit| *exit == Exit::Function);
+        if self.frames.last().is_none_or(|frame| frame.loops != self.loops.len()) || is_in_loop {
+            return self.refuse_statement(node);
+        }
+        let value = children(node).first().map(|value| self.whole_value(*value)).transpose()?;
+        let conditions = self.conditions.clone();
+        if let (Some(value), Some(frame)) = (value, self.frames.last_mut()) {
+            frame.returned.push((conditions, value));
+        }
+        self.jump(&[Exit::Function]);
+        Ok(())
+    }
+
+    /// What the call `node` returned: the first value whose conditions hold.
+    fn returned(&mut self, node: Node<'t>, frame: &Frame<'t>) -> Failable<Option<Value<'t>>> {
+        let Some(((_, last), earlier)) = frame.returned.split_last() else { return Ok(None) };
+        let ty = self.result_type(frame);
+        let span = self.span(node);
+        let mut result = self.as_result(node, &ty, last.clone())?;
+        if !frame.definition.child_by_field_name("body").is_some_and(always_returns) {
+            let help = "let every way through the function end with a `return`";
+            return self.refuse(node, "uninitialised", "the function may end without a value", help);
+        }
+        for (conditions, value) in earlier.iter().rev() {
+            let value = self.as_result(node, &ty, value.clone())?;
+            let Some(condition) = self.conditions_since(conditions, frame.conditions, span) else {
+                result = value;
+                continue;
+            };
+            result = match (value, result) {
+                (Value::Scalar(value), Value::Scalar(rest)) => {
+                    let condition = self.local("condition", condition, span);
+                    Value::Scalar(self.expr(self.ty(value), ExprKind::Select(condition, value, rest), span))
+                }
+                _ => {
+                    let message = "where the pointer leads that this function returns depends on a condition";
+                    return self.refuse(node, "pointer-branch", message, "return numbers, or one pointer");
+                }
+            };
+        }
+        if let Value::Scalar(value) = result {
+            let name = defined_name(self.unit, frame.definition).unwrap_or_default();
+            result = Value::Scalar(self.local(name, value, span));
+        }
+        Ok(Some(result))
+    }
+
+    fn result_type(&self, frame: &Frame<'t>) -> Option<CType<'t>> {
+        let name = defined_name(self.unit, frame.definition)?;
+        match frame.caller.get(name) {
+            Some(Symbol::Variable(variable)) => match &variable.ty {
+                CType::Function(result) => Some((**result).clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A returned value as one of the function's type.
+    fn as_result(&mut self, node: Node<'t>, ty: &Option<CType<'t>>, value: Value<'t>) -> Failable<Value<'t>> {
+        match (value, ty) {
+            (Value::Scalar(value), Some(CType::Scalar(ty))) => Ok(Value::Scalar(self.convert(value, *ty))),
+            (Value::Scalar(value), Some(CType::Bool)) => Ok(Value::Scalar(self.truth(value))),
+            (Value::Pointer(pointer), Some(CType::Pointer(pointee))) => match self.seen_as(pointee, pointer) {
+                Some(pointer) => Ok(Value::Pointer(pointer)),
+                None => self.refuse(
+                    node,
+                    "pointer-type",
+                    "the function returns a pointer of another type",
+                    "return it as it is",
+                ),
+            },
+            (value @ (Value::Address(_) | Value::Structure(_)), _) => Ok(value),
+            _ => {
+                let help = "let it return an integer, `float`, `double` or a pointer";
+                self.refuse(node, "unsupported-type", "the type that this function returns cannot be used here", help)
+            }
+        }
+    }
+
+    /// Whether a function is being read whose call is not over.
+    pub fn is_being_called(&self, definition: Node<'t>) -> bool {
+        self.frames.iter().any(|frame| frame.definition == definition)
+    }
+
+    /// Runs `read` with the names of the body of `definition`.
+    pub fn inside(&mut self, definition: Node<'t>, read: impl FnOnce(&mut Self)) {
+        let scope = self.scope_within(definition);
+        let outer = std::mem::replace(&mut self.scope, scope);
+        read(self);
+        let scope = std::mem::replace(&mut self.scope, outer);
+        self.functions.scopes.insert(definition.start_byte(), scope);
+    }
+
+    /// Whether the variable behind a value can be named where the nest stands.
+    pub fn check_is_nameable(&self, node: Node<'t>, value: Handle<HostValue>) -> Failable<()> {
+        let Some(frame) = self.frames.first() else { return Ok(()) };
+        let variable = &self.nest.values[value].variable;
+        let name = &variable.name;
+        let file = self.unit.source.id();
+        let is_it = |found: &super::declarations::Variable| found.identity(file, name) == *variable;
+        if frame.caller.variable(name).is_some_and(is_it) {
+            return Ok(());
+        }
+        let message = format!("the function uses a variable `{name}` that cannot be named where the nest stands");
+        let help = format!("declare `{name}` before the function of the nest, and let no other variable there hide it");
+        self.refuse(node, "undeclared", message, &help)
+    }
+}
+
+/// Whether a statement leaves the function on every way through it.
+fn always_returns(statement: Node) -> bool {
+    match statement.kind() {
+        "return_statement" => true,
+        "compound_statement" => children(statement).last().is_some_and(|last| always_returns(*last)),
+        "else_clause" => children(statement).first().is_some_and(|inner| always_returns(*inner)),
+        "if_statement" => ["consequence", "alternative"]
+            .into_iter()
+            .all(|branch| statement.child_by_field_name(branch).is_some_and(always_returns)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{read_all, refusal};
+    use crate::ir::Nest;
+
+    /// A nest with `body`, behind `definitions`.
+    fn text(definitions: &str, body: &str) -> String {
+        format!(
+            "{definitions}\nvoid f(int n, int steps, double *a, double *b, double *c)\n{{\n#pragma stencil\n\
+             for (int t = 0; t < steps; t++) {{ {body} }}\n}}\n"
+        )
+    }
+
+    /// What such a nest reads as, with the names of parameters and locals made equal to those of the body in place.
+    fn statements(definitions: &str, body: &str) -> Vec<String> {
+        let nests = read_all(&text(definitions, body));
+        let nest: &Nest = nests[0].as_ref().unwrap_or_else(|errors| panic!("{errors:?}"));
+        nest.to_string().lines().filter(|line| line.starts_with('[')).map(str::to_owned).collect()
+    }
+
+    const STEP: &str = "static void step(double *to, const double *from, int m)
+        { int i; for (i = 1; i < m - 1; i++) to[i] = from[i - 1] + from[i + 1]; }";
+
+    fn in_place(to: &str, from: &str) -> String {
+        format!("for (int i = 1; i < n - 1; i++) {to}[i] = {from}[i - 1] + {from}[i + 1];")
+    }
+
+    #[test]
+    fn a_call_is_the_body_in_place() {
+        let expected = statements("", &(in_place("b", "a") + &in_place("a", "b")));
+        assert_eq!(statements(STEP, "step(b, a, n); step(a, b, n);"), expected);
+        let twice = format!("{STEP} void both(double *p, double *q, int n) {{ step(q, p, n); step(p, q, n); }}");
+        assert_eq!(statements(&twice, "both(a, b, n);"), expected);
+        let later = "void step(double *, const double *, int); static inline void step();";
+        assert_eq!(statements(&format!("{later}\n{STEP}"), "step(b, a, n); step(a, b, n);"), expected);
+        let old = "void step(to, from, m) double *to, *from; int m;
+            { int i; for (i = 1; i < m - 1; i++) to[i] = from[i - 1] + from[i + 1]; }";
+        assert_eq!(statements(old, "step(b, a, n); step(a, b, n);"), expected);
+    }
+
+    #[test]
+    fn names_are_those_of_the_function() {
+        let globals = "static int m; static double w[64];
+            static double at(int n) { return w[n] * m; }
+            static void g(double *a, int n) { for (int i = 0; i < n; i++) a[i] = at(i); }";
+        let found = statements(globals, "g(b, n);");
+        assert_eq!(found, ["[0, t, 0, i, 1] b[(long long)i] = at.0"]);
+        let nest = read_all(&text(globals, "g(b, n);")).remove(0).unwrap().to_string();
+        assert!(nest.contains("local double at.0 = (w[(long long)i] * (double)m)"), "{nest}");
+    }
+
+    #[test]
+    fn the_first_return_whose_conditions_hold_gives_the_value() {
+        let limited = "static double limited(double x) { if (x < 0) return 0; if (x > 1) { return 1; } return x; }";
+        let expected = "for (int i = 0; i < n; i++) b[i] = a[i] < 0 ? 0 : !(a[i] < 0) && a[i] > 1 ? 1 : a[i];";
+        let (found, expected) = (statements(limited, "for (int i = 0; i < n; i++) b[i] = limited(a[i]);"), expected);
+        assert_eq!(found.len(), statements("", expected).len());
+        let sign = "static int sign(int i) { if (i > 5) return 1; else if (i < 3) return -1; else return 0; }";
+        let found = statements(sign, "for (int i = 0; i < n; i++) b[i] = sign(i) * a[i];");
+        assert!(found[0].contains("? 1 :") && found[0].contains("? (-1) : 0") || found[0].contains("-1"), "{found:?}");
+    }
+
+    #[test]
+    fn pointers_to_variables_are_out_parameters() {
+        let swap = "static void swap(double **p, double **q) { double *t = *p; *p = *q; *q = t; }";
+        let plain = in_place("b", "a") + "double *t = a; a = b; b = t;";
+        let plain = statements("", &plain.replace("double *t", "double *x").replace("b = t", "b = x"));
+        assert_eq!(statements(swap, &(in_place("b", "a") + "swap(&a, &b);")), plain);
+        let both =
+            "static void both(const double *p, int i, double *s, double *d) { *s = p[i] + p[i+1]; *d = *s - 1; }";
+        let found =
+            statements(both, "for (int i = 0; i < n; i++) { double s, d; both(a, i, &s, &d); b[i] = s; c[i] = d; }");
+        assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn what_a_function_leaves_is_known_to_the_loops_around_its_call() {
+        // The value of the step before would be read.
+        let count = "static double s; static void count(double *p, int i) { p[i] = s; s = p[i] + 1; }";
+        assert_eq!(refusal(&text(count, "for (int i = 0; i < n; i++) count(a, i);")).code, "scalar-carried");
+        let next = "static void next(double *s) { *s += 1; }";
+        let nest = "double s = 0; for (int i = 0; i < n; i++) { a[i] = s; next(&s); }";
+        assert_eq!(refusal(&text(next, nest)).code, "scalar-carried");
+        let through = "static void next(double *s) { double *p = s; *p += 1; }";
+        assert_eq!(refusal(&text(through, nest)).code, "unsupported-target");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        let cases = [
+            ("double g(double x) { return x > 1 ? g(x - 1) : x; }", "b[i] = g(a[i]);", "unsupported-call"),
+            ("double g(double *x) { *x = 1; return 2; }", "b[i] = 1 + g(&a[i]);", "unsupported-call"),
+            ("double g(double x) { if (x > 1) return 2; }", "b[i] = g(a[i]);", "uninitialised"),
+            ("double g(double x) { static double s; s = x; return s; }", "b[i] = g(a[i]);", "unsupported-statement"),
+            ("double g(const double *x) { for (;;) if (*x > 1) return 2; }", "b[i] = g(&a[i]);", "loop-form"),
+            ("void g(double x) { }", "b[i] = g(a[i]);", "syntax"),
+            ("double g(double x, ...) { return x; }", "b[i] = g(a[i], 1);", "unsupported-call"),
+            ("double (*g)(double);", "b[i] = g(a[i]);", "unknown-function"),
+            ("double g(double);", "b[i] = g(a[i]);", "unknown-function"),
+        ];
+        for (definition, statement, code) in cases {
+            let refused = refusal(&text(definition, &format!("for (int i = 0; i < n; i++) {{ {statement} }}")));
+            assert_eq!(refused.code, code, "{definition}");
+        }
+    }
+
+    #[test]
+    fn a_hidden_variable_of_a_function_is_refused() {
+        let definition = "static double w; double g(double x) { return w * x; }";
+        let hidden =
+            text(definition, "for (int i = 0; i < n; i++) b[i] = g(a[i]);").replace("int n,", "int n, double w,");
+        assert_eq!(refusal(&hidden).code, "undeclared");
+    }
+}

@@ -1,0 +1,239 @@
+//! Objects that the nest names: variables, members of structures, and what pointers to either lead to.
+//!
+//! Each is a [`HostValue`] with a declaration of its own, so that a member is bound, left and passed to the driver as a
+//! variable is. Elements of arrays are no objects but places behind a root.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::declarations::Variable;
+use super::expressions::Value;
+use super::reader::{Binding, PointerValue, Reader, Unknown};
+use super::tree::strip_parentheses;
+use super::types::CType;
+use crate::ir::{ExprKind, Handle, HostValue, ScalarType, Selector};
+use crate::source::Span;
+
+/// What an expression designates.
+#[derive(Clone, Debug)]
+pub enum Place<'t> {
+    /// An object.
+    Object(Handle<HostValue>),
+    /// What a pointer into an array leads to.
+    Element(PointerValue<'t>),
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// What `node` designates; `None` for what is no place.
+    pub fn place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "identifier" => Ok(self.host_value(self.text(node)).map(Place::Object)),
+            "subscript_expression" => {
+                let (base, index) = (self.field(node, "argument")?, self.field(node, "index")?);
+                let pointer = self.subscripted(node, base, index)?;
+                Ok(Some(self.led_to(pointer)))
+            }
+            "pointer_expression" if self.text(self.field(node, "operator")?) == "*" => {
+                let argument = self.field(node, "argument")?;
+                self.behind(argument)
+            }
+            "field_expression" => self.member_place(node),
+            _ => Ok(None),
+        }
+    }
+
+    /// What the pointer `node` leads to.
+    fn behind(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
+        Ok(match self.value(node)? {
+            Value::Pointer(pointer) => Some(Place::Element(pointer)),
+            Value::Address(object) => Some(Place::Object(object)),
+            Value::Scalar(_) | Value::Structure(_) => None,
+        })
+    }
+
+    fn led_to(&self, pointer: Value<'t>) -> Place<'t> {
+        match pointer {
+            Value::Address(object) | Value::Structure(object) => Place::Object(object),
+            Value::Pointer(pointer) => Place::Element(pointer),
+            Value::Scalar(_) => unreachable!("a subscripted value is a pointer"),
+        }
+    }
+
+    /// `structure.member` or `pointer->member`.
+    fn member_place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
+        let (argument, member) = (self.field(node, "argument")?, self.field(node, "field")?);
+        let is_arrow = node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "->");
+        let whole = if is_arrow { self.behind(argument)? } else { self.place(argument)? };
+        match whole {
+            Some(Place::Object(object)) => {
+                self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it)))
+            }
+            Some(Place::Element(element)) => self.component(node, element).map(|it| Some(Place::Element(it))),
+            None => self.refuse_member(node, "the structure is not one that the nest can name"),
+        }
+    }
+
+    /// Refuses a member that cannot be used.
+    pub fn refuse_member<T>(&self, node: Node<'t>, message: &str) -> Failable<T> {
+        let help = "copy the member into a local variable before the nest, or use an array of its own";
+        self.refuse(node, "struct-member", message, help)
+    }
+
+    /// The member `name` of a structure.
+    pub fn member(&mut self, node: Node<'t>, object: Handle<HostValue>, name: &str) -> Failable<Handle<HostValue>> {
+        let Some(whole) = self.declaration_of(object).cloned() else { return self.unsupported(node) };
+        let Some(ty) = self.scope.structure(&whole.ty).and_then(|it| it.member(self.unit, &self.scope, name)) else {
+            let message = format!("`{}` is no structure whose members a nest can use", self.name(object));
+            return self.refuse_member(node, &message);
+        };
+        let mut value = self.nest.values[object].clone();
+        value.path.push(Selector::Member(name.to_owned()));
+        Ok(self.part(value, whole.part(ty.ty, ty.is_volatile)))
+    }
+
+    /// The object to which the pointer `pointer`, whose value is that before the nest, leads.
+    pub fn dereference(&mut self, pointer: Handle<HostValue>, pointee: CType<'t>) -> Option<Handle<HostValue>> {
+        let whole = self.declaration_of(pointer)?.clone();
+        let mut value = self.nest.values[pointer].clone();
+        value.path.push(Selector::Dereference);
+        Some(self.part(value, whole.part(pointee, false)))
+    }
+
+    fn part(&mut self, value: HostValue, variable: Variable<'t>) -> Handle<HostValue> {
+        let value = self.nest.values.intern(value);
+        self.variables.entry(value).or_insert(variable);
+        value
+    }
+
+    /// What an object holds at the present place; `node` names it.
+    pub fn object(&mut self, node: Node<'t>, value: Handle<HostValue>) -> Failable<Value<'t>> {
+        let Some(variable) = self.declaration_of(value).cloned() else { return self.unsupported(node) };
+        let (name, span) = (self.name(value).to_owned(), self.span(node));
+        if variable.is_volatile {
+            let help = match variable.ty {
+                CType::Scalar(_) => "copy it into a variable that is not volatile before the nest",
+                _ => "declare it without `volatile`, if nothing else reads or writes it in the meantime",
+            };
+            return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
+        }
+        match self.bindings.get(&value).cloned() {
+            Some(Binding::Index(this)) => {
+                let ty = self.nest.loops[this].ty;
+                Ok(Value::Scalar(self.expr(ty, ExprKind::Index(this), span)))
+            }
+            Some(Binding::Scalar(expr)) => Ok(Value::Scalar(expr)),
+            Some(Binding::Pointer(pointer)) => Ok(Value::Pointer(pointer)),
+            Some(Binding::Address(object)) => Ok(Value::Address(object)),
+            Some(Binding::Unknown(why, assigned)) => Err(self.unknown_value(node, value, why, assigned)),
+            None => self.initial_value(node, value, &variable),
+        }
+    }
+
+    /// What a variable holds that has what it held before the nest.
+    fn initial_value(
+        &mut self,
+        node: Node<'t>,
+        value: Handle<HostValue>,
+        variable: &Variable<'t>,
+    ) -> Failable<Value<'t>> {
+        let (name, span) = (self.name(value).to_owned(), self.span(node));
+        self.check_is_nameable(node, value)?;
+        match &variable.ty {
+            CType::Scalar(ty) => {
+                let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));
+                Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(value, *ty, span))))
+            }
+            CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
+            ty if self.scope.structure(ty).is_some() => Ok(Value::Structure(value)),
+            CType::Pointer(inner) if self.scope.structure(inner).is_some() => {
+                let object = self.dereference(value, (**inner).clone());
+                object.map_or_else(|| self.unsupported(node), |object| Ok(Value::Address(object)))
+            }
+            CType::Pointer(inner) | CType::Array(inner, _) => {
+                self.check_element(node, &name, inner)?;
+                Ok(Value::Pointer(self.first_of(value, &variable.ty, inner, span)))
+            }
+            ty => self.refuse_type(node, &name, ty),
+        }
+    }
+
+    /// A pointer to the first element of the array that the variable leads to.
+    fn first_of(
+        &mut self,
+        value: Handle<HostValue>,
+        ty: &CType<'t>,
+        pointee: &CType<'t>,
+        span: Span,
+    ) -> PointerValue<'t> {
+        let root = self.root(value, ty, span);
+        let zero = self.int(ScalarType::I64, 0, span);
+        PointerValue { root, subscripts: vec![zero], pointee: pointee.clone() }
+    }
+
+    /// The elements behind the pointer through which an object of the host's was reached: `g[i]` of a pointer `g`.
+    pub fn elements_behind(&mut self, object: Handle<HostValue>, span: Span) -> Option<PointerValue<'t>> {
+        let mut value = self.nest.values[object].clone();
+        value.path.pop_if(|last| *last == Selector::Dereference)?;
+        let pointer = self.nest.values.find(&value)?;
+        let ty = self.declaration_of(pointer)?.ty.clone();
+        let CType::Pointer(pointee) = &ty else { return None };
+        Some(self.first_of(pointer, &ty, pointee, span))
+    }
+
+    /// Copies the members of one structure to another of the same type.
+    pub fn assign_structure(
+        &mut self,
+        node: Node<'t>,
+        target: Handle<HostValue>,
+        from: Handle<HostValue>,
+    ) -> Failable<()> {
+        let ty = |reader: &Self, object| reader.declaration_of(object).map(|it| reader.scope.structure(&it.ty));
+        let (Some(Some(structure)), true) = (ty(self, target), ty(self, target) == ty(self, from)) else {
+            return self.refuse(node, "unsupported-type", "this structure is of another type", "assign its members");
+        };
+        for name in structure.names(self.unit) {
+            let [target, from] = [target, from].map(|object| self.member(node, object, &name));
+            let (target, from) = (target?, from?);
+            let ty = self.declaration_of(target).map(|it| it.ty.clone());
+            let span = self.span(node);
+            match ty {
+                Some(ty) if self.scope.structure(&ty).is_some() => self.assign_structure(node, target, from)?,
+                Some(CType::Scalar(_) | CType::Bool | CType::Pointer(_)) => match self.object(node, from) {
+                    Ok(value) => {
+                        self.note_assigned(target, span)?;
+                        self.bind(node, target, value, span)?;
+                    }
+                    // Only what is used later must be of a type that a nest can use.
+                    Err(_) => _ = self.bindings.insert(target, Binding::Unknown(Unknown::Uncopied, span)),
+                },
+                _ => _ = self.bindings.insert(target, Binding::Unknown(Unknown::Uncopied, span)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The scalars and pointers that an object consists of: itself, or the members of a structure.
+    pub fn leaves(&mut self, node: Node<'t>, object: Handle<HostValue>) -> Vec<Handle<HostValue>> {
+        let structure = self.declaration_of(object).and_then(|it| self.scope.structure(&it.ty));
+        let Some(structure) = structure else { return vec![object] };
+        let mut leaves = Vec::new();
+        for name in structure.names(self.unit) {
+            if let Ok(member) = self.member(node, object, &name) {
+                leaves.extend(self.leaves(node, member));
+            }
+        }
+        leaves
+    }
+
+    /// Forgets what an object and its members hold.
+    pub fn forget(&mut self, object: Handle<HostValue>) {
+        let whole = self.nest.values[object].clone();
+        let is_part = |value: &Handle<HostValue>| {
+            let value = &self.nest.values[*value];
+            value.variable == whole.variable && value.path.starts_with(&whole.path)
+        };
+        let parts: Vec<_> = self.bindings.keys().copied().filter(is_part).collect();
+        parts.iter().for_each(|part| _ = self.bindings.remove(part));
+    }
+}

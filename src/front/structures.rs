@@ -1,0 +1,121 @@
+//! Structures: their members, and where these lie.
+
+use tree_sitter::Node;
+
+use super::declarations::{Scope, Symbol};
+use super::tree::{Unit, children, fields};
+use super::types::{CType, base_type, declared, words};
+
+/// A structure, by the specifier that lists its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Structure<'t> {
+    specifier: Node<'t>,
+}
+
+/// A member.
+#[derive(Clone, Debug)]
+pub struct Member<'t> {
+    /// Its declared type.
+    pub ty: CType<'t>,
+    /// Whether its declaration says `volatile`.
+    pub is_volatile: bool,
+}
+
+impl<'t> Scope<'t> {
+    /// The structure that a type is; `None` for others, for unions and for structures whose layout an attribute changes.
+    pub fn structure(&self, ty: &CType<'t>) -> Option<Structure<'t>> {
+        match ty {
+            CType::Structure(specifier) => Some(Structure { specifier: *specifier }),
+            // A name that was used before the structure was described.
+            CType::Other(name) if name.starts_with("struct ") => match self.get(name)? {
+                Symbol::Type(CType::Structure(specifier)) => Some(Structure { specifier: *specifier }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl<'t> Structure<'t> {
+    /// The specifier that lists the members.
+    pub fn specifier(self) -> Node<'t> {
+        self.specifier
+    }
+
+    fn declarators(self) -> Vec<(Node<'t>, Node<'t>)> {
+        let body = self.specifier.child_by_field_name("body");
+        let declarations = body.map(children).unwrap_or_default();
+        let declarations = declarations.into_iter().filter(|it| it.kind() == "field_declaration");
+        declarations
+            .flat_map(|it| fields(it, "declarator").into_iter().map(move |declarator| (it, declarator)))
+            .collect()
+    }
+
+    /// The names of the members in order.
+    pub fn names(self, unit: &Unit) -> Vec<String> {
+        let name = |declarator| declared(unit, declarator, CType::Other(String::new())).0;
+        self.declarators().into_iter().map(|(_, declarator)| name(declarator)).collect()
+    }
+
+    /// The member called `name`; `None` for bit-fields too.
+    pub fn member(self, unit: &Unit, scope: &Scope<'t>, name: &str) -> Option<Member<'t>> {
+        let place = self.names(unit).iter().position(|other| other == name)?;
+        let (declaration, declarator) = self.declarators()[place];
+        let is_bit_field = children(declaration).iter().any(|child| child.kind() == "bitfield_clause");
+        let ty = declared(unit, declarator, base_type(unit, scope, declaration)).1;
+        let is_volatile = words(unit.text(declaration)).any(|word| word == "volatile");
+        (!is_bit_field).then_some(Member { ty, is_volatile })
+    }
+
+    /// Where the member called `name` begins, in bytes, as the System V ABI and those like it lay structures out; `None` if
+    /// some size is not known.
+    pub fn offset(self, unit: &Unit, scope: &Scope<'t>, name: &str) -> Option<i64> {
+        let mut end = 0;
+        for other in self.names(unit) {
+            let ty = self.member(unit, scope, &other)?.ty;
+            let start = up_to(end, alignment(unit, scope, &ty)?);
+            if other == name {
+                return Some(start);
+            }
+            end = start + size(unit, scope, &ty)?;
+        }
+        None
+    }
+
+    fn size(self, unit: &Unit, scope: &Scope<'t>) -> Option<i64> {
+        let last = self.names(unit).pop()?;
+        let end = self.offset(unit, scope, &last)? + size(unit, scope, &self.member(unit, scope, &last)?.ty)?;
+        Some(up_to(end, self.alignment(unit, scope)?))
+    }
+
+    fn alignment(self, unit: &Unit, scope: &Scope<'t>) -> Option<i64> {
+        let members = self.names(unit).into_iter().map(|name| {
+            let member = self.member(unit, scope, &name)?;
+            alignment(unit, scope, &member.ty)
+        });
+        members.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+}
+
+/// The size of a type in bytes, structures included.
+pub fn size<'t>(unit: &Unit, scope: &Scope<'t>, ty: &CType<'t>) -> Option<i64> {
+    match (ty, scope.structure(ty)) {
+        (_, Some(structure)) => structure.size(unit, scope),
+        (CType::Array(inner, Some(length)), _) => {
+            size(unit, scope, inner)?.checked_mul(scope.array_length(unit, *length)?.as_i64()?)
+        }
+        _ => scope.size_of(unit, ty)?.as_i64(),
+    }
+}
+
+fn alignment<'t>(unit: &Unit, scope: &Scope<'t>, ty: &CType<'t>) -> Option<i64> {
+    match (ty, scope.structure(ty)) {
+        (_, Some(structure)) => structure.alignment(unit, scope),
+        (CType::Array(inner, _), _) => alignment(unit, scope, inner),
+        _ => size(unit, scope, ty),
+    }
+}
+
+fn up_to(bytes: i64, alignment: i64) -> i64 {
+    (bytes + alignment - 1) / alignment * alignment
+}

@@ -36,6 +36,7 @@ mod own;
 mod patches;
 mod program;
 mod random;
+mod real;
 mod reject;
 mod remedy;
 mod replay;
@@ -105,6 +106,7 @@ fn run() -> ExitCode {
     trials.extend(tuning::trials());
     trials.extend(verify::trials());
     trials.extend(random::trials());
+    trials.extend(real::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());
     trials.extend(checkers::trials());

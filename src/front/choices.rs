@@ -141,8 +141,13 @@ impl Reader<'_, '_, '_> {
             ExprKind::Local(local) => {
                 let value = self.nest.locals[local].value;
                 let opened = self.opened_part(value);
-                if self.first_choice(opened).is_some() { opened } else { expr }
+                let is_known = opened != value && self.plain_polynomial(opened).is_some();
+                if is_known || self.first_choice(opened).is_some() { opened } else { expr }
             }
+            ExprKind::Read(access) => match self.by_rule(access) {
+                Some(rule) => self.opened_part(rule),
+                None => expr,
+            },
             ExprKind::Unary(UnaryOp::Not, _) => self.opened_truth(expr),
             ExprKind::Binary(op, ..) if op.is_logical() => self.opened_truth(expr),
             ExprKind::Select(condition, then, otherwise) => {

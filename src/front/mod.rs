@@ -23,6 +23,7 @@ mod delinearize;
 mod enums;
 mod expressions;
 mod fixed;
+mod index_arrays;
 mod initial;
 mod integers;
 mod integral;
@@ -142,6 +143,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Writt
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
+    reader.check_index_arrays()?;
     let extents = read_extents(&mut reader, root, index)?;
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;

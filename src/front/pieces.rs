@@ -228,7 +228,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The polynomial of an expression that integer sets have as it stands, without a check.
-    fn plain_polynomial(&mut self, expr: Handle<Expr>) -> Option<Polynomial> {
+    pub fn plain_polynomial(&mut self, expr: Handle<Expr>) -> Option<Polynomial> {
         let integral = self.integral(expr, self.here(), Trust::Proofs).ok()?;
         self.polynomial(integral)
     }

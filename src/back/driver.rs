@@ -1,6 +1,7 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
 use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
+use super::index_arrays::write_index_arrays;
 use super::initializer::{flag, initializer, write_assignment};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
@@ -152,6 +153,7 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     write_steps(writer, plan);
     write_range_checks(writer, plan);
     write_values(writer, plan);
+    write_index_arrays(writer, plan);
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
     super::left::write_left_variables(writer, plan);

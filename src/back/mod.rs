@@ -6,6 +6,7 @@ mod c;
 mod driver;
 mod expr;
 mod host;
+mod index_arrays;
 mod initializer;
 mod kernels;
 mod left;

@@ -200,12 +200,12 @@ impl<'t> Reader<'_, '_, 't> {
         let value = match op {
             None => value,
             Some(op) => {
-                let old = self.read_element(&element, self.span(target));
+                let old = self.read_chosen(&element, self.span(target))?;
                 self.arithmetic(node, op, old, value)?
             }
         };
         let place = self.span(target);
-        self.store(element, value, place, span)
+        self.store_chosen(element, value, place, span)
     }
 
     /// `old op value`, which `node` assigns.

@@ -85,6 +85,7 @@ impl Reader<'_, '_, '_> {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.is_same(*one, *other))
     }
 
+    /// Whether two expressions surely have one value.
     pub fn is_same(&self, one: Handle<Expr>, other: Handle<Expr>) -> bool {
         if one == other {
             return true;

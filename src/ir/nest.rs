@@ -47,6 +47,20 @@ pub struct Nest {
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
+    /// What arrays must hold that subscripts are read from.
+    pub index_arrays: Vec<IndexArray>,
+}
+
+/// An element that a subscript is read from and what takes its place: in each iteration of the loops around the access both
+/// must be equal.
+///
+/// Example: behind `for (i = 0; i < n; i++) north[i] = i - 1; north[0] = 0;` the value of `north[i]` is `i == 0 ? 0 : i - 1`.
+#[derive(Clone, Debug)]
+pub struct IndexArray {
+    /// The element.
+    pub read: Handle<Access>,
+    /// The value, of the element's type.
+    pub rule: Handle<Expr>,
 }
 
 /// A sum of products of variables: the coefficient and the variables of each product.

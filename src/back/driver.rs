@@ -1,7 +1,8 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
 use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
-use super::initializer::{flag, initializer, write_assignment};
+use super::initializer::{flag, initializer, list, write_assignment};
+use super::rows::{row_name, write_rows};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
@@ -23,6 +24,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_tables(writer, plan);
     write_geometry(writer, plan);
     write_memberships(writer, plan);
+    write_rows(writer, plan);
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
@@ -331,7 +333,10 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("element_size", &array.element.size()),
             ("rank", &array.rank()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
+            ("is_pointer", &list(&array.pointers.iter().map(|is| i64::from(*is)).collect::<Vec<_>>())),
             ("used", &format!("geometry.used[{index}]")),
+            ("row", &row_name(plan, index, footprint)),
+            ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),
             ("spacing", &footprint.spacing),
             ("is_written", &flag(is_written)),
             ("is_restrict", &flag(plan.clauses.restrict.contains(&buffer.variable))),

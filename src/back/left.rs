@@ -183,15 +183,17 @@ impl Scope for LeftScope<'_> {
         let array = &self.nest().arrays[*array];
         let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
         let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
-        let terms = subscripts.iter().zip(&array.strides);
-        let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
-        let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();
-        format!(
-            "((const {} *){})[{}]",
-            array.element.c_name(),
-            base_name(self.host.names, buffer.variable),
-            terms.join(" + ")
-        )
+        let mut base = base_name(self.host.names, buffer.variable);
+        let mut terms = Vec::new();
+        for (d, (subscript, stride)) in subscripts.iter().zip(&array.strides).enumerate() {
+            terms.push(format!("{} * {}", self.count(*subscript), self.count(*stride)));
+            if array.pointers.get(d) == Some(&true) {
+                base = format!("stencil_followed({base}, {})", terms.join(" + "));
+                terms.clear();
+            }
+        }
+        terms.extend(buffer.offset.map(|offset| self.count(offset)));
+        format!("((const {} *){base})[{}]", array.element.c_name(), terms.join(" + "))
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

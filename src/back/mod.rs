@@ -15,6 +15,7 @@ mod opencl;
 mod quick;
 mod ranges;
 mod repeats;
+mod rows;
 mod runtime;
 mod signature;
 mod tables;

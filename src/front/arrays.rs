@@ -68,10 +68,10 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// `*pointer` as a value: an element is read, an inner array decays.
+    /// `*pointer` as a value: an element is read, an inner array decays, a row is followed to where it is.
     fn dereferenced(&mut self, node: Node<'t>, pointer: PointerValue<'t>) -> Failable<Value<'t>> {
         match &pointer.pointee {
-            CType::Array(inner, _) => {
+            CType::Array(inner, _) | CType::Pointer(inner) => {
                 let inner = (**inner).clone();
                 let zero = self.int(ScalarType::I64, 0, self.span(node));
                 let mut subscripts = pointer.subscripts;
@@ -128,10 +128,12 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The array element that `place` names.
     pub fn element(&mut self, place: Node<'t>) -> Failable<Element> {
-        if let Some(pointer) = self.place(place)?
-            && matches!(pointer.pointee, CType::Scalar(_) | CType::Bool)
-        {
-            return Ok(Element::behind(pointer));
+        match self.place(place)? {
+            Some(pointer) if matches!(pointer.pointee, CType::Scalar(_) | CType::Bool) => {
+                return Ok(Element::behind(pointer));
+            }
+            Some(pointer) if matches!(pointer.pointee, CType::Pointer(_)) => return self.refuse_row(place, &pointer),
+            _ => {}
         }
         let help = "assign to a variable or to an array element";
         self.refuse(place, "unsupported-target", "this cannot be assigned in a nest", help)

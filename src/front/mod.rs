@@ -43,6 +43,7 @@ mod qualifiers;
 mod ranges;
 mod reader;
 mod rotation;
+mod row_tables;
 mod storage;
 mod stores;
 mod time_guards;

@@ -25,6 +25,8 @@ struct Context<'c, 't> {
 pub struct ArrayLayout {
     /// Distance in elements between neighbours in each dimension, outermost first.
     pub strides: Vec<Polynomial>,
+    /// As [`Array::pointers`].
+    pub pointers: Vec<bool>,
     /// Number of elements in each dimension where it is known.
     pub extents: Vec<Option<Polynomial>>,
     /// Number of elements of a flat array, if it is a constant.
@@ -248,6 +250,7 @@ impl<'t> Reader<'_, '_, 't> {
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
             strides: self.stride_exprs(&layout.strides, span),
+            pointers: layout.pointers,
             extents: self.extent_exprs(&layout.extents, span),
             length: layout.length,
         };
@@ -320,7 +323,12 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let mut strides = vec![Polynomial::constant(1)];
-        for extent in extents.iter().skip(1).rev() {
+        let pointers = root.ty.pointers();
+        for (d, extent) in extents.iter().enumerate().skip(1).rev() {
+            if pointers.get(d - 1) == Some(&true) {
+                strides.insert(0, Polynomial::constant(1));
+                continue;
+            }
             let stride = extent.as_ref().and_then(|extent| extent.times(&strides[0]));
             let Some(stride) = stride else {
                 let message =
@@ -331,7 +339,7 @@ impl<'t> Reader<'_, '_, 't> {
             strides.insert(0, stride);
         }
         let length = extents[0].as_ref().filter(|_| extents.len() == 1).and_then(Polynomial::as_constant);
-        Ok(ArrayLayout { strides, extents, length })
+        Ok(ArrayLayout { strides, pointers, extents, length })
     }
 
     /// The size of an array is that of its declaration, so what it was computed from must not have changed.

@@ -114,7 +114,11 @@ impl Nest {
             let buffers: Vec<String> = array.buffers.iter().map(|it| buffer(self, it)).collect();
             let strides = texts(array.strides.clone()).join(", ");
             let element = array.element.c_name();
-            writeln!(f, "array {element} {}{extents} strides {strides} buffers {}", array.name, buffers.join(", "))?;
+            let tables: Vec<String> =
+                (0..array.rank()).filter(|d| array.pointers.get(*d) == Some(&true)).map(|d| d.to_string()).collect();
+            let tables = if tables.is_empty() { String::new() } else { format!(" pointers in {}", tables.join(", ")) };
+            let buffers = buffers.join(", ");
+            writeln!(f, "array {element} {}{extents} strides {strides}{tables} buffers {buffers}", array.name)?;
         }
         Ok(())
     }

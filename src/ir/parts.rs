@@ -70,6 +70,9 @@ pub struct Array {
     /// Distance in elements between neighbours in each dimension, outermost first; the last is 1. Parameters and
     /// constants only. Its length is the rank.
     pub strides: Vec<Handle<Expr>>,
+    /// For each dimension whether its elements are pointers to what the next one counts, as those of the first of `T **u`:
+    /// strides up to there count pointers. Empty if the array is one block of memory.
+    pub pointers: Vec<bool>,
     /// Declared number of elements in each dimension where the type (or an `extent` clause) tells; parameters and
     /// constants only.
     pub extents: Vec<Option<Handle<Expr>>>,
@@ -81,6 +84,11 @@ impl Array {
     /// Number of dimensions, the choice of buffer not counted.
     pub fn rank(&self) -> usize {
         self.strides.len()
+    }
+
+    /// Whether its rows are found through tables of pointers, and may be anywhere in memory.
+    pub fn has_row_tables(&self) -> bool {
+        !self.pointers.is_empty()
     }
 }
 

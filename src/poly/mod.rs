@@ -26,6 +26,7 @@ mod flow;
 mod sweep;
 mod values;
 mod ring;
+mod row_bounds;
 mod field;
 mod class;
 mod last_write;

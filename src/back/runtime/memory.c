@@ -29,10 +29,10 @@ static void stencil_fill_mapped(const stencil_array *array, const stencil_layout
     size_t size = array->element_size;
     long long inner = array->stride[layout->rank - 1], filled = 0;
     stencil_row row;
-    for (int more = stencil_first_row(&row, layout->rank, &box); more; more = stencil_next_row(&row)) {
+    for (int more = stencil_first_array_row(&row, array, &box); more; more = stencil_next_row(&row)) {
         long long at = placement->origin + stencil_offset(layout->rank, placement->stride, row.cell);
         stencil_fill_unused(to, (size_t)filled * size, (size_t)at * size);
-        stencil_copy_elements(to + (size_t)at * size, 1, stencil_element(array, array->base, row.cell), inner,
+        stencil_copy_elements(to + (size_t)at * size, 1, stencil_element(array, row.cell), inner,
                               row.length, size);
         filled = at + row.length;
     }

@@ -67,7 +67,7 @@ static const char *stencil_transfer_name(const stencil_transfer *transfer)
 /* Whether OpenCL can move rows of this array. */
 static int stencil_has_plain_rows(const stencil_array *array)
 {
-    return array->stride[array->rank - 1] == 1;
+    return array->stride[array->rank - 1] == 1 && stencil_table_rank(array) == 0;
 }
 
 /* How many of an array's last dimensions are regular enough for OpenCL: rows do not overlap, nor do planes, which are
@@ -101,7 +101,7 @@ static int stencil_enqueue_transfer(const stencil_transfer *transfer, const sten
     size_t host_plane = regular > 2 ? (size_t)array->stride[rank - 3] * size : 0;
     size_t at = (size_t)(placement->origin + stencil_offset(rank, placement->stride, box->lo)) * size;
     size_t origin[3] = {at % row, at % plane / row, at / plane}, extent[3] = {size, 1, 1}, none[3] = {0, 0, 0};
-    char *host = stencil_element(array, array->base, box->lo);
+    char *host = stencil_element(array, box->lo);
     cl_int status;
     for (int d = 0; d < regular; d++)
         extent[d] *= (size_t)(box->hi[rank - 1 - d] - box->lo[rank - 1 - d] + 1);

@@ -2,10 +2,10 @@
 
 use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
 use super::initializer::{flag, initializer, list, write_assignment};
-use super::rows::{row_name, write_rows};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
+use super::rows::{row_name, write_rows};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
@@ -320,7 +320,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     if array.buffers.len() > 1 && buffer.offset.is_some() {
         shown += &format!("[{}]", footprint.buffer);
     }
-    let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {}", math(at), array.element.size()));
+    let unit = if array.has_row_tables() { "sizeof(void *)".to_owned() } else { array.element.size().to_string() };
+    let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {unit}", math(at)));
     let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
@@ -334,6 +335,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("rank", &array.rank()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
             ("is_pointer", &list(&array.pointers.iter().map(|is| i64::from(*is)).collect::<Vec<_>>())),
+            ("is_behind_pointer", &flag(array.is_behind_pointer)),
             ("used", &format!("geometry.used[{index}]")),
             ("row", &row_name(plan, index, footprint)),
             ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),

@@ -184,7 +184,11 @@ impl Scope for LeftScope<'_> {
         let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
         let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
         let mut base = base_name(self.host.names, buffer.variable);
-        let mut terms = Vec::new();
+        let mut terms: Vec<String> = buffer.offset.map(|offset| self.count(offset)).into_iter().collect();
+        if array.is_behind_pointer {
+            terms.push("0".into());
+            base = format!("stencil_followed({base}, {})", std::mem::take(&mut terms).join(" + "));
+        }
         for (d, (subscript, stride)) in subscripts.iter().zip(&array.strides).enumerate() {
             terms.push(format!("{} * {}", self.count(*subscript), self.count(*stride)));
             if array.pointers.get(d) == Some(&true) {
@@ -192,7 +196,6 @@ impl Scope for LeftScope<'_> {
                 terms.clear();
             }
         }
-        terms.extend(buffer.offset.map(|offset| self.count(offset)));
         format!("((const {} *){base})[{}]", array.element.c_name(), terms.join(" + "))
     }
 

@@ -16,7 +16,8 @@ pub fn write_rows(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for (index, footprint) in plan.footprints().iter().enumerate() {
         let Some(CellBounds { condition, sides }) = &footprint.rows else { continue };
         let name = row_name(plan, index, footprint);
-        let head = format!("static int {name}(const long long *cell, long long *lo, long long *hi, const void *context)");
+        let head =
+            format!("static int {name}(const long long *cell, long long *lo, long long *hi, const void *context)");
         writer.block(head, |writer| {
             writer.line(format_args!("const struct {}_scalars *scalars = context;", plan.place.name));
             declare_integers(writer, plan);

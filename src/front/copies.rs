@@ -122,7 +122,8 @@ impl<'t> Reader<'_, '_, 't> {
         let (target, origin) = (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin]);
         let (shape, other) = (&strides[target.array.index()], &strides[origin.array.index()]);
         let first = self.first_in_block(target.array);
-        let starts_rows = |access: &Access| access.subscripts[first + 1..].iter().all(|it| self.constant(*it) == Some(0));
+        let starts_rows =
+            |access: &Access| access.subscripts[first + 1..].iter().all(|it| self.constant(*it) == Some(0));
         let is_onto_itself = target.array == origin.array && target.buffer.is_none();
         let is_same_shape = shape == other && first == self.first_in_block(origin.array);
         if !is_same_shape || is_onto_itself || !starts_rows(target) || !starts_rows(origin) {

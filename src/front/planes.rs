@@ -71,6 +71,7 @@ impl<'t> Reader<'_, '_, 't> {
             buffers: vec![Buffer { variable, offset }],
             strides: self.stride_exprs(&layout.strides, span),
             pointers: Vec::new(),
+            is_behind_pointer: false,
             extents: self.extent_exprs(&layout.extents, span),
             length: None,
         };

@@ -27,6 +27,8 @@ pub struct ArrayLayout {
     pub strides: Vec<Polynomial>,
     /// As [`Array::pointers`].
     pub pointers: Vec<bool>,
+    /// As [`Array::is_behind_pointer`].
+    pub is_behind_pointer: bool,
     /// Number of elements in each dimension where it is known.
     pub extents: Vec<Option<Polynomial>>,
     /// Number of elements of a flat array, if it is a constant.
@@ -238,12 +240,13 @@ impl<'t> Reader<'_, '_, 't> {
         }
         if layout.strides.len() == 1 {
             let count = self.resolve_flat(&mut layout, accesses, &context.ranges, known)?;
-            if let Some(count) = count.filter(|_| group.roots.len() == 1) {
+            if let Some(count) = count.filter(|_| group.roots.len() == 1 && !layout.is_behind_pointer) {
                 buffers = self.split_leading(root.variable, count, &mut layout, accesses, span);
             }
         } else {
             self.normalise_subscripts(accesses);
             self.split_flat_rows(&mut layout, accesses, &context.ranges);
+            self.split_flat_blocks(&mut layout, accesses, &context.ranges);
         }
         let array = Array {
             name: variables.iter().map(|variable| self.name(*variable)).collect::<Vec<_>>().join("/"),
@@ -251,6 +254,7 @@ impl<'t> Reader<'_, '_, 't> {
             buffers,
             strides: self.stride_exprs(&layout.strides, span),
             pointers: layout.pointers,
+            is_behind_pointer: layout.is_behind_pointer,
             extents: self.extent_exprs(&layout.extents, span),
             length: layout.length,
         };
@@ -339,7 +343,7 @@ impl<'t> Reader<'_, '_, 't> {
             strides.insert(0, stride);
         }
         let length = extents[0].as_ref().filter(|_| extents.len() == 1).and_then(Polynomial::as_constant);
-        Ok(ArrayLayout { strides, pointers, extents, length })
+        Ok(ArrayLayout { strides, pointers, is_behind_pointer: false, extents, length })
     }
 
     /// The size of an array is that of its declaration, so what it was computed from must not have changed.
@@ -427,6 +431,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.nest.accesses[*access].subscripts.splice(0..1, subscripts);
         }
         layout.extents.splice(0..1, vec![None; strides.len()]);
+        layout.splice_pointers(strides.len());
         layout.strides.splice(0..1, strides);
     }
 

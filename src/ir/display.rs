@@ -114,11 +114,13 @@ impl Nest {
             let buffers: Vec<String> = array.buffers.iter().map(|it| buffer(self, it)).collect();
             let strides = texts(array.strides.clone()).join(", ");
             let element = array.element.c_name();
-            let tables: Vec<String> =
-                (0..array.rank()).filter(|d| array.pointers.get(*d) == Some(&true)).map(|d| d.to_string()).collect();
-            let tables = if tables.is_empty() { String::new() } else { format!(" pointers in {}", tables.join(", ")) };
             let buffers = buffers.join(", ");
-            writeln!(f, "array {element} {}{extents} strides {strides}{tables} buffers {buffers}", array.name)?;
+            let places = if array.is_behind_pointer { "pointers" } else { "buffers" };
+            write!(f, "array {element} {}{extents} strides {strides}", array.name)?;
+            for d in (0..array.rank()).filter(|d| array.pointers.get(*d) == Some(&true)) {
+                write!(f, " pointers in {d}")?;
+            }
+            writeln!(f, " {places} {buffers}")?;
         }
         Ok(())
     }

@@ -17,13 +17,19 @@ static inline STENCIL_UNUSED long long stencil_offset(int rank, const long long 
     return offset;
 }
 
-/* Number of the leading dimensions of an array that tables of pointers have; 0: it is one block of memory. */
+/* Number of the leading dimensions of an array that tables of pointers have. */
 static inline STENCIL_UNUSED int stencil_table_rank(const stencil_array *array)
 {
     int rank = array->rank;
     while (rank > 0 && !array->is_pointer[rank - 1])
         rank--;
     return rank;
+}
+
+/* Whether the elements of an array are where `base` and its strides say, in one block of memory. */
+static inline STENCIL_UNUSED int stencil_is_plain(const stencil_array *array)
+{
+    return !array->is_behind_pointer && stencil_table_rank(array) == 0;
 }
 
 /* The pointer that is number `index` of a table. */
@@ -37,7 +43,7 @@ static inline STENCIL_UNUSED char *stencil_followed(const void *table, long long
 /* Where the last block of memory begins that has a cell of an array, behind the tables of pointers. */
 static inline STENCIL_UNUSED char *stencil_block(const stencil_array *array, int table_rank, const long long *cell)
 {
-    char *block = array->base;
+    char *block = array->is_behind_pointer ? stencil_followed(array->base, 0) : (char *)array->base;
     long long index = 0;
     for (int d = 0; d < table_rank; d++) {
         index += cell[d] * array->stride[d];

@@ -68,7 +68,7 @@ static int stencil_is_interleaved(const stencil_array *a, uintptr_t a_begin, con
 static int stencil_is_one_array(const stencil_call *call, const stencil_alias *alias)
 {
     const stencil_array *a = &call->arrays[alias->a], *b = &call->arrays[alias->b];
-    if (a->base != b->base || a->element_size != b->element_size || a->rank != b->rank)
+    if (a->base != b->base || a->is_behind_pointer != b->is_behind_pointer || a->element_size != b->element_size || a->rank != b->rank)
         return 0;
     for (int d = 0; d < a->rank; d++)
         if (a->stride[d] != b->stride[d] || a->is_pointer[d] != b->is_pointer[d])
@@ -99,7 +99,7 @@ static int stencil_is_aliased(const stencil_call *call, int array)
 static int stencil_check_overlap(const stencil_array *a, const stencil_array *b, stencil_failure *failure)
 {
     uintptr_t a_begin, a_end, b_begin, b_end;
-    if (a->is_restrict || b->is_restrict || !(a->is_written || b->is_written) || stencil_table_rank(a) > 0)
+    if (a->is_restrict || b->is_restrict || !(a->is_written || b->is_written) || !stencil_is_plain(a))
         return 1;
     if (stencil_find_bytes(a, &a_begin, &a_end) && stencil_find_bytes(b, &b_begin, &b_end) &&
         (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin ||
@@ -114,7 +114,7 @@ static int stencil_check_variable(const stencil_call *call, const stencil_variab
     uintptr_t first = (uintptr_t)variable->address, begin, end;
     for (int i = 0; i < call->array_count; i++) {
         const stencil_array *array = &call->arrays[i];
-        if (array->is_written && stencil_table_rank(array) == 0 && !stencil_is_empty(array->rank, &array->used) &&
+        if (array->is_written && stencil_is_plain(array) && !stencil_is_empty(array->rank, &array->used) &&
             (!stencil_find_bytes(array, &begin, &end) || (first < end && begin < first + variable->size)))
             return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
     }
@@ -127,7 +127,7 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
     for (int i = 0; i < call->array_count; i++) {
         const stencil_array *array = &call->arrays[i];
         uintptr_t begin, end;
-        if (stencil_is_empty(array->rank, &array->used) || stencil_table_rank(array) > 0)
+        if (stencil_is_empty(array->rank, &array->used) || !stencil_is_plain(array))
             continue;
         if (array->is_written && !stencil_check_distinct_elements(array, failure))
             return 0;

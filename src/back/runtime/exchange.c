@@ -56,7 +56,7 @@ static int stencil_is_direct(const stencil_session *session, const stencil_resul
 /* Moves a direct part. */
 static int stencil_move_part(stencil_session *session, const stencil_result *part, cl_mem buffer, int is_download)
 {
-    return stencil_move_box(session, part->field, part->array, &part->box, buffer, is_download);
+    return stencil_move_elements(session, part->field, part->array, &part->box, buffer, is_download);
 }
 
 /* Reads the first byte of a buffer: where a kernel has failed on the device, this fails at the latest. */

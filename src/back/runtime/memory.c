@@ -98,7 +98,7 @@ static int stencil_upload(stencil_session *session, int field, int index, cl_mem
     stencil_box box = stencil_intersect(array->rank, &array->used, &layout->box);
     if (!session->is_apart || !stencil_has_plain_rows(array))
         return stencil_upload_mapped(session, field, array, buffer);
-    return stencil_clear_buffer(session, field, buffer) && stencil_move_box(session, field, index, &box, buffer, 0);
+    return stencil_clear_buffer(session, field, buffer) && stencil_move_elements(session, field, index, &box, buffer, 0);
 }
 
 /* First contents of a slot: from the host, or from an earlier slot that holds the same array. */

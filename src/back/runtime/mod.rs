@@ -38,6 +38,7 @@ const FILES: &[&str] = &[
     include_str!("climb.c"),
     include_str!("plan.c"),
     include_str!("transfer.c"),
+    include_str!("stage.c"),
     include_str!("memory.c"),
     include_str!("launch.c"),
     include_str!("exchange.c"),

@@ -42,18 +42,17 @@ static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size)
 static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array, int table_rank, const long long *cell,
                                 const void **tables)
 {
-    const char *table = array->base;
+    const char *pointer = array->base;
     long long index = 0;
-    for (int d = 0; d < table_rank; d++) {
-        const char *pointer;
-        index += cell[d] * array->stride[d];
-        if (!array->is_pointer[d])
+    for (int d = -1; d < table_rank; d++) {
+        index += d < 0 ? 0 : cell[d] * array->stride[d];
+        if (!(d < 0 ? array->is_behind_pointer : array->is_pointer[d]))
             continue;
-        pointer = table + index * (long long)sizeof pointer;
-        if (tables[d] != pointer && !stencil_add_piece(all, (uintptr_t)pointer, sizeof pointer))
+        pointer += index * (long long)sizeof pointer;
+        if (tables[d + 1] != pointer && !stencil_add_piece(all, (uintptr_t)pointer, sizeof pointer))
             return 0;
-        tables[d] = pointer;
-        table = stencil_followed(pointer, 0);
+        tables[d + 1] = pointer;
+        pointer = stencil_followed(pointer, 0);
         index = 0;
     }
     return 1;
@@ -62,7 +61,7 @@ static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array,
 /* Finds all rows of an array, and the pointers to them. */
 static int stencil_find_rows(stencil_places *places, const stencil_array *array)
 {
-    const void *tables[STENCIL_MAX_RANK] = {NULL};
+    const void *tables[STENCIL_MAX_RANK + 1] = {NULL};
     int table_rank = stencil_table_rank(array);
     stencil_row row;
     for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row))
@@ -93,9 +92,9 @@ static void stencil_sort_pieces(stencil_pieces *all)
 static int stencil_find_places(stencil_places *places, const stencil_array *array)
 {
     uintptr_t begin, end;
-    if (stencil_table_rank(array) > 0 ? !stencil_find_rows(places, array)
-                                      : !stencil_find_bytes(array, &begin, &end) ||
-                                            !stencil_add_piece(&places->elements, begin, end - begin))
+    if (stencil_is_plain(array) ? !stencil_find_bytes(array, &begin, &end) ||
+                                      !stencil_add_piece(&places->elements, begin, end - begin)
+                                : !stencil_find_rows(places, array))
         return 0;
     stencil_sort_pieces(&places->elements);
     stencil_sort_pieces(&places->pointers);
@@ -131,7 +130,7 @@ static int stencil_check_places(const stencil_call *call, const stencil_places *
 {
     const stencil_array *a = &call->arrays[written], *b = &call->arrays[other];
     int first = written < other ? written : other, last = written < other ? other : written;
-    int has_rows = stencil_table_rank(a) > 0 || stencil_table_rank(b) > 0;
+    int has_rows = !stencil_is_plain(a) || !stencil_is_plain(b);
     if (!stencil_are_apart(&places[written].elements, &places[other].pointers))
         return stencil_fail(failure, "array %s may change the pointers to rows of array %s", a->name, b->name);
     if (written == other || !has_rows || a->is_restrict || b->is_restrict || stencil_may_be_one_array(call, first, last) ||
@@ -185,7 +184,7 @@ static int stencil_check_rows(const stencil_call *call, stencil_failure *failure
     stencil_places *places;
     int is_good, has_tables = 0;
     for (int i = 0; i < call->array_count; i++)
-        has_tables |= stencil_table_rank(&call->arrays[i]) > 0;
+        has_tables |= !stencil_is_plain(&call->arrays[i]);
     if (!has_tables)
         return 1;
     places = calloc((size_t)call->array_count, sizeof *places);

@@ -211,6 +211,7 @@ static void stencil_close_session(stencil_session *session)
     free(session->slots);
     free(session->is_pinned);
     free(session->pins);
+    free(session->staging);
     free(session->phases);
     free(session->mapped);
     free(session->mapped_buffers);

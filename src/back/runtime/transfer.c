@@ -35,6 +35,7 @@ static void stencil_unpin(stencil_session *session)
         clReleaseMemObject(session->pins[--session->pin_count]);
     free(session->pins);
     session->pins = NULL;
+    session->is_staging_pinned = 0;
     if (session->is_pinned)
         memset(session->is_pinned, 0, (size_t)session->call->array_count * sizeof *session->is_pinned);
 }
@@ -67,7 +68,7 @@ static const char *stencil_transfer_name(const stencil_transfer *transfer)
 /* Whether OpenCL can move rows of this array. */
 static int stencil_has_plain_rows(const stencil_array *array)
 {
-    return array->stride[array->rank - 1] == 1 && stencil_table_rank(array) == 0;
+    return array->stride[array->rank - 1] == 1;
 }
 
 /* How many of an array's last dimensions are regular enough for OpenCL: rows do not overlap, nor do planes, which are
@@ -189,7 +190,7 @@ static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *b
     return stencil_await_transfer(transfer) && is_good;
 }
 
-/* Moves the elements of a box from an array with plain rows to a buffer of a field, or back. */
+/* Moves the elements of a box from an array with plain rows, in one block of memory, to a buffer of a field, or back. */
 static int stencil_move_box(stencil_session *session, int field, int array, const stencil_box *box, cl_mem buffer,
                             int is_download)
 {

@@ -65,6 +65,7 @@ static int stencil_place_copy(stencil_array *copy, long long *count, long long *
 {
     long long extent, corner;
     memset(copy->is_pointer, 0, sizeof copy->is_pointer);
+    copy->is_behind_pointer = 0;
     *count = 1;
     *first = 0;
     for (int d = copy->rank - 1; d >= 0; d--) {

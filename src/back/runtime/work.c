@@ -68,6 +68,8 @@ typedef struct {
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
     int pin_count;
+    char *staging;                 /* null: not needed yet; see stage.c */
+    int is_staging_pinned;
     unsigned char *is_pinned;      /* whether what the session uses of an array was pinned, where that pays */
     const stencil_result *results; /* what is being read */
     int result_count;

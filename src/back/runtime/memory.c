@@ -158,7 +158,9 @@ static void stencil_release_memory(stencil_session *session)
 {
     if (!session->slots)
         return;
-    clFinish(session->device->queue);
+    /* A command that nobody can wait for may still use this memory: it is given up. */
+    if (clFinish(session->device->queue) != CL_SUCCESS)
+        session->staging = NULL;
     stencil_unpin(session);
     for (int i = 0; i < session->call->field_count * STENCIL_MAX_SLOTS; i++) {
         if (session->slots[i].current)

@@ -42,6 +42,8 @@
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of
 //!   the same sweep writes.
 //! - All sweeps of a nest write the same cells in every time step.
+//! - On the device every array is a box; on the host rows behind row tables are what the nest's own bounds say, and nothing beside
+//!   them is touched.
 //! - Behind [`poly::Analysis`] no room can fail because of a nest; a wish that cannot be had is refused by [`model`], before a
 //!   kernel is built.
 //! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.

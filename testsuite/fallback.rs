@@ -26,6 +26,7 @@ pub fn trials() -> Vec<Trial> {
             ("strict_makes_it_an_error", check_strict),
             ("damaged_kernels_run_the_original_loops", check_damaged_kernels),
             ("overlapping_arrays_run_the_original_loops", check_overlap),
+            ("overlapping_rows_run_the_original_loops", check_overlapping_rows),
             ("one_array_that_is_read_behind_its_writes", check_one_array),
             ("no_fallback_makes_a_missing_device_fatal", check_no_fallback),
             ("no_fallback_runs_on_the_device", check_no_fallback_runs),
@@ -103,6 +104,16 @@ fn check_overlap() -> Result<()> {
     check_one_line_per_region(&outcome, 1)?;
     outcome.check_says("overlap")?;
     bench.run(&[("STENCIL_STRICT", "1")])?.failed()?;
+    Ok(())
+}
+
+/// Rows that are found through tables; a call whose rows are apart where it matters is no exception.
+fn check_overlapping_rows() -> Result<()> {
+    let outcome = Bench::new("overlapping_rows.c", &[])?.run_right(&[])?;
+    for reason in ["rows of array b overlap", "arrays a and b overlap", "arrays b and weight overlap"] {
+        ensure!(outcome.count_lines_with(reason) == 1, "{reason}, and one such line\n{}", outcome.describe());
+    }
+    ensure!(outcome.count_lines_with(FALLBACK) == 3, "the last call runs on the device\n{}", outcome.describe());
     Ok(())
 }
 

@@ -37,6 +37,9 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("in_place", &["accept/in_place_right.c"]),
     ("rotation", &["accept/rotate_three.c"]),
     ("two_files", &["programs/pair/heat.c", "programs/pair/wave.c", "programs/pair/main.c"]),
+    ("rows_exchanged", &["accept/rows_swapped.c"]),
+    ("rows_of_pairs", &["accept/rows_of_later_steps.c"]),
+    ("rows_of_many_lengths", &["accept/rows_jagged.c"]),
 ];
 
 pub fn trials() -> Vec<Trial> {
@@ -72,7 +75,7 @@ enum Setting {
 const ALL_SETTINGS: [Setting; 4] = [Setting::Plain, Setting::Strict, Setting::Verify, Setting::Apart];
 
 /// Small arrays are pinned and moved in pieces as large ones are.
-const SMALL_SLABS: &[&str] = &["-DSTENCIL_PINNED_BYTES=1", "-DSTENCIL_SLAB_BYTES=200"];
+const SMALL_SLABS: &[&str] = &["-DSTENCIL_PINNED_BYTES=1", "-DSTENCIL_SLAB_BYTES=200", "-DSTENCIL_STAGE_BYTES=200"];
 
 impl Setting {
     fn name(self) -> &'static str {

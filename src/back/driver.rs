@@ -2,10 +2,11 @@
 
 use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
 use super::index_arrays::write_index_arrays;
-use super::initializer::{flag, initializer, write_assignment};
+use super::initializer::{flag, initializer, list, write_assignment};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
+use super::rows::{row_name, write_rows};
 use super::rules::{write_end, write_memory, write_values};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
@@ -26,6 +27,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_tables(writer, plan);
     write_geometry(writer, plan);
     write_memberships(writer, plan);
+    write_rows(writer, plan);
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
@@ -323,7 +325,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     if array.buffers.len() > 1 && buffer.offset.is_some() {
         shown += &format!("[{}]", footprint.buffer);
     }
-    let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {}", math(at), array.element.size()));
+    let unit = if array.has_row_tables() { "sizeof(void *)".to_owned() } else { array.element.size().to_string() };
+    let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {unit}", math(at)));
     let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
@@ -336,7 +339,11 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("element_size", &array.element.size()),
             ("rank", &array.rank()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
+            ("is_pointer", &list(&array.pointers.iter().map(|is| i64::from(*is)).collect::<Vec<_>>())),
+            ("is_behind_pointer", &flag(array.is_behind_pointer)),
             ("used", &format!("geometry.used[{index}]")),
+            ("row", &row_name(plan, index, footprint)),
+            ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),
             ("spacing", &footprint.spacing),
             ("is_written", &flag(is_written)),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),
@@ -353,7 +360,12 @@ mod tests {
     /// What is assigned member by member, in several places, leaves out none.
     #[test]
     fn drivers_fill_all_members_of_a_call() {
-        let sources = [include_str!("driver.rs"), include_str!("ranges.rs"), include_str!("left.rs")];
+        let sources = [
+            include_str!("driver.rs"),
+            include_str!("index_arrays.rs"),
+            include_str!("ranges.rs"),
+            include_str!("left.rs"),
+        ];
         // Rows of the table of left variables are counted in C.
         let text = sources.concat() + &include_str!("runtime/region.c").replace("->", ".");
         let is_in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';

@@ -162,15 +162,20 @@ impl<'a> LeftScope<'a> {
         let array = &self.nest().arrays[*array];
         let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
         let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
-        let terms = subscripts.iter().zip(&array.strides);
-        let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
-        let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();
-        format!(
-            "((const {} *){})[{}]",
-            array.element.c_name(),
-            base_name(self.host.names, buffer.variable),
-            terms.join(" + ")
-        )
+        let mut base = base_name(self.host.names, buffer.variable);
+        let mut terms: Vec<String> = buffer.offset.map(|offset| self.count(offset)).into_iter().collect();
+        if array.is_behind_pointer {
+            terms.push("0".into());
+            base = format!("stencil_followed({base}, {})", std::mem::take(&mut terms).join(" + "));
+        }
+        for (d, (subscript, stride)) in subscripts.iter().zip(&array.strides).enumerate() {
+            terms.push(format!("{} * {}", self.count(*subscript), self.count(*stride)));
+            if array.pointers.get(d) == Some(&true) {
+                base = format!("stencil_followed({base}, {})", terms.join(" + "));
+                terms.clear();
+            }
+        }
+        format!("((const {} *){base})[{}]", array.element.c_name(), terms.join(" + "))
     }
 
     /// An integer as it counts elements.

@@ -17,6 +17,7 @@ mod quick;
 mod ranges;
 mod repeats;
 mod rules;
+mod rows;
 mod runtime;
 mod signature;
 mod tables;

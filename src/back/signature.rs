@@ -87,11 +87,12 @@ pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     found
 }
 
+/// Whether stores go to where the variable leads, and not to rows whose pointers it leads to.
 fn is_written_base(nest: &Nest, variable: Handle<HostValue>) -> bool {
     let written = |array: Handle<Array>| nest.step.statements.iter().any(|s| nest.accesses[s.write].array == array);
-    nest.arrays
-        .iter()
-        .any(|(handle, array)| written(handle) && array.buffers.iter().any(|buffer| buffer.variable == variable))
+    nest.arrays.iter().any(|(handle, array)| {
+        written(handle) && !array.has_row_tables() && array.buffers.iter().any(|buffer| buffer.variable == variable)
+    })
 }
 
 /// The host function's parameter for an array variable.

@@ -78,10 +78,10 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// `*pointer` as a value: an element is read, an inner array decays.
+    /// `*pointer` as a value: an element is read, an inner array decays, a row is followed to where it is.
     pub fn dereferenced(&mut self, node: Node<'t>, pointer: PointerValue<'t>) -> Failable<Value<'t>> {
         match &pointer.pointee {
-            CType::Array(inner, _) => {
+            CType::Array(inner, _) | CType::Pointer(inner) => {
                 let inner = (**inner).clone();
                 let zero = self.int(ScalarType::I64, 0, self.span(node));
                 let mut subscripts = pointer.subscripts;
@@ -131,6 +131,9 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Place::Element(pointer)) if matches!(pointer.pointee, CType::Scalar(_) | CType::Bool) => {
                 Ok(Element::behind(pointer))
             }
+            Some(Place::Element(pointer)) if matches!(pointer.pointee, CType::Pointer(_)) => {
+                self.refuse_row(node, &pointer)
+            }
             None if node.kind() == "identifier" => {
                 let message = format!("`{}` is not a variable", self.text(node));
                 self.refuse(node, "undeclared", message, "declare it before the nest")
@@ -144,17 +147,14 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The object as what a pointer to `pointee` called `name` leads to.
     pub fn address(
-        &self,
+        &mut self,
         node: Node<'t>,
         name: &str,
         object: Handle<HostValue>,
         pointee: &CType<'t>,
     ) -> Failable<Binding<'t>> {
-        let ty = self.declaration_of(object).map(|it| &it.ty);
-        let is_same = ty.is_some_and(|ty| {
-            ty == pointee
-                || self.scope.structure(ty).is_some() && self.scope.structure(ty) == self.scope.structure(pointee)
-        });
+        let ty = self.declaration_of(object).map(|it| it.ty.clone());
+        let is_same = ty.is_some_and(|ty| self.is_same_type(&ty, pointee));
         if is_same {
             return Ok(Binding::Address(object));
         }

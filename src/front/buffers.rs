@@ -82,6 +82,7 @@ impl Reader<'_, '_, '_> {
     ) -> Vec<Buffer> {
         let stride = layout.strides.remove(0);
         layout.extents.remove(0);
+        layout.leave_leading_pointers();
         layout.length = None;
         let leading: Vec<_> = accesses.iter().map(|access| self.nest.accesses[*access].subscripts.remove(0)).collect();
         if let Some(buffers) = self.started_buffers(variable, count, &stride, accesses, &leading, span) {

@@ -78,6 +78,9 @@ impl<'t> Reader<'_, '_, 't> {
             pointer.pointee = *inner;
             pointer.subscripts.push(self.int(ScalarType::I64, 0, span));
         }
+        if matches!(pointer.pointee, CType::Pointer(_)) {
+            return self.refuse_table_copy(node, &pointer);
+        }
         Ok(pointer)
     }
 
@@ -121,11 +124,15 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Option<Vec<Polynomial>> {
         let (target, origin) = (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin]);
         let (shape, other) = (&strides[target.array.index()], &strides[origin.array.index()]);
-        let starts_rows = |access: &Access| access.subscripts[1..].iter().all(|it| self.constant(*it) == Some(0));
+        let first = self.first_in_block(target.array);
+        let starts_rows =
+            |access: &Access| access.subscripts[first + 1..].iter().all(|it| self.constant(*it) == Some(0));
         let is_onto_itself = target.array == origin.array && target.buffer.is_none();
-        if shape != other || is_onto_itself || !starts_rows(target) || !starts_rows(origin) {
+        let is_same_shape = shape == other && first == self.first_in_block(origin.array);
+        if !is_same_shape || is_onto_itself || !starts_rows(target) || !starts_rows(origin) {
             return None;
         }
+        let shape = &shape[first..];
         let size = self.nest.arrays[target.array].element.size() as i64;
         let elements = rewrite(&self.polynomial(copy.bytes)?)?.exactly_divided(&Polynomial::constant(size))?;
         let shape: Vec<_> = shape.iter().map(rewrite).collect::<Option<_>>()?;
@@ -168,7 +175,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn extend_access(&mut self, access: Handle<Access>, loops: &[Handle<Loop>], span: Span) {
-        for (dimension, this) in loops.iter().enumerate() {
+        let first = self.first_in_block(self.nest.accesses[access].array);
+        for (dimension, this) in (first..).zip(loops) {
             let index = self.expr(ScalarType::I64, ExprKind::Index(*this), span);
             let start = self.nest.accesses[access].subscripts[dimension];
             let subscript = self.index_sum(start, index, span);

@@ -169,18 +169,12 @@ impl<'t> Reader<'_, '_, 't> {
         self.refuse(node, "unsupported-type", message, help)
     }
 
-    /// The elements must be numbers behind at most one pointer.
-    pub fn check_element(&self, node: Node<'t>, name: &str, mut inner: &CType<'t>) -> Failable<()> {
-        while let CType::Array(next, _) = inner {
-            inner = next;
-        }
-        match inner {
-            CType::Scalar(_) | CType::Bool | CType::Structure(_) => Ok(()),
-            CType::Pointer(_) => {
-                let message = format!("`{name}` is an array of pointers, so its rows may lie anywhere in memory");
-                let help = "use one contiguous array and index it as `a[i*m + j]` or through `double (*a)[m]`";
-                self.refuse(node, "pointer-to-pointer", message, help)
-            }
+    /// The elements must be numbers, or structures of numbers behind at most one pointer.
+    pub fn check_element(&self, node: Node<'t>, name: &str, inner: &CType<'t>) -> Failable<()> {
+        let is_behind_pointer = inner.has_pointer();
+        match inner.element().0 {
+            CType::Scalar(_) | CType::Bool => Ok(()),
+            CType::Structure(_) if !is_behind_pointer => Ok(()),
             other => {
                 let (message, help) = match other {
                     CType::Unknown(COMPLEX) => (format!("the elements of `{name}` are complex"), TWO_ARRAYS),

@@ -324,8 +324,9 @@ impl<'t> Reader<'_, '_, 't> {
             .statements
             .iter()
             .map(|statement| &self.nest.arrays[self.nest.accesses[statement.write].array]);
-        let is_behind_pointer =
-            |array: &&crate::ir::Array| array.buffers.iter().any(|buffer| self.is_pointer_variable(buffer.variable));
+        let is_behind_pointer = |array: &&crate::ir::Array| {
+            array.has_row_tables() || array.buffers.iter().any(|buffer| self.is_pointer_variable(buffer.variable))
+        };
         written.filter(is_behind_pointer).map(|array| array.element).collect()
     }
 

@@ -59,6 +59,7 @@ mod rotation;
 mod rules;
 mod scratch;
 mod starts;
+mod row_tables;
 mod storage;
 mod stores;
 mod structures;

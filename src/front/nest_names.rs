@@ -5,7 +5,7 @@ use crate::options::Clauses;
 use crate::source::{Diagnostic, SourceFile, Span, tokens};
 
 /// What follows a nest's name and an underscore in names of the driver.
-const GENERATED: [&str; 15] = [
+const GENERATED: [&str; 16] = [
     "scalars",
     "geometry",
     "original",
@@ -13,6 +13,7 @@ const GENERATED: [&str; 15] = [
     "fields",
     "plans",
     "writes_",
+    "row_",
     "gpu_",
     "cpu_",
     "tuned_",

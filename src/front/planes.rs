@@ -19,7 +19,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// The planes of a written array, if sets cannot tell whether they differ; `None` for any other array.
     pub fn planes(&self, group: &Group, accesses: &[Handle<Access>]) -> Option<Planes> {
         let is_written = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
-        if group.roots.len() > 1 || !self.copies.is_empty() || !accesses.iter().any(is_written) {
+        let has_row_tables = !self.roots[group.roots[0]].ty.pointers().is_empty();
+        if group.roots.len() > 1 || has_row_tables || !self.copies.is_empty() || !accesses.iter().any(is_written) {
             return None;
         }
         let mut planes = Planes::new();
@@ -69,6 +70,8 @@ impl<'t> Reader<'_, '_, 't> {
             element: self.nest.arrays[self.root_array(root)].element,
             buffers: vec![Buffer { variable, offset }],
             strides: self.stride_exprs(&layout.strides, span),
+            pointers: Vec::new(),
+            is_behind_pointer: false,
             extents: self.extent_exprs(&layout.extents, span),
             length: None,
         };

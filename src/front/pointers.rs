@@ -25,7 +25,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether two types are surely the same; an array without length goes with any.
-    fn is_same_type(&mut self, left: &CType<'t>, right: &CType<'t>) -> bool {
+    pub fn is_same_type(&mut self, left: &CType<'t>, right: &CType<'t>) -> bool {
         match (left, right) {
             (CType::Array(left, length), CType::Array(right, other)) => {
                 let has_same_length = match (length, other) {

@@ -245,7 +245,16 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             return index;
         }
         let (name, element) = (self.name(variable).to_owned(), ty.element_type());
-        let array = Array { name, element, buffers: vec![], strides: vec![], extents: vec![], length: None };
+        let array = Array {
+            name,
+            element,
+            buffers: vec![],
+            strides: vec![],
+            pointers: vec![],
+            is_behind_pointer: false,
+            extents: vec![],
+            length: None,
+        };
         self.nest.arrays.push(array, span);
         self.roots.push(Root { variable, ty: ty.clone() });
         self.roots.len() - 1

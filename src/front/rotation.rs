@@ -83,7 +83,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// The variable to whose first element `held` leads.
     fn held_root(&self, held: &Held<'t>) -> Option<usize> {
         match held {
-            Held::Place(pointer) if pointer.subscripts.iter().all(|it| self.constant(*it) == Some(0)) => {
+            Held::Place(pointer)
+                if !self.is_in_row(pointer) && pointer.subscripts.iter().all(|it| self.constant(*it) == Some(0)) =>
+            {
                 Some(pointer.root)
             }
             _ => None,

@@ -25,6 +25,10 @@ struct Context<'c, 't> {
 pub struct ArrayLayout {
     /// Distance in elements between neighbours in each dimension, outermost first.
     pub strides: Vec<Polynomial>,
+    /// As [`Array::pointers`].
+    pub pointers: Vec<bool>,
+    /// As [`Array::is_behind_pointer`].
+    pub is_behind_pointer: bool,
     /// Number of elements in each dimension where it is known.
     pub extents: Vec<Option<Polynomial>>,
     /// Number of elements of a flat array, if it is a constant.
@@ -239,18 +243,21 @@ impl<'t> Reader<'_, '_, 't> {
         }
         if layout.strides.len() == 1 {
             let count = self.resolve_flat(&mut layout, accesses, &context.ranges, known)?;
-            if let Some(count) = count.filter(|_| group.roots.len() == 1) {
+            if let Some(count) = count.filter(|_| group.roots.len() == 1 && !layout.is_behind_pointer) {
                 buffers = self.split_leading(root.variable, count, &mut layout, accesses, span);
             }
         } else {
             self.normalise_subscripts(accesses);
             self.split_flat_rows(&mut layout, accesses, &context.ranges);
+            self.split_flat_blocks(&mut layout, accesses, &context.ranges);
         }
         let array = Array {
             name: variables.iter().map(|variable| self.name(*variable)).collect::<Vec<_>>().join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
             buffers,
             strides: self.stride_exprs(&layout.strides, span),
+            pointers: layout.pointers,
+            is_behind_pointer: layout.is_behind_pointer,
             extents: self.extent_exprs(&layout.extents, span),
             length: layout.length,
         };
@@ -265,6 +272,8 @@ impl<'t> Reader<'_, '_, 't> {
             element: root.ty.element_type(),
             buffers: vec![Buffer { variable: root.variable, offset: None }],
             strides: self.stride_exprs(&strides, span),
+            pointers: Vec::new(),
+            is_behind_pointer: false,
             extents: vec![None],
             length: None,
         };
@@ -341,7 +350,12 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let mut strides = vec![Polynomial::constant(1)];
-        for extent in extents.iter().skip(1).rev() {
+        let pointers = root.ty.pointers();
+        for (d, extent) in extents.iter().enumerate().skip(1).rev() {
+            if pointers.get(d - 1) == Some(&true) {
+                strides.insert(0, Polynomial::constant(1));
+                continue;
+            }
             let stride = extent.as_ref().and_then(|extent| extent.times(&strides[0]));
             let Some(stride) = stride else {
                 let message =
@@ -352,7 +366,7 @@ impl<'t> Reader<'_, '_, 't> {
             strides.insert(0, stride);
         }
         let length = extents[0].as_ref().filter(|_| extents.len() == 1).and_then(Polynomial::as_constant);
-        Ok(ArrayLayout { strides, extents, length })
+        Ok(ArrayLayout { strides, pointers, is_behind_pointer: false, extents, length })
     }
 
     /// The size of an array is that of its declaration, so what it was computed from must not have changed.
@@ -379,10 +393,10 @@ impl<'t> Reader<'_, '_, 't> {
         Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)))
     }
 
-    /// The first subscript of an access with the ranges of indices where it is made.
-    fn flat(&self, access: Handle<Access>, ranges: &Ranges) -> Option<Flat> {
+    /// A subscript of an access with the ranges of indices where it is made.
+    pub fn flat(&self, access: Handle<Access>, dimension: usize, ranges: &Ranges) -> Option<Flat> {
         let Access { subscripts, guards, .. } = &self.nest.accesses[access];
-        Some((self.polynomial(subscripts[0])?, self.narrowed(ranges, guards)))
+        Some((self.polynomial(subscripts[dimension])?, self.narrowed(ranges, guards)))
     }
 
     /// Finds the dimensions behind one flat subscript; returns the number of buffers that a leading subscript such as
@@ -397,7 +411,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut flat = Vec::with_capacity(accesses.len());
         let mut opaque = None;
         for access in accesses {
-            match self.flat(*access, ranges) {
+            match self.flat(*access, 0, ranges) {
                 Some(polynomial) => flat.push(polynomial),
                 None => opaque = opaque.or(Some(*access)),
             }
@@ -426,7 +440,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.
     fn split_flat_rows(&mut self, layout: &mut ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
-        let leading = |access: &Handle<Access>| self.flat(*access, ranges);
+        let leading = |access: &Handle<Access>| self.flat(*access, 0, ranges);
         let Some(flat) = accesses.iter().map(leading).collect::<Option<Vec<_>>>() else { return };
         let is_affine = |flat: &Polynomial| {
             let coefficients = flat.by_index().map(|(coefficients, _)| coefficients);
@@ -446,6 +460,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.nest.accesses[*access].subscripts.splice(0..1, subscripts);
         }
         layout.extents.splice(0..1, vec![None; strides.len()]);
+        layout.splice_pointers(strides.len());
         layout.strides.splice(0..1, strides);
     }
 

@@ -53,8 +53,8 @@ impl Reader<'_, '_, '_> {
         let replaced = self.forget_overwritten(&element);
         let Element { root, subscripts, .. } = element;
         let write = self.access(root, subscripts.clone(), place);
-        // An array that is masked point by point is taken to have all these points.
-        self.nest.accesses[write].is_speculative = false;
+        // An array that is masked point by point is taken to have all these points, but rows may be there for some of them.
+        self.nest.accesses[write].is_speculative &= !self.roots[root].ty.pointers().is_empty();
         self.nest.step.statements.push(Statement { write, first: replaced.unwrap_or(write), value, span });
         let (loops, guards) = (self.loops.clone(), self.guards.clone());
         self.stored.insert(root, Stored { write, loops, guards, subscripts, value, reads: Vec::new() });

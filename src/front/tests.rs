@@ -212,7 +212,7 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
         ("s += a[i];", "scalar-carried"),
         ("s = b[i]; b[i] = 2 * s;", "scalar-live-out"),
         ("while (a[i] > 0) a[i] -= 1;", "unsupported-statement"),
-        ("b[i] = rows[i][0];", "pointer-to-pointer"),
+        ("rows[0] = rows[1]; b[i] = 0;", "pointer-to-pointer"),
         ("b[i / 2] = a[i];", "subscript"),
         ("double w[2]; w[i % 2] = 1; b[i] = w[0];", "local-array"),
         ("b[i] = mystery(a[i]);", "unknown-function"),

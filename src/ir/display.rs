@@ -118,7 +118,13 @@ impl Nest {
             let buffers: Vec<String> = array.buffers.iter().map(|it| buffer(self, it)).collect();
             let strides = texts(array.strides.clone()).join(", ");
             let element = array.element.c_name();
-            writeln!(f, "array {element} {}{extents} strides {strides} buffers {}", array.name, buffers.join(", "))?;
+            let buffers = buffers.join(", ");
+            let places = if array.is_behind_pointer { "pointers" } else { "buffers" };
+            write!(f, "array {element} {}{extents} strides {strides}", array.name)?;
+            for d in (0..array.rank()).filter(|d| array.pointers.get(*d) == Some(&true)) {
+                write!(f, " pointers in {d}")?;
+            }
+            writeln!(f, " {places} {buffers}")?;
         }
         Ok(())
     }

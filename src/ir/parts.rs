@@ -70,6 +70,11 @@ pub struct Array {
     /// Distance in elements between neighbours in each dimension, outermost first; the last is 1. Parameters and
     /// constants only. Its length is the rank.
     pub strides: Vec<Handle<Expr>>,
+    /// For each dimension whether its elements are pointers to what the next one counts, as those of the first of `T **u`:
+    /// strides up to there count pointers. Empty if the array is one block of memory.
+    pub pointers: Vec<bool>,
+    /// Whether a buffer is a pointer to where its elements are, as those of `T *u[2]` are in `u[t % 2][i]`.
+    pub is_behind_pointer: bool,
     /// Declared number of elements in each dimension where the type (or an `extent` clause) tells; parameters and
     /// constants only.
     pub extents: Vec<Option<Handle<Expr>>>,
@@ -82,6 +87,11 @@ impl Array {
     pub fn rank(&self) -> usize {
         self.strides.len()
     }
+
+    /// Whether its rows are found through tables of pointers, and may be anywhere in memory.
+    pub fn has_row_tables(&self) -> bool {
+        self.is_behind_pointer || !self.pointers.is_empty()
+    }
 }
 
 /// One memory region of an [`Array`].
@@ -90,7 +100,7 @@ pub struct Buffer {
     /// The user's array or pointer that leads to it, evaluated before the nest.
     pub variable: Handle<HostValue>,
     /// Elements between the variable's address and the region's first element: `A[1]` of `double A[2][n][m]` is at
-    /// `n * m`. Parameters and constants only; `None` is 0.
+    /// `n * m`; where rows are found through tables, pointers. Parameters and constants only; `None` is 0.
     pub offset: Option<Handle<Expr>>,
 }
 

@@ -2,6 +2,7 @@
 
 use isl_bindings::{DimKind, Map, Set};
 
+use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
 use crate::ir::{Array, BinaryOp, ExprKind, Handle};
 
@@ -16,6 +17,9 @@ pub struct Footprint {
     pub buffer: usize,
     /// The box around the elements, which are there for some parameters.
     pub bounds: CellBounds,
+    /// Where rows are found through tables of pointers, the elements of each row in terms of its position; `None` if all rows
+    /// are as long as the box.
+    pub rows: Option<CellBounds>,
     /// Along the fastest dimension, elements are multiples of this apart: 2 for `z[2 * i]`.
     pub spacing: i64,
 }
@@ -50,7 +54,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         let access = &nest.accesses[read];
         let known = &mut certain[access.array.index()];
         let is_known = match known {
-            Some(known) => elements.is_subset(&bounding_box(known)?)?,
+            Some(known) => elements.is_subset(&surroundings(memory, access.array, known)?)?,
             None => false,
         };
         if !is_known {
@@ -69,11 +73,18 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             let touched = of_buffer(&elements, buffer)?;
             if !touched.is_empty()? {
                 let (bounds, spacing) = (CellBounds::of(&touched)?, spacing(memory, array, &touched)?);
-                found.push(Footprint { array, buffer, bounds, spacing });
+                let has_row_tables = nest.arrays[array].has_row_tables();
+                let rows = if has_row_tables { row_bounds(memory, &touched)? } else { None };
+                found.push(Footprint { array, buffer, bounds, rows, spacing });
             }
         }
     }
     Ok(found)
+}
+
+/// The elements that exist if those of `known` do: arrays are boxes, but each row behind a table of pointers is by itself.
+fn surroundings(memory: &Memory<'_>, array: Handle<Array>, known: &Set) -> isl_bindings::Result<Set> {
+    if memory.nest.arrays[array].has_row_tables() { row_hull(known) } else { bounding_box(known) }
 }
 
 /// The largest constant factor of a subscript of the fastest dimension that is the distance of elements along it; 1 if

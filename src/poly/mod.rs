@@ -29,6 +29,7 @@ mod readings;
 mod sweeps;
 mod values;
 mod ring;
+mod row_bounds;
 mod field;
 mod class;
 mod last_write;

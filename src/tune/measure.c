@@ -45,8 +45,14 @@ static void stencil_fill_measured(const stencil_array *array, char kind, unsigne
 static int stencil_make_measured(stencil_array *arrays, int count)
 {
     for (int i = 0; i < count; i++) {
-        size_t elements = stencil_measured_count(&arrays[i]);
-        char *memory = calloc(elements + 1, arrays[i].element_size);
+        long long all, first;
+        size_t elements;
+        char *memory;
+        /* There are no tables of pointers to rows. */
+        if (!stencil_is_plain(&arrays[i]) && !stencil_place_copy(&arrays[i], &all, &first))
+            return 0;
+        elements = stencil_measured_count(&arrays[i]);
+        memory = calloc(elements + 1, arrays[i].element_size);
         if (!memory)
             return 0;
         arrays[i].base = memory;

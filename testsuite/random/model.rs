@@ -58,6 +58,8 @@ pub enum Form {
     GlobalFlat,
     /// `double (*a)[m]`, a local or a parameter.
     Rows,
+    /// `double **a`, with as many stars as dimensions; a local or a parameter.
+    Tables,
     /// `double a[n][m]`, a local array or a parameter.
     Variable,
     /// `static double a[MAX_N][MAX_M]` with constant sizes.
@@ -66,7 +68,7 @@ pub enum Form {
 
 impl Form {
     pub fn is_pointer(self) -> bool {
-        matches!(self, Self::Flat | Self::GlobalFlat | Self::Rows)
+        matches!(self, Self::Flat | Self::GlobalFlat | Self::Rows | Self::Tables)
     }
 
     pub fn is_flat(self) -> bool {

@@ -17,8 +17,48 @@ static inline STENCIL_UNUSED long long stencil_offset(int rank, const long long 
     return offset;
 }
 
-/* Address of a cell of an array whose element (0, ..., 0) is at `base`. */
-static inline STENCIL_UNUSED char *stencil_element(const stencil_array *array, void *base, const long long *cell)
+/* Number of the leading dimensions of an array that tables of pointers have. */
+static inline STENCIL_UNUSED int stencil_table_rank(const stencil_array *array)
 {
-    return (char *)base + stencil_offset(array->rank, array->stride, cell) * (long long)array->element_size;
+    int rank = array->rank;
+    while (rank > 0 && !array->is_pointer[rank - 1])
+        rank--;
+    return rank;
+}
+
+/* Whether the elements of an array are where `base` and its strides say, in one block of memory. */
+static inline STENCIL_UNUSED int stencil_is_plain(const stencil_array *array)
+{
+    return !array->is_behind_pointer && stencil_table_rank(array) == 0;
+}
+
+/* The pointer that is number `index` of a table. */
+static inline STENCIL_UNUSED char *stencil_followed(const void *table, long long index)
+{
+    char *pointer;
+    memcpy(&pointer, (const char *)table + index * (long long)sizeof pointer, sizeof pointer);
+    return pointer;
+}
+
+/* Where the last block of memory begins that has a cell of an array, behind the tables of pointers. */
+static inline STENCIL_UNUSED char *stencil_block(const stencil_array *array, int table_rank, const long long *cell)
+{
+    char *block = array->is_behind_pointer ? stencil_followed(array->base, 0) : (char *)array->base;
+    long long index = 0;
+    for (int d = 0; d < table_rank; d++) {
+        index += cell[d] * array->stride[d];
+        if (array->is_pointer[d]) {
+            block = stencil_followed(block, index);
+            index = 0;
+        }
+    }
+    return block;
+}
+
+/* Address of a cell of an array. */
+static inline STENCIL_UNUSED char *stencil_element(const stencil_array *array, const long long *cell)
+{
+    int outer = stencil_table_rank(array);
+    return stencil_block(array, outer, cell) + stencil_offset(array->rank - outer, array->stride + outer, cell + outer) *
+                                                   (long long)array->element_size;
 }

@@ -68,10 +68,10 @@ static int stencil_is_interleaved(const stencil_array *a, uintptr_t a_begin, con
 static int stencil_is_one_array(const stencil_call *call, const stencil_alias *alias)
 {
     const stencil_array *a = &call->arrays[alias->a], *b = &call->arrays[alias->b];
-    if (a->base != b->base || a->element_size != b->element_size || a->rank != b->rank)
+    if (a->base != b->base || a->is_behind_pointer != b->is_behind_pointer || a->element_size != b->element_size || a->rank != b->rank)
         return 0;
     for (int d = 0; d < a->rank; d++)
-        if (a->stride[d] != b->stride[d])
+        if (a->stride[d] != b->stride[d] || a->is_pointer[d] != b->is_pointer[d])
             return 0;
     return 1;
 }
@@ -95,10 +95,11 @@ static int stencil_is_aliased(const stencil_call *call, int array)
     return 0;
 }
 
+/* `b` is one block of memory; arrays of which either has tables of pointers are compared in rows.c. */
 static int stencil_check_overlap(const stencil_array *a, const stencil_array *b, stencil_failure *failure)
 {
     uintptr_t a_begin, a_end, b_begin, b_end;
-    if (a->is_restrict || b->is_restrict || !(a->is_written || b->is_written))
+    if (a->is_restrict || b->is_restrict || !(a->is_written || b->is_written) || !stencil_is_plain(a))
         return 1;
     if (stencil_find_bytes(a, &a_begin, &a_end) && stencil_find_bytes(b, &b_begin, &b_end) &&
         (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin ||
@@ -113,19 +114,20 @@ static int stencil_check_variable(const stencil_call *call, const stencil_variab
     uintptr_t first = (uintptr_t)variable->address, begin, end;
     for (int i = 0; i < call->array_count; i++) {
         const stencil_array *array = &call->arrays[i];
-        if (array->is_written && !stencil_is_empty(array->rank, &array->used) &&
+        if (array->is_written && stencil_is_plain(array) && !stencil_is_empty(array->rank, &array->used) &&
             (!stencil_find_bytes(array, &begin, &end) || (first < end && begin < first + variable->size)))
             return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
     }
     return 1;
 }
 
+/* Arrays that are one block of memory. */
 static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
 {
     for (int i = 0; i < call->array_count; i++) {
         const stencil_array *array = &call->arrays[i];
         uintptr_t begin, end;
-        if (stencil_is_empty(array->rank, &array->used))
+        if (stencil_is_empty(array->rank, &array->used) || !stencil_is_plain(array))
             continue;
         if (array->is_written && !stencil_check_distinct_elements(array, failure))
             return 0;

@@ -23,20 +23,19 @@ static void *stencil_map_part(stencil_session *session, const stencil_result *pa
     return stencil_map(session, buffer, flags, (size_t)first * size, (size_t)(last - first + 1) * size);
 }
 
-/* Copies the elements of a mapped part to an array at `base`, the user's or a copy of it, or from there. */
-static void stencil_copy_part(const stencil_session *session, const stencil_result *part, void *base, char *mapped,
-                              int is_download)
+/* Copies the elements of a mapped part to an array, the user's or a copy of it, or from there. */
+static void stencil_copy_part(const stencil_session *session, const stencil_result *part, const stencil_array *array,
+                              char *mapped, int is_download)
 {
-    const stencil_array *array = &session->call->arrays[part->array];
     const stencil_placement *placement = stencil_placement_of(session, part);
     long long first = stencil_offset(array->rank, placement->stride, part->box.lo), size = (long long)array->element_size;
     int inner = array->rank - 1;
     stencil_row row;
-    for (int more = stencil_first_row(&row, array->rank, &part->box); more; more = stencil_next_row(&row)) {
-        long long run = part->contains ? 1 : row.length;
-        for (; row.cell[inner] <= part->box.hi[inner]; row.cell[inner] += run) {
+    for (int more = stencil_first_array_row(&row, array, &part->box); more; more = stencil_next_row(&row)) {
+        long long run = part->contains ? 1 : row.length, end = row.cell[inner] + row.length;
+        for (; row.cell[inner] < end; row.cell[inner] += run) {
             char *there = mapped + (stencil_offset(array->rank, placement->stride, row.cell) - first) * size;
-            char *here = stencil_element(array, base, row.cell);
+            char *here = stencil_element(array, row.cell);
             if (part->contains && !part->contains(row.cell, session->call->context))
                 continue;
             if (is_download)
@@ -57,7 +56,7 @@ static int stencil_is_direct(const stencil_session *session, const stencil_resul
 /* Moves a direct part. */
 static int stencil_move_part(stencil_session *session, const stencil_result *part, cl_mem buffer, int is_download)
 {
-    return stencil_move_box(session, part->field, part->array, &part->box, buffer, is_download);
+    return stencil_move_elements(session, part->field, part->array, &part->box, buffer, is_download);
 }
 
 /* Reads the first byte of a buffer: where a kernel has failed on the device, this fails at the latest. */
@@ -94,16 +93,17 @@ static int stencil_prepare_results(stencil_session *session)
     return 1;
 }
 
-/* Copies one mapped result to an array at `base`. */
-static void stencil_copy_result(const stencil_session *session, int index, void *base)
+/* Copies one mapped result to an array. */
+static void stencil_copy_result(const stencil_session *session, int index, const stencil_array *array)
 {
     if (session->mapped[index])
-        stencil_copy_part(session, &session->results[index], base, session->mapped[index], 1);
+        stencil_copy_part(session, &session->results[index], array, session->mapped[index], 1);
 }
 
-static void *stencil_result_base(const stencil_session *session, int index)
+/* The array that a result belongs to. */
+static const stencil_array *stencil_result_array(const stencil_session *session, int index)
 {
-    return session->call->arrays[session->results[index].array].base;
+    return &session->call->arrays[session->results[index].array];
 }
 
 /* Brings a direct result to the user's array. What has failed once may succeed another way. */
@@ -114,7 +114,7 @@ static int stencil_download(stencil_session *session, int index)
         return 1;
     if (!stencil_map_result(session, index))
         return 0;
-    stencil_copy_result(session, index, stencil_result_base(session, index));
+    stencil_copy_result(session, index, stencil_result_array(session, index));
     return 1;
 }
 
@@ -126,7 +126,7 @@ static int stencil_commit(stencil_session *session)
         if (stencil_is_direct(session, &session->results[i]))
             is_complete = stencil_download(session, i);
         else
-            stencil_copy_result(session, i, stencil_result_base(session, i));
+            stencil_copy_result(session, i, stencil_result_array(session, i));
     stencil_unpin(session);
     return is_complete;
 }
@@ -143,7 +143,7 @@ static int stencil_upload_part(stencil_session *session, const stencil_result *p
     mapped = stencil_map_part(session, part, buffer, CL_MAP_READ | CL_MAP_WRITE);
     if (!mapped)
         return 0;
-    stencil_copy_part(session, part, session->call->arrays[part->array].base, mapped, 0);
+    stencil_copy_part(session, part, &session->call->arrays[part->array], mapped, 0);
     status = clEnqueueUnmapMemObject(session->device->queue, buffer, mapped, 0, NULL, NULL);
     return stencil_ok(&session->failure, status, "clEnqueueUnmapMemObject");
 }

@@ -29,10 +29,10 @@ static void stencil_fill_mapped(const stencil_array *array, const stencil_layout
     size_t size = array->element_size;
     long long inner = array->stride[layout->rank - 1], filled = 0;
     stencil_row row;
-    for (int more = stencil_first_row(&row, layout->rank, &box); more; more = stencil_next_row(&row)) {
+    for (int more = stencil_first_array_row(&row, array, &box); more; more = stencil_next_row(&row)) {
         long long at = placement->origin + stencil_offset(layout->rank, placement->stride, row.cell);
         stencil_fill_unused(to, (size_t)filled * size, (size_t)at * size);
-        stencil_copy_elements(to + (size_t)at * size, 1, stencil_element(array, array->base, row.cell), inner,
+        stencil_copy_elements(to + (size_t)at * size, 1, stencil_element(array, row.cell), inner,
                               row.length, size);
         filled = at + row.length;
     }
@@ -98,7 +98,7 @@ static int stencil_upload(stencil_session *session, int field, int index, cl_mem
     stencil_box box = stencil_intersect(array->rank, &array->used, &layout->box);
     if (!session->is_apart || !stencil_has_plain_rows(array))
         return stencil_upload_mapped(session, field, array, buffer);
-    return stencil_clear_buffer(session, field, buffer) && stencil_move_box(session, field, index, &box, buffer, 0);
+    return stencil_clear_buffer(session, field, buffer) && stencil_move_elements(session, field, index, &box, buffer, 0);
 }
 
 /* First contents of a slot: from the host, or from an earlier slot that holds the same array. */
@@ -158,7 +158,9 @@ static void stencil_release_memory(stencil_session *session)
 {
     if (!session->slots)
         return;
-    clFinish(session->device->queue);
+    /* A command that nobody can wait for may still use this memory: it is given up. */
+    if (clFinish(session->device->queue) != CL_SUCCESS)
+        session->staging = NULL;
     stencil_unpin(session);
     for (int i = 0; i < session->call->field_count * STENCIL_MAX_SLOTS; i++) {
         if (session->slots[i].current)

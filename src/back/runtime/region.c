@@ -34,12 +34,16 @@ static inline STENCIL_UNUSED stencil_box stencil_hull(stencil_box a, stencil_box
 static inline STENCIL_UNUSED const void *stencil_used_element(const stencil_array *array, const long long *cell)
 {
     static const char zero[STENCIL_MAX_ELEMENT];
+    long long lo, hi;
     int d;
 
     for (d = 0; array && d < array->rank; d++)
         if (cell[d] < array->used.lo[d] || cell[d] > array->used.hi[d])
             return zero;
-    return array ? stencil_element(array, array->base, cell) : zero;
+    if (array && array->row &&
+        (!array->row(cell, &lo, &hi, array->context) || cell[array->rank - 1] < lo || cell[array->rank - 1] > hi))
+        return zero;
+    return array ? stencil_element(array, cell) : zero;
 }
 
 /* How often a loop from `first` to before `end` (`inclusive`: to `end`) by `step` > 0 runs. */

@@ -48,7 +48,7 @@ static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_
     if (!turn->kept)
         stencil_say_not_verified(work->region, "out of host memory");
     for (int i = 0; turn->kept && has_results && i < work->call->result_count; i++)
-        stencil_copy_result(&work->session, i, turn->kept->bases[work->call->results[i].array]);
+        stencil_copy_result(&work->session, i, &turn->kept->copies[work->call->results[i].array]);
     return turn->kept != NULL;
 }
 

@@ -102,7 +102,8 @@ static int stencil_prepare(stencil_session *session)
                             session->options.odd_verify);
     if (!stencil_check_integers(call, &session->failure) || !stencil_find_device(session) ||
         !stencil_check_floating_point(session->region, session->device, &session->failure) ||
-        !stencil_check_arrays(call, &session->failure) || !stencil_check_results(call, &session->failure) ||
+        !stencil_check_arrays(call, &session->failure) || !stencil_check_rows(call, &session->failure) ||
+        !stencil_check_results(call, &session->failure) ||
         !stencil_allocate_tables(session))
         return 0;
     session->compute_units = stencil_compute_units(session->device);
@@ -210,6 +211,7 @@ static void stencil_close_session(stencil_session *session)
     free(session->slots);
     free(session->is_pinned);
     free(session->pins);
+    free(session->staging);
     free(session->phases);
     free(session->mapped);
     free(session->mapped_buffers);

@@ -35,6 +35,7 @@ static void stencil_unpin(stencil_session *session)
         clReleaseMemObject(session->pins[--session->pin_count]);
     free(session->pins);
     session->pins = NULL;
+    session->is_staging_pinned = 0;
     if (session->is_pinned)
         memset(session->is_pinned, 0, (size_t)session->call->array_count * sizeof *session->is_pinned);
 }
@@ -101,7 +102,7 @@ static int stencil_enqueue_transfer(const stencil_transfer *transfer, const sten
     size_t host_plane = regular > 2 ? (size_t)array->stride[rank - 3] * size : 0;
     size_t at = (size_t)(placement->origin + stencil_offset(rank, placement->stride, box->lo)) * size;
     size_t origin[3] = {at % row, at % plane / row, at / plane}, extent[3] = {size, 1, 1}, none[3] = {0, 0, 0};
-    char *host = stencil_element(array, array->base, box->lo);
+    char *host = stencil_element(array, box->lo);
     cl_int status;
     for (int d = 0; d < regular; d++)
         extent[d] *= (size_t)(box->hi[rank - 1 - d] - box->lo[rank - 1 - d] + 1);
@@ -189,7 +190,7 @@ static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *b
     return stencil_await_transfer(transfer) && is_good;
 }
 
-/* Moves the elements of a box from an array with plain rows to a buffer of a field, or back. */
+/* Moves the elements of a box from an array with plain rows, in one block of memory, to a buffer of a field, or back. */
 static int stencil_move_box(stencil_session *session, int field, int array, const stencil_box *box, cl_mem buffer,
                             int is_download)
 {

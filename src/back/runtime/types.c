@@ -17,7 +17,13 @@ typedef struct {
     size_t element_size;                /* bytes */
     int rank;
     long long stride[STENCIL_MAX_RANK]; /* elements between neighbours, outermost first */
+    int is_pointer[STENCIL_MAX_RANK];   /* whether a dimension's elements are pointers to what the next one counts: strides up
+                                           to the last such dimension count pointers, and rows are anywhere in memory */
+    int is_behind_pointer;              /* whether there is a pointer to it at `base` */
     stencil_box used;                   /* every element that the nest reads or writes */
+    int (*row)(const long long *cell, long long *lo, long long *hi, const void *context); /* the first and the last of
+                                           them in a cell's row, or 0: the row need not exist; null: all of the box */
+    const void *context;                /* for that */
     long long spacing;                  /* along the fastest dimension its elements are multiples of this apart */
     int is_written;
     int is_restrict;                    /* the user vouches that it overlaps no other array */

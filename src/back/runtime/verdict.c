@@ -16,22 +16,21 @@ static void stencil_compare_box(const stencil_verification *kept, int index, con
                                 int (*contains)(const long long *cell, const void *context),
                                 stencil_comparison *comparison)
 {
-    const stencil_array *array = &kept->arrays[index];
+    const stencil_array *array = &kept->arrays[index], *copy = &kept->copies[index];
     size_t size = array->element_size;
     int inner = array->rank - 1;
     stencil_row row;
-    for (int more = stencil_first_row(&row, array->rank, box); more; more = stencil_next_row(&row)) {
+    for (int more = stencil_first_array_row(&row, array, box); more; more = stencil_next_row(&row)) {
+        long long end = row.cell[inner] + row.length;
         if (!contains && array->stride[inner] == 1 &&
-            memcmp(stencil_element(array, kept->bases[index], row.cell), stencil_element(array, array->base, row.cell),
-                   (size_t)row.length * size) == 0) {
+            memcmp(stencil_element(copy, row.cell), stencil_element(array, row.cell), (size_t)row.length * size) == 0) {
             comparison->compared += row.length;
             continue;
         }
-        for (; row.cell[inner] <= box->hi[inner]; row.cell[inner]++)
+        for (; row.cell[inner] < end; row.cell[inner]++)
             if (!contains || contains(row.cell, kept->context))
-                stencil_compare_values(comparison, array->kind, size, row.cell,
-                                       stencil_element(array, kept->bases[index], row.cell),
-                                       stencil_element(array, array->base, row.cell));
+                stencil_compare_values(comparison, array->kind, size, row.cell, stencil_element(copy, row.cell),
+                                       stencil_element(array, row.cell));
     }
 }
 
@@ -55,15 +54,17 @@ static double stencil_largest_magnitude(const stencil_array *array)
     double largest = 0, value;
     int inner = array->rank - 1;
     stencil_row row;
-    for (int more = stencil_first_row(&row, array->rank, &array->used); more; more = stencil_next_row(&row))
-        for (; row.cell[inner] <= array->used.hi[inner]; row.cell[inner]++) {
-            const char *element = stencil_element(array, array->base, row.cell);
+    for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row)) {
+        long long end = row.cell[inner] + row.length;
+        for (; row.cell[inner] < end; row.cell[inner]++) {
+            const char *element = stencil_element(array, row.cell);
             if (!stencil_is_finite(element, array->element_size))
                 continue;
             value = stencil_real(element, array->element_size);
             value = value < 0 ? -value : value;
             largest = value > largest ? value : largest;
         }
+    }
     return largest;
 }
 

@@ -6,8 +6,8 @@ struct stencil_verification {
     stencil_left *left;
     void *context;
     int array_count, result_count, left_count;
-    void **copies;         /* allocated memory, one an array */
-    void **bases;          /* where element (0, ..., 0) of each copy is */
+    stencil_array *copies; /* of what the nest uses, a block of memory each */
+    void **memory;         /* theirs */
     long long steps;
     double tolerance; /* what the user asks for; negative: the region's own */
 };
@@ -21,10 +21,10 @@ static void stencil_release_verification(stencil_verification *verification)
 {
     if (!verification)
         return;
-    for (int i = 0; verification->copies && i < verification->array_count; i++)
-        free(verification->copies[i]);
+    for (int i = 0; verification->memory && i < verification->array_count; i++)
+        free(verification->memory[i]);
+    free(verification->memory);
     free(verification->copies);
-    free(verification->bases);
     free(verification->arrays);
     free(verification->results);
     free(verification->left);
@@ -53,30 +53,46 @@ static int stencil_keep_tables(stencil_verification *kept, const stencil_call *c
     for (int i = 0; kept->arrays && i < call->array_count; i++)
         kept->arrays[i].is_scratch |= stencil_is_aliased(call, i);
     kept->context = stencil_duplicate(call->context, call->context_size);
-    kept->copies = calloc((size_t)call->array_count + 1, sizeof *kept->copies);
-    kept->bases = calloc((size_t)call->array_count + 1, sizeof *kept->bases);
-    return kept->arrays && kept->results && kept->left && kept->context && kept->copies && kept->bases;
+    for (int i = 0; kept->arrays && i < call->array_count; i++)
+        kept->arrays[i].context = kept->context;
+    kept->copies = stencil_duplicate(kept->arrays, kept->arrays ? (size_t)call->array_count * sizeof *kept->arrays : 0);
+    kept->memory = calloc((size_t)call->array_count + 1, sizeof *kept->memory);
+    return kept->arrays && kept->results && kept->left && kept->context && kept->copies && kept->memory;
 }
 
-/* Copies the used elements of one array, keeping the strides. */
-static int stencil_copy_array(const stencil_array *array, void **copy, void **base)
+/* Lets a copy's elements follow each other; 0 if they are too many. `count`: the elements of its box. */
+static int stencil_place_copy(stencil_array *copy, long long *count, long long *first)
 {
-    long long first, last;
-    stencil_row row;
-    if (stencil_is_empty(array->rank, &array->used)) {
-        *base = array->base;
-        return 1;
+    long long extent, corner;
+    memset(copy->is_pointer, 0, sizeof copy->is_pointer);
+    copy->is_behind_pointer = 0;
+    *count = 1;
+    *first = 0;
+    for (int d = copy->rank - 1; d >= 0; d--) {
+        copy->stride[d] = *count;
+        if (!stencil_extent(copy->used.lo[d], copy->used.hi[d], &extent) ||
+            !stencil_multiply(copy->used.lo[d], *count, &corner) || !stencil_add(*first, corner, first) ||
+            !stencil_multiply(*count, extent, count))
+            return 0;
     }
-    if (!stencil_span(array->rank, array->stride, &array->used, &first, &last))
+    return 1;
+}
+
+/* Copies the used elements of one array. */
+static int stencil_copy_array(const stencil_array *array, stencil_array *copy, void **memory)
+{
+    long long count, first;
+    int inner = array->rank - 1;
+    stencil_row row;
+    if (stencil_is_empty(array->rank, &array->used))
+        return 1;
+    *memory = stencil_place_copy(copy, &count, &first) ? calloc((size_t)count, array->element_size) : NULL;
+    if (!*memory)
         return 0;
-    *copy = calloc((size_t)(last - first + 1), array->element_size);
-    if (!*copy)
-        return 0;
-    *base = (void *)((uintptr_t)*copy - (uintptr_t)first * array->element_size);
-    for (int more = stencil_first_row(&row, array->rank, &array->used); more; more = stencil_next_row(&row))
-        stencil_copy_elements(stencil_element(array, *base, row.cell), array->stride[array->rank - 1],
-                              stencil_element(array, array->base, row.cell), array->stride[array->rank - 1], row.length,
-                              array->element_size);
+    copy->base = (void *)((uintptr_t)*memory - (uintptr_t)first * array->element_size);
+    for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row))
+        stencil_copy_elements(stencil_element(copy, row.cell), 1, stencil_element(array, row.cell), array->stride[inner],
+                              row.length, array->element_size);
     return 1;
 }
 
@@ -86,7 +102,7 @@ static stencil_verification *stencil_keep_arrays(const stencil_call *call, doubl
     stencil_verification *kept = calloc(1, sizeof *kept);
     int is_good = kept && stencil_keep_tables(kept, call);
     for (int i = 0; is_good && i < call->array_count; i++)
-        is_good = stencil_copy_array(&call->arrays[i], &kept->copies[i], &kept->bases[i]);
+        is_good = stencil_copy_array(&kept->arrays[i], &kept->copies[i], &kept->memory[i]);
     if (!is_good) {
         stencil_release_verification(kept);
         return NULL;

@@ -68,6 +68,8 @@ typedef struct {
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
     int pin_count;
+    char *staging;                 /* null: not needed yet; see stage.c */
+    int is_staging_pinned;
     unsigned char *is_pinned;      /* whether what the session uses of an array was pinned, where that pays */
     const stencil_result *results; /* what is being read */
     int result_count;
@@ -110,34 +112,64 @@ static stencil_slot *stencil_slot_at(const stencil_session *session, int field, 
 typedef struct {
     int rank;
     const stencil_box *box;
+    const stencil_array *array;       /* null: all cells; else those alone that the nest uses of it, from the first to the last */
     long long cell[STENCIL_MAX_RANK]; /* first cell of the row */
     long long length;
 } stencil_row;
 
-/* Goes to the first row; 0 if the box is empty. */
-static int stencil_first_row(stencil_row *row, int rank, const stencil_box *box)
+/* Finds where the row begins and ends; 0 if nothing of it is wanted. */
+static int stencil_measure_row(stencil_row *row)
 {
-    row->rank = rank;
-    row->box = box;
-    memcpy(row->cell, box->lo, sizeof row->cell);
-    if (stencil_is_empty(rank, box))
-        return 0;
-    row->length = box->hi[rank - 1] - box->lo[rank - 1] + 1;
-    return 1;
+    int inner = row->rank - 1;
+    long long lo = row->box->lo[inner], hi = row->box->hi[inner], first, last;
+    if (row->array && row->array->row) {
+        if (!row->array->row(row->cell, &first, &last, row->array->context))
+            return 0;
+        lo = first > lo ? first : lo;
+        hi = last < hi ? last : hi;
+    }
+    row->cell[inner] = lo;
+    row->length = hi - lo + 1;
+    return lo <= hi;
 }
 
 /* Goes to the next row, in lexicographic order; 0 after the last. */
 static int stencil_next_row(stencil_row *row)
 {
-    row->cell[row->rank - 1] = row->box->lo[row->rank - 1];
-    for (int d = row->rank - 2; d >= 0; d--) {
-        if (row->cell[d] < row->box->hi[d]) {
-            row->cell[d]++;
-            return 1;
+    int d = row->rank - 2;
+    while (d >= 0) {
+        if (row->cell[d] == row->box->hi[d]) {
+            row->cell[d] = row->box->lo[d];
+            d--;
+            continue;
         }
-        row->cell[d] = row->box->lo[d];
+        row->cell[d]++;
+        if (stencil_measure_row(row))
+            return 1;
+        d = row->rank - 2;
     }
     return 0;
+}
+
+static int stencil_start_rows(stencil_row *row, int rank, const stencil_array *array, const stencil_box *box)
+{
+    row->rank = rank;
+    row->box = box;
+    row->array = array;
+    memcpy(row->cell, box->lo, sizeof row->cell);
+    return !stencil_is_empty(rank, box) && (stencil_measure_row(row) || stencil_next_row(row));
+}
+
+/* Goes to the first row; 0 if the box is empty. */
+static int stencil_first_row(stencil_row *row, int rank, const stencil_box *box)
+{
+    return stencil_start_rows(row, rank, NULL, box);
+}
+
+/* The same for the elements of an array. */
+static int stencil_first_array_row(stencil_row *row, const stencil_array *array, const stencil_box *box)
+{
+    return stencil_start_rows(row, array->rank, array, box);
 }
 
 static void stencil_copy_elements(char *to, long long to_stride, const char *from, long long from_stride,

@@ -116,4 +116,23 @@ DEFINE_MEMORY(unsigned short, unsigned_short)
 DEFINE_MEMORY(unsigned, unsigned)
 DEFINE_MEMORY(unsigned long, unsigned_long)
 
+/* Tables of pointers to rows in `memory`, which has them from the last to the first; one level for each extent but the last. */
+static inline void *new_tables(void *memory, int levels, const size_t *extents, size_t size)
+{
+    size_t below = size;
+    char *table;
+    if (levels == 1)
+        return memory;
+    for (int d = 1; d < levels; d++)
+        below *= extents[d];
+    table = malloc((extents[0] + 1) * sizeof(void *));
+    if (table == NULL)
+        exit(2);
+    for (size_t i = 0; i < extents[0]; i++) {
+        void *row = new_tables((char *)memory + (extents[0] - 1 - i) * below, levels - 1, extents + 1, size);
+        memcpy(table + i * sizeof row, &row, sizeof row);
+    }
+    return table;
+}
+
 #endif

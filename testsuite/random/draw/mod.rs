@@ -138,7 +138,19 @@ impl<'r> Draft<'r> {
         self.program.drop_unused();
         self.settle_extents();
         self.draw_runs();
+        self.draw_tables();
         self.program
+    }
+
+    /// Lets rows be found through tables; drawn last, so that all else is what it would be without.
+    fn draw_tables(&mut self) {
+        let may_be_table = |field: &Field| field.form == Form::Rows && field.slots.min(2) + field.dims.len() > 2;
+        let is_copied = self.program.items.iter().any(|item| matches!(item, Item::Copy { .. }));
+        if is_copied || !self.program.fields.iter().any(may_be_table) || !self.random.chance(40) {
+            return;
+        }
+        self.note("tables of rows");
+        self.program.fields.iter_mut().filter(|field| may_be_table(field)).for_each(|field| field.form = Form::Tables);
     }
 
     /// Names something that was drawn.
@@ -214,6 +226,7 @@ impl<'r> Draft<'r> {
             Form::Flat => "flat pointer",
             Form::GlobalFlat => "global pointer",
             Form::Rows => "pointer to rows",
+            Form::Tables => "tables of rows",
             Form::Variable => "array of variable length",
             Form::Fixed => "array of constant size",
         });

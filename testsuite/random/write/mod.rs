@@ -84,16 +84,25 @@ fn declare_array(program: &Program, index: usize) -> String {
     format!("{} {}{dims}", field.element.names().0, FIELDS[index])
 }
 
-/// `double (*a)[m]`
+/// `double (*a)[m]`, or `double **a`
 fn declare_rows(field: &Field, name: &str) -> String {
+    if field.form == Form::Tables {
+        return format!("{} {}{name}", field.element.names().0, "*".repeat(extents(field).len()));
+    }
     let inner: String = extents(field)[1..].iter().map(|extent| format!("[{extent}]")).collect();
     let element = field.element.names().0;
     if inner.is_empty() { format!("{element} *{name}") } else { format!("{element} (*{name}){inner}") }
 }
 
-/// `(double (*)[m])`
-fn cast_to_rows(field: &Field) -> String {
-    format!("({})", declare_rows(field, ""))
+/// `(double (*)[m])a_memory`, or tables of the rows in `a_memory`
+fn rows_in_memory(field: &Field, name: &str) -> String {
+    if field.form != Form::Tables {
+        return format!("({}){name}_memory", declare_rows(field, ""));
+    }
+    let (extents, element) = (extents(field), field.element.names().0);
+    let sizes: Vec<String> = extents.iter().map(|extent| format!("(size_t)({extent})")).collect();
+    let count = extents.len();
+    format!("new_tables({name}_memory, {count}, (const size_t[]){{{}}}, sizeof({element}))", sizes.join(", "))
 }
 
 /// The texts of a field's extents, slots first.
@@ -124,7 +133,7 @@ fn write_function(text: &mut Text, program: &Program) {
     for (number, field) in program.fields.iter().enumerate() {
         match field.form {
             Form::Flat => parameters.push(format!("{} *{}", field.element.names().0, FIELDS[number])),
-            Form::Rows => parameters.push(declare_rows(field, FIELDS[number])),
+            Form::Rows | Form::Tables => parameters.push(declare_rows(field, FIELDS[number])),
             Form::Variable => parameters.push(declare_array(program, number)),
             Form::Fixed | Form::GlobalFlat => {}
         }
@@ -191,8 +200,8 @@ fn write_memory(text: &mut Text, program: &Program, index: usize) {
     match field.form {
         Form::GlobalFlat => text.line(format!("{name} = {name}_memory;")),
         Form::Flat if !program.setting.is_function => text.line(format!("{element} *{name} = {name}_memory;")),
-        Form::Rows if !program.setting.is_function => {
-            text.line(format!("{} = {}{name}_memory;", declare_rows(field, name), cast_to_rows(field)));
+        Form::Rows | Form::Tables if !program.setting.is_function => {
+            text.line(format!("{} = {};", declare_rows(field, name), rows_in_memory(field, name)));
         }
         _ => {}
     }
@@ -204,8 +213,7 @@ fn call_arguments(program: &Program) -> Vec<String> {
     let scalars = scalars.map(|(index, _)| SCALARS[index].to_string());
     let fields = program.fields.iter().enumerate().filter(|(_, field)| !field.form.is_global());
     let fields = fields.map(|(index, field)| {
-        let cast = if field.form.is_flat() { String::new() } else { cast_to_rows(field) };
-        format!("{cast}{}_memory", FIELDS[index])
+        if field.form.is_flat() { format!("{}_memory", FIELDS[index]) } else { rows_in_memory(field, FIELDS[index]) }
     });
     sizes.chain(scalars).chain(fields).collect()
 }

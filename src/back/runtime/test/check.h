@@ -28,6 +28,7 @@ int test_turns(void);
 int test_cost(void);
 int test_session(void);
 int test_climb(void);
+int test_rows(void);
 int test_lacking(void);
 int test_ending(void);
 int test_leaving(void);

@@ -33,7 +33,7 @@ static const struct {
     {"refused", test_refused}, {"wrong", test_wrong_kernel}, {"fatal", test_fatal},  {"faults", test_faults},
     {"cache", test_cache},     {"barriers", test_barriers},  {"layout", test_layout},
     {"differences", test_differences}, {"unasked", test_unasked}, {"turns", test_turns}, {"cost", test_cost},
-    {"session", test_session}, {"climb", test_climb},
+    {"session", test_session}, {"climb", test_climb},        {"rows", test_rows},
     {"lacking", test_lacking}, {"ending", test_ending},      {"leaving", test_leaving},
 };
 

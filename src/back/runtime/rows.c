@@ -1,0 +1,194 @@
+/* Arrays whose rows are found through tables of pointers: whether what the nest stores is in one place only. Rows that it does not
+   use are not looked at, and their pointers neither. */
+
+/* Bytes from `begin` to before `end`. */
+typedef struct {
+    uintptr_t begin, end;
+} stencil_bytes;
+
+/* Pieces of memory. */
+typedef struct {
+    stencil_bytes *pieces;
+    size_t count, room;
+} stencil_pieces;
+
+/* What the nest uses of an array. */
+typedef struct {
+    stencil_pieces elements, pointers;
+} stencil_places;
+
+/* Adds a piece, or lengthens the last one; 0 without memory. */
+static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size)
+{
+    stencil_bytes *last = all->count ? &all->pieces[all->count - 1] : NULL;
+    if (last && last->end == begin) {
+        last->end += size;
+        return 1;
+    }
+    if (all->count == all->room) {
+        size_t room = 2 * all->room + 64;
+        stencil_bytes *more = room <= SIZE_MAX / sizeof *more ? realloc(all->pieces, room * sizeof *more) : NULL;
+        if (!more)
+            return 0;
+        all->pieces = more;
+        all->room = room;
+    }
+    all->pieces[all->count].begin = begin;
+    all->pieces[all->count++].end = begin + size;
+    return 1;
+}
+
+/* Adds the pointers that lead to a cell, but those that led to the cell before it in the same tables. */
+static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array, int table_rank, const long long *cell,
+                                const void **tables)
+{
+    const char *pointer = array->base;
+    long long index = 0;
+    for (int d = -1; d < table_rank; d++) {
+        index += d < 0 ? 0 : cell[d] * array->stride[d];
+        if (!(d < 0 ? array->is_behind_pointer : array->is_pointer[d]))
+            continue;
+        pointer += index * (long long)sizeof pointer;
+        if (tables[d + 1] != pointer && !stencil_add_piece(all, (uintptr_t)pointer, sizeof pointer))
+            return 0;
+        tables[d + 1] = pointer;
+        pointer = stencil_followed(pointer, 0);
+        index = 0;
+    }
+    return 1;
+}
+
+/* Finds all rows of an array, and the pointers to them. */
+static int stencil_find_rows(stencil_places *places, const stencil_array *array)
+{
+    const void *tables[STENCIL_MAX_RANK + 1] = {NULL};
+    int table_rank = stencil_table_rank(array);
+    stencil_row row;
+    for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row))
+        if (!stencil_add_pointers(&places->pointers, array, table_rank, row.cell, tables) ||
+            !stencil_add_piece(&places->elements, (uintptr_t)stencil_element(array, row.cell),
+                               (size_t)row.length * array->element_size))
+            return 0;
+    return 1;
+}
+
+static int stencil_compare_bytes(const void *left, const void *right)
+{
+    const stencil_bytes *a = left, *b = right;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Sorts pieces, which often are in order. */
+static void stencil_sort_pieces(stencil_pieces *all)
+{
+    size_t i = 1;
+    while (i < all->count && all->pieces[i - 1].begin <= all->pieces[i].begin)
+        i++;
+    if (i < all->count)
+        qsort(all->pieces, all->count, sizeof *all->pieces, stencil_compare_bytes);
+}
+
+/* Finds what the nest uses of an array; 0 without memory, or if the array is too large. */
+static int stencil_find_places(stencil_places *places, const stencil_array *array)
+{
+    uintptr_t begin, end;
+    if (stencil_is_plain(array) ? !stencil_find_bytes(array, &begin, &end) ||
+                                      !stencil_add_piece(&places->elements, begin, end - begin)
+                                : !stencil_find_rows(places, array))
+        return 0;
+    stencil_sort_pieces(&places->elements);
+    stencil_sort_pieces(&places->pointers);
+    return 1;
+}
+
+/* Whether each sorted piece ends before the next one begins. */
+static int stencil_are_distinct(const stencil_pieces *all)
+{
+    for (size_t i = 1; i < all->count; i++)
+        if (all->pieces[i - 1].end > all->pieces[i].begin)
+            return 0;
+    return 1;
+}
+
+/* Whether no piece of one list has a byte of the other's. Those of `apart` are distinct. */
+static int stencil_are_apart(const stencil_pieces *apart, const stencil_pieces *others)
+{
+    size_t i = 0;
+    for (size_t k = 0; k < others->count; k++) {
+        const stencil_bytes *other = &others->pieces[k];
+        while (i < apart->count && apart->pieces[i].end <= other->begin)
+            i++;
+        if (i < apart->count && other->begin < other->end && apart->pieces[i].begin < other->end)
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether what is stored in a written array, whose places are given, meets nothing of another one. */
+static int stencil_check_places(const stencil_call *call, const stencil_places *places, int written, int other,
+                                stencil_failure *failure)
+{
+    const stencil_array *a = &call->arrays[written], *b = &call->arrays[other];
+    int first = written < other ? written : other, last = written < other ? other : written;
+    int has_rows = !stencil_is_plain(a) || !stencil_is_plain(b);
+    if (!stencil_are_apart(&places[written].elements, &places[other].pointers))
+        return stencil_fail(failure, "array %s may change the pointers to rows of array %s", a->name, b->name);
+    if (written == other || !has_rows || a->is_restrict || b->is_restrict || stencil_may_be_one_array(call, first, last) ||
+        stencil_are_apart(&places[written].elements, &places[other].elements))
+        return 1;
+    return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
+}
+
+/* Whether nothing that is stored in a written array is in a second place that the nest uses. */
+static int stencil_check_stores(const stencil_call *call, const stencil_places *places, int written, stencil_failure *failure)
+{
+    const stencil_array *array = &call->arrays[written];
+    if (!stencil_are_distinct(&places[written].elements))
+        return stencil_fail(failure, "rows of array %s overlap", array->name);
+    for (int i = 0; i < call->array_count; i++)
+        if (!stencil_check_places(call, places, written, i, failure))
+            return 0;
+    for (int i = 0; i < call->variable_count; i++) {
+        const stencil_variable *variable = &call->variables[i];
+        stencil_bytes bytes = {(uintptr_t)variable->address, (uintptr_t)variable->address + variable->size};
+        stencil_pieces one = {&bytes, 1, 1};
+        if (!stencil_are_apart(&places[written].elements, &one))
+            return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
+    }
+    return 1;
+}
+
+static void stencil_release_places(stencil_places *places, int count)
+{
+    for (int i = 0; places && i < count; i++) {
+        free(places[i].elements.pieces);
+        free(places[i].pointers.pieces);
+    }
+    free(places);
+}
+
+/* Checks a call with tables of pointers; blocks of memory alone have been compared before. */
+static int stencil_check_tables(const stencil_call *call, stencil_places *places, stencil_failure *failure)
+{
+    for (int i = 0; i < call->array_count; i++)
+        if (!stencil_find_places(&places[i], &call->arrays[i]))
+            return stencil_no_memory(failure);
+    for (int i = 0; i < call->array_count; i++)
+        if (call->arrays[i].is_written && !stencil_check_stores(call, places, i, failure))
+            return 0;
+    return 1;
+}
+
+static int stencil_check_rows(const stencil_call *call, stencil_failure *failure)
+{
+    stencil_places *places;
+    int is_good, has_tables = 0;
+    for (int i = 0; i < call->array_count; i++)
+        has_tables |= !stencil_is_plain(&call->arrays[i]);
+    if (!has_tables)
+        return 1;
+    places = calloc((size_t)call->array_count, sizeof *places);
+    is_good = places ? stencil_check_tables(call, places, failure) : stencil_no_memory(failure);
+    stencil_release_places(places, call->array_count);
+    return is_good;
+}

@@ -1,7 +1,7 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::back::{self, Banner, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
@@ -12,7 +12,7 @@ use crate::options::{Options, TunedPlan};
 use crate::poly::{Analysis, Names, Refusal};
 use crate::report::{Dump, write_dump, write_nest};
 use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
-use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
+use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
 
@@ -252,7 +252,26 @@ fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, number
 type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
 
 fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
-    options.preprocessor.run(source).map_err(|error| vec![*error])
+    let preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
+    if count_pragmas(&preprocessed) == 0 {
+        return Ok(preprocessed);
+    }
+    let others = options.beside.iter().filter(|path| path.as_path() != source.path());
+    let beside = others.map(|path| read_beside(options, path)).collect::<Result<_, _>>()?;
+    Ok(preprocessed.with_beside(beside))
+}
+
+/// Another file of the program, for the functions that it defines.
+fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>> {
+    let refuse = |reason: String| {
+        let message = format!("{} cannot be read beside this file", path.display());
+        let error = Diagnostic::error("file", message, Default::default()).because(reason);
+        vec![error.with_help("give a C file of the program that its compiler accepts with the same flags")]
+    };
+    let source = SourceFile::read(path.to_owned()).map_err(|error| refuse(error.to_string()))?;
+    let original = Original::of(&source).map_err(|error| refuse(error.message.clone()))?;
+    let preprocessed = options.preprocessor.run(original.source()).map_err(|error| refuse(error.message.clone()))?;
+    Ok(Beside { path: path.to_owned(), preprocessed })
 }
 
 /// The marked nests.
@@ -324,6 +343,7 @@ mod tests {
             keep_unsupported,
             kernels_for: None,
             has_runtime_apart: false,
+            beside: Vec::new(),
             preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
         }
     }

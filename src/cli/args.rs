@@ -117,6 +117,9 @@ pub struct TuneArguments {
     /// Floating-point mode
     #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
     pub fp: Option<FpMode>,
+    /// Another file of the program, whose functions nests may call
+    #[arg(long, value_name = "FILE.c")]
+    pub with: Vec<PathBuf>,
     /// Tuning file, instead of FILE.stencil.toml beside FILE.c
     #[arg(long, value_name = "FILE")]
     pub tuning: Option<PathBuf>,
@@ -170,6 +173,9 @@ pub struct WrapperArguments {
     /// Compile nests that cannot be rewritten as they are (also STENCIL_KEEP_UNSUPPORTED=1)
     #[arg(long)]
     pub keep_unsupported: bool,
+    /// Another file of the program, whose functions nests may call
+    #[arg(long, value_name = "FILE.c")]
+    pub with: Vec<PathBuf>,
     /// Floating-point mode, instead of the one that follows from the compiler's flags
     #[arg(long = Setting::Fp.flag(), value_name = "MODE", value_parser = one_of(FpMode::ALL, FpMode::name))]
     pub fp: Option<FpMode>,
@@ -235,6 +241,9 @@ pub struct RewriteArguments {
     /// Write what all drivers of a program share into FILE, which is compiled once
     #[arg(long, value_name = "FILE.c", allow_hyphen_values = true)]
     pub runtime: Option<PathBuf>,
+    /// Another file of the program, whose functions nests may call; files that are given together see each other
+    #[arg(long, value_name = "FILE.c")]
+    pub with: Vec<PathBuf>,
     /// Tuning file, instead of FILE.stencil.toml beside FILE.c
     #[arg(long, value_name = "FILE", conflicts_with = "no_tuning")]
     pub tuning: Option<PathBuf>,

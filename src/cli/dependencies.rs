@@ -9,10 +9,10 @@ use std::process::Command;
 use super::files::NewFile;
 use super::outputs::{DependencyRequest, FileTask};
 use crate::rewrite::Original;
-use crate::source::{Files, Preprocessor, SourceFile, TemporaryCopy};
+use crate::source::{Preprocessor, SourceFile, TemporaryCopy};
 
 /// The dependency file of `unit`: its four files, or the targets that were asked for, depend on the input, on what it
-/// includes, on the tuning file, and on what was read beside the input; `files` are what was read.
+/// includes, on the tuning file, and on the files that were read `beside` it.
 ///
 /// # Errors
 /// When the compiler cannot be run or refuses the input.
@@ -20,7 +20,8 @@ pub fn dependency_file(
     request: &DependencyRequest,
     preprocessor: &Preprocessor,
     unit: &FileTask,
-    files: &Files<'_>,
+    source: &SourceFile,
+    beside: &[PathBuf],
 ) -> Result<NewFile> {
     let path = request.file_of(unit);
     let mut targets: Vec<OsString> = Vec::new();
@@ -31,10 +32,9 @@ pub fn dependency_file(
         targets = unit.outputs().iter().rev().flat_map(|output| ["-MQ".into(), output.into()]).collect();
     }
     // A file that has been rewritten before includes a header that it gets now.
-    let original = Original::of(files.main()).map_err(|error| anyhow!(error.message))?;
+    let original = Original::of(source).map_err(|error| anyhow!(error.message))?;
     let mut content = ask_compiler(preprocessor, original.source(), request, &targets)?;
-    let others = files.others().map(SourceFile::path);
-    for path in unit.tuning.iter().map(PathBuf::as_path).chain(others) {
+    for path in unit.tuning.iter().chain(beside) {
         add_prerequisite(&mut content, path);
     }
     Ok(NewFile { path, content })

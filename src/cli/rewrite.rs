@@ -3,7 +3,7 @@
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, Result};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::RewriteArguments;
 use super::dependencies::dependency_file;
@@ -62,6 +62,7 @@ fn rewrite_units(task: &Task) -> Result<Exit> {
         let source = read_unit(unit)?;
         let target = OutputStyle { stem: unit.stem.clone(), text: TextStyle::Readable };
         let Some(options) = with_tuning(&task.options, unit.tuning.as_deref(), task.manner)? else { continue };
+        let options = Options { beside: beside(task, unit), ..options };
         let rewritten = match refuse_foreign(&source) {
             Some(error) => Err(vec![error]),
             None => pipeline::rewrite_source(&options, &source, &target),
@@ -101,6 +102,12 @@ pub fn with_tuning(options: &Options, path: Option<&Path>, manner: Manner) -> Re
     }
 }
 
+/// The files whose functions the nests of `unit` may call: those of the flags and of the other units.
+fn beside(task: &Task, unit: &FileTask) -> Vec<PathBuf> {
+    let others = task.units.iter().filter(|other| !other.is_standard_input && other.input != unit.input);
+    task.options.beside.iter().cloned().chain(others.map(|other| other.input.clone())).collect()
+}
+
 fn print_diffs(results: &[(&FileTask, SourceFile, Rewritten)]) -> Result<()> {
     let mut output = io::BufWriter::new(io::stdout().lock());
     for (unit, source, rewritten) in results {
@@ -114,7 +121,8 @@ fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>) 
     for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &task.dependencies {
-            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &Files::new(&source))?);
+            let beside = beside(task, unit);
+            files.push(dependency_file(dependencies, &task.options.preprocessor, unit, &source, &beside)?);
         }
         let contents = [
             rewritten.kernels.into_bytes(),
@@ -142,7 +150,9 @@ fn dump_units(task: &Task, stage: Dump) -> Result<Exit> {
         let text = match with_tuning(&task.options, unit.tuning.as_deref(), task.manner)? {
             None => Err(Vec::new()),
             Some(_) if refuse_foreign(&source).is_some() => Err(refuse_foreign(&source).into_iter().collect()),
-            Some(options) => pipeline::dump_source(&options, &source, &unit.stem, stage),
+            Some(options) => {
+                pipeline::dump_source(&Options { beside: beside(task, unit), ..options }, &source, &unit.stem, stage)
+            }
         };
         match text {
             Ok(text) => io::stdout().lock().write_all(text.as_bytes())?,

@@ -98,7 +98,7 @@ impl<'t> Reader<'_, '_, 't> {
         let error = Diagnostic::error("unknown-function", message, self.span(node));
         let is_own = self.scope.variable(name).is_none_or(|variable| self.unit.is_own(variable.declared_at));
         let error = if is_own {
-            error.with_help("put its definition into this file or into a header that the file includes")
+            error.with_help("name the file that defines it, `--with FILE.c`, or put its definition into a header")
         } else {
             error.because("only the host can do this; of the libraries, nests know the functions of math.h and memcpy")
         };

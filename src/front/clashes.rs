@@ -19,7 +19,8 @@ pub fn find_clashes(unit: &Unit, root: Node) -> Vec<Diagnostic> {
     let taken: BTreeSet<&str> = LIBRARY_NAMES.lines().collect();
     let mut declared = BTreeSet::new();
     let mut errors = Vec::new();
-    for node in children(root) {
+    let own = unit.section(0);
+    for node in children(root).into_iter().filter(|node| own.contains(&node.start_byte())) {
         for name in names(node).into_iter().filter(|name| taken.contains(unit.text(*name))) {
             if is_in_system_header(unit, node) {
                 declared.insert(unit.text(name));

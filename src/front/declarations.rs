@@ -32,6 +32,8 @@ pub struct Variable<'t> {
     first_declared_at: usize,
     /// Whether it lives in static storage.
     pub is_static: bool,
+    /// Whether its declaration says `static`, so that no other file sees it if it is one of the file's.
+    pub is_internal: bool,
     /// Whether its declaration says `volatile`.
     pub is_volatile: bool,
     /// Whether it is declared inside the nest.
@@ -53,6 +55,7 @@ impl<'t> Variable<'t> {
             declared_at,
             first_declared_at: declared_at,
             is_static: false,
+            is_internal: false,
             is_volatile: false,
             is_inside: false,
             constant: None,
@@ -94,6 +97,7 @@ impl<'t> Scope<'t> {
     pub fn at(unit: &Unit, ancestors: &[Node<'t>], place: usize) -> Self {
         let mut scope = Self::default();
         let mut is_global = true;
+        let file = unit.section(place);
         for ancestor in ancestors.iter().rev() {
             if ancestor.kind() == "function_definition" {
                 scope.declare(unit, *ancestor, is_global, false);
@@ -101,7 +105,8 @@ impl<'t> Scope<'t> {
                 scope.declare_parameters(unit, *ancestor);
                 continue;
             }
-            for child in children(*ancestor).into_iter().take_while(|child| child.end_byte() <= place) {
+            let before = children(*ancestor).into_iter().take_while(|child| child.end_byte() <= place);
+            for child in before.skip_while(|child| child.start_byte() < file.start) {
                 scope.declare(unit, child, is_global, false);
             }
         }
@@ -115,6 +120,18 @@ impl<'t> Scope<'t> {
         for symbol in self.names.values_mut() {
             if let Symbol::Variable(variable) = symbol {
                 variable.is_inside |= range.contains(&variable.declared_at) && !variable.is_static;
+            }
+        }
+    }
+
+    /// Takes the variables that another file shares with this one for those that `other`, the names of that file, has.
+    pub fn share(&mut self, other: &Self) {
+        let is_shared = |variable: &Variable| variable.is_static && !variable.is_internal;
+        for (name, symbol) in &mut self.names {
+            if let Symbol::Variable(variable) = symbol
+                && let Some(known) = other.variable(name).filter(|it| is_shared(it) && is_shared(variable))
+            {
+                variable.first_declared_at = known.first_declared_at;
             }
         }
     }
@@ -286,8 +303,16 @@ impl<'t> Scope<'t> {
         let is_const = has_word(unit, node, "type_qualifier", "const") && !is_volatile;
         let value = initialiser.filter(|_| is_const);
         let constant = value.and_then(|value| self.typed_constant(unit, value)?.converted(integer?));
-        let mut variable =
-            Variable { is_static, is_volatile, is_inside, constant, initialiser, ..Variable::new(ty, declarator) };
+        let is_internal = is_storage("static");
+        let mut variable = Variable {
+            is_static,
+            is_internal,
+            is_volatile,
+            is_inside,
+            constant,
+            initialiser,
+            ..Variable::new(ty, declarator)
+        };
         if is_global || is_storage("extern") {
             variable.first_declared_at = *self.linked.entry(name.clone()).or_insert(variable.declared_at);
         }

@@ -7,19 +7,21 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::calls::defined_name;
-use super::declarations::{Scope, Symbol};
+use super::declarations::{Scope, Symbol, has_word};
 use super::exits::Exit;
 use super::expressions::Value;
 use super::reader::Reader;
 use super::tree::{ancestors, children, innermost_function, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{Expr, ExprKind, Handle, HostValue};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
 
 /// A call that is being read.
 pub struct Frame<'t> {
     /// The definition of the called function.
     definition: Node<'t>,
+    /// The call in the user's file; empty if it stands elsewhere.
+    call: Span,
     /// What names mean where the call stands.
     caller: Scope<'t>,
     /// How many conditions stand around the call.
@@ -33,8 +35,8 @@ pub struct Frame<'t> {
 /// What the file defines, and what names mean in it.
 #[derive(Default)]
 pub struct Functions<'t> {
-    /// By name; found when the first call is read.
-    definitions: Option<BTreeMap<String, Node<'t>>>,
+    /// By name, those of all files; found when the first call is read.
+    definitions: Option<BTreeMap<String, Vec<Node<'t>>>>,
     /// What names mean at the start of a body, by where it starts.
     scopes: BTreeMap<usize, Scope<'t>>,
 }
@@ -50,19 +52,26 @@ impl<'t> Reader<'_, '_, 't> {
         let definitions = self.functions.definitions.as_ref()?;
         // A function within a function may hide it.
         let body = |it: &Node<'t>| it.child_by_field_name("body").map(|body| body.byte_range());
-        let is_of_file = !definitions.values().filter_map(body).any(|body| body.contains(&declared_at));
-        definitions.get(name).copied().filter(|_| is_function && is_of_file)
+        let is_of_file = !definitions.values().flatten().filter_map(body).any(|body| body.contains(&declared_at));
+        if !is_function || !is_of_file {
+            return None;
+        }
+        let here = self.unit.section(declared_at);
+        let is_static = |it: &Node<'t>| has_word(self.unit, *it, "storage_class_specifier", "static");
+        let all = definitions.get(name)?;
+        let own = all.iter().find(|it| here.contains(&it.start_byte()));
+        own.or_else(|| all.iter().find(|it| !is_static(it))).copied()
     }
 
-    fn definitions(&self) -> BTreeMap<String, Node<'t>> {
-        let mut found = BTreeMap::new();
+    fn definitions(&self) -> BTreeMap<String, Vec<Node<'t>>> {
+        let mut found: BTreeMap<String, Vec<Node<'t>>> = BTreeMap::new();
         let Some(file) = self.ancestors.last() else { return found };
         walk(*file, &mut |node| {
             if node.kind() == "function_definition"
                 && let Some(name) = defined_name(self.unit, node)
                 && self.unit.is_own(node.start_byte())
             {
-                found.insert(name.to_owned(), node);
+                found.entry(name.to_owned()).or_default().push(node);
             }
             matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
         });
@@ -89,7 +98,8 @@ impl<'t> Reader<'_, '_, 't> {
         let scope = self.scope_within(definition);
         let caller = std::mem::replace(&mut self.scope, scope);
         let (conditions, loops) = (self.conditions.len(), self.loops.len());
-        self.frames.push(Frame { definition, caller, conditions, loops, returned: Vec::new() });
+        let call = self.unit.span(node);
+        self.frames.push(Frame { definition, call, caller, conditions, loops, returned: Vec::new() });
         let result = self.bind_parameters(&parameters, values).and_then(|()| self.body(definition));
         let Some(frame) = self.frames.pop() else { return Ok(None) };
         let result = result.and_then(|()| self.returned(node, &frame));
@@ -100,7 +110,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let scope = std::mem::replace(&mut self.scope, frame.caller);
         self.functions.scopes.insert(definition.start_byte(), scope);
-        result.map_err(|error| self.called_from(node, name, error))
+        result.map_err(|error| self.called_from(node, definition, name, error))
     }
 
     /// Executes a call within an expression, whose parts C evaluates in any order: it may change nothing.
@@ -134,9 +144,26 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
+    /// Where the function around the nest begins.
+    fn function_start(&self) -> usize {
+        let function = self.ancestors.iter().find(|around| around.kind() == "function_definition");
+        function.unwrap_or(&self.node).start_byte()
+    }
+
+    /// The innermost call around the present place that stands in the user's file.
+    pub fn visible_call(&self) -> Option<Span> {
+        self.frames.iter().rev().map(|frame| frame.call).find(|call| call.end > 0)
+    }
+
     /// Says by which call the nest gets to the place of an error.
-    fn called_from(&self, node: Node<'t>, name: &str, error: Box<Diagnostic>) -> Box<Diagnostic> {
+    fn called_from(&self, node: Node<'t>, definition: Node<'t>, name: &str, error: Box<Diagnostic>) -> Box<Diagnostic> {
         let span = self.span(node);
+        if let Some((file, _)) = self.unit.file_at(definition.start_byte())
+            && !error.message.contains("in `")
+        {
+            let message = format!("in `{name}` of {}: {}", file.path.display(), error.message);
+            return Box::new(Diagnostic { message: message.into(), ..*error });
+        }
         if error.primary.span == span || error.secondary.iter().any(|label| label.span == span) {
             return error;
         }
@@ -176,6 +203,9 @@ impl<'t> Reader<'_, '_, 't> {
             return Scope::default();
         };
         let mut scope = Scope::at(self.unit, &ancestors(*root, body), body.start_byte());
+        if self.unit.file_at(body.start_byte()).is_some() {
+            scope.share(&Scope::at(self.unit, &[*root], self.function_start()));
+        }
         scope.take_inside(definition);
         scope
     }
@@ -269,6 +299,10 @@ impl<'t> Reader<'_, '_, 't> {
     /// A returned value as one of the function's type.
     fn as_result(&mut self, node: Node<'t>, ty: &Option<CType<'t>>, value: Value<'t>) -> Failable<Value<'t>> {
         match (value, ty) {
+            (Value::Structure(_), _) => {
+                let help = "let it store through a pointer to the structure";
+                self.refuse(node, "unsupported-type", "this function returns a structure", help)
+            }
             (Value::Scalar(value), Some(CType::Scalar(ty))) => Ok(Value::Scalar(self.convert(value, *ty))),
             (Value::Scalar(value), Some(CType::Bool)) => Ok(Value::Scalar(self.truth(value))),
             (Value::Pointer(pointer), Some(CType::Pointer(pointee))) => match self.seen_as(pointee, pointer) {
@@ -280,7 +314,7 @@ impl<'t> Reader<'_, '_, 't> {
                     "return it as it is",
                 ),
             },
-            (value @ (Value::Address(_) | Value::Structure(_)), _) => Ok(value),
+            (value @ Value::Address(_), _) => Ok(value),
             _ => {
                 let help = "let it return an integer, `float`, `double` or a pointer";
                 self.refuse(node, "unsupported-type", "the type that this function returns cannot be used here", help)

@@ -95,7 +95,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn header_span(&self, node: Node<'t>, body: Node<'t>) -> Span {
         let header = &self.unit.text[node.start_byte()..body.start_byte()];
         let end = node.start_byte() + header.trim_end().len();
-        self.unit.preprocessed.span(self.unit.source, node.start_byte(), end)
+        self.span_between(node, end)
     }
 
     /// What a loop changes has no known value at the start of an iteration; a pointer that the outermost loop changes

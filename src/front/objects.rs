@@ -194,8 +194,9 @@ impl<'t> Reader<'_, '_, 't> {
         target: Handle<HostValue>,
         from: Handle<HostValue>,
     ) -> Failable<()> {
-        let ty = |reader: &Self, object| reader.declaration_of(object).map(|it| reader.scope.structure(&it.ty));
-        let (Some(Some(structure)), true) = (ty(self, target), ty(self, target) == ty(self, from)) else {
+        let structure = |object| self.declaration_of(object).and_then(|it| self.scope.structure(&it.ty));
+        let same = structure(target).filter(|it| structure(from).is_some_and(|other| it.is(self.unit, other)));
+        let Some(structure) = same else {
             return self.refuse(node, "unsupported-type", "this structure is of another type", "assign its members");
         };
         for name in structure.names(self.unit) {

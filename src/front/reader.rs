@@ -212,9 +212,15 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         &unit.text[node.byte_range()]
     }
 
-    /// Where `node` stands in the user's file.
+    /// Where `node` stands in the user's file, or the call that leads to the other file in which it does.
     pub fn span(&self, node: Node) -> Span {
-        self.unit.span(node)
+        self.span_between(node, node.end_byte())
+    }
+
+    /// As [`span`](Self::span) from the start of `node` to `end`.
+    pub fn span_between(&self, node: Node, end: usize) -> Span {
+        let call = self.visible_call().filter(|_| self.unit.file_at(node.start_byte()).is_some());
+        call.unwrap_or_else(|| self.unit.span_between(node.start_byte(), end))
     }
 
     /// A refusal at `node`, with the reason and the remedy.

@@ -37,6 +37,11 @@ impl<'t> Scope<'t> {
 }
 
 impl<'t> Structure<'t> {
+    /// Whether it is the structure `other`, perhaps described by the same header in another file of the program.
+    pub fn is(self, unit: &Unit, other: Self) -> bool {
+        self == other || unit.text(self.specifier) == unit.text(other.specifier)
+    }
+
     /// The specifier that lists the members.
     pub fn specifier(self) -> Node<'t> {
         self.specifier

@@ -7,7 +7,7 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::pragma::{Places, read_clauses};
-use crate::source::{Pragma, Preprocessed, SourceFile, Span, directives, find_pragmas, pragmas_of};
+use crate::source::{Beside, Pragma, Preprocessed, SourceFile, Span, directives, find_pragmas, pragmas_of};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -24,6 +24,8 @@ pub struct Unit<'s> {
     pub text: String,
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line, macros in sizes expanded.
     pub pragmas: Vec<(usize, String)>,
+    /// Where the texts of the program's other files begin in `text`, which follow that of the file.
+    sections: Vec<usize>,
     /// The stencil pragmas of the user's file, in parts that are compiled or not.
     pub marks: Vec<Pragma>,
     /// Places in `text` where `int` stands for a type name.
@@ -39,19 +41,26 @@ impl<'s> Unit<'s> {
     pub fn new(source: &'s SourceFile, preprocessed: &'s Preprocessed) -> Self {
         let mut text = preprocessed.text().as_bytes().to_vec();
         let found = find_pragmas(&text);
+        let mut sections = Vec::new();
+        for other in preprocessed.beside() {
+            text.push(b'\n');
+            sections.push(text.len());
+            text.extend_from_slice(other.preprocessed.text().as_bytes());
+        }
         let clauses = |index: usize, words: Span| {
             preprocessed.expanded_clauses(index).unwrap_or(&preprocessed.text()[words.start..words.end]).to_owned()
         };
         let pragmas = found.iter().enumerate();
         let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
-        let blanked = found.iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
+        let blanked = find_pragmas(&text).iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let type_attributes = blank_extensions(&mut text);
         let plain_types = write_plain_types(&mut text);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
         let marks = pragmas_of(source);
         let extents = Vec::new();
-        let mut unit = Self { source, preprocessed, text, pragmas, marks, plain_types, type_attributes, extents };
+        let mut unit =
+            Self { source, preprocessed, text, pragmas, sections, marks, plain_types, type_attributes, extents };
         unit.append_extents();
         unit
     }
@@ -128,9 +137,32 @@ impl<'s> Unit<'s> {
         &self.text[node.byte_range()]
     }
 
-    /// Where `node` stands in the user's file.
+    /// Where `node` stands in the user's file; its first byte for text of headers and of other files.
     pub fn span(&self, node: Node) -> Span {
-        self.preprocessed.span(self.source, node.start_byte(), node.end_byte())
+        self.span_between(node.start_byte(), node.end_byte())
+    }
+
+    /// As [`span`](Self::span) for the text from `start` to `end`.
+    pub fn span_between(&self, start: usize, end: usize) -> Span {
+        match self.file_at(start) {
+            None => self.preprocessed.span(self.source, start, end),
+            Some(_) => self.source.span(0, 0),
+        }
+    }
+
+    /// The other file, and where its text begins, whose text is at `offset`; `None` for the user's own.
+    pub fn file_at(&self, offset: usize) -> Option<(&Beside, usize)> {
+        let index = self.sections.iter().rposition(|start| *start <= offset)?;
+        let other = &self.preprocessed.beside()[index];
+        (offset < self.sections[index] + other.preprocessed.text().len()).then_some((other, self.sections[index]))
+    }
+
+    /// Where the text of the file is that is at `offset`.
+    pub fn section(&self, offset: usize) -> Range<usize> {
+        match self.file_at(offset) {
+            Some((other, start)) => start..start + other.preprocessed.text().len(),
+            None => 0..self.preprocessed.text().len(),
+        }
     }
 
     /// Whether an attribute from `start` on, up to and directly behind `end`, changes a type.
@@ -142,8 +174,10 @@ impl<'s> Unit<'s> {
 
     /// Whether the text at `offset` is the user's own: of the file or of a header that is none of the system's.
     pub fn is_own(&self, offset: usize) -> bool {
-        let Some(place) = self.preprocessed.map().header_place(self.preprocessed.text(), offset) else { return true };
-        let header = self.preprocessed.headers().iter().find(|header| header.path.as_os_str() == place.header.as_str());
+        let (preprocessed, start) =
+            self.file_at(offset).map_or((self.preprocessed, 0), |(it, at)| (&it.preprocessed, at));
+        let Some(place) = preprocessed.map().header_place(preprocessed.text(), offset - start) else { return true };
+        let header = preprocessed.headers().iter().find(|header| header.path.as_os_str() == place.header.as_str());
         header.is_none_or(|header| !header.is_system)
     }
 }

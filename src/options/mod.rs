@@ -4,6 +4,7 @@ mod clauses;
 
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use crate::ir::ScalarType;
 use crate::source::Preprocessor;
@@ -31,6 +32,8 @@ pub struct Options {
     pub kernels_for: Option<DeviceKindName>,
     /// Whether drivers have the runtime's interface only, and the runtime is elsewhere.
     pub has_runtime_apart: bool,
+    /// Other files of the program, whose functions nests may call.
+    pub beside: Vec<PathBuf>,
     /// How the input is preprocessed.
     pub preprocessor: Preprocessor,
 }
@@ -319,6 +322,7 @@ mod tests {
             keep_unsupported: false,
             kernels_for: None,
             has_runtime_apart: false,
+            beside: Vec::new(),
             preprocessor,
         }
     }

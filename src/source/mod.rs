@@ -26,7 +26,7 @@ pub use lexer::{Token, TokenKind, directive_at, directive_words, directives, lex
 pub use line_map::{Header, LineMap};
 pub use lines::{line_end, line_ending, line_start, next_line, text_start};
 pub use pragma::{Clause, Parentheses, Pragma, comments_end, find_clauses, find_pragmas, may_hold_pragma, pragmas_of};
-pub use preprocess::{Preprocessed, Preprocessor};
+pub use preprocess::{Beside, Preprocessed, Preprocessor};
 pub use render::render;
 pub use span::{FileId, Span};
 pub use target::Target;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -33,6 +33,17 @@ pub struct Preprocessed {
     is_utf8: bool,
     /// What follows the word `stencil` in each pragma, with macros expanded, if there are any.
     clauses: Option<Vec<String>>,
+    /// Other files of the program, whose functions can be called.
+    beside: Vec<Beside>,
+}
+
+/// Another file of the program, read for the functions that it defines.
+#[derive(Debug)]
+pub struct Beside {
+    /// As the user names it.
+    pub path: PathBuf,
+    /// Its text.
+    pub preprocessed: Preprocessed,
 }
 
 impl Preprocessor {
@@ -162,7 +173,18 @@ impl Preprocessed {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
         let map = LineMap::new(&text);
-        Self { text, map, target: Target::default(), is_utf8, clauses: None }
+        Self { text, map, target: Target::default(), is_utf8, clauses: None, beside: Vec::new() }
+    }
+
+    /// The same with other files of the program beside it.
+    #[must_use]
+    pub fn with_beside(self, beside: Vec<Beside>) -> Self {
+        Self { beside, ..self }
+    }
+
+    /// Other files of the program.
+    pub fn beside(&self) -> &[Beside] {
+        &self.beside
     }
 
     /// What the compiler decides of C's types.

@@ -57,6 +57,7 @@ impl<'line> Compiler<'line> {
             keep_unsupported: arguments.keep_unsupported || keeps_unsupported(),
             kernels_for: arguments.kernels_for.map(Into::into),
             has_runtime_apart: true,
+            beside: arguments.with.clone(),
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };
         let manner = Manner { format: Format::Human, is_quiet: arguments.quiet };
@@ -150,21 +151,22 @@ impl<'line> MarkedSource<'line> {
                 failure => return Ok(Err(failure)),
             }
         }
-        if let Some(tuning) = &tuning {
-            self.add_dependency(compiler, tuning)?;
+        let beside = if rewritten.nest_count > 0 { compiler.options.beside.as_slice() } else { &[] };
+        for path in tuning.iter().chain(beside) {
+            self.add_dependency(compiler, path)?;
         }
         let driver = (rewritten.nest_count > 0).then(|| self.folder.join("driver.o"));
         Ok(Ok(Some(Objects { host: self.folder.join("host.o"), driver })))
     }
 
-    /// Adds the tuning file to the dependency file that the compiler wrote, if it did.
-    fn add_dependency(&self, compiler: &Compiler<'_>, tuning: &Path) -> Result<()> {
+    /// Adds a file to the dependency file that the compiler wrote, if it did.
+    fn add_dependency(&self, compiler: &Compiler<'_>, path: &Path) -> Result<()> {
         let Some(file) = Dependencies::read(compiler.line).map(|wanted| self.dependency_file(wanted.file)) else {
             return Ok(());
         };
         let failure = || format!("cannot change {}", Path::new(&file).display());
         let mut rules = std::fs::read(&file).with_context(failure)?;
-        add_prerequisite(&mut rules, tuning);
+        add_prerequisite(&mut rules, path);
         std::fs::write(&file, rules).with_context(failure)
     }
 

@@ -41,7 +41,7 @@ pub fn lex(text: &[u8], range: Span) -> Lexer<'_> {
     Lexer { text, file: range.file, at, is_line_start }
 }
 
-/// The same within a line, before whose first `#` something else stands: directives are cut like anything else.
+/// The same of text that begins within a line: a `#` there begins no directive, so that what follows is cut, too.
 pub fn lex_in_line(text: &[u8], range: Span) -> Lexer<'_> {
     Lexer { text: &text[..range.end], file: range.file, at: range.start, is_line_start: false }
 }

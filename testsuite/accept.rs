@@ -18,13 +18,19 @@ use crate::literals::join_string_constants;
 use crate::program::{Program, Rewritten, Runtime, on_device, on_device_unoptimised};
 use crate::trial;
 
+/// Longer files of kernels, in bytes, are optimised in runs over all programs only.
+const LONG: u64 = 40_000;
+
+/// PoCL takes a minute for streams in longer files if each work-item has several cells.
+const LONG_STREAM: u64 = 50_000;
+
 /// A plan that the options force. Sizes are odd and small, so that there are partial tiles everywhere.
 #[derive(Clone, Copy)]
 pub struct Variant {
     pub name: &'static str,
     pub options: &'static [&'static str],
-    /// Whether its kernels are optimised in every run of the tests, for ten times the compile time; a run over all
-    /// programs optimises the others' as well.
+    /// Whether its kernels, unless they are long, are optimised in every run of the tests, for ten times the compile time; a
+    /// run over all programs optimises the others' as well.
     pub is_optimised: bool,
 }
 
@@ -40,8 +46,9 @@ impl Variant {
     }
 
     /// A program rewritten with this plan, to be run on the device under test.
-    pub fn on_device(&self, executable: &Path) -> Command {
-        if self.is_optimised || is_whole() { on_device(executable) } else { on_device_unoptimised(executable) }
+    pub fn on_device(&self, files: &Rewritten, executable: &Path) -> Result<Command> {
+        let is_optimised = is_whole() || self.is_optimised && files.kernel_size()? <= LONG;
+        Ok(if is_optimised { on_device(executable) } else { on_device_unoptimised(executable) })
     }
 }
 
@@ -81,6 +88,24 @@ pub const STREAM: Variant = Variant {
         "2",
         "--per-item",
         "2",
+        "--tile",
+        "1,8,5,1",
+        "--work-group",
+        "32,2",
+    ],
+    is_optimised: false,
+};
+
+/// The same with one cell a work-item.
+const STREAM_ONE: Variant = Variant {
+    name: "stream-1",
+    options: &[
+        "--strategy",
+        "stream",
+        "--time-tile",
+        "2",
+        "--per-item",
+        "1",
         "--tile",
         "1,8,5,1",
         "--work-group",
@@ -147,7 +172,7 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
     for variant in variants {
         let output = folder.path().join(variant.name);
         let check = || -> Result<()> {
-            let (files, said) = program.rewrite_with(variant.runtime(), variant.options, &output)?;
+            let (files, said) = rewrite(&program, variant, &output)?;
             generated::check_lines(&program, &files)?;
             if variant.is_default() {
                 check_notes(case, &said)?;
@@ -157,11 +182,20 @@ pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()
             }
             let executable = output.join("program");
             program.build_rewritten(&files, is_whole(), &executable)?;
-            check_runs(case, variant, &executable, &expected)
+            check_runs(case, || variant.on_device(&files, &executable), &expected)
         };
         check().with_context(|| format!("variant {}", variant.name))?;
     }
     Ok(())
+}
+
+/// Rewrites with a plan whose kernels PoCL compiles soon, if it matters.
+fn rewrite(program: &Program, variant: &Variant, output: &Path) -> Result<(Rewritten, Outcome)> {
+    let rewritten = program.rewrite_with(variant.runtime(), variant.options, output)?;
+    if is_whole() || variant.name != STREAM.name || rewritten.0.kernel_size()? <= LONG_STREAM {
+        return Ok(rewritten);
+    }
+    program.rewrite_with(variant.runtime(), STREAM_ONE.options, output)
 }
 
 /// The program of a case: its folder, its `include` folder and what its directives say.
@@ -186,10 +220,10 @@ pub fn run_original(program: &Program, folder: &Path, runs: &[Vec<String>]) -> R
     outputs.collect()
 }
 
-fn check_runs(case: &Case, variant: &Variant, executable: &Path, expected: &[Vec<u8>]) -> Result<()> {
+fn check_runs(case: &Case, program: impl Fn() -> Result<Command>, expected: &[Vec<u8>]) -> Result<()> {
     let fallback = fallback_of(case)?;
     for (arguments, expected) in case.runs().iter().zip(expected) {
-        let mut command = variant.on_device(executable);
+        let mut command = program()?;
         if fallback == Fallback::Forbidden {
             command.env("STENCIL_STRICT", "1");
         }

@@ -92,7 +92,7 @@ pub fn clean(program: impl AsRef<OsStr>, folder: &Path) -> Command {
     command
 }
 
-/// PoCL as `scripts/setup-pocl` leaves it, which compiles kernels in a third of the time, unless another device is asked for.
+/// PoCL as `scripts/setup-pocl` leaves it, which compiles small kernels in a fifth of the time, unless another device is asked for.
 fn small_pocl() -> Option<PathBuf> {
     let is_chosen = is_device_chosen() || std::env::var_os("OCL_ICD_VENDORS").is_some();
     let vendors = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("pocl").join("vendors");

@@ -76,6 +76,10 @@ fn run() -> ExitCode {
     }
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
+    // The slowest tests are here; last ones of a run, they would leave all cores but one idle.
+    trials.extend(random::trials());
+    trials.extend(verify::trials());
+    trials.extend(runtime::trials());
     trials.extend(accept::trials());
     trials.extend(examples::trials());
     trials.extend(reject::trials());
@@ -83,7 +87,6 @@ fn run() -> ExitCode {
     trials.extend(stages::trials());
     trials.extend(sub_groups::trials());
     trials.extend(fallback::trials());
-    trials.extend(runtime::trials());
     trials.extend(faults::trials());
     trials.extend(bench::trials());
     trials.extend(wide::trials());
@@ -104,8 +107,6 @@ fn run() -> ExitCode {
     trials.extend(rooms::trials());
     trials.extend(sources::trials());
     trials.extend(tuning::trials());
-    trials.extend(verify::trials());
-    trials.extend(random::trials());
     trials.extend(real::trials());
     #[cfg(feature = "device")]
     trials.extend(devices::trials());

@@ -150,6 +150,11 @@ impl Rewritten {
         self.file("stencil.cl")
     }
 
+    /// The size of the kernels' file in bytes.
+    pub fn kernel_size(&self) -> Result<u64> {
+        Ok(fs::metadata(self.kernels())?.len())
+    }
+
     /// The runtime, compiled like this, if it is no part of the driver.
     pub fn runtime_object(&self, compiler: &str, flags: &[&str]) -> Result<Option<PathBuf>> {
         match self.runtime {
@@ -214,6 +219,8 @@ pub fn on_device(executable: &Path) -> Command {
     let device = std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".to_string());
     let mut command = clean(executable, executable.parent().unwrap_or(Path::new(".")));
     command.env("STENCIL_DEVICE", device);
+    // PoCL copies large maps while it compiles, in less time where the C library keeps at hand what is freed.
+    command.env("GLIBC_TUNABLES", "glibc.malloc.tcache_count=65535");
     command
 }
 

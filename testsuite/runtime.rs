@@ -5,6 +5,7 @@ use libtest_mimic::Trial;
 
 use crate::case::project;
 use crate::command::{clean, run};
+use crate::program::leave_unoptimised;
 use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
@@ -15,6 +16,8 @@ pub fn trials() -> Vec<Trial> {
 fn check_c_tests() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let script = project().join("src/back/runtime/test/run");
-    run(clean(script, folder.path()).arg(folder.path()).env("CFLAGS", "-O0"))?.succeeded()?;
+    let mut tests = clean(script, folder.path());
+    leave_unoptimised(tests.arg(folder.path()).envs([("CC", "clang"), ("CFLAGS", "-O0")]));
+    run(&mut tests)?.succeeded()?;
     Ok(())
 }

@@ -227,7 +227,6 @@ unsafe extern "C" {
     pub fn isl_set_convex_hull(set: *mut isl_set) -> *mut isl_basic_set;
     pub fn isl_set_copy(set: *mut isl_set) -> *mut isl_set;
     pub fn isl_set_dim(set: *mut isl_set, kind: c_uint) -> c_int;
-    pub fn isl_set_dim_is_bounded(set: *mut isl_set, kind: c_uint, pos: c_uint) -> c_int;
     pub fn isl_set_dim_max(set: *mut isl_set, pos: c_int) -> *mut isl_pw_aff;
     pub fn isl_set_dim_min(set: *mut isl_set, pos: c_int) -> *mut isl_pw_aff;
     pub fn isl_set_find_dim_by_name(set: *mut isl_set, kind: c_uint, name: *const c_char) -> c_int;

@@ -155,13 +155,6 @@ impl Set {
         unsafe { Set::from_raw(self.context(), ffi::isl_set_add_dims(self.take(), kind.as_raw(), n)) }
     }
 
-    /// Whether a dimension is bounded for each value of the parameters.
-    pub fn dim_is_bounded(&self, kind: DimKind, position: usize) -> Result<bool> {
-        let (position, _) = self.check_dims(kind, position, 1)?;
-        // SAFETY: isl keeps the argument.
-        self.context().check_bool(unsafe { ffi::isl_set_dim_is_bounded(self.as_ptr(), kind.as_raw(), position) })
-    }
-
     /// A box of fixed size around the set whose offset is a function of the parameters, `[p] -> { A[(offset)] }`, or
     /// nothing when isl finds none. The box is small but not always the smallest.
     pub fn simple_fixed_box_hull(&self) -> Result<Option<FixedBox>> {

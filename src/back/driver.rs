@@ -169,9 +169,6 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("stencil_sweep sweeps[{}];", plan.recurrences().sweeps.sweeps.len()));
     writer.line(format_args!("stencil_result results[{}];", plan.results.len().max(1)));
     writer.line(format_args!("stencil_scalar values[{}];", plan.scalars.len().max(1)));
-    for table in ["arrays", "layouts", "sweeps", "results", "values"] {
-        writer.line(format_args!("memset({table}, 0, sizeof {table});"));
-    }
     // An array that is read only under a condition without a solution has no place in the table.
     let has_place = |variable: &Handle<HostValue>| {
         plan.footprints().iter().any(|f| plan.nest().arrays[f.array].buffers[f.buffer].variable == *variable)

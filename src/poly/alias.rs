@@ -17,10 +17,14 @@ const MAX_PAIRS: usize = 64;
 /// What the proofs of a nest may take, in isl's operations; without proof arrays must be apart.
 const LIMIT: u64 = 1_000_000;
 
-/// The pairs of arrays that may be the same memory, element by element, without a difference; the first one is before the
-/// second.
-pub fn compute_aliases(memory: &Memory<'_>) -> Vec<(Handle<Array>, Handle<Array>)> {
-    let candidates = candidates(memory);
+/// The pairs of arrays, of those that the caller asks for, that may be the same memory, element by element, without a
+/// difference; the first one is before the second.
+pub fn compute_aliases(
+    memory: &Memory<'_>,
+    is_asked: impl Fn(Handle<Array>) -> bool,
+) -> Vec<(Handle<Array>, Handle<Array>)> {
+    let mut candidates = candidates(memory);
+    candidates.retain(|(one, other)| is_asked(*one) && is_asked(*other));
     let mut found = Vec::new();
     if candidates.len() <= MAX_PAIRS {
         let _ = memory.context.with_operation_limit(LIMIT, || {

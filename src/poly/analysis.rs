@@ -66,7 +66,7 @@ impl<'a> Analysis<'a> {
         let recurrences = Recurrences::new(&memory)?;
         let footprints = footprints(&memory)?;
         let place = |array: Handle<_>| footprints.iter().position(|footprint| footprint.array == array);
-        let aliases = compute_aliases(&memory).into_iter();
+        let aliases = compute_aliases(&memory, |array| place(array).is_some()).into_iter();
         Ok(Self {
             nest,
             names,

@@ -98,11 +98,6 @@ impl SourceFile {
         &self.bytes
     }
 
-    /// Number of lines; a final newline begins one more, empty line.
-    pub fn line_count(&self) -> usize {
-        self.line_starts.len()
-    }
-
     /// The line, counted from 0, that holds the byte at `offset`.
     pub fn line_of(&self, offset: usize) -> usize {
         self.line_starts.partition_point(|start| *start <= offset) - 1
@@ -160,7 +155,7 @@ mod tests {
     #[test]
     fn lines_keep_the_offsets_of_the_original_bytes() {
         let file = SourceFile::new("a.c", b"\xef\xbb\xbfint a;\r\n// caf\xe9\r\nint b;".to_vec());
-        assert_eq!(file.line_count(), 3);
+        assert_eq!(file.line_starts.len(), 3);
         assert_eq!(file.text(file.line_span(1)), "// caf\u{e9}");
         assert_eq!(file.position(file.line_span(2).start + 4), (3, 5));
         assert_eq!(file.line_span(9).start, file.bytes().len());

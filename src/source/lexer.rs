@@ -41,6 +41,11 @@ pub fn lex(text: &[u8], range: Span) -> Lexer<'_> {
     Lexer { text, file: range.file, at, is_line_start }
 }
 
+/// The same of text that begins within a line: a `#` there begins no directive, so that what follows is cut, too.
+pub fn lex_in_line(text: &[u8], range: Span) -> Lexer<'_> {
+    Lexer { text: &text[..range.end], file: range.file, at: range.start, is_line_start: false }
+}
+
 /// The tokens of `text[range]` that reach a compiler: no comments, no directives.
 pub fn tokens(text: &[u8], range: Span) -> Vec<Span> {
     lex(text, range)
@@ -68,7 +73,7 @@ pub fn directive_at(text: &[u8], offset: usize) -> Option<Span> {
 /// What stands behind the `#` of a directive.
 pub fn lex_directive(text: &[u8], directive: Span) -> Lexer<'_> {
     let hash = if text[directive.start..].starts_with(b"%:") { 2 } else { 1 };
-    Lexer { text: &text[..directive.end], file: directive.file, at: directive.start + hash, is_line_start: false }
+    lex_in_line(text, Span { start: directive.start + hash, ..directive })
 }
 
 /// The words of a directive, such as `include` and `"math.h"`, without comments.

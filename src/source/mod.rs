@@ -22,7 +22,9 @@ pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};
 pub use files::Files;
-pub use lexer::{Token, TokenKind, directive_at, directive_words, directives, lex, lex_directive, tokens};
+pub use lexer::{
+    Lexer, Token, TokenKind, directive_at, directive_words, directives, lex, lex_directive, lex_in_line, tokens,
+};
 pub use line_map::{Header, LineMap};
 pub use lines::{line_end, line_ending, line_start, next_line, text_start};
 pub use pragma::{Clause, Parentheses, Pragma, comments_end, find_clauses, find_pragmas, may_hold_pragma, pragmas_of};

@@ -1,5 +1,9 @@
 //! Long lines of C in several.
 
+use std::borrow::Cow;
+
+use crate::source::{Lexer, Span, TokenKind, lex_in_line};
+
 /// The text with lines of at most `width` characters where its words allow. Only white space changes: string constants stay
 /// whole, and what goes on in the definition of a macro ends with a backslash.
 pub fn wrap(text: &str, width: usize) -> String {
@@ -79,34 +83,46 @@ fn best_gap(line: &str, width: usize, is_comment: bool) -> Option<usize> {
 }
 
 /// The spaces of a line behind its indentation and outside string constants: those within the width, or the first one.
-fn gaps(line: &str, width: usize, mut is_comment: bool) -> Vec<Gap> {
+fn gaps(line: &str, width: usize, is_comment: bool) -> Vec<Gap> {
     let start = line.len() - line.trim_start().len();
-    let (mut depth, mut quote, mut before) = (0, None, ' ');
-    let mut gaps = Vec::new();
-    for (column, (place, c)) in line.char_indices().enumerate().skip_while(|(_, (place, _))| *place < start) {
+    let text = begun(line, is_comment);
+    let mut tokens = lex_line(&text).peekable();
+    let (mut depth, mut gaps) = (0, Vec::new());
+    let spaces = line.char_indices().enumerate().filter(|(_, (place, c))| *c == ' ' && *place > start);
+    for (column, (place, _)) in spaces {
         if column > width && !gaps.is_empty() {
             break;
         }
-        match (quote, before, c) {
-            (Some(_), '\\', _) => {
-                before = ' ';
-                continue;
-            }
-            (Some(mark), _, c) if c == mark => quote = None,
-            (Some(_), ..) => {}
-            (None, '/', '*') => is_comment = true,
-            (None, '*', '/') => is_comment = false,
-            (None, _, ' ') => {
-                gaps.push(Gap { place, column, depth, badness: if is_comment { 0 } else { badness(before) } });
-            }
-            (None, _, '"' | '\'') if !is_comment => quote = Some(c),
-            (None, _, '(' | '[' | '{') if !is_comment => depth += 1,
-            (None, _, ')' | ']' | '}') if !is_comment => depth -= 1,
-            _ => {}
+        let in_text = place + text.len() - line.len();
+        while let Some(token) = tokens.next_if(|token| token.span.end <= in_text) {
+            depth += nesting(&text[token.span.start..token.span.end]);
         }
-        before = c;
+        let badness = match tokens.peek().filter(|token| token.span.start < in_text).map(|token| token.kind) {
+            Some(TokenKind::Quoted) => continue,
+            Some(TokenKind::Comment) => 0,
+            _ => badness(line[..place].chars().next_back().unwrap_or(' ')),
+        };
+        gaps.push(Gap { place, column, depth, badness });
     }
     gaps
+}
+
+/// How many parentheses a token opens.
+fn nesting(token: &str) -> i32 {
+    match token {
+        "(" | "[" | "{" => 1,
+        ")" | "]" | "}" => -1,
+        _ => 0,
+    }
+}
+
+/// A line that begins in a comment with what begins the comment.
+fn begun(line: &str, is_comment: bool) -> Cow<'_, str> {
+    if is_comment { format!("/*{line}").into() } else { line.into() }
+}
+
+fn lex_line(line: &str) -> Lexer<'_> {
+    lex_in_line(line.as_bytes(), Span::new(0, line.len()))
 }
 
 fn badness(before: char) -> u8 {
@@ -120,12 +136,10 @@ fn badness(before: char) -> u8 {
 }
 
 fn ends_in_comment(line: &str, is_comment: bool) -> bool {
-    match (line.rfind("/*"), line.rfind("*/")) {
-        (Some(start), Some(end)) => start > end,
-        (Some(_), None) => true,
-        (None, Some(_)) => false,
-        (None, None) => is_comment,
-    }
+    let text = begun(line, is_comment);
+    let last = lex_line(&text).last().filter(|token| token.kind == TokenKind::Comment);
+    let is_open = |comment: &str| comment.starts_with("/*") && (comment.len() < 4 || !comment.ends_with("*/"));
+    last.is_some_and(|token| is_open(&text[token.span.start..]))
 }
 
 #[cfg(test)]

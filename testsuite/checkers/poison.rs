@@ -58,7 +58,7 @@ fn check(subject: &Subject) -> Result<()> {
 fn run_poisoned(prepared: &Prepared, pattern: &str, runs: &[Vec<String>]) -> Result<Vec<Outcome>> {
     let executable = prepared.build(&[pattern], &[])?;
     let outcomes = runs.iter().map(|arguments| {
-        let mut command = prepared.variant.on_device(&executable);
+        let mut command = prepared.variant.on_device(&prepared.files, &executable)?;
         run(command.args(arguments).env("STENCIL_STRICT", "1").env("STENCIL_VERBOSE", "1"))
     });
     outcomes.collect()

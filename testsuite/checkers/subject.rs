@@ -11,7 +11,7 @@ use crate::accept::{DEFAULT, DIRECT, LOCAL_THREE, ROWS, STREAM, Variant, is_whol
 use crate::case::{Case, read_cases, suite};
 use crate::command::Outcome;
 use crate::examples;
-use crate::program::{Program, Rewritten};
+use crate::program::{Program, Rewritten, Runtime};
 use crate::trial;
 
 /// The plans under which each program is watched.
@@ -22,6 +22,8 @@ pub const VARIANTS: [Variant; 5] = [DEFAULT, DIRECT, LOCAL_THREE, STREAM, ROWS];
 pub struct Subject {
     case: Case,
     includes: Vec<PathBuf>,
+    /// Whether the runtime, which is the same in all drivers, is watched as users get it, in the driver.
+    is_whole: bool,
 }
 
 /// A program that the tool has rewritten, in a folder of its own.
@@ -35,7 +37,7 @@ pub struct Prepared {
 impl Subject {
     /// A case of `accept`.
     pub fn case(name: &str) -> Self {
-        Self { case: Case::read(suite("accept").join(name).with_extension("c")), includes: Vec::new() }
+        Self { case: Case::read(suite("accept").join(name).with_extension("c")), includes: Vec::new(), is_whole: true }
     }
 
     /// `swap_macro`, or `examples::ebisu::j2d5pt`.
@@ -95,7 +97,8 @@ impl Subject {
     pub fn prepare(&self, variant: &Variant) -> Result<Prepared> {
         let folder = tempfile::tempdir()?;
         let program = self.program();
-        let (files, _) = program.rewrite_with(variant.runtime(), variant.options, &folder.path().join("rewritten"))?;
+        let runtime = if self.is_whole { variant.runtime() } else { Runtime::Apart };
+        let (files, _) = program.rewrite_with(runtime, variant.options, &folder.path().join("rewritten"))?;
         Ok(Prepared { variant: *variant, folder, program, files })
     }
 
@@ -122,13 +125,19 @@ impl Prepared {
     }
 }
 
-/// One test for each program: all if the whole suite is asked for, otherwise the cases in `few`.
+/// One test for each program: all if the whole suite is asked for, otherwise the cases in `few`, of which only the first one
+/// has the runtime in its driver.
 ///
 /// Programs that may run their original loops are left out.
 pub fn trials_of_subjects(group: &str, few: &[&str], check: fn(&Subject) -> Result<()>) -> Vec<Trial> {
-    let subjects = if is_whole() { all() } else { few.iter().map(|name| Subject::case(name)).collect() };
+    let subjects = if is_whole() { all() } else { few_cases(few) };
     let on_device = subjects.into_iter().filter(|subject| subject.case.directive("fallback").is_none());
     on_device.map(|subject| trial(format!("{group}::{}", subject.name()), move || check(&subject))).collect()
+}
+
+fn few_cases(names: &[&str]) -> Vec<Subject> {
+    let cases = names.iter().enumerate();
+    cases.map(|(index, name)| Subject { is_whole: index == 0, ..Subject::case(name) }).collect()
 }
 
 /// A file of this folder.
@@ -150,7 +159,8 @@ pub fn count_launches(outcome: &Outcome, plan: Option<&str>) -> Result<usize> {
 }
 
 fn all() -> Vec<Subject> {
-    let cases = read_cases(&suite("accept")).into_iter().map(|case| Subject { case, includes: Vec::new() });
+    let cases =
+        read_cases(&suite("accept")).into_iter().map(|case| Subject { case, includes: Vec::new(), is_whole: true });
     let examples = examples::find_examples().into_iter();
-    cases.chain(examples.map(|case| Subject { case, includes: vec![examples::root()] })).collect()
+    cases.chain(examples.map(|case| Subject { case, includes: vec![examples::root()], is_whole: true })).collect()
 }

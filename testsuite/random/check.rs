@@ -122,7 +122,8 @@ impl Sandbox {
         self.program
             .build_rewritten(&files, false, &executable)
             .map_err(|error| Failure::new(Kind::Unbuildable, &error))?;
-        let actual = match self.run_all(&executable, !self.spares_time || !is_long(&files)) {
+        let size = files.kernel_size().map_err(|error| Failure::new(Kind::Broken, &error))?;
+        let actual = match self.run_all(&executable, !self.spares_time || size <= LONG) {
             Ok(actual) => actual,
             // A device that somebody chose may be unable to compute what the program computes, and say so.
             Err(error) if is_device_chosen() && format!("{error:#}").contains(INEXACT) => return Ok(()),
@@ -177,10 +178,6 @@ impl Failure {
     fn new(kind: Kind, error: &anyhow::Error) -> Self {
         Self { kind, message: format!("{error:#}") }
     }
-}
-
-fn is_long(files: &Rewritten) -> bool {
-    fs::metadata(files.kernels()).is_ok_and(|kernels| kernels.len() > LONG)
 }
 
 /// The word in brackets of the first error.

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use crate::source::{Span, TokenKind, lex_in_line};
+
 /// What stands in a number's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
@@ -60,27 +62,33 @@ impl Line {
     /// Finds the numbers of a line of C; string constants have none.
     pub fn read(text: &str, words: &mut Words) -> Self {
         let mut line = Self { texts: vec![String::new()], numbers: Vec::new() };
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let length = match first {
-                '"' | '\'' => quoted_length(rest, first),
-                _ if starts_constant(rest) => constant_length(rest),
-                _ if is_in_name(first) => rest.find(|c| !is_in_name(c)).unwrap_or(rest.len()),
-                _ => first.len_utf8(),
-            };
-            let (token, behind) = rest.split_at(length);
-            line.add(token, words);
-            rest = behind;
-        }
+        line.add(text, words);
         line
     }
 
-    fn add(&mut self, token: &str, words: &mut Words) {
-        if starts_constant(token) {
-            return self.add_number(token, words);
+    /// Adds a text that begins outside comments and constants.
+    fn add(&mut self, text: &str, words: &mut Words) {
+        let mut end = 0;
+        for token in lex_in_line(text.as_bytes(), Span::new(0, text.len())) {
+            self.add_text(&text[end..token.span.start]);
+            end = token.span.end;
+            let token_text = &text[token.span.start..end];
+            match token.kind {
+                TokenKind::Number => self.add_number(token_text, words),
+                TokenKind::Word => self.add_name(token_text, words),
+                TokenKind::Comment => {
+                    self.add_text(&token_text[..2]);
+                    self.add(&token_text[2..], words);
+                }
+                TokenKind::Quoted | TokenKind::Punctuation | TokenKind::Directive => self.add_text(token_text),
+            }
         }
-        let mut rest = token;
-        while let Some(start) = rest.find(|c: char| c.is_ascii_digit()).filter(|_| starts_name(token)) {
+        self.add_text(&text[end..]);
+    }
+
+    fn add_name(&mut self, name: &str, words: &mut Words) {
+        let mut rest = name;
+        while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
             let (before, from) = rest.split_at(start);
             self.add_text(before);
             let end = from.find(|c: char| !c.is_ascii_digit()).unwrap_or(from.len());
@@ -127,35 +135,6 @@ impl Line {
 
 fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
-}
-
-fn starts_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-}
-
-/// Whether a constant of C starts here, e.g. `0x1u` or `.5`.
-fn starts_constant(text: &str) -> bool {
-    text.strip_prefix('.').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
-}
-
-fn constant_length(text: &str) -> usize {
-    let mut before = ' ';
-    let is_behind = |c: char| {
-        let is_sign_of_exponent = matches!(c, '+' | '-') && matches!(before, 'e' | 'E' | 'p' | 'P');
-        before = c;
-        !is_in_name(c) && c != '.' && !is_sign_of_exponent
-    };
-    text.find(is_behind).unwrap_or(text.len())
-}
-
-fn quoted_length(text: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    let ends = |(_, c): &(usize, char)| {
-        let is_end = *c == quote && !is_escaped;
-        is_escaped = *c == '\\' && !is_escaped;
-        is_end
-    };
-    text.char_indices().skip(1).find(ends).map_or(text.len(), |(place, _)| place + 1)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::iter::Peekable;
 
 use super::line::{Line, Words};
+use crate::source::{Span, TokenKind, lex};
 
 /// A sequence of nodes, by its place in the tree.
 pub type Sequence = usize;
@@ -51,17 +52,18 @@ impl Tree {
         let mut node = Node::default();
         while let Some(text) = lines.next_if(|text| !is_end(text)) {
             let line = Line::read(text, &mut self.words);
-            if text.starts_with("/*") {
+            let (kind, last) = ends(text);
+            if kind == Some(TokenKind::Comment) {
                 node.comments.push(line);
                 continue;
             }
-            let block = self.read_inner(text, lines);
+            let block = self.read_inner(last, lines);
             if let Some(begun) = sequence.last().filter(|_| text == "else {" || text.starts_with(')')) {
                 self.nodes[*begun].parts.push((line, block));
                 continue;
             }
             node.parts.push((line, block));
-            node.is_fixed |= text.starts_with('#') || text.is_empty();
+            node.is_fixed |= matches!(kind, Some(TokenKind::Directive) | None);
             if text != "#pragma unroll" {
                 sequence.push(self.add(std::mem::take(&mut node)));
             }
@@ -73,15 +75,12 @@ impl Tree {
         self.sequences.len() - 1
     }
 
-    /// The block that a line opens; the line behind a list in parentheses is left.
-    fn read_inner<'a>(&mut self, head: &str, lines: &mut Peekable<impl Iterator<Item = &'a str>>) -> Option<Sequence> {
-        if head.starts_with('#') {
-            return None;
-        }
-        if head.ends_with('(') {
+    /// The block that a line with this last token opens; the line behind a list in parentheses is left.
+    fn read_inner<'a>(&mut self, last: &str, lines: &mut Peekable<impl Iterator<Item = &'a str>>) -> Option<Sequence> {
+        if last == "(" {
             return Some(self.read_block(lines, |text| text.starts_with(')')));
         }
-        head.ends_with('{').then(|| {
+        (last == "{").then(|| {
             let block = self.read_block(lines, |text| text == "}");
             lines.next();
             block
@@ -124,6 +123,14 @@ impl Tree {
             }
         }
     }
+}
+
+/// The kind of a line's first token, and its last token.
+fn ends(line: &str) -> (Option<TokenKind>, &str) {
+    let mut tokens = lex(line.as_bytes(), Span::new(0, line.len()));
+    let first = tokens.next();
+    let last = tokens.last().or(first).map_or("", |token| &line[token.span.start..token.span.end]);
+    (first.map(|token| token.kind), last)
 }
 
 #[cfg(test)]

@@ -68,22 +68,13 @@ fn point_coordinates(subject: &Subject<'_>, sweep: usize, arguments: &mut Argume
 
 fn compute_in_place(subject: &Subject<'_>, sweep: usize, arguments: &mut Arguments) -> Statement {
     let storage = &subject.recurrences.storage;
-    let mut compute = subject.compute(sweep, Index::name("first_step"));
-    subject.declare_needs(sweep, arguments);
-    let (field, ring) = storage.writes[sweep];
-    let written = (field, slot_at(ring, 0, storage.fields[field].slots));
+    let mut compute = subject.compute(sweep, Index::name("first_step"), arguments);
+    let (field, choice) = storage.writes[sweep];
+    let slot = slot_at(choice, 0, storage.fields[field].slots);
     for &read in &subject.recurrences.sweeps.sweeps[sweep].reads {
-        let place = &storage.reads[&(sweep, read)];
-        let slot = slot_at(place.slot, 0, storage.fields[place.field].slots);
-        let kind = if (place.field, slot) == written {
-            ArgumentKind::InPlace { field, slot }
-        } else {
-            ArgumentKind::Input { field: place.field, slot }
-        };
-        let cell = subject.touched(sweep, read);
-        subject.add_read(&mut compute, read, kind, cell, arguments);
+        subject.add_input(&mut compute, 0, read, Some((field, slot)), arguments);
     }
-    let kind = ArgumentKind::InPlace { field: written.0, slot: written.1 };
+    let kind = ArgumentKind::InPlace { field, slot };
     let target = subject.global(kind, subject.cell(subject.sweep_rank(sweep)), arguments);
     compute.stores.push((target, None));
     Statement::Compute(compute)

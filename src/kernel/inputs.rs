@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Argument, ArgumentKind, Compute, Condition, Index, Location};
 use crate::index::Operator;
 use crate::ir::{Access, Expr, ExprKind, Handle, Loop, Param, ScalarType};
-use crate::poly::{Affine, Analysis, Recurrences};
+use crate::poly::{Affine, Analysis, FieldRead, Recurrences};
+use crate::tile::slot_at;
 
 /// A nest, its recurrences, and the layouts of its fields.
 pub struct Subject<'a> {
@@ -81,9 +82,15 @@ impl<'a> Subject<'a> {
         nest.reachable_without([compute.value], known).into_iter().any(is_local)
     }
 
-    /// A computation without destinations, `step` being the number of complete steps.
-    pub fn compute(&self, sweep: usize, step: Index) -> Compute {
+    /// A computation without destinations, `step` being the number of complete steps, and the arguments that it needs.
+    pub fn compute(&self, sweep: usize, step: Index, arguments: &mut Arguments) -> Compute {
         let needs = &self.needs[sweep];
+        for &param in &needs.params {
+            arguments.add(self.analysis.names.param(param), ArgumentKind::Scalar { param });
+        }
+        if needs.step {
+            arguments.add("first_step", ArgumentKind::Step);
+        }
         Compute {
             sweep,
             value: self.analysis.nest.step.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
@@ -96,20 +103,17 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The field that a read finds its element in, and the relative slot at a level.
+    pub fn slot_read(&self, sweep: usize, read: Handle<Access>, level: usize) -> (usize, usize) {
+        let storage = &self.recurrences.storage;
+        let FieldRead { field, slot, .. } = storage.reads[&(sweep, read)];
+        (field, slot_at(slot, level, storage.fields[field].slots))
+    }
+
     /// The cell that a read with a constant offset touches.
     pub fn touched(&self, sweep: usize, read: Handle<Access>) -> Option<Vec<Index>> {
         let offset = self.recurrences.storage.reads[&(sweep, read)].offset.as_ref()?;
         Some(self.cell(offset.len()).into_iter().zip(offset).map(|(x, o)| x.plus(*o)).collect())
-    }
-
-    /// Declares the arguments that the values of a sweep need.
-    pub fn declare_needs(&self, sweep: usize, arguments: &mut Arguments) {
-        for &param in &self.needs[sweep].params {
-            arguments.add(self.analysis.names.param(param), ArgumentKind::Scalar { param });
-        }
-        if self.needs[sweep].step {
-            arguments.add("first_step", ArgumentKind::Step);
-        }
     }
 
     /// Declares the place of an element in a device buffer and the arguments it needs.

@@ -10,7 +10,7 @@ use super::cells::{constant, from_origin, tile_origin};
 use super::inputs::{Arguments, steps_before};
 use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::index::WorkItem;
-use crate::tile::{CellBox, SlotUse, Stage, Tile, slot_at};
+use crate::tile::{CellBox, SlotUse, Stage, Tile};
 
 /// The kernel that advances a tile by its levels in one launch.
 pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: [u32; 3]) -> Kernel {
@@ -153,11 +153,9 @@ impl Builder<'_> {
 
     /// The field slots that a stage reads, and the one that it writes.
     fn slots_touched(&self, stage: &Stage) -> (Vec<(usize, usize)>, (usize, usize)) {
-        let storage = &self.subject.recurrences.storage;
-        let slot_of = |field: usize, ring| (field, slot_at(ring, stage.level, storage.fields[field].slots));
-        let sweep = &self.subject.recurrences.sweeps.sweeps[stage.sweep];
-        let reads = sweep.reads.iter().map(|read| &storage.reads[&(stage.sweep, *read)]);
-        (reads.map(|read| slot_of(read.field, read.slot)).collect(), stage.slot(self.subject.recurrences))
+        let reads = self.subject.recurrences.sweeps.sweeps[stage.sweep].reads.iter();
+        let slots = reads.map(|read| self.subject.slot_read(stage.sweep, *read, stage.level));
+        (slots.collect(), stage.slot(self.subject.recurrences))
     }
 
     fn stage(&mut self, stage: &Stage) -> Vec<Statement> {
@@ -182,15 +180,12 @@ impl Builder<'_> {
 
     fn compute(&mut self, stage: &Stage) -> Statement {
         let subject = self.subject;
-        let storage = &subject.recurrences.storage;
-        let mut compute = subject.compute(stage.sweep, steps_before(stage.level));
-        subject.declare_needs(stage.sweep, &mut self.arguments);
+        let mut compute = subject.compute(stage.sweep, steps_before(stage.level), &mut self.arguments);
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
-            let place = &storage.reads[&(stage.sweep, read)];
-            let slot = slot_at(place.slot, stage.level, storage.fields[place.field].slots);
-            match (self.local_array(place.field, slot), subject.touched(stage.sweep, read)) {
+            let (field, slot) = subject.slot_read(stage.sweep, read, stage.level);
+            match (self.local_array(field, slot), subject.touched(stage.sweep, read)) {
                 (Some(array), Some(cell)) => _ = compute.reads.insert(read, Location::Local { array, cell }),
-                (None, _) => subject.add_input(&mut compute, stage, read, &mut self.arguments),
+                (None, _) => subject.add_input(&mut compute, stage.level, read, None, &mut self.arguments),
                 (Some(_), None) => unreachable!("time tiles need constant offsets"),
             }
         }

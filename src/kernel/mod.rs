@@ -21,7 +21,8 @@ pub use crate::index::{Condition, Index};
 pub use argument::{Argument, ArgumentKind};
 pub use inputs::{Subject, origin};
 pub use plans::PlanKernels;
-pub use statement::{Bits, Compute, Location, Shuffle, Statement};
+pub use registers::Shuffle;
+pub use statement::{Bits, Compute, Location, Statement};
 
 use crate::ir::ScalarType;
 use crate::tile::{CellBox, Leaves};

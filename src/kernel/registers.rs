@@ -1,7 +1,17 @@
 //! Registers for the blocks of a pipeline.
 
-use super::Shuffle;
 use crate::tile::{BlockCell, Blocks};
+
+/// A value that moves from one work-item to another one of its sub-group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shuffle {
+    /// The variable that takes it.
+    pub to: String,
+    /// The variable of the other work-item.
+    pub from: String,
+    /// Number of the other work-item less the own one.
+    pub lanes: i64,
+}
 
 /// Names of registers, and what moves between them.
 pub struct Registers<'a> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::registers::Shuffle;
 use crate::index::{Condition, Index};
 use crate::ir::{Access, Expr, Handle, Loop, ScalarType};
 
@@ -45,17 +46,6 @@ impl Location {
             _ => None,
         }
     }
-}
-
-/// A value that moves from one work-item to another one of its sub-group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shuffle {
-    /// The variable that takes it.
-    pub to: String,
-    /// The variable of the other work-item.
-    pub from: String,
-    /// Number of the other work-item less the own one.
-    pub lanes: i64,
 }
 
 /// Bits of 32.

@@ -7,7 +7,7 @@
 use super::inputs::Arguments;
 use super::{ArgumentKind, Compute, Index, Location, Statement, Subject};
 use crate::ir::{Access, Handle};
-use crate::tile::{Stage, Tap, ValuePart, slot_at};
+use crate::tile::{Stage, Tap, ValuePart};
 
 /// Where a strategy keeps the windows of a pipeline, seen from the cell at hand.
 pub trait WindowStorage {
@@ -28,27 +28,32 @@ impl Subject<'_> {
         windows: &impl WindowStorage,
         arguments: &mut Arguments,
     ) -> Compute {
-        let mut compute = self.compute(stage.sweep, step);
-        self.declare_needs(stage.sweep, arguments);
+        let mut compute = self.compute(stage.sweep, step, arguments);
         compute.value = part.value;
         let taps = part.reads.iter().map(|(read, tap)| (*read, windows.value(tap)));
         let constants = part.constants.iter().map(|read| (*read, windows.constant(*read)));
         for (read, place) in taps.chain(constants) {
             match place {
                 Some(place) => _ = compute.reads.insert(read, place),
-                None => self.add_input(&mut compute, stage, read, arguments),
+                None => self.add_input(&mut compute, stage.level, read, None, arguments),
             }
         }
         compute
     }
 
-    /// Lets a stage read what was there before the launch from device memory.
-    pub fn add_input(&self, compute: &mut Compute, stage: &Stage, read: Handle<Access>, arguments: &mut Arguments) {
-        let storage = &self.recurrences.storage;
-        let place = &storage.reads[&(stage.sweep, read)];
-        let slot = slot_at(place.slot, stage.level, storage.fields[place.field].slots);
-        let kind = ArgumentKind::Input { field: place.field, slot };
-        self.add_read(compute, read, kind, self.touched(stage.sweep, read), arguments);
+    /// Lets a computation of a level read device memory: what was there before the launch, but for a slot written in place.
+    pub fn add_input(
+        &self,
+        compute: &mut Compute,
+        level: usize,
+        read: Handle<Access>,
+        in_place: Option<(usize, usize)>,
+        arguments: &mut Arguments,
+    ) {
+        let (field, slot) = self.slot_read(compute.sweep, read, level);
+        let kind = ArgumentKind::source(field, slot, in_place == Some((field, slot)));
+        let cell = self.touched(compute.sweep, read);
+        self.add_read(compute, read, kind, cell, arguments);
     }
 
     /// A remark with the level of a stage and the field that it writes.

@@ -47,8 +47,8 @@ pub struct RowRates {
     pub operations: f64,
     /// What a row costs beside its cells, spread over the whole device.
     pub seconds: f64,
-    /// Bytes of cache that the rings of a work-item may take.
-    pub ring_limit: i64,
+    /// Bytes of cache that the windows of a work-item may take.
+    pub window_limit: i64,
 }
 
 /// What the units of a device do a second: instructions, each of one cell, and bytes.
@@ -126,7 +126,7 @@ pub const GPU: Profile = Profile {
     measured: Rates { memory: 3764.0e9, single: 65.6e12, double: Some(33.3e12) },
     direct_efficiency: 0.85,
     barrier_seconds: 0.0,
-    rows: RowRates { bandwidth: 67.0e12, operations: 25.0e12, seconds: 0.0, ring_limit: 47 * 1024 },
+    rows: RowRates { bandwidth: 67.0e12, operations: 25.0e12, seconds: 0.0, window_limit: 47 * 1024 },
     local_limit: 47 * 1024,
     local_maximum: 48 * 1024,
     tile_work_groups: [[1, 1, 1], [256, 1, 1], [32, 8, 1], [32, 4, 2], [16, 4, 4]],
@@ -147,7 +147,7 @@ pub const CPU: Profile = Profile {
     measured: Rates { memory: 32.0e9, single: 220.0e9, double: Some(112.0e9) },
     direct_efficiency: 0.7,
     barrier_seconds: 2.0e-8,
-    rows: RowRates { bandwidth: 200.0e9, operations: 45.0e9, seconds: 3.0e-8, ring_limit: 512 * 1024 },
+    rows: RowRates { bandwidth: 200.0e9, operations: 45.0e9, seconds: 3.0e-8, window_limit: 512 * 1024 },
     local_limit: 256 * 1024,
     local_maximum: 1024 * 1024,
     tile_work_groups: [[1, 1, 1]; 5],

@@ -21,8 +21,8 @@ const CHUNKS: [i64; 5] = [0, 0, 512, 128, 64];
 
 /// What a tile of rows costs.
 struct RowsTile {
-    /// Bytes of its rings.
-    ring_bytes: i64,
+    /// Bytes of its windows.
+    window_bytes: i64,
     /// Bytes that it moves to and from memory.
     memory_bytes: f64,
     /// Cells that it computes, on average of the sweeps.
@@ -58,7 +58,7 @@ impl Strategy for RowWise {
     }
 
     fn local_bytes(&self, nest: &Nest, recurrences: &Recurrences, tile: &Tile) -> i64 {
-        RowsTile::new(nest, recurrences, tile).ring_bytes
+        RowsTile::new(nest, recurrences, tile).window_bytes
     }
 
     fn expected(&self, plan: &KernelPlan, nest: &Nest, recurrences: &Recurrences, _: FpMode) -> Expected {
@@ -91,11 +91,11 @@ fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
         for core in cores(tuning, rank) {
             let tile = unit.with_core(&core);
             let rows = RowsTile::of(recurrences, &tile, &pipeline);
-            if smallest.as_ref().is_none_or(|(bytes, _)| rows.ring_bytes < *bytes) {
-                smallest = Some((rows.ring_bytes, tile.clone()));
+            if smallest.as_ref().is_none_or(|(bytes, _)| rows.window_bytes < *bytes) {
+                smallest = Some((rows.window_bytes, tile.clone()));
             }
             let rate = rows.rate(&work, profile);
-            if rows.ring_bytes <= profile.rows.ring_limit && best.as_ref().is_none_or(|(other, _)| rate > *other) {
+            if rows.window_bytes <= profile.rows.window_limit && best.as_ref().is_none_or(|(other, _)| rate > *other) {
                 best = Some((rate, Some(tile)));
             }
         }
@@ -106,7 +106,7 @@ fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
         None => smallest?.1,
     };
     let shorter = shorter(nest, reaches, recurrences, &deepest);
-    Some(with_last_of_core(reaches, deepest, shorter, |tile| RowsTile::new(nest, recurrences, tile).ring_bytes))
+    Some(with_last_of_core(reaches, deepest, shorter, |tile| RowsTile::new(nest, recurrences, tile).window_bytes))
 }
 
 /// Depths of the tiles for the last steps: those that need no text of their own, if levels of the deepest one repeat.
@@ -145,7 +145,7 @@ impl RowsTile {
 
     /// The same with the tile's pipeline, which those that differ in their cores alone share.
     fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Self {
-        let rings = RowWindow::all(recurrences, tile, pipeline);
+        let windows = RowWindow::all(recurrences, tile, pipeline);
         let storage = &recurrences.storage;
         let size = |field: usize| storage.fields[field].element.size() as f64;
         let core = tile.core.iter().product::<i64>() as f64;
@@ -158,7 +158,7 @@ impl RowsTile {
         let columns = |extents: Vec<i64>| *extents.last().expect("a grid has a dimension") as f64;
         let rows = tile.stages.iter().map(|stage| stage.region.volume() as f64 / columns(stage.region.extents()));
         Self {
-            ring_bytes: rings.iter().map(RowWindow::bytes).fold(0, i64::saturating_add),
+            window_bytes: windows.iter().map(RowWindow::bytes).fold(0, i64::saturating_add),
             memory_bytes: loaded + stored + constants,
             computed: volumes.sum::<f64>() / recurrences.sweeps.sweeps.len() as f64,
             rows: rows.sum(),

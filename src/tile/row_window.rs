@@ -4,8 +4,8 @@ use super::{CellBox, Pipeline, Tile};
 use crate::ir::ScalarType;
 use crate::poly::Recurrences;
 
-/// The last rows of a sweep at each level: row `x` takes the place of the one that is as many rows older as there are in the
-/// ring. All levels have room for the largest, so that a level is found by its number.
+/// The windows of a sweep at all levels: row `x` takes the place of the one that is as many rows older as a window has. All
+/// levels have room for the largest, so that a level is found by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowWindow {
     /// The sweep.
@@ -21,7 +21,7 @@ pub struct RowWindow {
 }
 
 impl RowWindow {
-    /// The rings of a tile: one for each sweep that others read. The pipeline is one of whole rows.
+    /// Those of a tile: one for each sweep that others read. The pipeline is one of whole rows.
     pub fn all(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Vec<Self> {
         let sweeps = 0..recurrences.storage.writes.len();
         sweeps.filter_map(|sweep| Self::of(recurrences, tile, pipeline, sweep)).collect()

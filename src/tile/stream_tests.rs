@@ -119,15 +119,15 @@ void f(int steps) {
 
 /// Between two levels of a star three rows are kept, one cell wider on each side than the last level computes.
 #[test]
-fn a_ring_keeps_the_rows_that_the_next_level_reads() {
+fn a_window_keeps_the_rows_that_the_next_level_reads() {
     with_recurrences(STAR, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], 2, Leaves::Inputs);
         let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
-        let rings = RowWindow::all(recurrences, &tile, &pipeline);
-        let [ring] = rings.as_slice() else { panic!("the last level needs none: {rings:?}") };
-        assert_eq!((ring.sweep, ring.levels, &*ring.lo, &*ring.extents), (0, 1, &[-1, -1][..], &[3, 102][..]));
-        assert_eq!(ring.bytes(), 8 * 3 * 102);
+        let windows = RowWindow::all(recurrences, &tile, &pipeline);
+        let [window] = windows.as_slice() else { panic!("the last level needs none: {windows:?}") };
+        assert_eq!((window.sweep, window.levels, &*window.lo, &*window.extents), (0, 1, &[-1, -1][..], &[3, 102][..]));
+        assert_eq!(window.bytes(), 8 * 3 * 102);
         let reach = pipeline.reach(pipeline.stages[0].window(), 2);
         assert_eq!((reach.lo, reach.hi), (vec![-1, -1], vec![1, 1]));
     });

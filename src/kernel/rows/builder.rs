@@ -128,35 +128,35 @@ impl<'a> Builder<'a> {
     fn stage(&mut self, turn: &Turn) -> Vec<Statement> {
         let boundary = self.text.boundary(turn);
         let (stage, piped) = (self.stage_of(turn), &self.text.pipeline.stages[turn.index]);
-        let comment = self.subject.remark(stage, &turn.ahead.name_of(stage.level));
         let mut body = vec![self.row_number(turn, piped.lag())];
         body.extend(self.windows.positions(turn));
-        let domain = self.subject.domain(stage.sweep, &mut self.arguments);
-        let computed = self.computed(turn, &domain);
-        let condition = self.is_row(&computed[0]);
-        let mut then = loops(self.subject, &computed[1..], self.compute(turn, &boundary));
-        let mut otherwise = Vec::new();
-        if !boundary.halo.is_empty() {
-            let (buffer, copy) = self.copy_halo(turn, &boundary.halo);
-            body.extend(buffer);
-            let kept = self.kept(turn);
-            then.push(self.columns_beside(turn, &kept, &computed, &domain, &copy));
-            let body = loops(self.subject, &kept[1..], copy);
-            otherwise.push(Statement::If { condition: self.is_row(&kept[0]), body });
-        }
-        if boundary.is_kept {
-            then.extend(self.copy_results(turn, &boundary.stores, &domain));
-        }
-        body.push(match otherwise.is_empty() {
-            true => Statement::If { condition, body: then },
-            false => Statement::Choose { condition, then, otherwise },
-        });
+        body.extend(self.row(turn, &boundary));
         let all_or_nothing = boundary.stores.first().filter(|_| !boundary.is_kept);
         let body = match all_or_nothing.and_then(|store| self.is_wanted(store)) {
             Some(condition) => Statement::If { condition, body },
             None => Statement::Scope(body),
         };
-        vec![comment, body]
+        vec![self.subject.remark(stage, &turn.ahead.name_of(stage.level)), body]
+    }
+
+    /// What a stage does with its row, which its sweep writes or which is halo.
+    fn row(&mut self, turn: &Turn, boundary: &StageBoundary) -> Vec<Statement> {
+        let domain = self.subject.domain(self.stage_of(turn).sweep, &mut self.arguments);
+        let computed = self.computed(turn, &domain);
+        let condition = self.is_row(&computed[0]);
+        let mut then = loops(self.subject, &computed[1..], self.compute(turn, boundary));
+        let stores = if boundary.is_kept { self.copy_results(turn, &boundary.stores, &domain) } else { Vec::new() };
+        if boundary.halo.is_empty() {
+            then.extend(stores);
+            return vec![Statement::If { condition, body: then }];
+        }
+        let (buffer, copy) = self.copy_halo(turn, &boundary.halo);
+        let kept = self.kept(turn);
+        then.push(self.columns_beside(turn, &kept, &computed, &domain, &copy));
+        then.extend(stores);
+        let body = loops(self.subject, &kept[1..], copy);
+        let otherwise = vec![Statement::If { condition: self.is_row(&kept[0]), body }];
+        buffer.into_iter().chain([Statement::Choose { condition, then, otherwise }]).collect()
     }
 
     pub fn is_row(&self, bounds: &(Index, Index)) -> Condition {

@@ -1,15 +1,15 @@
 //! Strategy `rows`: time tiles that stream through the cache, a row at a time, for CPUs.
 //!
 //! A work-item owns a tile and streams along the outermost dimension: at row `z` every stage computes its row (a plane in
-//! three dimensions) `z - lag`, from its first column to its last, in plain loops that compilers vectorise. A ring of rows
-//! in local memory, which on a CPU is the cache, keeps of each stage what others still read; rows that were there before
-//! the launch are read where they are. Beside what a sweep writes, rings hold what its slot held.
+//! three dimensions) `z - lag`, from its first column to its last, in plain loops that compilers vectorise. Windows in local
+//! memory, which on a CPU is the cache, keep of each stage the rows that others still read; rows that were there before the
+//! launch are read where they are. Beside what a sweep writes, windows hold what its slot held.
 //!
 //! Levels that do the same are a loop in the text, and its start is an argument: compilers take seconds for what is unrolled,
 //! and tiles of all depths are one kernel. See [`Steady`].
 //!
-//! It is the pipeline of [`stream`](super::stream) with another storage: whole rows in memory instead of registers with rotated
-//! names, and a row that was delivered in the same step is at hand with all its columns.
+//! It is the pipeline of [`stream`](super::stream) with another storage: whole rows in memory instead of registers with
+//! rotated names, and a row that was delivered in the same step is at hand with all its columns.
 
 mod boundary;
 #[cfg(test)]

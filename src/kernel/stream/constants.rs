@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::memory::Position;
 use super::{ArgumentKind, Builder, Index, Location, Statement};
 use crate::ir::{Access, Handle};
-use crate::poly::FieldRead;
-use crate::tile::{ValuePart, slot_at};
+use crate::tile::ValuePart;
 
 /// Elements that a row of own cells reads.
 #[derive(Default)]
@@ -45,12 +44,10 @@ impl<'a> Builder<'a> {
         read: Handle<Access>,
         layouts: &BTreeSet<usize>,
     ) -> Option<(usize, usize, &'a [i64])> {
-        let (subject, tile) = (self.subject, self.tile);
-        let (storage, stage) = (&subject.recurrences.storage, &tile.stages[stage]);
-        let FieldRead { field, slot, offset } = &storage.reads[&(stage.sweep, read)];
-        let offset = offset.as_deref().filter(|offset| offset.len() == self.rank())?;
-        let slot = slot_at(*slot, stage.level, storage.fields[*field].slots);
-        layouts.contains(&subject.layouts[*field]).then_some((*field, slot, offset))
+        let (subject, stage) = (self.subject, &self.tile.stages[stage]);
+        let (field, slot) = subject.slot_read(stage.sweep, read, stage.level);
+        let offset = subject.recurrences.storage.reads[&(stage.sweep, read)].offset.as_deref()?;
+        (offset.len() == self.rank() && layouts.contains(&subject.layouts[field])).then_some((field, slot, offset))
     }
 
     /// What row `i` of the own cells reads for a part of a stage, as far as it lies at a constant offset in a layout of

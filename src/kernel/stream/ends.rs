@@ -16,7 +16,8 @@
 use super::Builder;
 use super::origin::{int, is_first_place, is_last_place, name};
 use crate::index::{Condition, Index};
-use crate::kernel::{ArgumentKind, Statement};
+use crate::kernel::Statement;
+use crate::kernel::cells::tile_hi;
 use crate::tile::LANES;
 
 /// Cores of all tiles but the first begin a multiple of so many columns later, which keeps their alignment.
@@ -106,7 +107,7 @@ impl Builder<'_> {
     pub(super) fn joined(&mut self, seam: Seam) -> Vec<Statement> {
         let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, room, .. } = seam;
         let (core, rim) = (self.tile.core[d], self.rim.lo[d]);
-        self.arguments.add(&format!("tile_hi{d}"), ArgumentKind::TileHi { dimension: d });
+        tile_hi(d, &mut self.arguments);
         let of_dimension = |what: &str| name(format!("{what}{d}"));
         let (begin, tiles, left_over) =
             (|| of_dimension("begin"), || of_dimension("tiles"), || of_dimension("left_over"));

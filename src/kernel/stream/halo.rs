@@ -54,9 +54,7 @@ impl Builder<'_> {
             Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
         }));
         if let Some(load) = halo.load {
-            let (next, row) = (format!("halo_next{index}"), Index::Const(1 - self.pipeline.stages[index].lag()));
-            body.push(self.halo_mask(index, &next, 1));
-            body.push(self.halo_row(index, load, &next, Position::Here, row));
+            body.extend(self.load_halo(index, load, &format!("halo_next{index}"), 1));
         }
         body
     }
@@ -96,12 +94,16 @@ impl Builder<'_> {
     pub(super) fn load_halos_at(&mut self, moment: Moment) -> Vec<Statement> {
         let mut body = Vec::new();
         for (index, load) in self.boundary.loaded_at(moment) {
-            let (mask, row) = (halo_now(index), Index::Const(-self.pipeline.stages[index].lag()));
             body.push(self.declare_halo(index));
-            body.push(self.halo_mask(index, &mask, 0));
-            body.push(self.halo_row(index, load, &mask, Position::Here, row));
+            body.extend(self.load_halo(index, load, &halo_now(index), 0));
         }
         body
+    }
+
+    /// Loads the halo that a stage needs so many steps after this one.
+    fn load_halo(&mut self, index: usize, load: HaloLoad, mask: &str, steps: i64) -> [Statement; 2] {
+        let row = Index::Const(steps - self.pipeline.stages[index].lag());
+        [self.halo_mask(index, mask, steps), self.halo_row(index, load, mask, Position::Here, row)]
     }
 
     /// Before the first step: the halos of its rows.

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::index::{Condition, Index, Operator, Relation, WorkItem};
+use crate::kernel::cells::{tile_hi, tile_lo};
 use crate::kernel::{ArgumentKind, Statement};
 
 /// Schedulers of a multiprocessor of NVIDIA's.
@@ -14,7 +15,7 @@ impl Builder<'_> {
         let count = |d: usize| int(format!("tiles{d}"), Index::WorkItem(WorkItem::Groups, rank - 1 - d));
         let mut body: Vec<Statement> = (0..rank).map(count).collect();
         for d in 0..rank {
-            self.arguments.add(&tile_lo(d), ArgumentKind::TileLo { dimension: d });
+            tile_lo(d, &mut self.arguments);
             if let Some(seam) = self.seam(d) {
                 body.extend(self.joined(seam));
             }
@@ -96,7 +97,7 @@ impl Builder<'_> {
 
     /// `o0` and `last0`: first and last cell of the core along the stream. The first and the last part are the ends.
     fn part(&mut self) -> [Statement; 3] {
-        self.arguments.add("tile_hi0", ArgumentKind::TileHi { dimension: 0 });
+        tile_hi(0, &mut self.arguments);
         self.arguments.add("stream_end", ArgumentKind::StreamEnd);
         let whole = self.tile.core[0];
         let (mut before, mut extent) = (name("part").times(whole), Index::Const(whole));
@@ -140,7 +141,7 @@ impl Builder<'_> {
     /// The first cell of the core in a dimension.
     fn core_origin(&self, d: usize) -> Statement {
         let before = Index::name(format!("place{d}")).times(self.tile.core[d]);
-        int(format!("o{d}"), Index::name(tile_lo(d)).sum(before))
+        int(format!("o{d}"), name(format!("tile_lo{d}")).sum(before))
     }
 
     /// Whether the first or the last tile owns cells beside its core in a dimension.
@@ -241,10 +242,6 @@ fn place(d: usize, rank: usize) -> Statement {
         }
     };
     int(format!("place{d}"), place)
-}
-
-fn tile_lo(d: usize) -> String {
-    format!("tile_lo{d}")
 }
 
 /// A variable.

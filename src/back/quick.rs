@@ -3,7 +3,7 @@
 use super::nest::NestToWrite;
 use super::runtime::QUICK;
 use super::signature::{left_name, parameter_names, prototype};
-use super::updates::updates;
+use super::updates::Updates;
 use crate::ir::{Handle, HostValue, Nest};
 use crate::poly::Names;
 use crate::text::{WIDTH, Writer, wrap};
@@ -15,6 +15,9 @@ const WORDS: [&str; 18] = [
     "static", "struct", "typedef", "unsigned", "void",
 ];
 
+/// `STENCIL_SIZES`
+const SIZES: usize = 4;
+
 /// Writes what drivers and users' files must both know, for [`write_inline`]; `inlines` writes the functions themselves.
 pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
     let words: Vec<String> = WORDS.iter().map(|word| format!("!defined({word})")).collect();
@@ -25,7 +28,10 @@ pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
         pragmas.iter().for_each(|pragma| writer.line(format_args!("#pragma GCC diagnostic {pragma}")));
         writer.line("#endif");
     };
-    gcc(writer, &["push", "ignored \"-Wuninitialized\"", "ignored \"-Wmaybe-uninitialized\""]);
+    gcc(
+        writer,
+        &["push", "ignored \"-Wredundant-decls\"", "ignored \"-Wuninitialized\"", "ignored \"-Wmaybe-uninitialized\""],
+    );
     inlines(writer);
     gcc(writer, &["pop"]);
     writer.line("#endif");
@@ -41,6 +47,10 @@ pub fn write_inline(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let own = owned(plan.nest(), plan.names());
     let inline = prototype(plan).replacen(name, &format!("{name}_inline"), 1);
     writer.line("");
+    // A host function calls nothing in the user's file. So variables that have no address may stay in registers across a call.
+    writer.line("#if !defined(__clang__)");
+    writer.line(format_args!("extern __attribute__((__leaf__)) {};", prototype(plan)));
+    writer.line("#endif");
     writer.line(format_args!("extern __thread stencil_quick {name}_quick;"));
     writer.block(format_args!("STENCIL_QUICKLY {inline}"), |writer| {
         write_locals(writer, &own);
@@ -101,13 +111,33 @@ fn owned(nest: &Nest, names: &Names) -> Vec<(String, String)> {
 /// that the loops have run.
 pub fn write_answers(writer: &mut Writer, plan: &NestToWrite<'_>, frame: &str, finish: impl FnOnce(&mut Writer)) {
     let name = &plan.place.name;
-    let updates = updates(plan.nest(), plan.names()).unwrap_or_else(|| "-1".to_owned());
     writer.block(format_args!("if (stencil_has_just_run(&{name}_quick, {frame}))"), |writer| {
         finish(writer);
         writer.line("return 1;");
     });
-    writer.line(format_args!("if (stencil_is_small(&{name}_quick, {updates}, {frame}))"));
+    writer.line(format_args!("if (STENCIL_USUALLY(stencil_is_small(&{name}_quick, {}, {frame})))", fits(plan)));
     writer.line("    return 0;");
+}
+
+/// Whether a call is small: it is where its sizes are those of one that was.
+fn fits(plan: &NestToWrite<'_>) -> String {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let Some(Updates { text, sizes }) = Updates::new(nest, names) else { return "0".to_owned() };
+    let fits = format!("stencil_fits(&{name}_quick, {text})");
+    // Where a number may not fit into a `long`, its place would not tell it from others.
+    if sizes.is_empty()
+        || sizes.len() > SIZES
+        || sizes.iter().any(|size| nest.params[*size].ty.c_name().contains("long long"))
+    {
+        return fits;
+    }
+    let for_each = |function: &str| {
+        let sizes = sizes.iter().enumerate();
+        let calls =
+            sizes.map(|(place, size)| format!("{function}(&{name}_quick, {place}, (long){})", names.param(*size)));
+        calls.collect::<Vec<_>>().join(" && ")
+    };
+    format!("STENCIL_USUALLY({}) || ({fits} && {})", for_each("stencil_is_kept"), for_each("stencil_keep"))
 }
 
 #[cfg(test)]

@@ -170,7 +170,6 @@ fn operations_of_sweeps(text: &str) -> u64 {
 #[test]
 fn stores_to_planes_that_need_the_same_values_share_their_readings() {
     let [few, many] = [6, 18].map(|directions| operations_of_sweeps(&lattice(directions)));
-    println!("{few} {many}");
-    // Pairs of a store and a value one by one would take nine times as many.
+    // There are nine times as many pairs of a store and a value.
     assert!(many < 4 * few, "{few} and {many} operations");
 }

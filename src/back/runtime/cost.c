@@ -180,6 +180,7 @@ static void stencil_remember_small(stencil_turn *turn, const stencil_work *work,
     double factor = stencil_device_factor(work);
     double calls = stencil_recheck_seconds / (forecast->host + 1e-9);
     stencil_quick *quick = turn->quick;
+    quick->stencil_sizes[0] = LONG_MIN; /* no call's: all are compared anew */
     quick->stencil_small = work->options.is_verbose ? 0 : forecast->price->call * (factor < 1 ? factor : 1) / forecast->update;
     quick->stencil_rest = stencil_may_learn(work->region) && calls < INT_MAX ? (int)calls : INT_MAX;
 }

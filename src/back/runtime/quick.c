@@ -5,9 +5,14 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define STENCIL_QUICKLY static __inline__ __attribute__((unused))
+#define STENCIL_USUALLY(condition) __builtin_expect(condition, 1)
 #else
 #define STENCIL_QUICKLY static inline
+#define STENCIL_USUALLY(condition) (condition)
 #endif
+
+/* Numbers that sizes of a nest are kept for. */
+#define STENCIL_SIZES 4
 
 /* Whether a host function has asked for the original loops, and whether somebody wants to know when they have run. */
 typedef enum { STENCIL_NOT, STENCIL_UNWATCHED, STENCIL_WATCHED } stencil_waiting;
@@ -17,6 +22,7 @@ typedef struct {
     stencil_waiting stencil_waits; /* for the loops */
     int stencil_rest;              /* small calls until one is looked at again */
     double stencil_small;          /* calls of fewer updates are not worth the device */
+    long stencil_sizes[STENCIL_SIZES]; /* of such a call: most calls are as large as the last one */
 } stencil_quick;
 
 /* How often a loop over numbers runs, about. */
@@ -41,12 +47,29 @@ STENCIL_QUICKLY int stencil_has_just_run(stencil_quick *stencil_state, const voi
     return 1;
 }
 
-/* ... or they must run, as the call is small. `stencil_updates` is how many cells the nest computes in all steps, about;
-   negative if that is not known. */
-STENCIL_QUICKLY int stencil_is_small(stencil_quick *stencil_state, double stencil_updates, const void *stencil_frame)
+/* Whether a call is small. `stencil_updates` is how many cells the nest computes in all steps, about; negative if that is
+   not known. */
+STENCIL_QUICKLY int stencil_fits(const stencil_quick *stencil_state, double stencil_updates)
 {
-    if (!(stencil_updates < stencil_state->stencil_small) || stencil_updates < 0 ||
-        stencil_state->stencil_waits != STENCIL_NOT || stencil_state->stencil_rest <= 0)
+    return stencil_updates >= 0 && stencil_updates < stencil_state->stencil_small;
+}
+
+/* Whether a size is what it was when a call last fitted. */
+STENCIL_QUICKLY int stencil_is_kept(const stencil_quick *stencil_state, int stencil_place, long stencil_size)
+{
+    return stencil_state->stencil_sizes[stencil_place] == stencil_size;
+}
+
+STENCIL_QUICKLY int stencil_keep(stencil_quick *stencil_state, int stencil_place, long stencil_size)
+{
+    stencil_state->stencil_sizes[stencil_place] = stencil_size;
+    return 1;
+}
+
+/* ... or they must run, as the call is small. */
+STENCIL_QUICKLY int stencil_is_small(stencil_quick *stencil_state, int stencil_has_fitted, const void *stencil_frame)
+{
+    if (!stencil_has_fitted || stencil_state->stencil_waits != STENCIL_NOT || stencil_state->stencil_rest <= 0)
         return 0;
     stencil_state->stencil_rest--;
     stencil_state->stencil_waits = STENCIL_UNWATCHED;

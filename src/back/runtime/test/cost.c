@@ -69,15 +69,30 @@ static int test_sizes(void)
     forget(&turn);
     failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
     quick.stencil_waits = STENCIL_NOT;
-    failures += expect("others like it are answered at once", stencil_is_small(&quick, 100, &turn));
+    failures += expect("others like it are answered at once", stencil_is_small(&quick, stencil_fits(&quick, 100), &turn));
     failures += expect("and come back", stencil_has_just_run(&quick, &turn));
     failures += expect("once", !stencil_has_just_run(&quick, &turn));
-    failures += expect("large ones are not", !stencil_is_small(&quick, 1e9, &turn));
-    failures += expect("unknown ones are not", !stencil_is_small(&quick, -1, &turn));
-    failures += expect("nor are numbers that are none", !stencil_is_small(&quick, quick.stencil_small / 0.0 * 0.0, &turn));
+    failures += expect("large ones are not", !stencil_is_small(&quick, stencil_fits(&quick, 1e9), &turn));
+    failures += expect("unknown ones are not", !stencil_is_small(&quick, stencil_fits(&quick, -1), &turn));
+    failures += expect("nor are numbers that are none", !stencil_fits(&quick, quick.stencil_small / 0.0 * 0.0));
     failures += expect("a huge call goes to the device at once", !stays(&strict, &turn, 10000000, 10000, &nothing_asked));
     forget(&turn);
     return failures + expect("so does the first", !stays(&strict, &turn, 10000000, 10000, &nothing_asked));
+}
+
+/* Sizes that fitted once are compared anew when it is learned what fits. */
+static int test_kept_sizes(void)
+{
+    stencil_turn turn;
+    int failures;
+    forget(&turn);
+    failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
+    failures += expect("nothing is kept yet", !stencil_is_kept(&quick, 0, 0) && !stencil_is_kept(&quick, 0, 7));
+    failures += expect("a size is kept", stencil_keep(&quick, 0, 7) && stencil_keep(&quick, 1, 9));
+    failures += expect("and known", stencil_is_kept(&quick, 0, 7) && stencil_is_kept(&quick, 1, 9));
+    failures += expect("no other one is", !stencil_is_kept(&quick, 0, 9));
+    failures += expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
+    return failures + expect("nothing is kept any more", !stencil_is_kept(&quick, 0, 7));
 }
 
 /* Loops that were left by a jump have not run, whoever calls next. */
@@ -88,10 +103,10 @@ static int test_other_frames(void)
     forget(&turn);
     failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
     quick.stencil_waits = STENCIL_NOT;
-    failures += expect("small", stencil_is_small(&quick, 100, &frame));
+    failures += expect("small", stencil_is_small(&quick, stencil_fits(&quick, 100), &frame));
     failures += expect("another frame has no loops that have run", !stencil_has_just_run(&quick, &other));
     failures += expect("nor has it for those who watch", !stencil_has_run(&strict, &turn, &other, NULL));
-    return failures + expect("it begins anew", stencil_is_small(&quick, 100, &other));
+    return failures + expect("it begins anew", stencil_is_small(&quick, stencil_fits(&quick, 100), &other));
 }
 
 static int test_wishes(void)
@@ -102,7 +117,7 @@ static int test_wishes(void)
     forget(&turn);
     options.names_device = 1;
     failures = expect("who names a device gets it", !stays(&strict, &turn, 100, 1, &options));
-    failures += expect("and no call is small", !stencil_is_small(&quick, 100, &turn));
+    failures += expect("and no call is small", !stencil_is_small(&quick, stencil_fits(&quick, 100), &turn));
     options = nothing_asked;
     options.verifies = 1;
     failures += expect("verification needs the device", !stays(&strict, &turn, 100, 1, &options));
@@ -215,6 +230,6 @@ static int test_threads(void)
 int test_cost(void)
 {
     (void)stencil_run; /* nothing runs here */
-    return test_sizes() + test_other_frames() + test_wishes() + test_rent() + test_measurements() + test_second_thoughts() +
-           test_threads();
+    return test_sizes() + test_kept_sizes() + test_other_frames() + test_wishes() + test_rent() + test_measurements() +
+           test_second_thoughts() + test_threads();
 }

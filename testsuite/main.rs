@@ -29,6 +29,7 @@ mod generated;
 mod golden;
 mod json;
 mod kernel_cache;
+mod linking;
 mod literals;
 mod names;
 mod own;
@@ -92,6 +93,7 @@ fn run() -> ExitCode {
     trials.extend(explain::trials());
     trials.extend(json::trials());
     trials.extend(wrapper::trials());
+    trials.extend(linking::trials());
     trials.extend(builds::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());

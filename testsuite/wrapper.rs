@@ -19,7 +19,6 @@ pub fn trials() -> Vec<Trial> {
         &[
             ("compiles_then_links", check_compile_then_link),
             ("compiles_and_links_at_once", check_at_once),
-            ("shares_the_runtime_where_it_links", check_shared_runtime),
             ("compiles_several_sources", check_several_sources),
             ("shares_one_device", check_shared_device),
             ("passes_other_files_through", check_pass_through),
@@ -99,30 +98,6 @@ fn check_at_once() -> Result<()> {
     let expected = expected_output(folder.path())?;
     wrap(folder.path(), &["main.c", "heat.c", "wave.c", "-o", "program", "-lm"])?.succeeded()?;
     check_runs(folder.path(), "program", &expected)?;
-    Ok(())
-}
-
-/// One copy where sources are compiled and linked at once, beside those of objects that gcc itself may link as well.
-fn check_shared_runtime() -> Result<()> {
-    let folder = copy_pair()?;
-    let folder = folder.path();
-    let expected = expected_output(folder)?;
-    // A table of the runtime's names of errors.
-    let copies = |file: &str| -> Result<usize> {
-        let symbols = run(clean("nm", folder).arg(file))?.succeeded()?.stdout;
-        Ok(String::from_utf8_lossy(&symbols).lines().filter(|line| line.contains(" misuse.")).count())
-    };
-    wrap(folder, &["-c", "heat.c", "wave.c"])?.succeeded()?;
-    ensure!(copies("heat.o")? == 1 && copies("wave.o")? == 1, "an object lacks the runtime");
-    run(clean("gcc", folder).args(["-c", "-Wno-unknown-pragmas"]).args(FLAGS).arg("main.c"))?.succeeded()?;
-    run(clean("gcc", folder).args(["main.o", "heat.o", "wave.o", "-o", "by_gcc", "-lOpenCL", "-lm"]))?.succeeded()?;
-    wrap(folder, &["main.c", "heat.c", "wave.c", "-o", "at_once", "-lm"])?.succeeded()?;
-    wrap(folder, &["-r", "-nostdlib", "heat.c", "wave.c", "-o", "both.o"])?.succeeded()?;
-    wrap(folder, &["main.c", "both.o", "-o", "from_partial_link", "-lm"])?.succeeded()?;
-    for (program, count) in [("by_gcc", 2), ("at_once", 1), ("from_partial_link", 1)] {
-        ensure!(copies(program)? == count, "{program} has {} copies of the runtime", copies(program)?);
-        check_runs(folder, program, &expected)?;
-    }
     Ok(())
 }
 

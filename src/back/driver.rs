@@ -1,10 +1,12 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
 use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
+use super::index_arrays::write_index_arrays;
 use super::initializer::{flag, initializer, write_assignment};
 use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
+use super::rules::{write_end, write_memory, write_values};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
@@ -19,6 +21,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
+    write_memory(writer, plan);
     write_scalars(writer, plan);
     write_tables(writer, plan);
     write_geometry(writer, plan);
@@ -149,10 +152,12 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     write_integers(writer, plan);
     write_steps(writer, plan);
     write_range_checks(writer, plan);
+    write_values(writer, plan);
+    write_index_arrays(writer, plan);
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
     super::left::write_left_variables(writer, plan);
-    writer.line(format_args!("return stencil_run(&{name}_region, &call, &{name}_turn);"));
+    write_end(writer, plan);
 }
 
 /// The arrays, layouts, fields, sweeps, results and scalars of one call.
@@ -334,7 +339,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("used", &format!("geometry.used[{index}]")),
             ("spacing", &footprint.spacing),
             ("is_written", &flag(is_written)),
-            ("is_restrict", &flag(plan.clauses.restrict.contains(&buffer.variable))),
+            ("is_restrict", &flag(plan.is_apart(buffer.variable))),
             ("is_scratch", &flag(plan.clauses.scratch.contains(&buffer.variable))),
             ("kind", &format!("STENCIL_{}", super::left::kind(array.element))),
         ],

@@ -142,17 +142,35 @@ fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointe
 }
 
 /// Names in the host function before the device starts: loops have their last indices, elements are the caller's.
-struct LeftScope<'a> {
+pub struct LeftScope<'a> {
     host: HostScope<'a>,
 }
 
 impl<'a> LeftScope<'a> {
-    fn new(plan: &'a NestToWrite<'_>) -> Self {
+    /// The names for one nest.
+    pub fn new(plan: &'a NestToWrite<'_>) -> Self {
         Self { host: HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." } }
     }
 
     fn nest(&self) -> &'a Nest {
         self.host.nest
+    }
+
+    /// An element of the caller's.
+    pub fn element(&self, access: Handle<Access>) -> String {
+        let Access { array, buffer, subscripts, .. } = &self.nest().accesses[access];
+        let array = &self.nest().arrays[*array];
+        let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
+        let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
+        let terms = subscripts.iter().zip(&array.strides);
+        let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
+        let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();
+        format!(
+            "((const {} *){})[{}]",
+            array.element.c_name(),
+            base_name(self.host.names, buffer.variable),
+            terms.join(" + ")
+        )
     }
 
     /// An integer as it counts elements.
@@ -171,7 +189,7 @@ impl Scope for LeftScope<'_> {
     }
 
     fn iteration(&self, l: Handle<Loop>) -> String {
-        self.host.iteration(l)
+        format!("(count_{} - 1)", self.host.iteration(l))
     }
 
     fn local(&self, local: Handle<Local>) -> String {
@@ -179,19 +197,7 @@ impl Scope for LeftScope<'_> {
     }
 
     fn read(&self, access: Handle<Access>) -> String {
-        let Access { array, buffer, subscripts, .. } = &self.nest().accesses[access];
-        let array = &self.nest().arrays[*array];
-        let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
-        let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
-        let terms = subscripts.iter().zip(&array.strides);
-        let terms = terms.map(|(subscript, stride)| format!("{} * {}", self.count(*subscript), self.count(*stride)));
-        let terms: Vec<String> = terms.chain(buffer.offset.map(|offset| self.count(offset))).collect();
-        format!(
-            "((const {} *){})[{}]",
-            array.element.c_name(),
-            base_name(self.host.names, buffer.variable),
-            terms.join(" + ")
-        )
+        self.element(access)
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

@@ -6,6 +6,7 @@ mod c;
 mod driver;
 mod expr;
 mod host;
+mod index_arrays;
 mod initializer;
 mod kernels;
 mod left;
@@ -15,6 +16,7 @@ mod opencl;
 mod quick;
 mod ranges;
 mod repeats;
+mod rules;
 mod runtime;
 mod signature;
 mod tables;
@@ -104,6 +106,11 @@ pub fn write_runtime() -> String {
     Banner::of_runtime().write(&mut writer, "Runtime of host drivers: C99, OpenCL 1.2 and libc only.");
     writer.lines(&runtime::apart());
     writer.finish()
+}
+
+/// The functions of that runtime which drivers call, as linkers see them.
+pub fn runtime_functions() -> Vec<String> {
+    runtime::external_names()
 }
 
 /// The part of a driver behind the runtime and the declarations of its functions, with the text of its kernels.

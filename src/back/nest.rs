@@ -1,6 +1,6 @@
 //! Everything that the text of one rewritten nest is made from.
 
-use crate::ir::{Access, Array, Handle, Nest, Param};
+use crate::ir::{Access, Array, Handle, HostValue, Nest, Param};
 use crate::kernel::{ArgumentKind, PlanKernels, Subject};
 use crate::model::{KernelPlan, size_parameters};
 use crate::options::{Clauses, DeviceKindName, FpMode, Options};
@@ -117,6 +117,11 @@ impl<'a> NestToWrite<'a> {
     /// Elements that the nest touches, by buffer.
     pub fn footprints(&self) -> &'a [Footprint] {
         &self.subject.analysis.footprints
+    }
+
+    /// Whether an array overlaps no other one: the user vouches for it, or it is the driver's own.
+    pub fn is_apart(&self, base: Handle<HostValue>) -> bool {
+        self.clauses.restrict.contains(&base) || self.nest().step.has_values_of_rule(base)
     }
 
     /// Its recurrences.

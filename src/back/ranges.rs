@@ -24,7 +24,7 @@ pub fn write_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
 }
 
 /// The call of a runtime that will refuse it.
-fn write_refused_call(writer: &mut Writer, plan: &NestToWrite<'_>) {
+pub fn write_refused_call(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("    return stencil_run(&{0}_region, &call, &{0}_turn);", plan.place.name));
 }
 
@@ -38,8 +38,9 @@ fn integers(nest: &Nest) -> Vec<Handle<Param>> {
         array.strides.iter().copied().chain(array.extents.iter().flatten().copied()).chain(offsets)
     });
     let checks = nest.range_checks.iter().flat_map(|check| check.guards.iter().copied().chain([check.value]));
+    let rules = nest.index_arrays.iter().map(|index| index.rule);
     let mut found = Vec::new();
-    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks)) {
+    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks).chain(rules)) {
         if let ExprKind::Param(param) = nest.exprs[expr].kind
             && nest.params[param].ty.is_integer()
             && !found.contains(&param)

@@ -94,7 +94,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
             CType::Scalar(_) | CType::Bool => {
                 let element = Element::behind(pointer);
-                Ok(Value::Scalar(self.read_element(&element, self.span(node))))
+                self.read_chosen(&element, self.span(node)).map(Value::Scalar)
             }
             _ => self.refuse(
                 node,

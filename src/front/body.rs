@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::{Value, compound_operator};
+use super::headers::is_counting_while;
 use super::objects::Place;
 use super::reader::{Binding, Bindings, Reader, Unknown};
 use super::tree::{children, fields, strip_parentheses, walk};
@@ -33,6 +34,7 @@ impl<'t> Reader<'_, '_, 't> {
             "break_statement" | "continue_statement" => self.jump_statement(node),
             "return_statement" => self.return_statement(node),
             "for_statement" => self.for_statement(node),
+            "while_statement" if is_counting_while(self.unit, node) => self.for_statement(node),
             "do_statement" if self.runs_once(node) => {
                 let body = self.field(node, "body")?;
                 self.statement(body)
@@ -76,17 +78,21 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn leave_scope(&mut self, mark: usize) {
         for (name, variable) in self.scope.leave(mark) {
             let value = self.nest.values.variable(variable.identity(self.unit.source.id(), &name));
-            self.bindings.remove(&value);
+            self.forget(value);
         }
     }
 
-    fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
-        if super::declarations::has_word(self.unit, node, "storage_class_specifier", "static") {
+    pub fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
+        let is_static = super::declarations::has_word(self.unit, node, "storage_class_specifier", "static");
+        if is_static && !super::declarations::has_word(self.unit, node, "type_qualifier", "const") {
             let help = "declare it before the nest";
             return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
         }
         self.scope.declare_tags(self.unit, node);
         for declarator in fields(node, "declarator") {
+            if self.declare_local_array(node, declarator)? {
+                continue;
+            }
             // The initialiser still sees the names before the declaration.
             let initialiser = declarator.child_by_field_name("value").map(without_braces);
             let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
@@ -95,11 +101,7 @@ impl<'t> Reader<'_, '_, 't> {
                 None => None,
             };
             let base = super::types::base_type(self.unit, &self.scope, node);
-            let (name, ty) = declared(self.unit, declarator, base);
-            if matches!(ty, CType::Array(..)) {
-                let help = "use a scalar for each element, and write the loops over them out";
-                return self.refuse(declarator, "local-array", "an array is declared inside the nest", help);
-            }
+            let name = declared(self.unit, declarator, base).0;
             if let Some(list) = initialiser.filter(|_| is_list) {
                 return self.unsupported(list);
             }
@@ -198,12 +200,12 @@ impl<'t> Reader<'_, '_, 't> {
         let value = match op {
             None => value,
             Some(op) => {
-                let old = self.read_element(&element, self.span(target));
+                let old = self.read_chosen(&element, self.span(target))?;
                 self.arithmetic(node, op, old, value)?
             }
         };
         let place = self.span(target);
-        self.store(element, value, place, span)
+        self.store_chosen(element, value, place, span)
     }
 
     /// `old op value`, which `node` assigns.

@@ -37,9 +37,9 @@ impl Reader<'_, '_, '_> {
             return None;
         }
         let is_allowed = |part: &Expr| match part.kind {
-            ExprKind::Index(this) => Some(this) == time,
+            ExprKind::Index(this) | ExprKind::Iteration(this) => Some(this) == time,
             ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => true,
-            _ => false,
+            _ => self.is_start(part),
         };
         let qualifies = |access: &Handle<Access>| {
             let leading = self.nest.accesses[*access].subscripts[0];
@@ -53,7 +53,8 @@ impl Reader<'_, '_, '_> {
                     .any(leading, &|part| matches!(part.kind, ExprKind::Binary(BinaryOp::Rem | BinaryOp::BitAnd, ..)))
         };
         let is_split = layout.strides.len() > 1 && accesses.iter().all(|it| qualifies(it) && selects(it));
-        is_split.then_some(count)
+        let leading = accesses.iter().map(|access| self.nest.accesses[*access].subscripts[0]);
+        (is_split && self.may_start(&leading.collect::<Vec<_>>(), count)).then_some(count)
     }
 
     /// The largest constant `m` of a leading subscript with `% m`.
@@ -83,6 +84,9 @@ impl Reader<'_, '_, '_> {
         layout.extents.remove(0);
         layout.length = None;
         let leading: Vec<_> = accesses.iter().map(|access| self.nest.accesses[*access].subscripts.remove(0)).collect();
+        if let Some(buffers) = self.started_buffers(variable, count, &stride, accesses, &leading, span) {
+            return buffers;
+        }
         if let Some(buffers) = self.turned_buffers(variable, count, &stride, accesses, &leading, span) {
             return buffers;
         }

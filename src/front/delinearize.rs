@@ -18,18 +18,21 @@ pub struct Shape {
     pub subscripts: Vec<Vec<Polynomial>>,
 }
 
-/// Splits the flat subscripts of one array's accesses into dimensions.
+/// A flat subscript, and the ranges of indices where the conditions around it hold.
+pub type Flat = (Polynomial, Ranges);
+
+/// Splits the flat subscripts of one array's accesses into dimensions; `ranges` are those of the loops.
 ///
 /// `None` if a subscript has a product of two indices, or the order of the strides cannot be told.
-pub fn delinearize(flat: &[Polynomial], ranges: &Ranges) -> Option<Shape> {
-    let split: Vec<_> = flat.iter().map(Polynomial::by_index).collect::<Option<_>>()?;
+pub fn delinearize(flat: &[Flat], ranges: &Ranges) -> Option<Shape> {
+    let split: Vec<_> = flat.iter().map(|(flat, _)| flat.by_index()).collect::<Option<_>>()?;
     let strides = find_strides(&split, ranges)?;
-    with_strides(flat, strides, ranges)
+    with_strides(flat, strides)
 }
 
 /// Splits the flat subscripts by strides that are known.
-pub fn with_strides(flat: &[Polynomial], strides: Vec<Polynomial>, ranges: &Ranges) -> Option<Shape> {
-    let subscripts = flat.iter().map(|flat| distribute(flat, &strides, ranges)).collect::<Option<_>>()?;
+pub fn with_strides(flat: &[Flat], strides: Vec<Polynomial>) -> Option<Shape> {
+    let subscripts = flat.iter().map(|(flat, ranges)| distribute(flat, &strides, ranges)).collect::<Option<_>>()?;
     Some(Shape { strides, subscripts })
 }
 

@@ -95,8 +95,9 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn left_since(&mut self, before: usize, span: Span) -> Left {
         let outer = self.conditions.len();
         let mut left: Option<Handle<Expr>> = None;
-        for jump in self.jumps[before..].to_vec() {
-            let Some(condition) = self.conditions_since(&jump.conditions, outer, span) else { return Left::Always };
+        let jumps: Vec<_> = self.jumps[before..].iter().map(|jump| jump.conditions.clone()).collect();
+        for conditions in jumps {
+            let Some(condition) = self.conditions_since(&conditions, outer, span) else { return Left::Always };
             left = Some(match left {
                 Some(other) => self.binary(BinaryOp::Or, other, condition, span),
                 None => condition,

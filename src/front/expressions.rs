@@ -53,6 +53,9 @@ impl<'t> Reader<'_, '_, 't> {
             "identifier" => return self.variable(node),
             "true" | "false" if self.scope.get(self.text(node)).is_some() => return self.variable(node),
             "subscript_expression" => {
+                if let Some(value) = self.table_value(node)? {
+                    return Ok(Value::Scalar(value));
+                }
                 return self.load(node);
             }
             "pointer_expression" => return self.pointer_expression(node),

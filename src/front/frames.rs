@@ -42,11 +42,16 @@ pub struct Functions<'t> {
 impl<'t> Reader<'_, '_, 't> {
     /// The definition of the function that `name` stands for at the present place, if the program has it.
     pub fn definition(&mut self, name: &str) -> Option<Node<'t>> {
-        let is_function = matches!(self.scope.variable(name)?.ty, CType::Function(_));
+        let variable = self.scope.variable(name)?;
+        let (is_function, declared_at) = (matches!(variable.ty, CType::Function(_)), variable.declared_at);
         if self.functions.definitions.is_none() {
             self.functions.definitions = Some(self.definitions());
         }
-        self.functions.definitions.as_ref()?.get(name).copied().filter(|_| is_function)
+        let definitions = self.functions.definitions.as_ref()?;
+        // A function within a function may hide it.
+        let body = |it: &Node<'t>| it.child_by_field_name("body").map(|body| body.byte_range());
+        let is_of_file = !definitions.values().filter_map(body).any(|body| body.contains(&declared_at));
+        definitions.get(name).copied().filter(|_| is_function && is_of_file)
     }
 
     fn definitions(&self) -> BTreeMap<String, Node<'t>> {
@@ -89,8 +94,9 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
         let result = result.and_then(|()| self.returned(node, &frame));
         for parameter in &parameters {
-            let value = self.host_value(parameter);
-            value.map(|value| self.forget(value));
+            if let Some(value) = self.host_value(parameter) {
+                self.forget(value);
+            }
         }
         let scope = std::mem::replace(&mut self.scope, frame.caller);
         self.functions.scopes.insert(definition.start_byte(), scope);

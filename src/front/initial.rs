@@ -26,7 +26,8 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.initial_values = found;
     }
 
-    fn variable_of(&self, param: Handle<Param>) -> Option<Handle<HostValue>> {
+    /// The variable of the user's that a parameter is.
+    pub fn variable_of(&self, param: Handle<Param>) -> Option<Handle<HostValue>> {
         match self.nest.params[param].value {
             ParamValue::Variable(variable) => Some(variable),
             _ => None,

@@ -204,7 +204,7 @@ impl Reader<'_, '_, '_> {
         self.require(value, expr, to, walk)
     }
 
-    /// `!x` of a truth value is `1 - x`.
+    /// `!x` and `x ^ 1` of a truth value are `1 - x`.
     fn exact_not(&mut self, expr: Handle<Expr>, inner: Handle<Expr>, walk: &Walk) -> Integral {
         let value = self.truth_value(inner, walk)?;
         let span = self.nest.exprs.span(expr);
@@ -290,6 +290,7 @@ impl Reader<'_, '_, '_> {
                 Ok(self.expr(ScalarType::I64, ExprKind::Binary(BinaryOp::BitAnd, low, mask), span))
             }
             BinaryOp::Equal | BinaryOp::NotEqual => self.truth_value(expr, walk),
+            BinaryOp::BitXor if self.constant(right) == Some(1) => self.exact_not(expr, left, walk),
             _ => Err(NotIntegral::NotAffine),
         }
     }

@@ -11,7 +11,10 @@ use super::Failable;
 use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, ParamValue, Replay, ScalarType};
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay, ScalarType,
+    Selector,
+};
 use crate::source::{Diagnostic, Span};
 
 /// Why the last value of a scalar cannot be told.
@@ -114,6 +117,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// # Errors
     /// A word `register` that cannot be left out.
     pub fn resolve_addresses(&mut self) -> Failable<()> {
+        self.check_aliases()?;
         self.note_watched();
         self.note_address_casts();
         self.note_register_words()
@@ -134,7 +138,8 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let changed = self.changed_in(self.node).into_iter().map(|(variable, _)| variable);
-        self.nest.step.dead = changed.filter(|variable| !left.contains(variable)).collect();
+        self.nest.step.dead =
+            changed.filter(|variable| !left.contains(variable)).chain(self.scratch_values()).collect();
     }
 
     /// The scalars from outside that the nest assigns or counts with, each with the first place where it does.
@@ -198,7 +203,8 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let needed = nest.reachable(nest.step.statements.iter().map(|statement| statement.value));
         parts.into_iter().find_map(|part| match self.kind(part) {
-            ExprKind::Iteration(_) | ExprKind::Call(..) => Some("its last value needs more than arithmetic"),
+            ExprKind::Call(..) => Some("its last value needs more than arithmetic"),
+            ExprKind::Read(access) if self.is_value_of_rule(*access) => None,
             ExprKind::Read(access) => {
                 let array = nest.accesses[*access].array;
                 let is_written =
@@ -218,6 +224,11 @@ impl<'t> Reader<'_, '_, 't> {
         })
     }
 
+    fn is_value_of_rule(&self, access: Handle<Access>) -> bool {
+        let buffers = &self.nest.arrays[self.nest.accesses[access].array].buffers;
+        buffers.iter().any(|buffer| self.nest.step.has_values_of_rule(buffer.variable))
+    }
+
     /// The part of `replay` that is about variables in `left`.
     fn kept(&self, replay: Replay, left: &BTreeSet<Handle<HostValue>>) -> Option<Replay> {
         match replay {
@@ -227,6 +238,46 @@ impl<'t> Reader<'_, '_, 't> {
                 (self.nest.loops[this].outlives || !inner.is_empty()).then_some(Replay::Loop(this, inner))
             }
         }
+    }
+
+    /// What the nest assigns through a pointer must be no variable that it knows by another name.
+    fn check_aliases(&self) -> Failable<()> {
+        let is_behind = |value: Handle<HostValue>| self.nest.values[value].path.contains(&Selector::Dereference);
+        let used: Vec<_> = self.nest.values.handles().filter(|value| self.is_from_outside(*value)).collect();
+        for (&assigned, &span) in self.assigned.iter().filter(|(assigned, _)| is_behind(**assigned)) {
+            let is_same_type = |other: Handle<HostValue>| {
+                let [one, other] = [assigned, other].map(|value| self.declaration_of(value).map(|it| &it.ty));
+                one == other || [one, other].iter().all(|ty| matches!(ty, Some(CType::Pointer(_))))
+            };
+            let is_other = |other: &&Handle<HostValue>| {
+                let whole = |value: Handle<HostValue>| {
+                    let value = &self.nest.values[value];
+                    let behind = value.path.iter().rposition(|it| *it == Selector::Dereference);
+                    (value.variable.clone(), behind.map(|place| value.path[..place].to_vec()))
+                };
+                whole(**other) != whole(assigned) && self.may_be_pointed_to(**other) && is_same_type(**other)
+            };
+            let is_used = |other: &&Handle<HostValue>| self.is_used(**other);
+            if let Some(other) = used.iter().filter(is_used).find(is_other) {
+                let [name, other] = [assigned, *other].map(|value| self.name(value));
+                let message = format!("`{name}` is assigned, and may be the same variable as `{other}`");
+                let help = format!("use only one of the two ways to it, or assign `{name}` after the nest");
+                return Err(Box::new(Diagnostic::error("struct-member", message, span).with_help(help)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the nest reads, assigns or leads through a variable.
+    fn is_used(&self, value: Handle<HostValue>) -> bool {
+        let is_param = |param: &Param| match param.value {
+            ParamValue::Variable(variable) => variable == value,
+            ParamValue::IsSet { pointer, .. } => pointer == value,
+            ParamValue::Expression { .. } => false,
+        };
+        self.assigned.contains_key(&value)
+            || self.roots.iter().any(|root| root.variable == value)
+            || self.nest.params.iter().any(|(_, param)| is_param(param))
     }
 
     /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change.
@@ -321,6 +372,7 @@ fn refused(name: &str, span: Span, why_live: &str, lost: Lost) -> Box<Diagnostic
         }
         Lost::Value(why) => {
             let message = format!("`{name}` is assigned in the nest and outlives it");
+            let name = name.split('[').next().unwrap_or(name);
             Diagnostic::error("scalar-live-out", message, span).because(format!("{why_live}, and {why}")).with_help(
                 format!(
                     "if nobody needs the value, declare `{name}` inside the loop that assigns it; otherwise compute it \

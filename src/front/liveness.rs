@@ -14,6 +14,9 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(why) = self.control_flow.hidden() {
             return Some(why);
         }
+        if self.declaration_of(variable).is_some_and(|it| self.scratch.contains(&it.declared_at)) {
+            return self.why_scratch_is_live(&self.nest.values[variable].variable.name);
+        }
         let Some(variable) = self.declared_in_function(variable) else {
             return Some("it lives outside the function, so other code may read it");
         };

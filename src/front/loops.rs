@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::exits::Exit;
+use super::headers::counting;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{fields, strip_parentheses, walk};
 use super::types::{CType, declared};
@@ -27,8 +28,10 @@ pub struct Start<'t> {
     pub first: Handle<Expr>,
     /// The condition.
     pub condition: Node<'t>,
-    /// What follows each iteration.
+    /// What counts the variable.
     pub update: Node<'t>,
+    /// What follows each iteration, this included; nothing if the body counts.
+    pub updates: Vec<Node<'t>>,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -37,8 +40,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.check_loop_depth(node)?;
         let mark = self.scope.enter();
         let body = self.field(node, "body")?;
-        let changed = self.changed_in(node);
+        let mut changed = self.changed_in(node);
         let start = self.start(node)?;
+        self.sort_out_changes(node, start.variable, &mut changed);
+        self.add_changed_elements(node, &mut changed);
         if self.is_to_unroll(body, &start)? {
             self.unrolled_loop(node, body, &start)?;
         } else {
@@ -52,14 +57,23 @@ impl<'t> Reader<'_, '_, 't> {
         let span = self.header_span(node, body);
         let this = self.header(node, &start, changed, span)?;
         let variable = start.variable;
+        let mut counters = self.counters(node, variable, changed);
         self.note_before_loop(changed);
+        self.note_firsts(changed);
         self.enter_loop(changed);
         self.bindings.insert(variable, Binding::Index(this));
         self.loops.push(this);
         self.changing.push(changed.iter().map(|(changed, _)| *changed).collect());
         self.position.push(0);
+        self.enter_counters(this, &mut counters);
+        self.enter_step(this, changed)?;
         let outer = std::mem::take(&mut self.replay);
+        let index = self.running(this, &start);
+        self.bindings.insert(variable, index);
         self.within(Exit::Iteration, |reader| reader.statement(body))?;
+        self.update_variables(this, &start)?;
+        self.leave_counters(&counters)?;
+        self.leave_step(this)?;
         self.note_iteration(changed);
         let inner = std::mem::replace(&mut self.replay, outer);
         self.note_loop(this, inner, changed);
@@ -96,6 +110,9 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Reads the loop's first value; a variable declared here comes into scope.
     fn start(&mut self, node: Node<'t>) -> Failable<Start<'t>> {
+        if let Some(counting) = counting(self.unit, node) {
+            return self.start_counting(node, counting);
+        }
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
         let (name, first_node) = self.initialiser(node, initialiser)?;
         if self.scope.get(&name).is_none() {
@@ -120,7 +137,15 @@ impl<'t> Reader<'_, '_, 't> {
         let (Some(condition), Some(update)) = (part("condition"), part("update")) else {
             return self.not_canonical(node);
         };
-        Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update })
+        Ok(Start {
+            variable,
+            ty,
+            outlives: self.is_from_outside(variable),
+            first,
+            condition,
+            update,
+            updates: vec![update],
+        })
     }
 
     /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.
@@ -144,13 +169,13 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(this)
     }
 
-    fn not_counting<T>(&self, update: Node<'t>) -> Failable<T> {
+    pub fn not_counting<T>(&self, update: Node<'t>) -> Failable<T> {
         let help =
             "count by a constant, and choose with an `if` inside, as in `if ((i & (i - 1)) == 0)` for powers of two";
         self.refuse(update, "loop-form", "the iterations of this loop are not known before it starts", help)
     }
 
-    fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
+    pub fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
         if node.kind() == "comma_expression" {
             let help = "keep one variable and compute the other from it in the body, as in `k = n - 1 - i`";
             return self.refuse(node, "loop-form", "this loop counts with several variables", help);
@@ -191,7 +216,7 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(expr)
     }
 
-    fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
+    pub fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
         if self.any(expr, &is_data) {
             let help = "let the loop run to a bound that is set before the nest, and choose with an `if` inside";
             return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);
@@ -220,7 +245,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// For `variable + c`, `c + variable` and `variable - c`: `c`, and whether it is added.
-    fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
+    pub fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
         if node.kind() != "binary_expression" {
             return None;
         }

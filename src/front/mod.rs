@@ -7,17 +7,20 @@
 //! function around it and from the last iteration of each loop.
 
 mod arrays;
+mod before;
 mod body;
 mod buffers;
 mod build;
 mod calls;
 mod casts;
 mod changes;
+mod choices;
 mod clashes;
 mod components;
 mod constants;
 mod control_flow;
 mod copies;
+mod counters;
 mod counting;
 mod declarations;
 mod delinearize;
@@ -25,7 +28,10 @@ mod enums;
 mod exits;
 mod expressions;
 mod fixed;
+mod forms;
 mod frames;
+mod headers;
+mod index_arrays;
 mod initial;
 mod integers;
 mod integral;
@@ -33,6 +39,7 @@ mod left;
 mod limits;
 mod literals;
 mod liveness;
+mod local_arrays;
 mod loops;
 mod marked;
 mod nest_names;
@@ -40,6 +47,7 @@ mod null_tests;
 mod numbers;
 mod objects;
 mod opaque;
+mod pieces;
 mod planes;
 mod pointers;
 mod polynomial;
@@ -48,10 +56,14 @@ mod qualifiers;
 mod ranges;
 mod reader;
 mod rotation;
+mod rules;
+mod scratch;
+mod starts;
 mod storage;
 mod stores;
 mod structures;
 mod switch;
+mod tables;
 mod time_guards;
 mod tree;
 mod types;
@@ -74,11 +86,13 @@ pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
+use headers::is_counting_while;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
 use polynomial::Sizes;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reader::Reader;
+use rules::{Rules, find_rules, may_follow_a_rule};
 use tree::{Unit, walk};
 use unused::remove_unused_params;
 
@@ -139,17 +153,40 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
+    let read = |rules| read_with(unit, root, index, (node, pragma), clauses.clone(), rules);
+    match read(Rules::default()) {
+        Err(refusal) if may_follow_a_rule(&refusal) => match find_rules(unit, root, node)? {
+            Some(rules) => read(rules),
+            None => Err(refusal),
+        },
+        nest => nest,
+    }
+}
+
+/// Reads the nest at `node` with what is known of the scalars that its steps change.
+fn read_with<'t>(
+    unit: &Unit,
+    root: Node<'t>,
+    index: usize,
+    (node, pragma): (Node<'t>, Span),
+    clauses: WrittenClauses,
+    rules: Rules,
+) -> Failable<MarkedNest> {
     let mut reader = Reader::new(unit, root, node);
+    reader.rules = rules;
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
+    reader.find_scratch(node);
     reader.for_statement(node)?;
     if reader.nest.step.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
+    reader.check_index_arrays()?;
     let extents = read_extents(&mut reader, root, index)?;
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;
+    reader.check_rules()?;
     reader.resolve_left()?;
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &clauses, &extents)?;
@@ -220,7 +257,7 @@ fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> 
                 .arrays
                 .iter()
                 .flat_map(|(_, array)| &array.buffers)
-                .filter(|buffer| buffer.offset.is_none())
+                .filter(|buffer| buffer.offset.is_none() && !nest.step.has_values_of_rule(buffer.variable))
                 .map(|buffer| format!("`{}`", nest.values.text(buffer.variable)))
                 .collect();
             let help = format!("the arrays of this nest are {}", known.join(", "));
@@ -305,13 +342,13 @@ fn pragma_at<'u>(unit: &'u Unit, offset: usize) -> Failable<&'u Pragma> {
     Err(Box::new(Diagnostic::error("pragma-place", message, span).with_help(help)))
 }
 
-/// The `for` statement directly behind the pragma.
+/// The `for` statement directly behind the pragma, or a `while` that counts like one.
 fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> Failable<Node<'t>> {
     let offset = unit.pragmas[index].0;
     let next = offset + unit.text[offset..].len() - unit.text[offset..].trim_start().len();
     let mut found = None;
     walk(root, &mut |node| {
-        if node.start_byte() == next && node.kind() == "for_statement" {
+        if node.start_byte() == next && (node.kind() == "for_statement" || is_counting_while(unit, node)) {
             found = found.or(Some(node));
         }
         node.end_byte() > next && node.start_byte() <= next && found.is_none()

@@ -30,6 +30,9 @@ impl<'t> Reader<'_, '_, 't> {
         match node.kind() {
             "identifier" => Ok(self.host_value(self.text(node)).map(Place::Object)),
             "subscript_expression" => {
+                if let Some(element) = self.local_element(node)? {
+                    return Ok(Some(Place::Object(element)));
+                }
                 let (base, index) = (self.field(node, "argument")?, self.field(node, "index")?);
                 let pointer = self.subscripted(node, base, index)?;
                 Ok(Some(self.led_to(pointer)))
@@ -138,6 +141,9 @@ impl<'t> Reader<'_, '_, 't> {
         variable: &Variable<'t>,
     ) -> Failable<Value<'t>> {
         let (name, span) = (self.name(value).to_owned(), self.span(node));
+        if variable.is_inside && matches!(variable.ty, CType::Array(..)) {
+            return self.refuse_whole(node, &name);
+        }
         self.check_is_nameable(node, value)?;
         match &variable.ty {
             CType::Scalar(ty) => {
@@ -235,5 +241,56 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let parts: Vec<_> = self.bindings.keys().copied().filter(is_part).collect();
         parts.iter().for_each(|part| _ = self.bindings.remove(part));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{read, refusal};
+
+    const GRID: &str = "typedef struct grid { int n; double c; struct { double *u, *v; } a; double w[3]; } grid;";
+
+    fn text(parameters: &str, body: &str) -> String {
+        format!("{GRID}\nvoid f({parameters})\n{{\n#pragma stencil\n{body}\n}}\n")
+    }
+
+    #[test]
+    fn members_are_variables_by_their_paths() {
+        let body = "for (int i = 1; i < g->n; i++) g->a.u[i] = s.c * (*g).a.v[i - 1] + g->w[1];";
+        let nest = read(&text("grid *g, grid s", body)).to_string();
+        for line in ["param int g->n", "param double s.c", "buffers g->a.u", "buffers g->a.v", "buffers g->w"] {
+            assert!(nest.contains(line), "{line}\n{nest}");
+        }
+    }
+
+    #[test]
+    fn a_structure_of_the_nest_is_its_members() {
+        let body =
+            "for (int i = 1; i < g->n; i++) { grid s = *g, r; s.c *= 2; r = s; s.c = 0; g->a.u[i] = r.c * r.a.v[i]; }";
+        let nest = read(&text("grid *g", body)).to_string();
+        assert!(nest.contains("local double s.c.0 = (g->c * (double)2)"), "{nest}");
+        assert!(nest.contains("= (s.c.0 * g->a.v["), "{nest}");
+        let unset = "for (int i = 1; i < g->n; i++) { grid s; g->a.u[i] = s.c; }";
+        assert_eq!(refusal(&text("grid *g", unset)).code, "uninitialised");
+    }
+
+    #[test]
+    fn what_two_pointers_may_lead_to_is_not_assigned() {
+        let swap = |from: &str| {
+            format!(
+                "for (int t = 0; t < g->n; t++) {{ for (int i = 1; i < g->n; i++) g->a.u[i] = {from}[i];
+                 double *p = g->a.u; g->a.u = g->a.v; g->a.v = p; }}"
+            )
+        };
+        read(&text("grid *g", &swap("g->a.v")));
+        assert_eq!(refusal(&text("grid *g, grid *h", &swap("h->a.v"))).code, "struct-member");
+        read(&text("grid *g, double *v", &swap("v")));
+    }
+
+    #[test]
+    fn pointers_to_structures_lead_to_one_structure() {
+        let moved =
+            "for (int t = 0; t < 9; t++) { for (int i = 1; i < g->n; i++) g->a.u[i] = 1; grid *t = g; g = h; h = t; }";
+        assert_eq!(refusal(&text("grid *g, grid *h", moved)).code, "rotation");
     }
 }

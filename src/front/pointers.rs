@@ -35,7 +35,7 @@ impl<'t> Reader<'_, '_, 't> {
                 has_same_length && self.is_same_type(left, right)
             }
             (CType::Pointer(left), CType::Pointer(right)) => self.is_same_type(left, right),
-            _ => left == right,
+            _ => left == right || self.scope.structure(left).is_some_and(|it| self.scope.structure(right) == Some(it)),
         }
     }
 

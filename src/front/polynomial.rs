@@ -244,7 +244,7 @@ impl Reader<'_, '_, '_> {
     fn time_term(&self, expr: Handle<Expr>, operand: Handle<Expr>) -> Option<Polynomial> {
         let time = self.nest.loops.handles().next();
         let varies_otherwise = self.any(operand, &|part| match part.kind {
-            ExprKind::Index(this) => Some(this) != time,
+            ExprKind::Index(this) | ExprKind::Iteration(this) => Some(this) != time,
             ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => part.ty.is_float(),
             _ => true,
         });

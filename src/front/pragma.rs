@@ -23,7 +23,7 @@ pub struct Extent {
 }
 
 /// The clauses of a pragma as they are written: names of variables mean what they mean at the nest.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WrittenClauses {
     /// Those without names of variables.
     pub clauses: Clauses,

@@ -13,6 +13,7 @@ use super::frames::{Frame, Functions};
 use super::left::Lost;
 use super::limits::Facts;
 use super::rotation::Move;
+use super::rules::Rules;
 use super::stores::Stored;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
@@ -84,6 +85,10 @@ pub struct Reader<'u, 's, 't> {
     pub stored: BTreeMap<usize, Stored>,
     /// What pointers hold after an iteration of the outermost loop.
     pub moves: Vec<Move<'t>>,
+    /// Scalars that steps change by rules.
+    pub rules: Rules,
+    /// Arrays of the function whose elements are scalars to the nest, by the offsets of their declarators.
+    pub scratch: BTreeSet<usize>,
 }
 
 /// What variables hold.
@@ -196,6 +201,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             copies: Vec::new(),
             stored: BTreeMap::new(),
             moves: Vec::new(),
+            rules: Rules::default(),
+            scratch: BTreeSet::new(),
         }
     }
 

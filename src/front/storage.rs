@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::buffers::count_buffers;
-use super::delinearize::{Ranges, delinearize, with_strides};
+use super::delinearize::{Flat, Ranges, delinearize, with_strides};
 use super::polynomial::{Indeterminate, Polynomial, Sizes};
 use super::reader::{Reader, Root};
 use super::rotation::Group;
@@ -124,8 +124,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a written element depends on the index of `this`.
     fn has_index_in_writes(&self, this: Handle<Loop>) -> bool {
-        let depends =
-            |expr: &Handle<Expr>| self.any(*expr, &|part| matches!(part.kind, ExprKind::Index(it) if it == this));
+        let is_it = |part: &Expr| matches!(part.kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == this);
+        let depends = |expr: &Handle<Expr>| self.any(*expr, &is_it);
         self.nest
             .step
             .statements
@@ -164,8 +164,14 @@ impl<'t> Reader<'_, '_, 't> {
         if others.is_empty() { (Vec::new(), all) } else { (lone, others) }
     }
 
-    /// First and last index of each loop whose bounds are polynomials of parameters.
     fn ranges(&self) -> Ranges {
+        let mut ranges = self.index_ranges();
+        ranges.extend(self.time_ranges());
+        ranges
+    }
+
+    /// First and last index of each loop whose bounds are polynomials of parameters.
+    pub fn index_ranges(&self) -> Ranges {
         let range = |this: &Loop| {
             let (first, bound) = (self.polynomial(this.first)?, self.polynomial(this.bound)?);
             let one = Polynomial::constant(1);
@@ -179,14 +185,8 @@ impl<'t> Reader<'_, '_, 't> {
             let is_invariant = |it: &Polynomial| it.by_index().is_some_and(|(indices, _)| indices.is_empty());
             (is_invariant(&range.0) && is_invariant(&range.1)).then_some(range)
         };
-        let mut ranges: Ranges = self
-            .nest
-            .loops
-            .iter()
-            .filter_map(|(handle, this)| Some((Indeterminate::Index(handle), range(this)?)))
-            .collect();
-        ranges.extend(self.time_ranges());
-        ranges
+        let loops = self.nest.loops.iter();
+        loops.filter_map(|(handle, this)| Some((Indeterminate::Index(handle), range(this)?))).collect()
     }
 
     /// The values that the remainders of the time loop's index take.
@@ -217,6 +217,9 @@ impl<'t> Reader<'_, '_, 't> {
         span: Span,
     ) -> Failable<(Array, Vec<Polynomial>)> {
         let root = self.roots[group.roots[0]].clone();
+        if self.nest.step.has_values_of_rule(root.variable) {
+            return Ok(self.values_of_rule(&root, span));
+        }
         let variables: Vec<_> = group.roots.iter().map(|root| self.roots[*root].variable).collect();
         let mut layout = self.declared_layout(&root, context.node, span)?;
         let known = context
@@ -252,6 +255,20 @@ impl<'t> Reader<'_, '_, 't> {
             length: layout.length,
         };
         Ok((array, layout.strides))
+    }
+
+    /// The array of what a scalar holds in each step.
+    fn values_of_rule(&mut self, root: &Root<'t>, span: Span) -> (Array, Vec<Polynomial>) {
+        let strides = vec![Polynomial::constant(1)];
+        let array = Array {
+            name: self.name(root.variable).to_owned(),
+            element: root.ty.element_type(),
+            buffers: vec![Buffer { variable: root.variable, offset: None }],
+            strides: self.stride_exprs(&strides, span),
+            extents: vec![None],
+            length: None,
+        };
+        (array, strides)
     }
 
     /// Adds what an `extent` clause says of an array whose type has dimensions; both must agree.
@@ -362,6 +379,12 @@ impl<'t> Reader<'_, '_, 't> {
         Err(Box::new(Diagnostic::error("array-size", message, span).with_help(help)))
     }
 
+    /// The first subscript of an access with the ranges of indices where it is made.
+    fn flat(&self, access: Handle<Access>, ranges: &Ranges) -> Option<Flat> {
+        let Access { subscripts, guards, .. } = &self.nest.accesses[access];
+        Some((self.polynomial(subscripts[0])?, self.narrowed(ranges, guards)))
+    }
+
     /// Finds the dimensions behind one flat subscript; returns the number of buffers that a leading subscript such as
     /// `t % 2` chooses from.
     fn resolve_flat(
@@ -374,7 +397,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut flat = Vec::with_capacity(accesses.len());
         let mut opaque = None;
         for access in accesses {
-            match self.polynomial(self.nest.accesses[*access].subscripts[0]) {
+            match self.flat(*access, ranges) {
                 Some(polynomial) => flat.push(polynomial),
                 None => opaque = opaque.or(Some(*access)),
             }
@@ -383,7 +406,7 @@ impl<'t> Reader<'_, '_, 't> {
             _ if opaque.is_some() => None,
             Some(sizes) => {
                 layout.extents = sizes.iter().cloned().map(Some).collect();
-                strides_of(sizes).and_then(|strides| with_strides(&flat, strides, ranges))
+                strides_of(sizes).and_then(|strides| with_strides(&flat, strides))
             }
             None => delinearize(&flat, ranges),
         };
@@ -403,13 +426,13 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.
     fn split_flat_rows(&mut self, layout: &mut ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
-        let leading = |access: &Handle<Access>| self.polynomial(self.nest.accesses[*access].subscripts[0]);
+        let leading = |access: &Handle<Access>| self.flat(*access, ranges);
         let Some(flat) = accesses.iter().map(leading).collect::<Option<Vec<_>>>() else { return };
         let is_affine = |flat: &Polynomial| {
             let coefficients = flat.by_index().map(|(coefficients, _)| coefficients);
             coefficients.is_none_or(|all| all.values().all(|coefficient| coefficient.as_constant().is_some()))
         };
-        if layout.extents[0].is_some() || flat.iter().all(is_affine) {
+        if layout.extents[0].is_some() || flat.iter().all(|(flat, _)| is_affine(flat)) {
             return;
         }
         let Some(shape) = delinearize(&flat, ranges).filter(|shape| shape.strides.len() > 1) else { return };

@@ -85,7 +85,8 @@ impl Reader<'_, '_, '_> {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.is_same(*one, *other))
     }
 
-    fn is_same(&self, one: Handle<Expr>, other: Handle<Expr>) -> bool {
+    /// Whether two expressions surely have one value.
+    pub fn is_same(&self, one: Handle<Expr>, other: Handle<Expr>) -> bool {
         if one == other {
             return true;
         }

@@ -214,7 +214,7 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
         ("while (a[i] > 0) a[i] -= 1;", "unsupported-statement"),
         ("b[i] = rows[i][0];", "pointer-to-pointer"),
         ("b[i / 2] = a[i];", "subscript"),
-        ("double w[2]; b[i] = a[i];", "local-array"),
+        ("double w[2]; w[i % 2] = 1; b[i] = w[0];", "local-array"),
         ("b[i] = mystery(a[i]);", "unknown-function"),
         ("for (int j = 0; j < (int)a[i]; j++) b[j] = 1;", "loop-bound"),
         ("b[i] = 1 + (b[0] = 1);", "assignment-in-expression"),

@@ -137,7 +137,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn loops_around(&self, node: Node<'t>) -> Vec<Node<'t>> {
         let within = std::iter::successors(node.parent(), Node::parent);
         let within = within.take_while(|outer| outer.start_byte() >= self.node.start_byte());
-        within.filter(|outer| outer.kind() == "for_statement").collect()
+        within.filter(|outer| matches!(outer.kind(), "for_statement" | "while_statement")).collect()
     }
 
     fn assignments_in(&self, node: Node<'t>, name: &str) -> Vec<Node<'t>> {

@@ -8,9 +8,11 @@ use tree_sitter::Node;
 use super::Failable;
 use super::exits::Exit;
 use super::loops::Start;
+use super::numbers::Constant;
 use super::reader::{Binding, Reader};
 use super::tree::{strip_parentheses, walk};
 use super::types::CType;
+use crate::ir::{Expr, ExprKind, Handle, ScalarType};
 
 /// More iterations than this are not unrolled.
 pub const MAX_ITERATIONS: usize = 64;
@@ -28,10 +30,18 @@ struct Own {
 impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
+        if self.constant(start.first).is_none() && !self.accumulates(body, self.name(start.variable)) {
+            return Ok(false);
+        }
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
+        let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body);
         let variable = self.name(start.variable).to_owned();
         let variable = variable.as_str();
-        let is_needed = count == 0 || self.changes(body, start.variable) || self.accumulates(body, variable);
+        let is_needed = count == 0
+            || needs_constants
+            || start.updates.len() > 1
+            || self.changes(body, start.variable)
+            || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         Ok(is_needed && count <= MAX_ITERATIONS || repeats)
     }
@@ -69,9 +79,10 @@ impl<'t> Reader<'_, '_, 't> {
         stores && !moves
     }
 
-    /// How many iterations the header alone gives, if that is a constant; more than the limit stands for any number.
+    /// How many iterations the header alone gives, if that is a constant; its bounds need not be one. More than the limit stands
+    /// for any number.
     fn constant_iterations(&mut self, start: &Start<'t>) -> Failable<Option<usize>> {
-        if self.loops.is_empty() || self.constant(start.first).is_none() || !self.is_plain_header(start) {
+        if self.loops.is_empty() || !self.is_plain_header(start) {
             return Ok(None);
         }
         let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
@@ -114,7 +125,17 @@ impl<'t> Reader<'_, '_, 't> {
     fn holds(&mut self, start: &Start<'t>) -> Failable<Option<bool>> {
         let condition = self.scalar(start.condition)?;
         let condition = self.truth(condition);
-        Ok(self.constant(condition).map(|value| value != 0))
+        let decided = self.constant(condition).map(|value| value != 0);
+        Ok(decided.or_else(|| self.holds_by_difference(condition)))
+    }
+
+    /// Whether a comparison holds of which the sides are a constant apart, as in `for (k = i - 1; k <= i + 1; k++)`; their signed
+    /// sums do not overflow.
+    fn holds_by_difference(&self, condition: Handle<Expr>) -> Option<bool> {
+        let ExprKind::Binary(op, left, right) = *self.kind(condition) else { return None };
+        let difference = self.polynomial(left)?.plus(&self.polynomial(right)?, -1)?.as_constant()?;
+        let difference = Constant::from_bits(ScalarType::I64, difference);
+        Some(difference.binary(op, Constant::from_bits(ScalarType::I64, 0))?.is_true()).filter(|_| op.is_comparison())
     }
 
     /// Whether an iteration of `body` continues a scalar or an element of an earlier one.
@@ -192,7 +213,9 @@ impl<'t> Reader<'_, '_, 't> {
                 return self.refuse(node, "loop-variable", "this loop may run for ever", help);
             }
             self.within(Exit::Iteration, |reader| reader.statement(body))?;
-            self.expression_statement(start.update, start.update)?;
+            for update in &start.updates {
+                self.expression_statement(*update, *update)?;
+            }
         }
         if start.outlives {
             let span = self.span(node);
@@ -272,6 +295,9 @@ mod tests {
         assert_eq!(loops_left("for (int k = 0; k < 4; k++) s = s + c[i][k];"), 0);
         assert_eq!(loops_left("for (int k = 0; k < 4; k++) for (int l = 0; l < 3; l++) s += c[l][k];"), 0);
         assert_eq!(loops_left("for (int k = 0; k < 4; k++) { s++; d[i][k] = s; }"), 0);
+        assert_eq!(loops_left("for (int k = i - 1; k <= i + 1; k++) s += a[k];"), 0);
+        assert_eq!(loops_left("for (int k = n; k != n - 3; k--) s += a[k];"), 0);
+        assert_eq!(refusal(&nest("for (int k = i; k < n + 2; k++) s += a[k];")).code, "scalar-carried");
     }
 
     #[test]

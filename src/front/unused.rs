@@ -40,9 +40,11 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
         roots.push(check.value);
         roots.extend(&check.guards);
     }
+    roots.extend(nest.index_arrays.iter().map(|index| index.rule));
     roots.extend(nest.locals.iter().map(|(_, local)| local.value));
     roots.extend(nest.step.statements.iter().map(|statement| statement.value));
     roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
+    roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));
     roots.extend(nest.step.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots
 }

@@ -82,6 +82,10 @@ impl Display for Nest {
                 writeln!(f, "read {} {}{speculative}", self.place(handle), access(self, handle))?;
             }
         }
+        for rule in &self.step.rules {
+            let (first, next) = (expression(self, rule.first), expression(self, rule.next));
+            writeln!(f, "rule {} {} = {first}, {next}", rule.ty.c_name(), self.values.text(rule.values))?;
+        }
         for pointer in &self.step.left_pointers {
             let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();
             let (first, cycle) = held.split_at(pointer.recurs_from);

@@ -47,6 +47,20 @@ pub struct Nest {
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
+    /// What arrays must hold that subscripts are read from.
+    pub index_arrays: Vec<IndexArray>,
+}
+
+/// An element that a subscript is read from and what takes its place: in each iteration of the loops around the access both
+/// must be equal.
+///
+/// Example: behind `for (i = 0; i < n; i++) north[i] = i - 1; north[0] = 0;` the value of `north[i]` is `i == 0 ? 0 : i - 1`.
+#[derive(Clone, Debug)]
+pub struct IndexArray {
+    /// The element.
+    pub read: Handle<Access>,
+    /// The value, of the element's type.
+    pub rule: Handle<Expr>,
 }
 
 /// A sum of products of variables: the coefficient and the variables of each product.
@@ -99,7 +113,8 @@ impl Nest {
     /// Whether the element of `access` depends on the index of `this`.
     pub fn moves_with(&self, access: &Access, this: Handle<Loop>) -> bool {
         let parts = self.reachable(access.subscripts.iter().copied());
-        parts.into_iter().any(|part| matches!(self.exprs[part].kind, ExprKind::Index(it) if it == this))
+        let is_it = |kind: &ExprKind| matches!(kind, ExprKind::Index(it) | ExprKind::Iteration(it) if *it == this);
+        parts.into_iter().any(|part| is_it(&self.exprs[part].kind))
     }
 
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.

@@ -14,9 +14,33 @@ pub struct Step {
     pub replay: Vec<Replay>,
     /// Variables from outside that the nest assigns and the host leaves alone: nothing reads them afterwards.
     pub dead: Vec<Handle<HostValue>>,
+    /// Scalars that carry a value from one step to the next.
+    pub rules: Vec<Rule>,
+}
+
+/// How each step computes a scalar from what scalars hold before it, from the step and from what does not change.
+///
+/// Before the device starts the driver fills an array with what the scalar holds before each step, and after the last one.
+/// Kernels read its elements as those of any array, `values[#t]`, and so do other rules.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The base of that array, which no declaration of the user's is.
+    pub values: Handle<HostValue>,
+    /// Type of the scalar.
+    pub ty: ScalarType,
+    /// What the scalar holds before the first step, of that type: of parameters and constants.
+    pub first: Handle<Expr>,
+    /// What it holds after a step, of that type: of parameters, the index of the time loop and elements of the arrays of
+    /// rules for that step.
+    pub next: Handle<Expr>,
 }
 
 impl Step {
+    /// Whether the driver fills the array that a variable is the base of.
+    pub fn has_values_of_rule(&self, base: Handle<HostValue>) -> bool {
+        self.rules.iter().any(|rule| rule.values == base)
+    }
+
     /// All assignments in [`replay`](Self::replay), in order.
     pub fn replayed(&self) -> Vec<&LeftScalar> {
         let mut pending: Vec<&Replay> = self.replay.iter().rev().collect();

@@ -1,7 +1,7 @@
 //! Cells of a tile as indices, for strategies whose tiles are boxes of cells in loops.
 
 use super::inputs::Arguments;
-use super::{ArgumentKind, Index, Statement};
+use super::{ArgumentKind, Condition, Index, Statement};
 use crate::index::WorkItem;
 
 /// The constant extents of a core.
@@ -48,4 +48,9 @@ pub fn tile_hi(dimension: usize, arguments: &mut Arguments) -> Index {
 /// The cell that lies `offset` behind the first one of the core.
 pub fn from_origin(d: usize, offset: i64) -> Index {
     Index::name(format!("o{d}")).plus(offset)
+}
+
+/// Whether an index is within bounds.
+pub fn is_within((lo, hi): (Index, Index), x: Index) -> [Condition; 2] {
+    [Condition::less_equal(lo, x.clone()), Condition::less_equal(x, hi)]
 }

@@ -175,9 +175,7 @@ impl Builder<'_> {
             Some(condition) => vec![Statement::If { condition, body: vec![compute] }],
             None => vec![compute],
         };
-        let field = self.subject.recurrences.storage.writes[sweep].0;
-        let name = &self.subject.recurrences.storage.fields[field].name;
-        let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
+        let mut body = vec![self.subject.remark(stage, &format!("level {}", stage.level))];
         body.extend(self.loop_nest(&bounds, point));
         body
     }
@@ -190,15 +188,9 @@ impl Builder<'_> {
         for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
             let place = &storage.reads[&(stage.sweep, read)];
             let slot = slot_at(place.slot, stage.level, storage.fields[place.field].slots);
-            let cell = subject.touched(stage.sweep, read);
-            match (self.local_array(place.field, slot), cell) {
-                (Some(array), Some(cell)) => {
-                    compute.reads.insert(read, Location::Local { array, cell });
-                }
-                (None, cell) => {
-                    let kind = ArgumentKind::Input { field: place.field, slot };
-                    subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
-                }
+            match (self.local_array(place.field, slot), subject.touched(stage.sweep, read)) {
+                (Some(array), Some(cell)) => _ = compute.reads.insert(read, Location::Local { array, cell }),
+                (None, _) => subject.add_input(&mut compute, stage, read, &mut self.arguments),
                 (Some(_), None) => unreachable!("time tiles need constant offsets"),
             }
         }

@@ -6,6 +6,7 @@ mod argument;
 mod statement;
 mod inputs;
 mod cells;
+mod windows;
 mod registers;
 mod direct;
 mod local;

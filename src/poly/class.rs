@@ -1,15 +1,15 @@
 //! Plans for arrays that are stored together: as the user wrote them, or renamed by version.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::{DimKind, Map, Set};
 
 use super::field::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
 use super::flow;
 use super::ring::buffer_choice;
-use super::sweep::{Dependence, Origin, Reading, Sweeps, steps_before};
-use super::{Memory, Result, SlotChoice};
+use super::sweep::{Dependence, Origin, Reading, steps_before};
+use super::{Memory, Result, SlotChoice, Sweeps};
 use crate::ir::{Access, Array, Handle};
 
 /// The arrays to be stored together and everything that touches them.
@@ -91,16 +91,19 @@ impl<'a> Class<'a> {
     /// The buffer that each read and each writer uses, in their order; an access that no iteration executes goes along
     /// with the others.
     fn buffer_choices(&self, buffers: usize, sign: i64) -> Result<Option<Vec<SlotChoice>>> {
-        let read = self.reads.iter().map(|reading| &reading.touched);
-        let written = self.writers.iter().map(|&writer| &self.sweeps.sweeps[writer].write);
-        let mut choices = Vec::new();
-        for access in read.chain(written) {
-            let choice = if access.is_empty()? {
-                None
-            } else {
-                let Some(choice) = buffer_choice(self.memory, access, buffers, sign)? else { return Ok(None) };
-                Some(choice)
+        let read = self.reads.iter().map(|reading| (Some(reading.like), &reading.touched));
+        let written = self.writers.iter().map(|&writer| (None, &self.sweeps.sweeps[writer].write));
+        let (mut choices, mut known) = (Vec::new(), BTreeMap::new());
+        for (like, access) in read.chain(written) {
+            let choice = match like.and_then(|like| known.get(&like)) {
+                Some(choice) => *choice,
+                None if access.is_empty()? => None,
+                None => {
+                    let Some(choice) = buffer_choice(self.memory, access, buffers, sign)? else { return Ok(None) };
+                    Some(choice)
+                }
             };
+            known.extend(like.map(|like| (like, choice)));
             choices.push(choice);
         }
         let any = choices.iter().flatten().next().copied().unwrap_or(SlotChoice::Fixed(0));
@@ -259,8 +262,12 @@ impl<'a> Class<'a> {
     /// By shift of the slot and buffer, the time steps in which initial elements are read, `[p] -> { [t] }`.
     fn initial_reads(&self, plan: &ClassStorage) -> Result<BTreeMap<(i64, BufferOf), Set>> {
         let mut found: BTreeMap<(i64, BufferOf), Set> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for reading in &self.reads {
             let SlotChoice::Rotating(shift) = plan.place(reading).slot else { continue };
+            if !seen.insert((reading.like, shift)) {
+                continue;
+            }
             for dependence in self.dependences(reading) {
                 let Origin::Initial(array) = dependence.origin else { continue };
                 for buffer in 0..self.memory.nest.arrays[array].buffers.len() {

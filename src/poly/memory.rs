@@ -75,11 +75,18 @@ impl<'a> Memory<'a> {
             let map = self.access_map(&name, read)?;
             self.reads.insert(read, map);
         }
-        let write = self.nest.step.statements[statement].write;
-        let instance = [self.instance(write), self.offsets(read)].concat();
-        let text = format!("{{ S{statement}[{}] -> {name}[{}] }}", instance.join(", "), self.instance(read).join(", "));
-        let evaluated = self.reads[&read].domain()?;
-        let evaluation = Map::parse(&self.context, &text)?.intersect_range(&evaluated)?;
+        let instance_of = |statement: usize| self.instance(self.nest.step.statements[statement].write);
+        let instance = instance_of(statement);
+        let is_alike =
+            |other: &usize| self.evaluations.contains_key(&(*other, read)) && instance_of(*other) == instance;
+        let evaluation = match (0..statement).find(is_alike) {
+            Some(other) => self.evaluations[&(other, read)].set_tuple_name(DimKind::In, &format!("S{statement}"))?,
+            None => {
+                let instance = [instance, self.offsets(read)].concat().join(", ");
+                let text = format!("{{ S{statement}[{instance}] -> {name}[{}] }}", self.instance(read).join(", "));
+                Map::parse(&self.context, &text)?.intersect_range(&self.reads[&read].domain()?)?
+            }
+        };
         self.evaluations.insert((statement, read), evaluation);
         Ok(())
     }
@@ -209,7 +216,7 @@ impl<'a> Memory<'a> {
     }
 
     /// `t, i, j`: the time step and the loops around `access`, outermost first; behind them the offsets of its group.
-    fn instance(&self, access: Handle<Access>) -> Vec<String> {
+    pub fn instance(&self, access: Handle<Access>) -> Vec<String> {
         let loops = &self.nest.accesses[access].loops;
         let space = self.nest.clock.space(loops);
         let loops = space.map(|this| self.names.loop_variable(this).to_string());

@@ -24,6 +24,9 @@ mod memory;
 mod dataflow;
 mod flow;
 mod sweep;
+mod planes;
+mod readings;
+mod sweeps;
 mod values;
 mod ring;
 mod field;
@@ -57,7 +60,8 @@ pub use refusal::{AffineRole, Refusal};
 pub use reserved::is_reserved;
 pub use ring::SlotChoice;
 pub use storage::Recurrences;
-pub use sweep::{Dependence, Origin, Sweep, Sweeps};
+pub use sweep::{Dependence, Origin, Sweep};
+pub use sweeps::Sweeps;
 
 /// Result of an analysis step.
 pub type Result<T> = std::result::Result<T, Refusal>;

@@ -4,11 +4,13 @@
 //! the nest's own, and no sweep may read a cell that another work-item of the same sweep writes. Each source that the nest's
 //! dataflow has must be the last write before the read; where `last_write` does not see that, isl computes the dataflow.
 
+use std::collections::BTreeMap;
+
 use isl_bindings::{DimKind, Map, UnionMap};
 
 use super::class::{Class, ClassStorage};
 use super::dataflow::{Instances, compute_sources};
-use super::field::{ResultSlot, StencilResult};
+use super::field::{FieldRead, ResultSlot, StencilResult};
 use super::{Result, SlotChoice};
 use crate::ir::{Array, Handle};
 
@@ -77,11 +79,18 @@ impl Class<'_> {
     /// The same, by isl only where that is not seen otherwise.
     fn has_seen_flow(&self, plan: &ClassStorage) -> Result<bool> {
         let (mut reads, mut results) = (Vec::new(), Vec::new());
-        for (index, reading) in self.reads.iter().enumerate() {
-            match self.finds_values(plan, reading)? {
-                Some(false) => return Ok(false),
-                Some(true) => {}
-                None => reads.push(index),
+        for kind in self.kinds_of_reads(plan) {
+            let mut deciding = vec![kind[0], kind[kind.len() - 1]];
+            deciding.dedup();
+            let mut is_open = false;
+            for index in deciding {
+                match self.finds_values(plan, self.reads[index])? {
+                    Some(false) => return Ok(false),
+                    seen => is_open |= seen.is_none(),
+                }
+            }
+            if is_open {
+                reads.extend(kind);
             }
         }
         for &array in &self.arrays {
@@ -92,6 +101,19 @@ impl Class<'_> {
             }
         }
         Ok(reads.is_empty() && results.is_empty() || self.has_computed_flow(plan, reads, &results)?)
+    }
+
+    /// Readings that differ by their sweeps' planes alone and find their values in one place, as indices of [`Class::reads`] in
+    /// the order of a step; see [`Self::deciding_reads`].
+    fn kinds_of_reads(&self, plan: &ClassStorage) -> Vec<Vec<usize>> {
+        let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (index, reading) in self.reads.iter().enumerate() {
+            let FieldRead { field, slot, .. } = plan.place(reading);
+            kinds.entry((reading.like, *field, *slot)).or_default().push(index);
+        }
+        let mut kinds: Vec<_> = kinds.into_values().collect();
+        kinds.iter_mut().for_each(|kind| kind.sort_by_key(|index| self.place_in_step(self.reads[*index].sweep)));
+        kinds
     }
 
     /// Whether isl finds that these reads, and those of these results, get their values from where the nest gets them.
@@ -170,6 +192,9 @@ impl Class<'_> {
             || (place.field, place.slot) != (other_place.field, other_place.slot)
         {
             return Ok(false);
+        }
+        if one.like == other.like {
+            return Ok(true);
         }
         let is_equal = |one: &Map, other: &Map| -> Result<bool> { Ok(from_plane(one)?.is_equal(&from_plane(other)?)?) };
         let values: Vec<_> = self.dependences(one).collect();

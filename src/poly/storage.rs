@@ -12,8 +12,7 @@ use super::class::{Class, ClassStorage};
 use super::field::{FieldRead, StencilResult, Storage};
 use super::flow::{self, Dataflow};
 use super::order::order_sweeps;
-use super::sweep::Sweeps;
-use super::{Memory, Refusal, Result, SlotChoice};
+use super::{Memory, Refusal, Result, SlotChoice, Sweeps};
 use crate::ir::{Array, Handle};
 
 /// The recurrences of a nest and their storage.

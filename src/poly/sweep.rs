@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use isl_bindings::{DimKind, Map, Set};
 
-use super::flow::Pieces;
 use super::needed::{Needed, Needs};
 use super::read_groups::ReadGroup;
-use super::{Affine, Dataflow, Memory, Refusal, Result, Source, is_box};
+use super::{Affine, Memory, Refusal, Result, is_box};
 use crate::ir::{Access, Array, Handle};
 
 /// One stencil function applied to its sub-grid in every time step.
@@ -44,14 +43,15 @@ pub struct Reading {
     pub sweep: usize,
     /// The reads.
     pub group: ReadGroup,
-    /// When they are evaluated, `[p] -> { K0[t, x, y, o] -> R5[t, i, o] }`.
-    pub evaluation: Map,
     /// The elements, `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
     pub touched: Map,
     /// For each read `(x' - x, y' - y)`, if that is constant.
     pub offsets: Vec<Option<Vec<i64>>>,
     /// Where its sources stand among the dependences.
     pub sources: Range<usize>,
+    /// The first reading of the same elements and values at the same points, but for the plane that the sweep writes; often
+    /// itself.
+    pub like: usize,
 }
 
 /// A flow dependence of a sweep, or its use of initial memory.
@@ -75,89 +75,18 @@ pub struct Dependence {
     pub needed: Option<Needed>,
 }
 
-/// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
-pub type FinalValues = Vec<(Origin, Map)>;
-
-/// All sweeps of a nest in textual order, and their dependences.
-pub struct Sweeps {
-    /// The sweeps.
-    pub sweeps: Vec<Sweep>,
-    /// What they read.
-    pub readings: Vec<Reading>,
-    /// Sources of all reads of arrays that the nest writes.
-    pub dependences: Vec<Dependence>,
-    /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
-    pub finals: Vec<(Handle<Array>, FinalValues)>,
-}
-
-impl Sweeps {
-    /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
-    ///
-    /// # Errors
-    /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
-    /// cells in some steps than in others.
-    pub fn new(memory: &Memory<'_>, flow: &Dataflow, eliminated: &[usize]) -> Result<Self> {
-        let mut sweeps = Vec::new();
-        let mut sweep_of = vec![None; memory.nest.step.statements.len()];
-        for (statement, place) in sweep_of.iter_mut().enumerate() {
-            if !eliminated.contains(&statement) {
-                *place = Some(sweeps.len());
-                sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
-            }
-        }
-        let (mut readings, mut dependences) = (Vec::new(), Vec::new());
-        let (mut origins, mut needs) = (BTreeMap::new(), Needs::default());
-        for (read, pieces) in &flow.reads {
-            origins.insert(*read, in_cells(&sweeps, &sweep_of, pieces)?);
-        }
-        for (index, sweep) in sweeps.iter().enumerate() {
-            let back = sweep.instances.reverse()?;
-            for group in memory.groups_of(sweep.statement) {
-                let whole = Reading::new(memory, sweep.statement, index, group, &back)?;
-                let sources = |reading: &Reading| match origins.get(&group.first()) {
-                    Some(origins) => reading.dependences(memory, origins),
-                    None => Ok(Vec::new()),
-                };
-                let found = sources(&whole)?;
-                let mut add = |reading: Reading, found: Vec<Dependence>| -> Result<()> {
-                    let first = dependences.len();
-                    for dependence in found {
-                        let needed = dependence.needs(&mut needs)?;
-                        dependences.push(Dependence { needed, ..dependence });
-                    }
-                    readings.push(Reading { sources: first..dependences.len(), ..reading });
-                    Ok(())
-                };
-                if whole.group.members.len() == 1 || found.iter().all(|source| source.is_of_all(&whole)) {
-                    add(whole, found)?;
-                } else {
-                    for reading in whole.apart()? {
-                        let found = sources(&reading)?;
-                        add(reading, found)?;
-                    }
-                }
-            }
-        }
-        let mut finals = Vec::new();
-        for (&array, pieces) in &flow.finals {
-            finals.push((array, in_cells(&sweeps, &sweep_of, pieces)?));
-        }
-        Ok(Self { sweeps, readings, dependences, finals })
-    }
-}
-
 impl Reading {
-    /// `back` is `[p] -> { K0[t, x, y] -> S3[t, i, j] }`.
-    fn new(memory: &Memory<'_>, statement: usize, sweep: usize, group: &ReadGroup, back: &Map) -> Result<Self> {
-        let evaluation = group.for_each_offset(back)?.apply_range(memory.evaluation(statement, group.first()))?;
+    /// The reads of a group by a sweep; when they are evaluated is `[p] -> { K0[t, x, y, o] -> R5[t, i, o] }`.
+    pub(super) fn new(memory: &Memory<'_>, sweep: usize, group: &ReadGroup, evaluation: &Map) -> Result<Self> {
         let touched = evaluation.apply_range(&memory.reads[&group.first()])?;
-        let is_same_rank = touched.dim(DimKind::Out)? == back.dim(DimKind::In)?;
+        let rank = evaluation.dim(DimKind::In)? - group.wide().count();
+        let is_same_rank = touched.dim(DimKind::Out)? == rank;
         let offsets = match is_same_rank && touched.is_empty()? {
             // A read that never happens, say under a condition that no point fulfils, may have any offset.
-            true => vec![Some(vec![0; touched.dim(DimKind::Out)? - 1]); group.members.len()],
+            true => vec![Some(vec![0; rank - 1]); group.members.len()],
             false => offsets(group, &group.members.iter().collect::<Vec<_>>(), &touched)?,
         };
-        Ok(Self { sweep, group: group.clone(), evaluation, touched, offsets, sources: 0..0 })
+        Ok(Self { sweep, group: group.clone(), touched, offsets, sources: 0..0, like: usize::MAX })
     }
 
     /// `(x' - x, y' - y)` of one of the reads, if that is constant.
@@ -166,25 +95,27 @@ impl Reading {
         self.offsets[place].clone()
     }
 
-    /// Each of the reads alone.
-    fn apart(&self) -> Result<Vec<Self>> {
-        let evaluations = self.group.apart(&self.evaluation)?.into_iter();
+    /// Each of the reads alone, with its evaluation.
+    pub(super) fn apart(&self, evaluation: &Map) -> Result<Vec<(Self, Map)>> {
+        let evaluations = self.group.apart(evaluation)?.into_iter();
         let parts = evaluations.zip(self.group.apart(&self.touched)?).zip(&self.offsets);
-        let reading = |(((group, evaluation), (_, touched)), offset): ((_, (_, _)), &Option<_>)| Self {
-            sweep: self.sweep,
-            group,
-            evaluation,
-            touched,
-            offsets: vec![offset.clone()],
-            sources: 0..0,
+        let reading = |(((group, evaluation), (_, touched)), offset): ((_, (_, _)), &Option<_>)| {
+            let offsets = vec![offset.clone()];
+            (Self { sweep: self.sweep, group, touched, offsets, sources: 0..0, like: self.like }, evaluation)
         };
         Ok(parts.map(reading).collect())
     }
 
-    fn dependences(&self, memory: &Memory<'_>, origins: &[(Origin, Map)]) -> Result<Vec<Dependence>> {
+    /// Where the values come from; `origins` are those of evaluations.
+    pub(super) fn dependences(
+        &self,
+        memory: &Memory<'_>,
+        evaluation: &Map,
+        origins: &[(Origin, Map)],
+    ) -> Result<Vec<Dependence>> {
         let mut found = Vec::new();
         for (origin, map) in origins {
-            let relation = self.evaluation.apply_range(map)?;
+            let relation = evaluation.apply_range(map)?;
             if !relation.is_empty()? {
                 found.push(Dependence::new(memory, self, *origin, relation.coalesce()?)?);
             }
@@ -211,7 +142,8 @@ impl Dependence {
         Ok(Self { sweep: *sweep, read: group.first(), reads, origin, relation, of_each, distance, needed: None })
     }
 
-    fn needs(&self, needs: &mut Needs) -> Result<Option<Needed>> {
+    /// What it needs of initial memory, if that is known to be needed by others too.
+    pub(super) fn needs(&self, needs: &mut Needs) -> Result<Option<Needed>> {
         let has_constant_offset = self.reads.len() == 1 && self.reads.values().all(Option::is_some);
         match self.origin {
             Origin::Initial(_) if has_constant_offset => needs.add(self.read, &self.relation).map(Some),
@@ -220,14 +152,19 @@ impl Dependence {
     }
 
     /// Whether all reads of a group get the sweep's values, and of one step, so that they find them in one place.
-    fn is_of_all(&self, reading: &Reading) -> bool {
+    pub(super) fn is_of_all(&self, reading: &Reading) -> bool {
         let is_of_all = self.distance.is_some() && self.reads.len() == reading.group.members.len();
         is_of_all || matches!(self.origin, Origin::Initial(_))
     }
 }
 
 impl Sweep {
-    fn new(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Self> {
+    /// The sweep of a statement, with its number among the sweeps.
+    ///
+    /// # Errors
+    /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
+    /// cells in some steps than in others.
+    pub(super) fn new(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Self> {
         let nest = memory.nest;
         let write_map = &memory.writes[statement];
         let access = nest.step.statements[statement].write;
@@ -265,29 +202,6 @@ fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map>
         cell.join(", ")
     );
     Ok(Map::parse(&memory.context, &text)?.intersect_domain(&memory.writes[statement].domain()?)?)
-}
-
-fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {
-    match source {
-        Source::Statement(statement) => {
-            Origin::Sweep(sweep_of[statement].expect("eliminated statements are nobody's source"))
-        }
-        Source::Initial(array) => Origin::Initial(array),
-    }
-}
-
-/// Sources as computed cells, `[p] -> { R5[t, i] -> K1[t, x, y] }`, or initial elements.
-fn in_cells(sweeps: &[Sweep], sweep_of: &[Option<usize>], pieces: &Pieces) -> Result<Vec<(Origin, Map)>> {
-    let mut found = Vec::new();
-    for (source, map) in pieces {
-        let origin = origin_of(sweep_of, *source);
-        let relation = match origin {
-            Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
-            Origin::Initial(_) => map.clone(),
-        };
-        found.push((origin, relation));
-    }
-    Ok(found)
 }
 
 /// `(x' - x, y' - y)` for some members of a group, if that is constant, `relation` being

@@ -1,7 +1,7 @@
 use isl_bindings::Set;
 
-use super::are_in_other_planes;
-use crate::testing::{operations, refusals, with_analysis, with_recurrences};
+use super::{Dataflow, Memory, Names, Reads, Sweeps, are_in_other_planes, operation_limit};
+use crate::testing::{nest_of, operations, refusals, with_analysis, with_recurrences};
 
 fn body(text: &str) -> String {
     format!(
@@ -138,4 +138,39 @@ fn points_of_a_box_are_analysed_together() {
     // Reads one by one would take thirteen times as many for thirteen times as many points.
     assert!(middle.max(large) < 2 * small, "{small}, {middle}, {large} operations");
     assert!(large < 400_000, "{large} operations");
+}
+
+/// A body with a store for each of so many directions, all of which need the values of all, and a copy back.
+fn lattice(directions: usize) -> String {
+    let values: Vec<String> = (0..directions).map(|q| format!("double f{q} = f[{q}][y][x + {}];", q % 3)).collect();
+    let sum = (0..directions).map(|q| format!("f{q}")).collect::<Vec<_>>().join(" + ");
+    let stores: Vec<String> = (0..directions).map(|q| format!("g[{q}][y][x] = f{q} + 0.7 * (s - f{q});")).collect();
+    format!(
+        "double f[32][40][40], g[32][40][40];\nvoid step(void)\n{{\n#pragma stencil\n    for (int t = 0; t < 9; t++) {{\n\
+         for (int y = 1; y < 39; y++) for (int x = 1; x < 38; x++) {{ {} double s = {sum}; {} }}\n\
+         for (int q = 0; q < {directions}; q++) for (int y = 1; y < 39; y++) for (int x = 1; x < 38; x++)\n\
+         f[q][y][x] = g[q][y][x];\n}}\n}}\n",
+        values.join(" "),
+        stores.join(" ")
+    )
+}
+
+/// The operations of isl that it takes to find what the sweeps of a nest read.
+fn operations_of_sweeps(text: &str) -> u64 {
+    let nest = nest_of(text);
+    let names = Names::new(&nest);
+    let context = isl_bindings::Context::with_limit(operation_limit(&nest)).expect("memory");
+    let memory = Memory::new(&context, &nest, &names, Reads::Grouped).expect("affine accesses");
+    let flow = Dataflow::compute(&memory).expect("isl");
+    let before = context.operations();
+    Sweeps::new(&memory, &flow, &[]).expect("sweeps");
+    context.operations() - before
+}
+
+#[test]
+fn stores_to_planes_that_need_the_same_values_share_their_readings() {
+    let [few, many] = [6, 18].map(|directions| operations_of_sweeps(&lattice(directions)));
+    println!("{few} {many}");
+    // Pairs of a store and a value one by one would take nine times as many.
+    assert!(many < 4 * few, "{few} and {many} operations");
 }

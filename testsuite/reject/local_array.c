@@ -1,14 +1,105 @@
-// Values that a point collects in an array of its own.
-void smooth(int n, double *a, const double *b)
+// Arrays of a point's own that are more than scalars.
+void sum(int n, int m, double *a, const double *b)
 {
 #pragma stencil
     for (int i = 1; i < n - 1; i++) {
-        double w[3];
-        for (int k = 0; k < 3; k++)
+        double w[3] = {0, 0, 0};
+        for (int k = 0; k < m; k++)
             w[k] = b[i + k - 1];
         a[i] = w[0] + 2 * w[1] + w[2];
     }
 }
 
-// remedy: s/        double w[3];\n        for (int k = 0; k < 3; k++)\n            w[k] = b[i + k - 1];\n/        double w0 = b[i - 1], w1 = b[i], w2 = b[i + 1];\n/
-// remedy: s/w[0] + 2 * w[1] + w[2]/w0 + 2 * w1 + w2/
+void chosen(int n, double *a, const int *kind)
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        const double w[2] = {0.5, 0.25};
+        a[i] = w[kind[i]] * i;
+    }
+}
+
+void behind_the_end(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        double w[3];
+        w[3] = b[i];
+        a[i] = w[3];
+    }
+}
+
+void with_a_pointer(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        double w[3], *p = w;
+        p[0] = b[i];
+        a[i] = p[0];
+    }
+}
+
+void without_a_value(int n, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        double w[3];
+        w[0] = b[i];
+        a[i] = w[0] + w[1];
+    }
+}
+
+void of_the_point_before(int n, double *a, const double *b)
+{
+    double w[2];
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        a[i] = w[0];
+        w[0] = b[i];
+    }
+}
+
+double read_behind_it(int n, double *a)
+{
+    double w[2];
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        w[0] = a[i];
+        a[i] = w[0] + 1;
+    }
+    return w[0];
+}
+
+void of_a_size(int n, int m, double *a, const double *b)
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        double w[m];
+        w[0] = b[i];
+        a[i] = w[0];
+    }
+}
+
+void listed_otherwise(int n, double *a)
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        double w[2] = {[1] = 3};
+        a[i] = w[1];
+    }
+}
+
+// remedy: s/int n, int m, /int n, /
+// remedy: s/k < m/k < 3/
+// remedy: s/w[kind[i]]/(kind[i] == 0 ? w[0] : w[1])/
+// remedy: s/double w[3]/double w[4]/
+// remedy: s/double w[3], *p = w/double w[3]/
+// remedy: s/p[0]/w[0]/
+// remedy: s/p[0]/w[0]/
+// remedy: s/double w[3]/double w[3] = {0, 0, 0}/
+// remedy: s/a[i] = w[0];\n        w[0] = b[i];/a[i] = b[i - 1];/
+// remedy: s/{\n        w[0] = a[i];/{\n        double w[1];\n        w[0] = a[i];/
+// remedy: s/    return w[0]/    return a[1]/
+// remedy: s/int n, int m, /int n, /
+// remedy: s/double w[m]/double w[2]/
+// remedy: s/{[1] = 3}/{0, 3}/

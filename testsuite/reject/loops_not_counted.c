@@ -1,23 +1,9 @@
 // Loop headers that do not count from a first value to a bound.
-void without_first_value(int n, int i, double *a)
-{
-#pragma stencil
-    for (; i < n; i++)
-        a[i] = 1;
-}
-
 void declared_without_value(int n, double *a)
 {
 #pragma stencil
     for (int i; i < n; i++)
         a[i] = 1;
-}
-
-void two_declared(int n, double *a)
-{
-#pragma stencil
-    for (int i = 0, j = 1; i < n; i++)
-        a[i] = j;
 }
 
 void first_value_added(int n, int i, double *a)
@@ -192,10 +178,7 @@ void for_ever(int n, double *a)
         }
 }
 
-// remedy: s/(; i/(i = 0; i/
 // remedy: s/int i;/int i = 0;/
-// remedy: s/i = 0, j = 1/i = 0/
-// remedy: s/a[i] = j/a[i] = 1/
 // remedy: s/i += 1;/i = 1;/
 // remedy: s/(n;/(i = 0;/
 // remedy: s/*i = 0; *i < n; *i += 1)\n        a[*i]/int k = 0; k < n; k++)\n        a[k]/

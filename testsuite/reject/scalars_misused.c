@@ -91,15 +91,6 @@ void declared_static(int n, double *a)
     }
 }
 
-void declared_array(int n, double *a)
-{
-#pragma stencil
-    for (int i = 0; i < n; i++) {
-        double s[2] = { 1, 2 };
-        a[i] = s[0];
-    }
-}
-
 void empty_list(int n, double *a)
 {
 #pragma stencil
@@ -121,5 +112,4 @@ void empty_list(int n, double *a)
 // remedy: s/= undeclared/= n/
 // remedy: s/#pragma stencil\n/    static int calls;\n#pragma stencil\n/
 // remedy: s/        static int calls;\n//
-// remedy: s/double s[2] = { 1, 2 };\n        a[i] = s[0]/double s0 = 1, s1 = 2;\n        a[i] = s0/
 // remedy: s/{ }/0/

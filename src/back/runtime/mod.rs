@@ -120,6 +120,11 @@ fn declared(parameters: &[(&str, &str)]) -> String {
     parameters.iter().map(|(ty, name)| format!("{ty}{name}")).collect::<Vec<_>>().join(", ")
 }
 
+/// The names of [`FUNCTIONS`] that a linker sees.
+pub fn external_names() -> Vec<String> {
+    FUNCTIONS.iter().map(|(name, _)| external(name)).collect()
+}
+
 /// The name that a linker sees. It changes with the interface.
 fn external(name: &str) -> String {
     let mut hash = Fnv::new();

@@ -111,6 +111,8 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
 {
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
+    if (call->index_array)
+        return stencil_fail(failure, "the index array %s does not hold what the loop that fills it stores", call->index_array);
     return stencil_ranges_are_right(call) ||
            stencil_fail(failure, "an integer of its bounds, conditions or subscripts wraps around in C, or may do so");
 }

@@ -274,6 +274,7 @@ typedef struct {
     int integer_count, range_check_count;
     const long long *integers;          /* all that bounds, conditions and subscripts need */
     const stencil_range_check *range_checks;
+    const char *index_array;            /* one whose elements are not those that kernels go by, or null */
     long long steps;
     int rank;                           /* dimensions of the tiled box */
     stencil_box tiled;                  /* hull of all sweeps' domains */

@@ -92,10 +92,9 @@ const LINKER_WORDS: [&str; 15] = [
 
 const LINKER_PREFIXES: [&str; 8] = ["-L", "-l", "-Wl,", "-Xlinker", "-T", "-u", "-z", "-fuse-ld="];
 
-/// Flags of the user's that the driver needs as well: how the target's code, its debugging and its headers are.
-const DRIVER_PREFIXES: [&str; 23] = [
+/// Flags of the user's that the driver needs as well: how the target's code is, ...
+const CODE_PREFIXES: [&str; 17] = [
     "-m",
-    "-g",
     "-fPIC",
     "-fpic",
     "-fPIE",
@@ -110,14 +109,12 @@ const DRIVER_PREFIXES: [&str; 23] = [
     "-fcf-protection",
     "-fvisibility",
     "-pthread",
-    "--sysroot",
-    "-isysroot",
-    "-isystem",
-    "-I",
-    "-B",
     "-target",
     "--target",
 ];
+
+/// ... and its debugging, its headers and tools.
+const PLACE_PREFIXES: [&str; 6] = ["-g", "--sysroot", "-isysroot", "-isystem", "-I", "-B"];
 
 /// Flags that say which machine an object is for.
 const MACHINE_PREFIXES: [&str; 5] = ["-m", "-B", "-target", "--target", "--sysroot"];
@@ -169,7 +166,12 @@ pub fn kind_of(word: &OsStr) -> Kind {
 
 /// Whether the flag is one that the driver is compiled with, too.
 pub fn is_for_driver(flag: &OsStr) -> bool {
-    has_prefix(flag, &DRIVER_PREFIXES)
+    is_for_code(flag) || has_prefix(flag, &PLACE_PREFIXES)
+}
+
+/// Whether the driver's code depends on the flag, wherever headers and tools are.
+pub fn is_for_code(flag: &OsStr) -> bool {
+    has_prefix(flag, &CODE_PREFIXES)
 }
 
 /// Whether the flag says which machine an object is for.

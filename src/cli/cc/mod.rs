@@ -1,13 +1,14 @@
 //! The compiler wrapper: does what the compiler does, with marked nests rewritten on the way.
 //!
 //! Every object has all that it needs but OpenCL, so that any linker, archive or partial link will do: a build may link with
-//! the compiler itself, or long after. Only where one command compiles and links several sources do they share the runtime.
+//! the compiler itself, or long after. The runtime is in each in a form of which linkers keep one.
 //!
 //! A source without the pragma never gets here: the compiler replaces this process, with exactly the same arguments
 //! unless it links. A marked source is rewritten into a temporary folder, compiled there together with its driver, and
-//! both objects become the one object that the build expects.
+//! their objects and the runtime's become the one object that the build expects.
 
 mod ccache;
+mod comdat;
 mod command;
 mod dependencies;
 mod flags;
@@ -16,13 +17,14 @@ mod includes;
 mod link;
 mod passed_over;
 mod run;
+mod runtime;
 mod unit;
 mod workplace;
 
 use anyhow::Result;
 use std::ffi::OsString;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::args::WrapperArguments;
 use super::exit::Exit;
@@ -34,7 +36,7 @@ use dependencies::Dependencies;
 use flags::Kind;
 use passed_over::{PassedOver, may_be_marked};
 use run::{exit_code_with, replace_process};
-use unit::{Compiler, MarkedSource};
+use unit::{Compiler, MarkedSource, Objects};
 use workplace::Workplace;
 
 /// Runs the wrapper; returns only when there was something to rewrite.
@@ -75,41 +77,59 @@ fn rewrite_and_compile(
         check_output(output.as_deref(), marked)?;
     }
     let folder = Workplace::new(line)?;
-    // Objects that somebody else links have the runtime in them; those that are linked here and now share one.
-    let shares_runtime = line.mode == Mode::Link && marked.len() > 1;
-    let compiler = Compiler::new(arguments, line, folder.path(), shares_runtime)?;
-    let mut replaced = Vec::new();
-    for (number, path) in marked.iter().enumerate() {
-        let place = folder.path().join(number.to_string());
-        std::fs::create_dir(&place)?;
-        let source = MarkedSource::new(path, line, place);
-        match source.compile(&compiler)? {
-            Ok(None) => {}
-            Ok(Some(objects)) if line.mode == Mode::Compile => {
-                if let Err(exit) = source.join(&compiler, &objects)? {
-                    return Ok(exit);
-                }
-                replaced.push((path, Vec::new()));
-            }
-            Ok(Some(objects)) => replaced.push((path, objects)),
-            Err(exit) => return Ok(exit),
-        }
-    }
+    let compiler = Compiler::new(arguments, line, folder.path())?;
+    let replaced = match replace_sources(line, marked, &compiler, folder.path())? {
+        Ok(replaced) => replaced,
+        Err(exit) => return Ok(exit),
+    };
     if line.mode == Mode::Link {
         link::check_static(line, !replaced.is_empty())?;
     }
-    if let Some((_, objects)) = replaced.first_mut().filter(|_| shares_runtime) {
-        match compiler.compile_runtime(folder.path())? {
-            Ok(object) => objects.push(object),
-            Err(exit) => return Ok(exit),
-        }
-    }
-    let rest = remaining_command(line, &replaced);
-    match rest {
+    match remaining_command(line, &replaced) {
         Some(command) => exit_code_with(&command, input),
         None => Ok(Exit::Success),
     }
 }
+
+/// Each rewritten source with the objects to link in its place; none where the build gets an object of it.
+fn replace_sources<'a>(
+    line: &CommandLine,
+    marked: &'a [PathBuf],
+    compiler: &Compiler<'_>,
+    folder: &Path,
+) -> Result<Result<Vec<Replaced<'a>>, Exit>> {
+    let mut compiled = Vec::new();
+    for (number, path) in marked.iter().enumerate() {
+        let place = folder.join(number.to_string());
+        std::fs::create_dir(&place)?;
+        let source = MarkedSource::new(path, line, place);
+        match source.compile(compiler)? {
+            Ok(objects) => compiled.extend(objects.map(|objects| (path, source, objects))),
+            Err(exit) => return Ok(Err(exit)),
+        }
+    }
+    let mut runtime = None;
+    if compiled.iter().any(|(.., objects)| objects.driver.is_some()) {
+        match compiler.compile_runtime(folder)? {
+            Ok(object) => runtime = Some(object),
+            Err(exit) => return Ok(Err(exit)),
+        }
+    }
+    let mut replaced = Vec::new();
+    for (path, source, Objects { host, driver }) in compiled {
+        let is_joined = line.mode == Mode::Compile;
+        let runtime = driver.as_ref().and_then(|_| if is_joined { runtime.clone() } else { runtime.take() });
+        let mut objects: Vec<PathBuf> = [Some(host), driver, runtime].into_iter().flatten().collect();
+        if is_joined && let Err(exit) = source.join(compiler, &std::mem::take(&mut objects))? {
+            return Ok(Err(exit));
+        }
+        replaced.push((path, objects));
+    }
+    Ok(Ok(replaced))
+}
+
+/// A rewritten source and the objects to link in its place.
+type Replaced<'a> = (&'a PathBuf, Vec<PathBuf>);
 
 /// The sources that seem to hold the pragma.
 fn marked_sources(line: &CommandLine) -> Vec<PathBuf> {
@@ -118,7 +138,7 @@ fn marked_sources(line: &CommandLine) -> Vec<PathBuf> {
 }
 
 /// The user's command with objects in place of the rewritten sources; `None` if it has nothing left to do.
-fn remaining_command(line: &CommandLine, replaced: &[(&PathBuf, Vec<PathBuf>)]) -> Option<Vec<OsString>> {
+fn remaining_command(line: &CommandLine, replaced: &[Replaced<'_>]) -> Option<Vec<OsString>> {
     let objects_of = |argument: &command::Argument| {
         let is_source = argument.kind == Kind::Source;
         replaced.iter().find(|(path, _)| is_source && path.as_os_str() == argument.words[0]).map(|(_, objects)| objects)

@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::command::CommandLine;
 use super::dependencies::Dependencies;
-use super::flags::Kind;
-use super::flags::{is_for_driver, is_for_machine};
+use super::flags::{Kind, is_for_driver, is_for_machine};
 use super::fp;
 use super::run::exit_code_of;
-use crate::back::write_runtime;
+use super::runtime::Runtime;
 use crate::cli::args::WrapperArguments;
 use crate::cli::dependencies::add_prerequisite;
 use crate::cli::exit::Exit;
@@ -33,6 +32,7 @@ pub struct Compiler<'line> {
     manner: Manner,
     /// What the user should know about floating-point numbers.
     fp_notes: Vec<Diagnostic>,
+    runtime: Runtime,
 }
 
 impl<'line> Compiler<'line> {
@@ -41,12 +41,7 @@ impl<'line> Compiler<'line> {
     ///
     /// # Errors
     /// When the compiler cannot be run or the folder cannot be written.
-    pub fn new(
-        arguments: &WrapperArguments,
-        line: &'line CommandLine,
-        folder: &Path,
-        has_runtime_apart: bool,
-    ) -> Result<Self> {
+    pub fn new(arguments: &WrapperArguments, line: &'line CommandLine, folder: &Path) -> Result<Self> {
         let flags: Vec<OsString> = line.words_of(Kind::Flag).filter(|flag| *flag != "-P").cloned().collect();
         let (default_fp, fp_notes) = match arguments.fp {
             Some(_) => (FpMode::Strict, Vec::new()),
@@ -61,44 +56,46 @@ impl<'line> Compiler<'line> {
             no_fallback: false,
             keep_unsupported: arguments.keep_unsupported || keeps_unsupported(),
             kernels_for: arguments.kernels_for.map(Into::into),
-            has_runtime_apart,
+            has_runtime_apart: true,
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };
         let manner = Manner { format: Format::Human, is_quiet: arguments.quiet };
-        Ok(Self { line, flags, options, manner, fp_notes })
+        Ok(Self { line, flags, options, manner, fp_notes, runtime: Runtime::new(line) })
     }
 
     fn command(&self) -> Vec<OsString> {
         self.line.compiler.clone()
     }
 
-    /// Compiles what drivers share that have only the runtime's interface; gives the object.
+    /// Compiles what drivers share; gives the object.
     ///
     /// # Errors
-    /// When a file cannot be written or the compiler cannot be run. What it refuses is an [`Exit`].
+    /// When a file cannot be read or written or the compiler cannot be run. What it refuses is an [`Exit`].
     pub fn compile_runtime(&self, folder: &Path) -> Result<Result<PathBuf, Exit>> {
-        let (source, object) = (folder.join("runtime.c"), folder.join("runtime.o"));
-        std::fs::write(&source, write_runtime()).with_context(|| format!("cannot write {}", source.display()))?;
-        let mut command = self.own_command(&prefix_map(folder, Path::new("")));
-        command.extend([source.into(), "-o".into(), object.clone().into()]);
-        Ok(match exit_code_of(&command)? {
-            Exit::Success => Ok(object),
-            failure => Err(failure),
-        })
+        // Its text goes with the folder, so there is nothing to look at with a debugger.
+        self.runtime
+            .compile(self.own_command(|flag| is_for_driver(flag) && !flag.as_bytes().starts_with(b"-g")), folder)
     }
 
     /// Compiles text of this tool: the user's target applies to it, the user's dialect, warnings and macros do not.
-    fn own_command(&self, prefix_map: &OsStr) -> Vec<OsString> {
+    fn own_command(&self, takes: impl Fn(&OsStr) -> bool) -> Vec<OsString> {
         let mut command = self.command();
-        for argument in self.line.arguments.iter().filter(|argument| argument.kind == Kind::Flag) {
-            if is_for_driver(&argument.words[0]) {
-                command.extend(argument.words.iter().cloned());
-            }
+        let arguments = self.line.arguments.iter().filter(|argument| argument.kind == Kind::Flag);
+        for argument in arguments.filter(|argument| takes(&argument.words[0])) {
+            command.extend(argument.words.iter().cloned());
         }
-        command.push(prefix_map.to_owned());
+        command.extend(self.runtime.name_flags());
         command.extend(["-O2", "-ffp-contract=off", "-w", "-c"].map(Into::into));
         command
     }
+}
+
+/// What a source becomes.
+pub struct Objects {
+    /// Of the source itself.
+    pub host: PathBuf,
+    /// Of its driver, if any nest is rewritten.
+    pub driver: Option<PathBuf>,
 }
 
 /// A source with the pragma.
@@ -116,11 +113,11 @@ impl<'line> MarkedSource<'line> {
         Self { path, object: line.object_of(path), folder }
     }
 
-    /// Rewrites and compiles; gives the objects of the program and of its driver, `None` if no pragma of the source counts.
+    /// Rewrites and compiles; `None` if no pragma of the source counts.
     ///
     /// # Errors
     /// When a file cannot be read or written. What the compiler or the rewriting refuses is an [`Exit`].
-    pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Option<Vec<PathBuf>>, Exit>> {
+    pub fn compile(&self, compiler: &Compiler<'_>) -> Result<Result<Option<Objects>, Exit>> {
         let source = read_source(self.path)?;
         let unit = self.unit(&source, compiler);
         let tuning = find_tuning_beside(self.path);
@@ -144,10 +141,8 @@ impl<'line> MarkedSource<'line> {
         self.write_files(&unit, &rewritten)?;
         let mut steps = self.dependency_command(compiler).into_iter().collect::<Vec<_>>();
         steps.push(self.host_command(compiler));
-        let mut objects = vec![self.folder.join("host.o")];
         if rewritten.nest_count > 0 {
             steps.push(self.driver_command(compiler));
-            objects.push(self.folder.join("driver.o"));
         }
         for step in steps {
             match exit_code_of(&step)? {
@@ -158,7 +153,8 @@ impl<'line> MarkedSource<'line> {
         if let Some(tuning) = &tuning {
             self.add_dependency(compiler, tuning)?;
         }
-        Ok(Ok(Some(objects)))
+        let driver = (rewritten.nest_count > 0).then(|| self.folder.join("driver.o"));
+        Ok(Ok(Some(Objects { host: self.folder.join("host.o"), driver })))
     }
 
     /// Adds the tuning file to the dependency file that the compiler wrote, if it did.
@@ -240,13 +236,23 @@ impl<'line> MarkedSource<'line> {
         command
     }
 
+    /// Keeps the temporary folder's name out of debugging information, so that builds can be reproduced.
     fn prefix_map(&self) -> OsString {
-        prefix_map(&self.folder, self.path.parent().unwrap_or(Path::new("")))
+        let mut flag = b"-fdebug-prefix-map=".to_vec();
+        flag.extend_from_slice(self.folder.as_os_str().as_bytes());
+        flag.push(b'=');
+        flag.extend_from_slice(plain(self.path.parent().unwrap_or(Path::new(""))).as_bytes());
+        OsString::from_vec(flag)
     }
 
     fn driver_command(&self, compiler: &Compiler<'_>) -> Vec<OsString> {
-        let mut command = compiler.own_command(&self.prefix_map());
-        command.extend([self.driver_path().into(), "-o".into(), self.folder.join("driver.o").into()]);
+        let mut command = compiler.own_command(is_for_driver);
+        command.extend([
+            self.prefix_map(),
+            self.driver_path().into(),
+            "-o".into(),
+            self.folder.join("driver.o").into(),
+        ]);
         command
     }
 
@@ -268,15 +274,6 @@ impl<'line> MarkedSource<'line> {
 /// What `STENCIL_KEEP_UNSUPPORTED` says.
 pub fn keeps_unsupported() -> bool {
     std::env::var_os("STENCIL_KEEP_UNSUPPORTED").is_some_and(|value| !value.is_empty() && value != "0")
-}
-
-/// Keeps a temporary folder's name out of debugging information, so that builds can be reproduced.
-fn prefix_map(folder: &Path, instead: &Path) -> OsString {
-    let mut flag = b"-fdebug-prefix-map=".to_vec();
-    flag.extend_from_slice(folder.as_os_str().as_bytes());
-    flag.push(b'=');
-    flag.extend_from_slice(plain(instead).as_bytes());
-    OsString::from_vec(flag)
 }
 
 /// Warnings that the pragmas of a source do not count; none if there only seemed to be one.

@@ -1,6 +1,6 @@
 //! Stages in the text and the levels that they stand for.
 
-use super::Index;
+use crate::kernel::Index;
 use crate::kernel::inputs::steps_before;
 
 /// The loop variable over steady levels.

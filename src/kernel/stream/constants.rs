@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::memory::Position;
-use super::{ArgumentKind, Builder, Index, Location, Statement, ValuePart, slot_at};
+use super::{ArgumentKind, Builder, Index, Location, Statement};
 use crate::ir::{Access, Handle};
 use crate::poly::FieldRead;
+use crate::tile::{ValuePart, slot_at};
 
 /// Elements that a row of own cells reads.
 #[derive(Default)]

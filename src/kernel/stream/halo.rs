@@ -1,79 +1,35 @@
 //! What cells beside a sweep's domain hold.
 //!
 //! Of these cells those matter that something reads, the sweep's *halo*; no step changes them. A stage computes all cells of
-//! a block and then replaces those of the halo, cell by cell without a branch or, where many stages have to load them,
-//! behind one test that sub-groups without such cells pass by.
+//! a block and then replaces those of the halo, as the text's [`Boundary`](super::boundary::Boundary) says: cell by cell
+//! without a branch or, where many stages have to load them, behind one test that sub-groups without such cells pass by.
 
 use std::collections::BTreeMap;
 
-use super::boundary::{Bounds, among, contains, domain, first_bits, intersection};
-use super::halo_loads::{line, loaded};
+use super::boundary::{Mask, PutBack, StageHalo};
+use super::halo_loads::{HaloLoad, Moment, Prefetch};
+use super::masks::{among, first_bits};
 use super::memory::Position;
-use super::stage_halo::{HaloLoad, Moment, PutBack, StageHalo};
-use super::{Builder, EndTests, register};
-use crate::kernel::{Bits, Condition, Index, Location, Statement};
+use super::text::Places;
+use super::{Builder, register};
+use crate::kernel::registers::Registers;
+use crate::kernel::{ArgumentKind, Bits, Condition, Index, Location, Statement};
 use crate::tile::{BlockCell, HaloSource};
 
 impl Builder<'_> {
-    /// The places outside a sweep's domain that something reads, and whether the work-item prefetches any of them.
-    pub(super) fn halo_masks(&mut self, sweep: usize, bounds: &Bounds) -> Vec<Statement> {
-        let of_sweep = |index: &usize| self.tile.stages[*index].sweep == sweep;
-        let stages: Vec<usize> = (0..self.tile.stages.len()).filter(of_sweep).collect();
-        if stages.iter().all(|index| self.pipeline.stages[*index].halo.is_none()) {
-            return Vec::new();
-        }
-        let is_prefetched = stages.iter().any(|index| self.halos[*index].is_some_and(|halo| halo.prefetch.is_some()));
-        let touched = self.touched(sweep);
-        let mut masks = Vec::new();
-        if self.places() == Places::Cells {
-            let read = format!("read{sweep}");
-            masks.push(self.mask(read.clone(), &touched));
-            masks.push(difference(Places::Cells.mask(sweep), read, &domain(sweep)));
-        }
-        if self.has_lines() {
-            masks.extend(self.lines(sweep, &touched, bounds));
-        }
-        if is_prefetched {
-            let cells = self.line();
-            let (read, inside) = (format!("line_read{sweep}"), format!("line_domain{sweep}"));
-            let overlaps = touched.iter().map(|bounds| overlap(bounds, &cells)).collect();
-            let is_read = vec![Condition::Any(overlaps)];
-            masks.extend(read_outside(line(sweep), (read, is_read), (inside, vec![contains(bounds, &cells)])));
-        }
-        masks
-    }
-
-    /// Boxes of the cells that sweeps read of the field that a sweep writes.
-    fn touched(&mut self, sweep: usize) -> Vec<Bounds> {
-        let storage = &self.subject.recurrences.storage;
-        let (field, _) = storage.writes[sweep];
-        let mut offsets: BTreeMap<usize, Vec<&Vec<i64>>> = BTreeMap::new();
-        for ((reader, _), read) in storage.reads.iter().filter(|(_, read)| read.field == field) {
-            offsets.entry(*reader).or_default().push(read.offset.as_ref().expect("streams have constant offsets"));
-        }
-        let mut boxes = Vec::new();
-        for (reader, offsets) in offsets {
-            let reach = self.bounds(reader).into_iter().zip(self.first_in_row()..).map(|((lo, hi), d)| {
-                let along = || offsets.iter().map(|offset| offset[d]);
-                (lo.plus(along().min().unwrap_or(0)), hi.plus(along().max().unwrap_or(0)))
-            });
-            boxes.push(reach.collect());
-        }
-        boxes
-    }
-
     /// Behind a stage: puts back what its halo holds, if that happens there.
     pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
-        let Some(halo) = self.halos[index] else { return Vec::new() };
+        let Some(halo) = self.boundary.stages[index].halo else { return Vec::new() };
+        let window = self.pipeline.stages[index].window();
         match halo.put_back {
             PutBack::Deferred | PutBack::Loaded => Vec::new(),
             PutBack::Lines => {
-                let window = self.pipeline.stages[index].window();
                 let cells = self.halo_cells(index, halo).into_iter().map(|(block, from)| (block, window, from));
                 self.replace_lines(self.tile.stages[index].sweep, cells.collect())
             }
             PutBack::Selected => self.select_halo(index, halo),
-            PutBack::Tested => self.replace_tested(index, halo),
+            PutBack::TestedBefore => vec![self.replace_tested(index, halo)],
+            PutBack::Tested => vec![self.halo_mask(index, &halo_now(index), 0), self.replace_tested(index, halo)],
         }
     }
 
@@ -81,7 +37,7 @@ impl Builder<'_> {
     fn halo_cells(&mut self, index: usize, halo: StageHalo) -> Vec<(BlockCell, Location)> {
         let (piped, blocks) = (&self.pipeline.stages[index], self.blocks);
         let mut from = |block| match halo.load {
-            Some(HaloLoad { buffer, moment: Moment::PutBack }) => {
+            Some(HaloLoad { buffer, moment: Moment::PutBack, .. }) => {
                 self.element(buffer, Position::Here, Index::Const(-piped.lag()), block)
             }
             _ => held(piped.window(), halo.source, block),
@@ -98,37 +54,93 @@ impl Builder<'_> {
             Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
         }));
         if let Some(load) = halo.load {
-            body.extend(self.next_halo(index, load.buffer));
+            let (next, row) = (format!("halo_next{index}"), Index::Const(1 - self.pipeline.stages[index].lag()));
+            body.push(self.halo_mask(index, &next, 1));
+            body.push(self.halo_row(index, load, &next, Position::Here, row));
         }
         body
     }
 
-    /// Replaces cells behind one test; the mask is there if they have been loaded by it.
-    fn replace_tested(&mut self, index: usize, halo: StageHalo) -> Vec<Statement> {
-        let (window, mask) = (self.pipeline.stages[index].window(), halo_now(index));
-        let has_mask = halo.load.is_some_and(|load| matches!(load.moment, Moment::StepBegin | Moment::Before(_)));
-        let mut body: Vec<Statement> = (!has_mask).then(|| self.halo_mask(index, &mask, 0)).into_iter().collect();
+    /// Replaces cells behind one test.
+    fn replace_tested(&mut self, index: usize, halo: StageHalo) -> Statement {
+        let window = self.pipeline.stages[index].window();
         let copies = self.halo_cells(index, halo).into_iter().map(|(block, from)| {
             let to = register(window, 0, block);
             (self.bit(block), Statement::Copy { to, from })
         });
-        let copies = copies.collect();
-        body.push(self.in_halo(&mask, copies));
+        self.in_halo(&halo_now(index), copies.collect())
+    }
+
+    /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
+    /// the stream before and behind the domain are few.
+    pub(super) fn load_halos_of_step(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for (index, halo) in self.boundary.halos() {
+            if let Some(HaloLoad { buffer, prefetch: Some(prefetch), .. }) = halo.load
+                && !prefetch.is_with_load
+            {
+                body.push(self.prefetch_halo(index, buffer, prefetch));
+            }
+        }
+        body.extend(self.load_halos_at(Moment::StepBegin));
         body
     }
 
-    /// What the masks of halos have a bit for.
-    pub(super) fn places(&self) -> Places {
-        match self.tests {
-            EndTests { planes: true, rows: false, .. } if self.has_lines() => Places::Rows,
-            EndTests { planes: false, rows: true, .. } if self.has_lines() => Places::Columns,
-            _ => Places::Cells,
+    /// Brings the row near whose halo a stage needs some steps later.
+    pub(super) fn prefetch_halo(&mut self, index: usize, buffer: ArgumentKind, prefetch: Prefetch) -> Statement {
+        let condition = among(&Mask::PrefetchedHalo.name(self.tile.stages[index].sweep), 1);
+        Statement::If { condition, body: vec![self.prefetch(buffer, prefetch.steps)] }
+    }
+
+    /// Loads the halos that stages need in this step, as far as a moment is theirs.
+    pub(super) fn load_halos_at(&mut self, moment: Moment) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for (index, load) in self.boundary.loaded_at(moment) {
+            let (mask, row) = (halo_now(index), Index::Const(-self.pipeline.stages[index].lag()));
+            body.push(self.declare_halo(index));
+            body.push(self.halo_mask(index, &mask, 0));
+            body.push(self.halo_row(index, load, &mask, Position::Here, row));
         }
+        body
+    }
+
+    /// Before the first step: the halos of its rows.
+    pub(super) fn first_halos(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for (index, load) in self.boundary.loaded_at(Moment::StepBefore) {
+            let mask = format!("halo_first{index}");
+            let row = Index::name("first_row").plus(-self.pipeline.stages[index].lag());
+            body.push(self.declare_halo(index));
+            body.push(self.halo_mask_of_row(index, &mask, row.clone()));
+            body.push(self.halo_row(index, load, &mask, Position::Block, row));
+        }
+        body
+    }
+
+    fn declare_halo(&self, index: usize) -> Statement {
+        let window = self.pipeline.stages[index].window();
+        let names = self.blocks.own().map(|block| loaded(window, block)).collect();
+        Statement::Registers { element: self.pipeline.windows[window].element, names }
+    }
+
+    /// Loads what a mask has of a row.
+    fn halo_row(&mut self, index: usize, load: HaloLoad, mask: &str, from: Position, row: Index) -> Statement {
+        let (window, blocks, width) = (self.pipeline.stages[index].window(), self.blocks, load.columns);
+        let element = self.pipeline.windows[window].element;
+        let mut loads = Vec::new();
+        for (i, j) in blocks.own().filter(|(_, j)| j % width == 0) {
+            let from = self.element(load.buffer, from, row.clone(), (i, j));
+            let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
+            let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
+            let bits = cells.iter().map(|cell| self.halo_bit(*cell)).fold(0, |all, bit| all | bit);
+            loads.push((bits, Statement::LoadVector { element, to, from }));
+        }
+        self.in_halo(mask, loads)
     }
 
     /// The bit of a cell's place in the masks of halos.
-    pub(super) fn halo_bit(&self, block: BlockCell) -> u32 {
-        match self.places() {
+    fn halo_bit(&self, block: BlockCell) -> u32 {
+        match self.boundary.places {
             Places::Cells => self.bit(block),
             Places::Rows => 1 << block.0,
             Places::Columns => 1 << block.1,
@@ -137,7 +149,7 @@ impl Builder<'_> {
 
     /// All bits of such a mask.
     fn halo_bits(&self) -> u32 {
-        match self.places() {
+        match self.boundary.places {
             Places::Cells => self.all_bits(),
             Places::Rows => first_bits(self.shape.rows),
             Places::Columns => first_bits(self.shape.columns),
@@ -145,7 +157,7 @@ impl Builder<'_> {
     }
 
     /// Statements for cells, each if a mask of a halo has one of its places.
-    pub(super) fn in_halo(&self, mask: &str, statements: Vec<(u32, Statement)>) -> Statement {
+    fn in_halo(&self, mask: &str, statements: Vec<(u32, Statement)>) -> Statement {
         let mut by_bits = BTreeMap::<u32, Vec<Statement>>::new();
         for (bits, statement) in statements {
             by_bits.entry(bits).or_default().push(statement);
@@ -159,38 +171,16 @@ impl Builder<'_> {
     }
 
     /// The mask of the halo in the row that a stage computes so many steps after this one.
-    pub(super) fn halo_mask(&mut self, index: usize, name: &str, steps: i64) -> Statement {
+    fn halo_mask(&mut self, index: usize, name: &str, steps: i64) -> Statement {
         let row = Index::name("row").plus(steps - self.pipeline.stages[index].lag());
         self.halo_mask_of_row(index, name, row)
     }
 
     /// The mask of the halo in a row of a stage.
-    pub(super) fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
-        let masks = vec![Bits::Mask(self.places().mask(self.tile.stages[index].sweep))];
+    fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
+        let masks = vec![Bits::Mask(Mask::Halo(self.boundary.places).name(self.tile.stages[index].sweep))];
         let condition = Condition::All(self.has_row(index, row));
         Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.halo_bits() }
-    }
-}
-
-/// What a mask of a halo has a bit for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Places {
-    /// Each cell of the block.
-    Cells,
-    /// Each row of it.
-    Rows,
-    /// Each column of it.
-    Columns,
-}
-
-impl Places {
-    /// The mask of a sweep's halo.
-    pub(super) fn mask(self, sweep: usize) -> String {
-        match self {
-            Self::Cells => format!("halo{sweep}"),
-            Self::Rows => format!("rows{sweep}"),
-            Self::Columns => format!("columns{sweep}"),
-        }
     }
 }
 
@@ -203,32 +193,11 @@ pub(super) fn held(window: usize, source: HaloSource, block: BlockCell) -> Locat
 }
 
 /// The mask of the halo's cells in the row that a stage computes in this step.
-pub(super) fn halo_now(stage: usize) -> String {
+fn halo_now(stage: usize) -> String {
     format!("halo_now{stage}")
 }
 
-/// Masks of what something reads, of what is inside, and of what is read and not inside.
-pub(super) fn read_outside(
-    name: String,
-    (read, is_read): (String, Vec<Condition>),
-    (inside, is_inside): (String, Vec<Condition>),
-) -> [Statement; 3] {
-    [
-        Statement::Mask { name: read.clone(), bits: is_read },
-        Statement::Mask { name: inside.clone(), bits: is_inside },
-        difference(name, read, &inside),
-    ]
-}
-
-/// A mask of the bits of one that another one lacks.
-fn difference(name: String, mask: String, other: &str) -> Statement {
-    intersection(name, vec![Bits::Mask(mask), Bits::mask(other).inverted()])
-}
-
-/// Whether two boxes have a cell in common.
-fn overlap(bounds: &Bounds, cells: &Bounds) -> Condition {
-    let common = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::less_equal(lo.clone(), last.clone()), Condition::less_equal(first.clone(), hi.clone())]
-    });
-    Condition::All(common.collect())
+/// The register for what a stage's halo holds in a step.
+fn loaded(window: usize, block: BlockCell) -> String {
+    format!("{}_halo", Registers::name(window, 0, block))
 }

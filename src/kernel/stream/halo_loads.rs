@@ -1,17 +1,55 @@
 //! When tiles with boundaries load those cells of their halos that no window holds.
 //!
 //! Sub-groups that have such cells wait for memory in every step where others do not, and are the slowest of a launch.
+//!
+//! In three dimensions neighbours in a plane are read a step after it was computed (`PipelineRules::age_of_rows`). In the same
+//! step a stage reads of what another one computes the same cell only; where both are of one sweep, nothing uses what it makes
+//! of a cell of the halo, which is one of its own too. Then halos are *deferred*: put back when a step ends, those of all
+//! stages together. What no window holds is loaded right into the stage's window, as soon as no stage needs what was there, if
+//! later stages hide the load; otherwise into registers of its own when the step begins.
 
 use std::collections::BTreeSet;
 
-use super::Builder;
-use super::boundary::among;
-use super::halo::halo_now;
-use super::memory::Position;
-use super::stage_halo::{Moment, Prefetch};
-use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Index, Statement};
-use crate::tile::{BlockCell, HaloSource};
+use super::text::{Ends, Places, Text};
+use crate::kernel::ArgumentKind;
+use crate::tile::{HaloSource, Producer, Tap};
+
+/// A load of a halo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HaloLoad {
+    /// The buffer that holds it.
+    pub buffer: ArgumentKind,
+    /// When it happens.
+    pub moment: Moment,
+    /// Neighbouring columns that come as one vector.
+    pub columns: i64,
+    /// When its rows are brought near, if they are not near anyway.
+    pub prefetch: Option<Prefetch>,
+}
+
+/// When a halo is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// As it is put back.
+    PutBack,
+    /// When the step before has used the last one.
+    StepBefore,
+    /// When the step begins.
+    StepBegin,
+    /// Before a stage computes.
+    Before(usize),
+    /// After a stage, right into the window of its own stage.
+    After(usize),
+}
+
+/// A prefetch of a halo's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Prefetch {
+    /// How many steps after the next ones the row is loaded.
+    pub steps: i64,
+    /// Whether those sub-groups alone do it that load the halo after a stage.
+    pub is_with_load: bool,
+}
 
 /// When halos are loaded, and with it how a stage replaces its cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,12 +68,12 @@ pub(super) enum HaloLoads {
 
 /// How many loads of halos are under way while a stage computes: tiles at the ends of rows take far longer than others where
 /// each stage waits for its own.
-pub(super) const STAGES_AHEAD: usize = 2;
+const STAGES_AHEAD: usize = 2;
 
-impl Builder<'_> {
+impl Text<'_> {
     /// When the tile's halos are loaded.
-    pub(super) fn halo_loads(&self) -> HaloLoads {
-        match self.rank() {
+    pub fn halo_loads(&self) -> HaloLoads {
+        match self.tile.core.len() {
             3 => HaloLoads::WithStep,
             2 => match self.loaded_halos() {
                 loads if loads.len() <= 1 => HaloLoads::RowAhead,
@@ -52,113 +90,90 @@ impl Builder<'_> {
     }
 
     /// Stages, by index, with halos that no window holds, and the buffers that hold them.
-    pub(super) fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
+    fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
         let stages = self.pipeline.stages.iter().enumerate();
-        let loaded = stages.filter_map(|(index, piped)| match piped.halo {
-            Some(HaloSource::Buffer { field, slot }) => Some((index, self.halo_buffer(field, slot))),
-            _ => None,
-        });
-        loaded.collect()
+        stages.filter_map(|(index, piped)| Some((index, self.halo_buffer(piped.halo?)?))).collect()
     }
 
-    pub(super) fn halo_buffer(&self, field: usize, slot: usize) -> ArgumentKind {
-        ArgumentKind::source(field, slot, self.is_in_place(field, slot))
+    fn halo_buffer(&self, source: HaloSource) -> Option<ArgumentKind> {
+        let HaloSource::Buffer { field, slot } = source else { return None };
+        Some(ArgumentKind::source(field, slot, self.is_in_place(field, slot)))
     }
 
-    /// Of stages that load from the same buffer the first, if rows of it are not near anyway.
-    pub(super) fn halos_to_prefetch(&self) -> Vec<(usize, ArgumentKind)> {
-        if self.shape.prefetched == 0 {
-            return Vec::new();
-        }
-        let mut near: BTreeSet<ArgumentKind> = self.inputs().into_iter().map(|window| self.input(window).0).collect();
-        self.loaded_halos().into_iter().filter(|(_, kind)| near.insert(*kind)).collect()
+    /// How a stage's halo is loaded: as vectors, unless others may write cells beside it meanwhile.
+    pub fn halo_load(&self, index: usize, source: HaloSource) -> Option<HaloLoad> {
+        let buffer = self.halo_buffer(source)?;
+        let moment = self.moment(index);
+        let has_vectors = match moment {
+            Moment::PutBack => false,
+            Moment::After(_) => self.lines() == [Places::Columns],
+            _ => !matches!(buffer, ArgumentKind::InPlace { .. }),
+        };
+        let columns = if has_vectors { self.shape.columns } else { 1 };
+        let is_with_load = matches!(moment, Moment::After(_)) && self.ends == Ends::Planes;
+        let prefetch = self.prefetched_after(index).map(|steps| Prefetch { steps, is_with_load });
+        Some(HaloLoad { buffer, moment, columns, prefetch })
     }
 
-    /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
-    /// the stream before and behind the domain are few.
-    pub(super) fn load_halos_of_step(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        for (index, halo) in self.with_halos() {
-            if let (Some(load), Some(prefetch)) = (halo.load, halo.prefetch.filter(|prefetch| !prefetch.is_with_load)) {
-                body.push(self.prefetch_halo(index, load.buffer, prefetch));
+    fn moment(&self, index: usize) -> Moment {
+        match (self.stage_before_deferred_load(index), self.halo_loads()) {
+            (Some(stage), _) => Moment::After(stage),
+            (None, HaloLoads::WhenNeeded) => Moment::PutBack,
+            (None, HaloLoads::RowAhead) => Moment::StepBefore,
+            (None, HaloLoads::WithStep) => Moment::StepBegin,
+            (None, HaloLoads::StagesAhead) => {
+                let loads = self.loaded_halos();
+                let before = loads.iter().filter(|(stage, _)| *stage < index).count().checked_sub(STAGES_AHEAD);
+                before.map_or(Moment::StepBegin, |before| Moment::Before(loads[before].0))
             }
         }
-        body.extend(self.load_halos_at(Moment::StepBegin));
-        body
     }
 
-    /// Loads the halos that stages need in this step, as far as a moment is theirs.
-    pub(super) fn load_halos_at(&mut self, moment: Moment) -> Vec<Statement> {
-        let loads = self.loaded_at(moment).into_iter();
-        loads.flat_map(|(index, kind)| self.load_halo(index, kind)).collect()
+    /// How many steps after the next ones a row of a stage's halo is loaded that is to be prefetched: it is no row of an
+    /// input, which is near anyway, and no stage before loads from the same buffer.
+    fn prefetched_after(&self, index: usize) -> Option<i64> {
+        let inputs = self.pipeline.windows.iter().filter_map(|window| match window.producer {
+            Producer::Input { field, slot } => Some(ArgumentKind::Input { field, slot }),
+            _ => None,
+        });
+        let mut near: BTreeSet<ArgumentKind> = inputs.collect();
+        let mut first = self.loaded_halos().into_iter().filter(|(_, buffer)| near.insert(*buffer));
+        let steps = match self.halo_loads() {
+            HaloLoads::WithStep => -self.pipeline.stages[index].lag(),
+            // Together with the inputs' rows.
+            HaloLoads::WhenNeeded | HaloLoads::StagesAhead | HaloLoads::RowAhead => self.shape.ahead,
+        };
+        (self.shape.prefetched > 0 && first.any(|(stage, _)| stage == index)).then_some(steps)
     }
 
-    /// Loads the halo that a stage needs in this step.
-    fn load_halo(&mut self, index: usize, kind: ArgumentKind) -> Vec<Statement> {
-        let mask = halo_now(index);
-        let row = Index::Const(-self.pipeline.stages[index].lag());
-        vec![
-            self.declare_halo(index),
-            self.halo_mask(index, &mask, 0),
-            self.halo_row(index, kind, &mask, Position::Here, row),
-        ]
+    /// If a stage's halo may be deferred, the last stage that in a step needs what it computes in the same one: itself if
+    /// no other does.
+    pub fn last_user(&self, index: usize) -> Option<usize> {
+        let stages = &self.pipeline.stages;
+        let halo = stages[index].halo.filter(|_| !self.lines().is_empty())?;
+        let window = stages[index].window();
+        let sweep = |stage: usize| self.tile.stages[stage].sweep;
+        let is_now = |tap: &Tap| tap.window == window && tap.age == 0;
+        let uses = |reader, tap: &Tap| tap.offset.iter().any(|offset| *offset != 0) || sweep(reader) != sweep(index);
+        let is_source = |halo: Option<HaloSource>| halo == Some(HaloSource::Window { window, age: 0 });
+        let readers: Vec<(usize, &Tap)> = self.taps().filter(|(_, tap)| is_now(tap)).collect();
+        let last = readers.iter().map(|(reader, _)| *reader).max().unwrap_or(index).max(index);
+        let is_there = !matches!(halo, HaloSource::Window { age: 0, .. });
+        let is_used = readers.into_iter().any(|(reader, tap)| uses(reader, tap));
+        (is_there && !is_used && !stages.iter().any(|piped| is_source(piped.halo))).then_some(last)
     }
 
-    /// Brings the row near whose halo a stage needs some steps later.
-    pub(super) fn prefetch_halo(&mut self, index: usize, kind: ArgumentKind, prefetch: Prefetch) -> Statement {
-        let condition = among(&line(self.tile.stages[index].sweep), 1);
-        Statement::If { condition, body: vec![self.prefetch(kind, prefetch.steps)] }
+    /// The stage after which a deferred halo is loaded right into the stage's window, if later ones hide the load. What no window
+    /// holds of others is loaded when a step begins.
+    fn stage_before_deferred_load(&self, index: usize) -> Option<usize> {
+        self.last_user(index).filter(|last| last + 1 < self.pipeline.stages.len())
     }
 
-    /// Before the first step: the halos of its rows.
-    pub(super) fn first_halos(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        for (index, kind) in self.loaded_at(Moment::StepBefore) {
-            let mask = format!("halo_first{index}");
-            let row = Index::name("first_row").plus(-self.pipeline.stages[index].lag());
-            body.push(self.declare_halo(index));
-            body.push(self.halo_mask_of_row(index, &mask, row.clone()));
-            body.push(self.halo_row(index, kind, &mask, Position::Block, row));
-        }
-        body
+    /// Stages, by index, and what they read.
+    fn taps(&self) -> impl Iterator<Item = (usize, &Tap)> {
+        let stages = self.pipeline.stages.iter().enumerate();
+        stages.flat_map(|(index, piped)| {
+            piped.parts.iter().flat_map(move |part| part.reads.values().map(move |t| (index, t)))
+        })
     }
-
-    /// Loads the halo that a stage needs in the next step.
-    pub(super) fn next_halo(&mut self, index: usize, kind: ArgumentKind) -> [Statement; 2] {
-        let mask = format!("halo_next{index}");
-        let row = Index::Const(1 - self.pipeline.stages[index].lag());
-        [self.halo_mask(index, &mask, 1), self.halo_row(index, kind, &mask, Position::Here, row)]
-    }
-
-    fn declare_halo(&self, index: usize) -> Statement {
-        let window = self.pipeline.stages[index].window();
-        let names = self.blocks.own().map(|block| loaded(window, block)).collect();
-        Statement::Registers { element: self.pipeline.windows[window].element, names }
-    }
-
-    /// Loads what a mask has of a row as vectors, unless others may write cells beside the halo meanwhile.
-    fn halo_row(&mut self, index: usize, kind: ArgumentKind, mask: &str, from: Position, row: Index) -> Statement {
-        let (window, blocks) = (self.pipeline.stages[index].window(), self.blocks);
-        let element = self.pipeline.windows[window].element;
-        let width = if matches!(kind, ArgumentKind::InPlace { .. }) { 1 } else { self.shape.columns };
-        let mut loads = Vec::new();
-        for (i, j) in blocks.own().filter(|(_, j)| j % width == 0) {
-            let from = self.element(kind, from, row.clone(), (i, j));
-            let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
-            let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
-            let bits = cells.iter().map(|cell| self.halo_bit(*cell)).fold(0, |all, bit| all | bit);
-            loads.push((bits, Statement::LoadVector { element, to, from }));
-        }
-        self.in_halo(mask, loads)
-    }
-}
-
-/// The mask that tells whether the cells that a work-item prefetches are in a sweep's halo.
-pub(super) fn line(sweep: usize) -> String {
-    format!("line_halo{sweep}")
-}
-
-/// The register for what a stage's halo holds in a step.
-pub(super) fn loaded(window: usize, block: BlockCell) -> String {
-    format!("{}_halo", Registers::name(window, 0, block))
 }

@@ -195,11 +195,6 @@ impl Builder<'_> {
         windows.filter(|(_, w)| matches!(w.producer, Producer::Input { .. })).map(|(index, _)| index).collect()
     }
 
-    /// Whether a slot is written in place.
-    pub(super) fn is_in_place(&self, field: usize, slot: usize) -> bool {
-        self.pipeline.is_in_place(self.subject.recurrences, self.tile, (field, slot))
-    }
-
     /// The buffer and the type of such a window.
     pub(super) fn input(&self, window: usize) -> (ArgumentKind, ScalarType) {
         let window = &self.pipeline.windows[window];

@@ -10,51 +10,32 @@
 //! a row has both of its ends in three dimensions, and those that take long are started early.
 
 mod boundary;
+#[cfg(test)]
+mod boundary_tests;
 mod constants;
 mod ends;
 mod halo;
 mod halo_loads;
+mod inside;
 mod lines;
+mod masks;
 mod memory;
 mod origin;
 mod rows;
-mod stage_halo;
+mod step;
+mod stores;
+mod text;
 
-use std::collections::BTreeSet;
-use std::mem;
-
-use constants::Constants;
+use boundary::Boundary;
 use ends::Seam;
-use halo_loads::HaloLoads;
-use memory::Position;
-use stage_halo::{Moment, StageHalo};
+use text::Ends;
 
-use super::inputs::{Arguments, steps_before};
+use super::inputs::Arguments;
 use super::registers::Registers;
 use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::tile::{
-    BlockCell, Blocks, CellBox, EdgeRows, Edges, LANES, Pipeline, PipelineStage, Producer, StreamShape, Tile,
-    ValuePart, moved, slot_at, streamed_dimensions,
+    BlockCell, Blocks, CellBox, EdgeRows, Edges, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions,
 };
-
-/// What a kernel does with a tile, by the ends that the tile reaches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct EndTests {
-    /// Of the stream, beside any others. There are few such rows.
-    stream: bool,
-    /// Of planes: whole rows are outside a sweep's domain.
-    planes: bool,
-    /// Of rows: whole columns are outside.
-    rows: bool,
-}
-
-impl EndTests {
-    /// No test at all.
-    const FULL: Self = Self { stream: false, planes: false, rows: false };
-
-    /// All tests.
-    const AT_ENDS: Self = Self { stream: true, planes: true, rows: true };
-}
 
 /// Rows of the deepest window of pipelines for which there is a text for ends of rows alone. A step is unrolled as many times,
 /// and texts that few tiles run are slow where all of them are more than the instruction cache holds.
@@ -88,10 +69,8 @@ struct Builder<'a> {
     rim: CellBox,
     /// How the first tile of a dimension holds both of its ends, where it may.
     seams: Vec<Seam>,
-    /// The body under construction.
-    tests: EndTests,
-    /// For each stage what that body does about its halo.
-    halos: Vec<Option<StageHalo>>,
+    /// What the text under construction does at boundaries.
+    boundary: Boundary,
 }
 
 impl<'a> Builder<'a> {
@@ -118,8 +97,7 @@ impl<'a> Builder<'a> {
             before: shape.columns_before(tile),
             rim: pipeline.rim(subject.recurrences, tile),
             seams: Vec::new(),
-            tests: EndTests::AT_ENDS,
-            halos: Vec::new(),
+            boundary: Boundary::default(),
         };
         let seams = [Seam::of_rows(&builder), Seam::of_columns(&builder)].into_iter().flatten().collect();
         Self { seams, ..builder }
@@ -132,10 +110,6 @@ impl<'a> Builder<'a> {
     /// The outermost dimension that is not streamed along.
     fn first_in_row(&self) -> usize {
         streamed_dimensions(self.rank())
-    }
-
-    fn is_full(&self) -> bool {
-        self.tests == EndTests::FULL
     }
 
     fn build(mut self, name: &str) -> Kernel {
@@ -176,19 +150,19 @@ impl<'a> Builder<'a> {
     /// conditions, NVIDIA's compiler makes more instructions of it.
     fn texts(&mut self) -> Vec<Statement> {
         let choose = |condition, then, otherwise| vec![Statement::Choose { condition, then, otherwise }];
-        let full = self.stream(EndTests::FULL);
-        let mut body = self.stream(EndTests { planes: self.rank() == 3, rows: true, ..EndTests::FULL });
+        let full = self.text(Ends::None);
+        let mut body = self.text(if self.rank() == 3 { Ends::RowsAndPlanes } else { Ends::Rows });
         if self.rank() == 3 && self.has_halos() {
             if self.pipeline.deepest_window() <= DEEPEST_OF_ITS_OWN {
                 let are_whole = Condition::All(vec![inside(1), self.whole_columns()]);
-                body = choose(are_whole, self.stream(EndTests { rows: true, ..EndTests::FULL }), body);
+                body = choose(are_whole, self.text(Ends::Rows), body);
             }
-            body = choose(inside(2), self.stream(EndTests { planes: true, ..EndTests::FULL }), body);
+            body = choose(inside(2), self.text(Ends::Planes), body);
         }
         let in_row = (self.first_in_row()..self.rank()).map(inside).collect();
         body = choose(Condition::All(in_row), full, body);
         if self.first_in_row() > 0 {
-            body = choose(inside(0), body, self.stream(EndTests::AT_ENDS));
+            body = choose(inside(0), body, self.text(Ends::All));
         }
         body
     }
@@ -234,163 +208,6 @@ impl<'a> Builder<'a> {
             }
         }
         body
-    }
-
-    /// The stream from its first to its last row, or the only row.
-    fn stream(&mut self, tests: EndTests) -> Vec<Statement> {
-        self.tests = tests;
-        self.halos = self.stage_halos();
-        if self.first_in_row() == 0 {
-            let mut body = self.masks();
-            body.extend(self.loads(Position::Block, Index::Const(0), 0));
-            body.extend(self.stages());
-            return body;
-        }
-        let rows = self.pipeline.deepest_window();
-        let outputs = self.tile.stages.iter().zip(&self.pipeline.stages).filter(|(stage, _)| stage.is_output);
-        let last_lag = outputs.map(|(_, piped)| piped.lag()).max().unwrap_or(0);
-        let first = Index::name("o0").plus(self.tile.region().lo[0]);
-        let last = Index::name("last0").plus(last_lag);
-        let mut body = self.masks();
-        body.push(Statement::Int { name: "first_row".into(), value: first });
-        body.push(Statement::Int { name: "last_row".into(), value: last });
-        for steps in 1..=self.shape.ahead {
-            body.extend(self.loads(Position::Block, Index::name("first_row").plus(steps - 1), steps));
-        }
-        body.extend(self.first_halos());
-        let mut step = self.step_positions();
-        step.extend(self.step());
-        let (first, last) = (Index::name("first_row"), Index::name("last_row"));
-        if tests.stream || (!self.is_full() && self.halo_loads() == HaloLoads::RowAhead) {
-            body.push(Statement::Loop { variable: "row".into(), first, last, step: 1, body: step });
-            return body;
-        }
-        step.insert(0, Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) });
-        let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
-        body.push(Statement::Loop { variable: "first".into(), first, last, step: rows, body: vec![unrolled] });
-        body
-    }
-
-    /// One step of the stream: every window gets a row.
-    fn step(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        for index in self.inputs() {
-            let mut moves = Vec::new();
-            for cell in self.blocks.own() {
-                moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
-                moves.extend(
-                    (1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))),
-                );
-            }
-            body.push(Statement::Moves(moves));
-        }
-        body.extend(self.loads(Position::Here, Index::Const(self.shape.ahead), self.shape.ahead));
-        body.extend(self.prefetches());
-        body.extend(self.load_halos_of_step());
-        body.extend(self.give_rows());
-        body.extend(self.stages());
-        for window in 0..self.pipeline.windows.len() {
-            let moves = self.registers.aging(window);
-            if !moves.is_empty() {
-                body.push(Statement::Moves(moves));
-            }
-        }
-        body
-    }
-
-    /// What the stages make of the rows that are there.
-    fn stages(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        let mut exchanged = BTreeSet::new();
-        let pipeline = self.pipeline;
-        for (index, piped) in pipeline.stages.iter().enumerate() {
-            for tap in piped.parts.iter().flat_map(|part| part.reads.values()) {
-                if exchanged.insert(tap.window) {
-                    body.extend(self.shuffles(tap.window));
-                    body.extend(self.take_rows(tap.window));
-                }
-            }
-            body.extend(self.stage(index, piped));
-        }
-        body.extend(self.put_back_deferred_halos());
-        body
-    }
-
-    fn shuffles(&self, window: usize) -> Option<Statement> {
-        let shuffles = self.registers.shuffles(window);
-        let element = self.pipeline.windows[window].element;
-        (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
-    }
-
-    fn stage(&mut self, index: usize, piped: &PipelineStage) -> Vec<Statement> {
-        let stage = &self.tile.stages[index];
-        let (field, _) = self.subject.recurrences.storage.writes[stage.sweep];
-        let name = &self.subject.recurrences.storage.fields[field].name;
-        let mut body = vec![Statement::Comment(format!("level {}: `{name}`", stage.level))];
-        body.extend(self.load_halos_at(Moment::Before(index)));
-        for part in &piped.parts {
-            for i in 0..self.shape.rows {
-                body.extend(self.compute_row(index, part, i));
-            }
-        }
-        body.extend(self.replace_halo(index));
-        if stage.is_output {
-            body.extend(self.stores(index, stage, piped));
-        }
-        body.extend(self.load_deferred_halos(index));
-        body
-    }
-
-    /// A row of the own cells.
-    fn compute_row(&mut self, index: usize, part: &ValuePart, i: i64) -> Vec<Statement> {
-        let mut constants = self.constants(index, part, i);
-        let mut body = mem::take(&mut constants.loads);
-        let has_loads = !body.is_empty();
-        for j in 0..self.shape.columns {
-            body.push(self.compute(index, part, (i, j), &constants));
-        }
-        if has_loads { vec![Statement::Scope(body)] } else { body }
-    }
-
-    fn compute(&mut self, index: usize, part: &ValuePart, block: BlockCell, constants: &Constants) -> Statement {
-        let (subject, stage) = (self.subject, &self.tile.stages[index]);
-        let storage = &subject.recurrences.storage;
-        let mut compute = subject.compute(stage.sweep, steps_before(stage.level));
-        subject.declare_needs(stage.sweep, &mut self.arguments);
-        let mut needs_cell = !compute.loops.is_empty();
-        compute.value = part.value;
-        compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block)));
-        for (&read, tap) in &part.reads {
-            let register = Registers::name(tap.window, tap.age, moved(block, &tap.offset));
-            compute.reads.insert(read, Location::Register(register));
-        }
-        for &read in &part.constants {
-            if let Some(places) = constants.places.get(&read) {
-                compute.reads.insert(read, places[block.1 as usize].clone());
-                continue;
-            }
-            let constant = &storage.reads[&(stage.sweep, read)];
-            let slot = slot_at(constant.slot, stage.level, storage.fields[constant.field].slots);
-            let kind = ArgumentKind::Input { field: constant.field, slot };
-            let cell = subject.touched(stage.sweep, read);
-            needs_cell |= cell.is_some();
-            subject.add_read(&mut compute, read, kind, cell, &mut self.arguments);
-        }
-        compute.stores.push((Location::Register(Registers::name(part.window, 0, block)), None));
-        let has_locals = subject.has_locals(&compute);
-        let compute = Statement::Compute(compute);
-        if !needs_cell && !has_locals {
-            return compute;
-        }
-        let mut body = if needs_cell { self.cell_coordinates(part.lag, block) } else { Vec::new() };
-        body.push(compute);
-        Statement::Scope(body)
-    }
-
-    fn cell_coordinates(&self, lag: i64, block: BlockCell) -> Vec<Statement> {
-        let names = self.subject.analysis.names.cells(self.rank()).iter();
-        let cell = self.cell(Index::name("row").plus(-lag), block);
-        names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
     }
 }
 

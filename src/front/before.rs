@@ -1,0 +1,107 @@
+//! What a variable is known to hold where the nest begins.
+
+use tree_sitter::Node;
+
+use super::reader::Reader;
+use super::tree::{children, fields, strip_parentheses, walk};
+use super::types::{CType, declared};
+use crate::ir::{Expr, Handle, HostValue, ScalarType};
+
+impl<'t> Reader<'_, '_, 't> {
+    /// The constant, as a value of type `ty`, that the statements in front of the nest leave in a variable of the function that
+    /// nothing else can reach.
+    pub fn constant_before(&mut self, variable: Handle<HostValue>, ty: ScalarType) -> Option<Handle<Expr>> {
+        let value = self.value_before(variable).filter(|value| self.means_the_same(*value))?;
+        let constant = self.scope.typed_constant(self.unit, value)?.converted(ty)?;
+        let span = self.span(value);
+        self.constant_expr(constant, span)
+    }
+
+    /// The expression whose value a variable of the function gets last before the nest, if that is plain to see: nothing that
+    /// stands between the two assigns it or can be jumped to.
+    pub fn value_before(&self, variable: Handle<HostValue>) -> Option<Node<'t>> {
+        let name = self.name(variable);
+        if !self.is_own_local(variable) {
+            return None;
+        }
+        let mut at = self.node;
+        loop {
+            let around = at.parent()?;
+            let parts = match around.kind() {
+                "compound_statement" => {
+                    std::iter::successors(at.prev_named_sibling(), Node::prev_named_sibling).collect()
+                }
+                "if_statement" => vec![around.child_by_field_name("condition")?],
+                "else_clause" => Vec::new(),
+                _ => return None,
+            };
+            for part in parts {
+                if let Some(value) = self.value_given(part, name) {
+                    return Some(value);
+                }
+                if !self.passes(part, name) {
+                    return None;
+                }
+            }
+            at = around;
+        }
+    }
+
+    /// Whether the names in an expression in front of the nest stand for the same at the nest.
+    fn means_the_same(&self, value: Node<'t>) -> bool {
+        let mut is_same = true;
+        walk(value, &mut |node| {
+            let name = self.text(node);
+            let is_earlier = || self.scope.variable(name).is_some_and(|it| it.declared_at < value.start_byte());
+            is_same &= node.kind() != "identifier" || is_earlier();
+            is_same
+        });
+        is_same
+    }
+
+    /// Whether a variable lives in the function alone, for one call of it, and no pointer leads to it.
+    fn is_own_local(&self, variable: Handle<HostValue>) -> bool {
+        let qualifiers = self.qualifiers(variable);
+        let is_local = self.declaration_of(variable).is_some_and(|it| !it.is_static && !it.is_volatile);
+        is_local && !qualifiers.is_volatile && !self.may_be_pointed_to(variable)
+    }
+
+    /// The value that the statement gives to the variable `name` at its end, if it is a plain assignment or a declaration.
+    fn value_given(&self, statement: Node<'t>, name: &str) -> Option<Node<'t>> {
+        match statement.kind() {
+            "declaration" => {
+                let declarators = fields(statement, "declarator").into_iter();
+                let is_it = |it: &Node<'t>| declared(self.unit, *it, CType::Other(String::new())).0 == name;
+                declarators.rev().find(is_it)?.child_by_field_name("value")
+            }
+            "expression_statement" => {
+                let assignment = strip_parentheses(*children(statement).first()?);
+                let target = strip_parentheses(assignment.child_by_field_name("left")?);
+                let is_plain = self.text(assignment.child_by_field_name("operator")?) == "=";
+                let is_it = is_plain && target.kind() == "identifier" && self.text(target) == name;
+                assignment.child_by_field_name("right").filter(|_| is_it)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a variable `name` holds after a statement what it held before, and no jump leads into it.
+    fn passes(&self, statement: Node<'t>, name: &str) -> bool {
+        let mut passes = true;
+        walk(statement, &mut |node| {
+            let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
+            let is_it = target.map(strip_parentheses).is_some_and(|target| self.text(target) == name);
+            let is_declaration = node.kind() == "declaration"
+                && fields(node, "declarator")
+                    .into_iter()
+                    .any(|it| declared(self.unit, it, CType::Other(String::new())).0 == name);
+            passes &= match node.kind() {
+                "assignment_expression" | "update_expression" | "pointer_expression" => !is_it,
+                "labeled_statement" | "case_statement" | "gnu_asm_expression" => false,
+                _ => !is_declaration,
+            };
+            passes
+        });
+        passes
+    }
+}

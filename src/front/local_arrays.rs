@@ -1,0 +1,275 @@
+//! Small arrays whose elements are scalars to the nest: those declared in it, and scratch arrays of the function around it.
+//!
+//! Each element is a variable of its own, `q[3]`, that statements give values as they do to any scalar. So subscripts must be
+//! constants once loops with constant bounds are written out, and an element must get a value in an iteration before it is
+//! read there.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::declarations::Variable;
+use super::expressions::Value;
+use super::reader::{Binding, Change, Reader, Unknown};
+use super::tree::{children, strip_parentheses, walk};
+use super::types::{CType, base_type, declared};
+use super::unroll::MAX_ITERATIONS;
+use crate::ir::{Handle, HostValue, ScalarType, Selector};
+use crate::source::Span;
+
+/// Elements of one array.
+const MAX_ELEMENTS: i64 = 1024;
+
+/// An array of a known shape.
+#[derive(Clone, Debug)]
+pub struct Shape<'t> {
+    /// The variable.
+    pub variable: Variable<'t>,
+    /// Numbers of elements, outermost first.
+    pub extents: Vec<i64>,
+    /// Type of the elements.
+    pub element: CType<'t>,
+}
+
+impl Shape<'_> {
+    /// The subscripts of all elements, in the order in which they lie.
+    fn places(&self) -> Vec<Vec<i64>> {
+        let mut places = vec![Vec::new()];
+        for extent in &self.extents {
+            let longer =
+                |place: &Vec<i64>| (0..*extent).map(|last| [place.as_slice(), &[last]].concat()).collect::<Vec<_>>();
+            places = places.iter().flat_map(longer).collect();
+        }
+        places
+    }
+}
+
+impl<'u, 't> Reader<'u, '_, 't> {
+    /// The shape of the array `name`, if it is one of constant sizes.
+    pub fn shape(&self, name: &str) -> Option<Shape<'t>> {
+        let variable = self.scope.variable(name)?.clone();
+        let (mut extents, mut rest) = (Vec::new(), variable.ty.clone());
+        while let CType::Array(inner, size) = rest {
+            extents.push(match size {
+                Some(size) => self.scope.array_length(self.unit, size)?.as_i64()?,
+                None if extents.is_empty() => children(initialiser(&variable)?).len() as i64,
+                None => return None,
+            });
+            rest = *inner;
+        }
+        let count = extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(*extent))?;
+        let is_small = !extents.is_empty() && (1..=MAX_ELEMENTS).contains(&count);
+        let is_plain = matches!(rest, CType::Scalar(_)) && !variable.is_volatile;
+        (is_small && is_plain).then_some(Shape { variable, extents, element: rest })
+    }
+
+    /// The shape of the array `name`, if its elements are scalars to the nest.
+    pub fn local_array(&self, name: &str) -> Option<Shape<'t>> {
+        let variable = self.scope.variable(name)?;
+        let is_local = variable.is_inside || self.scratch.contains(&variable.declared_at);
+        self.shape(name).filter(|_| is_local)
+    }
+
+    /// The variable that is an element of such an array.
+    fn element_variable(&mut self, name: &str, shape: &Shape<'t>, place: &[i64]) -> Handle<HostValue> {
+        let variable = shape.variable.identity(self.unit.source.id(), name);
+        let path = place.iter().copied().map(Selector::Element).collect();
+        let element = self.nest.values.intern(HostValue { variable, path });
+        let mut declared = shape.variable.clone();
+        declared.ty = shape.element.clone();
+        self.variables.entry(element).or_insert(declared);
+        element
+    }
+
+    /// Declares the array that `declarator`, one of those in `node`, declares; false if it declares something else.
+    pub fn declare_local_array(&mut self, node: Node<'t>, declarator: Node<'t>) -> Failable<bool> {
+        let (name, ty) = declared(self.unit, declarator, base_type(self.unit, &self.scope, node));
+        if !matches!(ty, CType::Array(..)) {
+            return Ok(false);
+        }
+        self.scope.declare_variable(self.unit, node, declarator, false, true);
+        let Some(shape) = self.shape(&name) else {
+            let help = format!("give it constant sizes and at most {MAX_ELEMENTS} numbers that are not volatile");
+            return self.refuse(declarator, "local-array", format!("`{name}` is no small array of numbers"), &help);
+        };
+        if let Some(array) = self.host_value(&name) {
+            self.declared_in.insert(array, self.loops.len());
+        }
+        let places = shape.places();
+        let values = match declarator.child_by_field_name("value") {
+            Some(list) => Some(self.listed_elements(list, &shape)?),
+            None => None,
+        };
+        let span = self.span(declarator);
+        for (index, place) in places.iter().enumerate() {
+            let element = self.element_variable(&name, &shape, place);
+            match &values {
+                None => {
+                    self.bindings.insert(element, Binding::Unknown(Unknown::Uninitialised, span));
+                }
+                Some(values) => {
+                    let at = values.get(index).copied().flatten();
+                    let value = match at {
+                        Some(value) => self.scalar(value)?,
+                        None => self.int(ScalarType::I32, 0, span),
+                    };
+                    self.bind(at.unwrap_or(declarator), element, Value::Scalar(value), span)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The initialisers of all elements, in order; elements without one are zero.
+    fn listed_elements(&self, list: Node<'t>, shape: &Shape<'t>) -> Failable<Vec<Option<Node<'t>>>> {
+        let found = (list.kind() == "initializer_list").then(|| elements_of(list, &shape.extents)).flatten();
+        let help = "write the elements in order, each row in braces of its own";
+        found.map_or_else(
+            || self.refuse(list, "local-array", "the values of this array are not written one by one", help),
+            Ok,
+        )
+    }
+
+    /// The element of a local array that `place` names; `None` if it names something else.
+    ///
+    /// # Errors
+    /// A subscript is no constant, or there is no such element.
+    pub fn local_element(&mut self, place: Node<'t>) -> Failable<Option<Handle<HostValue>>> {
+        let Some((name, indices)) = self.subscripted_name(place) else { return Ok(None) };
+        let Some(shape) = self.local_array(name) else { return Ok(None) };
+        if indices.len() != shape.extents.len() {
+            return self.refuse_whole(place, name);
+        }
+        let mut subscripts = Vec::new();
+        for (index, extent) in indices.into_iter().zip(&shape.extents) {
+            let value = self.scalar(index)?;
+            let Some(value) = self.constant(value) else {
+                let message = format!("`{name}` is an array of the nest's own, and this subscript is no constant");
+                let help = format!(
+                    "let the loops over its elements have constant bounds (a macro or an `enum`) and at most \
+                     {MAX_ITERATIONS} iterations"
+                );
+                let refused = self.refuse(index, "local-array", message, &help);
+                let choice =
+                    format!("or choose among its elements by conditions, as in `k == 0 ? {name}[0] : {name}[1]`");
+                return refused.map_err(|error| Box::new(error.with_help(choice)));
+            };
+            if !(0..*extent).contains(&value) {
+                let message = format!("`{name}` has no element {value}");
+                return self.refuse(index, "local-array", message, "declare it with as many elements as the nest uses");
+            }
+            subscripts.push(value);
+        }
+        Ok(Some(self.element_variable(name, &shape, &subscripts)))
+    }
+
+    /// Refuses a local array that is used as a whole.
+    pub fn refuse_whole<T>(&self, node: Node<'t>, name: &str) -> Failable<T> {
+        let message = format!("`{name}` is an array of the nest's own, and no pointer can lead to it");
+        self.refuse(node, "local-array", message, "name its elements one by one, with all subscripts")
+    }
+
+    /// For `name[i][j]` the name and the subscripts, outermost first.
+    pub fn subscripted_name(&self, mut place: Node<'t>) -> Option<(&'u str, Vec<Node<'t>>)> {
+        let mut subscripts = Vec::new();
+        while place.kind() == "subscript_expression" {
+            subscripts.insert(0, place.child_by_field_name("index")?);
+            place = strip_parentheses(place.child_by_field_name("argument")?);
+        }
+        (place.kind() == "identifier" && !subscripts.is_empty()).then(|| (self.text(place), subscripts))
+    }
+
+    /// Adds the elements of local arrays that the loop `node` assigns.
+    pub fn add_changed_elements(&mut self, node: Node<'t>, changed: &mut Vec<Change>) {
+        for (name, span) in self.assigned_arrays(node) {
+            let Some(shape) = self.local_array(name) else { continue };
+            for place in shape.places() {
+                changed.push((self.element_variable(name, &shape, &place), span));
+            }
+        }
+    }
+
+    /// The arrays of which the code in `node` assigns elements, each with the first place where it does.
+    pub fn assigned_arrays(&self, node: Node<'t>) -> Vec<(&'u str, Span)> {
+        let mut found: Vec<(&str, Span)> = Vec::new();
+        walk(node, &mut |inner| {
+            let target = inner.child_by_field_name("left").or_else(|| inner.child_by_field_name("argument"));
+            let is_assignment = matches!(inner.kind(), "assignment_expression" | "update_expression");
+            let target = target.filter(|_| is_assignment).map(strip_parentheses);
+            if let Some((name, _)) = target.and_then(|target| self.subscripted_name(target))
+                && !found.iter().any(|(other, _)| *other == name)
+            {
+                found.push((name, self.span(inner)));
+            }
+            true
+        });
+        found
+    }
+}
+
+/// What is written behind the `=` of a variable's declaration.
+pub fn initialiser<'t>(variable: &Variable<'t>) -> Option<Node<'t>> {
+    variable.declarator?.child_by_field_name("value").filter(|value| value.kind() == "initializer_list")
+}
+
+/// The initialisers in a list for all elements of an array, `None` for those that have none; rows stand in braces of their own.
+pub fn elements_of<'t>(list: Node<'t>, extents: &[i64]) -> Option<Vec<Option<Node<'t>>>> {
+    let (extent, inner) = extents.split_first()?;
+    let values = children(list);
+    if values.len() as i64 > *extent || values.iter().any(|value| value.kind() == "initializer_pair") {
+        return None;
+    }
+    let mut found = Vec::new();
+    for value in &values {
+        match (value.kind() == "initializer_list", inner.is_empty()) {
+            (false, true) => found.push(Some(*value)),
+            (true, false) => found.extend(elements_of(*value, inner)?),
+            _ => return None,
+        }
+    }
+    found.resize(extents.iter().product::<i64>() as usize, None);
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// A nest over `i` with `body`, behind what `before` declares.
+    fn nest(before: &str, body: &str) -> String {
+        let text = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) {{ {body} }}");
+        function("int n, int m, double *a, const double *b, const int *c", &text)
+    }
+
+    fn value(before: &str, body: &str) -> String {
+        let text = read(&nest(before, body)).to_string();
+        text.lines().find(|line| line.contains("] a[")).map(str::to_owned).unwrap_or(text)
+    }
+
+    #[test]
+    fn elements_are_scalars() {
+        let loops = "double w[3]; for (int k = 0; k < 3; k++) w[k] = b[i + k - 1];";
+        let stored = value("", &format!("{loops} w[1] = w[1] * 2; a[i] = w[0] + w[1];"));
+        assert!(stored.ends_with("= (w[0].0 + w[1].3)") || stored.contains("w[1]."), "{stored}");
+        let listed = value("", "const int d[2][2] = {{1, 2}, {3}}; a[i] = b[i + d[1][0]] + d[1][1] + d[0][1];");
+        assert!(listed.contains("b[((long long)i + 3)] + (double)0) + (double)2"), "{listed}");
+        let counted = value("", "int e[] = {1, 2, 4}; e[1]++; a[i] = b[i + e[1]] + e[2];");
+        assert!(counted.contains("b[((long long)i + 3)] + (double)4"), "{counted}");
+    }
+
+    #[test]
+    fn what_is_no_scalar_is_refused_by_name() {
+        for (body, message) in [
+            ("double w[3]; w[0] = 1; a[i] = w[c[i]];", "this subscript is no constant"),
+            ("double w[3]; w[3] = 1; a[i] = w[3];", "`w` has no element 3"),
+            ("double w[3], *p = w; a[i] = p[0];", "no pointer can lead to it"),
+            ("double w[m]; w[0] = 1; a[i] = w[0];", "`w` is no small array of numbers"),
+            ("double w[2] = {[1] = 2}; a[i] = w[0];", "are not written one by one"),
+            ("double w[2][2] = {{1, 2}}; a[i] = w[0][0] + *w[1];", "no pointer can lead to it"),
+        ] {
+            let refusal = refusal(&nest("", body));
+            assert_eq!(refusal.code, "local-array", "{body}");
+            assert!(refusal.message.contains(message), "{body}: {}", refusal.message);
+        }
+        assert_eq!(refusal(&nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
+    }
+}

@@ -1,0 +1,342 @@
+//! Scalars that carry a value from one step to the next by a rule: what a step leaves in them is made of scalars, constants
+//! and the step alone, as in `time += dt` or `now = 1 - now`.
+//!
+//! A nest that is refused for such a scalar is read once more. A scout takes what scalars hold before a step for parameters
+//! and so finds what the step makes of them. Where their values in step `s` have a closed form ([`Form`]), that is what the
+//! nest is read with then. All others are left to the driver, which takes the steps one by one: see [`Rule`].
+//!
+//! Example: in `for (t = 0; t < n; t++) { a[1 - now][i] = time * a[now][i]; now = 1 - now; time += dt; }` with `now = 0` at
+//! first, `now` is `t % 2`, and `time` an element of an array that the driver fills.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::forms::Form;
+use super::reader::{Binding, Change, Reader};
+use super::tree::Unit;
+use super::types::CType;
+use crate::ir::{Access, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, Rule, ScalarType};
+use crate::source::{Diagnostic, Span};
+
+/// What a reader knows of the scalars that steps change.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// Whether the nest is read to find out.
+    is_scout: bool,
+    /// What their values are, by variable.
+    forms: BTreeMap<HostValue, Form>,
+    /// What they hold before the first step.
+    firsts: BTreeMap<Handle<HostValue>, Handle<Expr>>,
+    /// What the scout takes for their values before a step, and what it finds them to hold after it.
+    scouted: BTreeMap<Handle<HostValue>, (Handle<Expr>, Option<Handle<Expr>>)>,
+    /// Those whose values the driver computes, with the arrays.
+    pub series: Vec<Series>,
+    /// What indices that turn hold at first, where that is no constant; see [`Form::TurnFrom`].
+    pub starts: Vec<Handle<Param>>,
+}
+
+/// A scalar whose values the driver computes.
+#[derive(Clone, Copy, Debug)]
+pub struct Series {
+    /// The user's variable.
+    variable: Handle<HostValue>,
+    /// The base of the array of its values.
+    values: Handle<HostValue>,
+    /// Where it is assigned first.
+    pub assigned: Span,
+}
+
+/// Whether a refusal may be one of a scalar that a rule would mend.
+pub fn may_follow_a_rule(refusal: &Diagnostic) -> bool {
+    ["scalar-carried", "scalar-live-out", "loop-bound"].contains(&refusal.code)
+}
+
+/// The rules of the scalars that the steps of the nest at `node` change; `None` without any.
+///
+/// # Errors
+/// The nest is refused whatever such scalars hold.
+pub fn find_rules<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>) -> Failable<Option<Rules>> {
+    let mut scout = Reader::new(unit, root, node);
+    scout.rules.is_scout = true;
+    scout.find_scratch(node);
+    scout.for_statement(node)?;
+    let carried = scout.carried_by_rules();
+    let mut forms = BTreeMap::new();
+    for &variable in &carried {
+        let form = scout.form(variable);
+        forms.insert(scout.nest.values[variable].clone(), form);
+    }
+    Ok((!forms.is_empty()).then(|| Rules { forms, ..Rules::default() }))
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Keeps what scalars hold before the outermost loop.
+    pub fn note_firsts(&mut self, changed: &[Change]) {
+        let is_outermost = self.loops.is_empty();
+        for (variable, span) in changed.iter().filter(|_| is_outermost) {
+            let Some(CType::Scalar(ty)) = self.declaration_of(*variable).map(|it| it.ty.clone()) else { continue };
+            let is_known = self.rules.forms.contains_key(&self.nest.values[*variable]);
+            if !self.rules.is_scout && !is_known {
+                continue;
+            }
+            let first = match self.bindings.get(variable) {
+                Some(Binding::Scalar(first)) => Some(*first).filter(|first| self.is_ruled(*first)),
+                None => Some(self.constant_before(*variable, ty).unwrap_or_else(|| self.param(*variable, ty, *span))),
+                _ => None,
+            };
+            self.rules.firsts.extend(first.map(|first| (*variable, first)));
+        }
+    }
+
+    /// Gives scalars that follow a rule their values in an iteration of the outermost loop.
+    pub fn enter_step(&mut self, this: Handle<Loop>, changed: &[Change]) -> Failable<()> {
+        let is_outermost = self.loops.len() == 1;
+        for (variable, span) in changed.iter().filter(|_| is_outermost) {
+            let Some(first) = self.rules.firsts.get(variable).copied() else { continue };
+            let is_counter = matches!(self.bindings.get(variable), Some(Binding::Index(_) | Binding::Scalar(_)));
+            let form = self.rules.forms.get(&self.nest.values[*variable]).cloned();
+            let value = match form {
+                _ if is_counter => continue,
+                Some(Form::Listed) => self.listed(this, *variable, *span),
+                Some(form) => self.formed(&form, first, this, *span)?,
+                None => {
+                    let value = self.param(*variable, self.ty(first), *span);
+                    self.rules.scouted.insert(*variable, (value, None));
+                    value
+                }
+            };
+            self.bindings.insert(*variable, Binding::Scalar(value));
+        }
+        Ok(())
+    }
+
+    /// The element of the array of a scalar's values for the present step.
+    fn listed(&mut self, this: Handle<Loop>, variable: Handle<HostValue>, assigned: Span) -> Handle<Expr> {
+        let values = self.undeclared(self.name(variable).to_owned());
+        self.rules.series.push(Series { variable, values, assigned });
+        self.value_in_step(this, values, self.ty(self.rules.firsts[&variable]), 0, assigned)
+    }
+
+    /// What is in the array with the base `values` for the step that is `further` ahead.
+    fn value_in_step(
+        &mut self,
+        this: Handle<Loop>,
+        values: Handle<HostValue>,
+        ty: ScalarType,
+        further: i64,
+        span: Span,
+    ) -> Handle<Expr> {
+        let root = self.root(values, &CType::Pointer(Box::new(CType::Scalar(ty))), span);
+        let (step, further) =
+            (self.expr(ScalarType::I64, ExprKind::Iteration(this), span), self.int(ScalarType::I64, further, span));
+        let step = self.index_sum(step, further, span);
+        let access = self.access(root, vec![step], span);
+        self.expr(ty, ExprKind::Read(access), span)
+    }
+
+    /// Keeps what scalars hold at the end of an iteration of the outermost loop.
+    ///
+    /// # Errors
+    /// What the driver would have to compute depends on data after all.
+    pub fn leave_step(&mut self, this: Handle<Loop>) -> Failable<()> {
+        if self.loops.len() != 1 {
+            return Ok(());
+        }
+        let ends: Vec<_> = self.rules.scouted.keys().map(|it| (*it, self.bindings.get(it).cloned())).collect();
+        for (variable, end) in ends {
+            if let (Some(Binding::Scalar(end)), Some(entry)) = (end, self.rules.scouted.get_mut(&variable)) {
+                entry.1 = Some(end);
+            }
+        }
+        for Series { variable, values, assigned } in self.rules.series.clone() {
+            let next = match self.bindings.get(&variable) {
+                Some(Binding::Scalar(next)) if self.is_ruled(*next) => *next,
+                _ => return Err(self.no_rule(variable, assigned)),
+            };
+            let (ty, first) = (self.ty(next), self.rules.firsts[&variable]);
+            self.nest.step.rules.push(Rule { values, ty, first, next });
+            let left = self.value_in_step(this, values, ty, 1, assigned);
+            self.bindings.insert(variable, Binding::Scalar(left));
+        }
+        Ok(())
+    }
+
+    /// Refuses rules in a loop over space, where there are no steps, and those that choose elements by what no closed form tells.
+    pub fn check_rules(&self) -> Failable<()> {
+        if let Some(series) = self.rules.series.first().filter(|_| !self.nest.clock.has_steps()) {
+            return Err(self.no_rule(series.variable, series.assigned));
+        }
+        for (access, Access { subscripts, array, .. }) in self.nest.accesses.iter() {
+            let parts = self.nest.reachable(subscripts.iter().copied());
+            let is_written = self.nest.step.statements.iter().any(|it| self.nest.accesses[it.write].array == *array);
+            let chosen = parts.iter().find_map(|part| match self.kind(*part) {
+                ExprKind::Read(read) => self.series_of(&self.nest.accesses[*read]).map(|series| series.variable),
+                ExprKind::Param(param) if is_written && self.rules.starts.contains(param) => self.variable_of(*param),
+                _ => None,
+            });
+            if let Some(variable) = chosen {
+                return Err(self.chosen_by_no_form(variable, self.nest.accesses.span(access)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The scalar of whose values the array of `access` is.
+    fn series_of(&self, access: &Access) -> Option<&Series> {
+        let base = self.nest.arrays[access.array].buffers.first()?.variable;
+        self.rules.series.iter().find(|series| series.values == base)
+    }
+
+    fn chosen_by_no_form(&self, variable: Handle<HostValue>, place: Span) -> Box<Diagnostic> {
+        let name = self.name(variable);
+        let time = self.nest.loops.iter().next().map_or("t", |(_, this)| self.name(this.variable));
+        let message = format!("which element this is in a step follows from no closed form of `{name}`");
+        let error = Diagnostic::error("scalar-carried", message, place);
+        let error = error.with_help(format!(
+            "let `{name}` start at a constant in front of the nest and turn, as `{name} = {time} % 2` does"
+        ));
+        Box::new(error.with_help("or let the host count the steps: mark the loops inside this loop, not this loop"))
+    }
+
+    pub fn no_rule(&self, variable: Handle<HostValue>, assigned: Span) -> Box<Diagnostic> {
+        let message = format!("`{}` carries a value from one iteration to the next", self.name(variable));
+        let help = "write what it holds in terms of the loop's variables and of elements, as in `b[i - 1]`";
+        Box::new(Diagnostic::error("scalar-carried", message, assigned).with_help(help))
+    }
+
+    /// Whether the driver can compute a value: of parameters, the step, and values of rules.
+    fn is_ruled(&self, value: Handle<Expr>) -> bool {
+        let time = self.nest.loops.handles().next();
+        let is_value = |access: &Access| {
+            let root = self.nest.arrays.handles().position(|array| array == access.array);
+            root.is_some_and(|root| self.rules.series.iter().any(|it| it.values == self.roots[root].variable))
+        };
+        self.nest.reachable([value]).into_iter().all(|part| match self.kind(part) {
+            ExprKind::Read(access) => is_value(&self.nest.accesses[*access]),
+            ExprKind::Index(this) | ExprKind::Iteration(this) => Some(*this) == time,
+            _ => true,
+        })
+    }
+
+    /// The scalars whose value before a step matters and that follow a rule: only such scalars go into it.
+    fn carried_by_rules(&self) -> Vec<Handle<HostValue>> {
+        let ends = self.rules.scouted.iter().filter_map(|(variable, (_, end))| Some((*variable, (*end)?)));
+        let mut ruled: BTreeMap<_, _> = ends.filter(|(_, end)| self.is_ruled(*end)).collect();
+        loop {
+            let is_open = |(_, end): &(&Handle<HostValue>, &Handle<Expr>)| {
+                self.scalars_in(**end).iter().any(|it| !ruled.contains_key(it))
+            };
+            let Some(open) = ruled.iter().find(is_open).map(|(variable, _)| *variable) else { break };
+            ruled.remove(&open);
+        }
+        self.by_name(ruled.into_keys().filter(|variable| self.is_needed(*variable)))
+    }
+
+    /// The scouted scalars whose values before the step go into `value`.
+    pub fn scalars_in(&self, value: Handle<Expr>) -> BTreeSet<Handle<HostValue>> {
+        let mut found = BTreeSet::new();
+        for part in self.nest.reachable([value]) {
+            let ExprKind::Param(param) = *self.kind(part) else { continue };
+            match &self.nest.params[param].value {
+                ParamValue::Variable(variable) => {
+                    found.extend(self.rules.scouted.contains_key(variable).then_some(*variable));
+                }
+                ParamValue::Expression { value, .. } => found.extend(self.scalars_in(*value)),
+                ParamValue::IsSet { .. } => {}
+            }
+        }
+        found
+    }
+
+    /// Whether anything is made of what a scalar holds before a step.
+    fn is_needed(&self, variable: Handle<HostValue>) -> bool {
+        let (value, end) = self.rules.scouted[&variable];
+        let others = self.rules.scouted.iter().filter(|(other, _)| **other != variable);
+        let ends = others.filter_map(|(_, (_, end))| *end);
+        let statements = self.nest.step.statements.iter().map(|statement| statement.value);
+        let accesses = self.nest.accesses.iter().flat_map(|(_, it)| it.subscripts.iter().chain(&it.guards).copied());
+        let locals = self.nest.locals.iter().map(|(_, local)| local.value);
+        let bounds = self.nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]);
+        let operands = self.nest.exprs.iter().flat_map(|(_, expr)| expr.kind.operands());
+        end != Some(value)
+            && ends.chain(statements).chain(accesses).chain(locals).chain(bounds).chain(operands).any(|it| it == value)
+    }
+
+    /// What the scout takes for the value of a scalar before a step.
+    pub fn scouted_value(&self, variable: Handle<HostValue>) -> Option<Handle<Expr>> {
+        self.rules.scouted.get(&variable).map(|(value, _)| *value)
+    }
+
+    /// What a scouted scalar holds after a step.
+    pub fn scouted_end(&self, variable: Handle<HostValue>) -> Option<Handle<Expr>> {
+        self.rules.scouted.get(&variable)?.1
+    }
+
+    /// What a scalar holds before the first step.
+    pub fn first_value(&self, variable: Handle<HostValue>) -> Option<Handle<Expr>> {
+        self.rules.firsts.get(&variable).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// A nest of steps that smooth `a`, in which `x` is used and `rest` follows.
+    fn nest(before: &str, factor: &str, rest: &str) -> String {
+        let sweep = format!("for (int i = 0; i < n; i++) a[i] = a[i] * ({factor});");
+        let body = format!("{before}\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {rest} }}");
+        function("int n, int steps, double dt, double *a", &body)
+    }
+
+    #[test]
+    fn the_driver_takes_the_steps_of_what_has_no_closed_form() {
+        let text = read(&nest("double time = 0;", "time", "time += dt;")).to_string();
+        assert!(text.contains("a[(long long)i] = (a[(long long)i] * time[#t])"), "{text}");
+        assert!(text.contains("local double time.0 = (time[#t] + dt)\n"), "{text}");
+        assert!(text.contains("rule double time = time, time.0\n") && !text.contains("leave"), "{text}");
+        let text = read(&nest("int k = 3;", "k", "if (t % 4 == 1) k = k * k; else k += t;")).to_string();
+        assert!(text.contains("local int k.1 = (k[#t] + t)\n") && text.contains("rule int k = 3, k.2\n"), "{text}");
+    }
+
+    #[test]
+    fn rules_may_need_each_other() {
+        let text = read(&nest("double time = 0, step = dt;", "time", "time += step; if (t == 0) step = step + step;"));
+        let rules: Vec<_> = text.step.rules.iter().map(|rule| text.values.text(rule.values)).collect();
+        assert_eq!(rules, ["time", "step"]);
+    }
+
+    #[test]
+    fn what_the_nest_leaves_is_the_element_behind_the_last_step() {
+        let text = nest("double time = 0;", "time", "time += dt;").replace("\n}\n", "\na[0] = time; }\n");
+        let text = read(&text).to_string();
+        assert!(text.contains("leave time = time[(#t + 1)]\n"), "{text}");
+    }
+
+    #[test]
+    fn what_no_step_needs_of_the_one_before_has_no_rule() {
+        let text = "double time = 0, old;";
+        let read = read(&nest(text, "time + old", "time += dt;").replace("for (int i", "old = time; for (int i"));
+        assert_eq!(read.step.rules.len(), 1);
+    }
+
+    #[test]
+    fn data_makes_no_rule() {
+        for rest in ["time += a[0];", "time += dt; dt = a[1];", "if (a[0] > 0) time += dt;"] {
+            let refusal = refusal(&nest("double time = 0;", "time", rest));
+            assert_eq!(refusal.code, "scalar-carried", "{rest}");
+            assert_eq!(refusal.message, "`time` carries a value from one time step to the next", "{rest}");
+        }
+        let sum = "for (int i = 0; i < n; i++) sum += a[i];";
+        let refusal = refusal(&nest("double time = 0, sum = 0;", "time", &format!("time += dt; {sum}")));
+        assert!(refusal.message.contains("`sum` is a sum"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn a_loop_over_space_has_no_steps() {
+        let body = "double x = 0;\n#pragma stencil\nfor (int i = 0; i < n; i++) { a[i] = x; x += 0.1; }";
+        assert_eq!(refusal(&function("int n, double *a", body)).code, "scalar-carried");
+    }
+}

@@ -1,0 +1,174 @@
+//! Buffers that a turning index chooses which starts anywhere: as seen from the first step, the buffer that it chooses then is
+//! the first one.
+//!
+//! Example: with `now` turning as `(first + s) % 2`, step `s` of `a[1 - now][i] = a[now][i]` reads buffer `s % 2` and writes
+//! buffer `(s + 1) % 2`, counted from `first`.
+
+use super::polynomial::Polynomial;
+use super::reader::Reader;
+use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, Param, ScalarType, UnaryOp};
+use crate::source::Span;
+
+/// `(by * s + shift + sign * first) mod count`
+#[derive(Clone, Copy)]
+struct Turn {
+    by: i64,
+    shift: i64,
+    sign: i64,
+}
+
+/// Where a subscript is looked at.
+struct Look {
+    time: Handle<Loop>,
+    step: i64,
+    first: i64,
+}
+
+impl Reader<'_, '_, '_> {
+    /// Whether `part` is what a turning index holds before the first step.
+    pub fn is_start(&self, part: &Expr) -> bool {
+        matches!(part.kind, ExprKind::Param(param) if self.rules.starts.contains(&param))
+    }
+
+    /// The buffers that such subscripts choose; `None` if they are no such subscripts of one index.
+    pub fn started_buffers(
+        &mut self,
+        variable: Handle<HostValue>,
+        count: i64,
+        stride: &Polynomial,
+        accesses: &[Handle<Access>],
+        leading: &[Handle<Expr>],
+        span: Span,
+    ) -> Option<Vec<Buffer>> {
+        let time = self.nest.loops.handles().next()?;
+        let start = leading.iter().find_map(|leading| self.starts_in(*leading).first().copied())?;
+        let turns = self.started_turns(leading, count)?;
+        let sign = turns.first()?.sign;
+        for (access, turn) in accesses.iter().zip(&turns) {
+            let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
+            let buffer = self.remainder(turn.by, iteration, turn.shift, count, span);
+            self.nest.accesses[*access].buffer = Some(buffer);
+        }
+        Some(
+            (0..count)
+                .map(|buffer| self.started_buffer(variable, count, stride, (sign, start, buffer), span))
+                .collect(),
+        )
+    }
+
+    /// Whether leading subscripts have no such index, or choose among `count` buffers by one.
+    pub fn may_start(&self, leading: &[Handle<Expr>], count: i64) -> bool {
+        leading.iter().all(|leading| self.starts_in(*leading).is_empty())
+            || self.started_turns(leading, count).is_some()
+    }
+
+    /// How leading subscripts turn with one index.
+    fn started_turns(&self, leading: &[Handle<Expr>], count: i64) -> Option<Vec<Turn>> {
+        let time = self.nest.loops.handles().next()?;
+        let starts: Vec<_> = leading.iter().flat_map(|leading| self.starts_in(*leading)).collect();
+        let turns: Vec<Turn> = leading.iter().map(|it| self.started_turn(*it, time, count)).collect::<Option<_>>()?;
+        let is_one = starts.iter().all(|start| *start == starts[0]) && turns.iter().all(|it| it.sign == turns[0].sign);
+        (is_one && count > 1).then_some(turns)
+    }
+
+    fn starts_in(&self, leading: Handle<Expr>) -> Vec<Handle<Param>> {
+        let parts = self.nest.reachable([leading]);
+        let param = |part: Handle<Expr>| match self.kind(part) {
+            ExprKind::Param(param) if self.rules.starts.contains(param) => Some(*param),
+            _ => None,
+        };
+        parts.into_iter().filter_map(param).collect()
+    }
+
+    /// The buffer that is `buffer` after the one that the index chooses at first.
+    fn started_buffer(
+        &mut self,
+        variable: Handle<HostValue>,
+        count: i64,
+        stride: &Polynomial,
+        (sign, start, buffer): (i64, Handle<Param>, i64),
+        span: Span,
+    ) -> Buffer {
+        let first = self.expr(self.nest.params[start].ty, ExprKind::Param(start), span);
+        let first = self.long(first);
+        let place = self.remainder(sign.rem_euclid(count), first, buffer, count, span);
+        let stride = self.polynomial_expr(stride, span);
+        let (place, stride) = (self.long(place), self.long(stride));
+        Buffer { variable, offset: Some(self.binary(BinaryOp::Mul, place, stride, span)) }
+    }
+
+    /// `(factor * value + shift) % count`, in 64 bits.
+    fn remainder(&mut self, factor: i64, value: Handle<Expr>, shift: i64, count: i64, span: Span) -> Handle<Expr> {
+        let factor = self.int(ScalarType::I64, factor, span);
+        let product =
+            if self.constant(factor) == Some(1) { value } else { self.binary(BinaryOp::Mul, factor, value, span) };
+        let (shift, modulus) = (self.int(ScalarType::I64, shift, span), self.int(ScalarType::I64, count, span));
+        let sum = self.index_sum(product, shift, span);
+        self.binary(BinaryOp::Rem, sum, modulus, span)
+    }
+
+    /// How a leading subscript turns; its values are looked at, so any spelling will do.
+    fn started_turn(&self, leading: Handle<Expr>, time: Handle<Loop>, count: i64) -> Option<Turn> {
+        // Far enough from zero for the constants that are subtracted.
+        let far = 100 * count;
+        let at = |step: i64, first: i64| self.value_looked_at(leading, &Look { time, step: far + step, first });
+        let shift = at(0, 0)?;
+        let by = (at(1, 0)? - shift).rem_euclid(count);
+        [1, -1].into_iter().map(|sign| Turn { by, shift, sign }).find(|turn| {
+            let value = |step: i64, first: i64| (turn.by * step + turn.shift + turn.sign * first).rem_euclid(count);
+            let places = (0..4 * count).flat_map(|step| (0..count).map(move |first| (step, first)));
+            places.into_iter().all(|(step, first)| at(step, first) == Some(value(step, first)))
+        })
+    }
+
+    /// The value of an expression of constants, the step, and what an index holds at first.
+    fn value_looked_at(&self, expr: Handle<Expr>, look: &Look) -> Option<i64> {
+        let value = |inner: Handle<Expr>| self.value_looked_at(inner, look);
+        match *self.kind(expr) {
+            ExprKind::Int(value) => Some(value),
+            ExprKind::Index(this) if this == look.time => {
+                let Loop { first, step, .. } = self.nest.loops[this];
+                self.constant(first)?.checked_add(step.checked_mul(look.step)?)
+            }
+            ExprKind::Iteration(this) if this == look.time => Some(look.step),
+            ExprKind::Param(param) if self.rules.starts.contains(&param) => Some(look.first),
+            ExprKind::Convert(inner) => value(inner),
+            ExprKind::Unary(UnaryOp::Negate, inner) => value(inner)?.checked_neg(),
+            ExprKind::Binary(op, left, right) => {
+                let (a, b) = (value(left)?, value(right)?);
+                match op {
+                    BinaryOp::Add => a.checked_add(b),
+                    BinaryOp::Sub => a.checked_sub(b),
+                    BinaryOp::Mul => a.checked_mul(b),
+                    BinaryOp::Rem => a.checked_rem(b).filter(|_| a >= 0),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+
+    fn buffers(count: i64, leading: [&str; 2], rule: &str) -> String {
+        let [to, from] = leading;
+        let sweep = format!("for (int i = 1; i < 63; i++) a[{to}][i] = a[{from}][i - 1];");
+        let body = format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {rule} }}");
+        read(&function(&format!("int now, int steps, double a[{count}][64]"), &body)).to_string()
+    }
+
+    #[test]
+    fn buffers_are_counted_from_the_first_one() {
+        let text = buffers(2, ["1 - now", "now"], "now = 1 - now;");
+        assert!(text.contains("a{((#t + 1) % 2)}[(long long)i] = a{(#t % 2)}"), "{text}");
+        assert!(
+            text.contains("buffers a + (((long long)now % 2) * 64), a + ((((long long)now + 1) % 2) * 64)"),
+            "{text}"
+        );
+        let text = buffers(3, ["(now + 1) % 3", "now"], "now = (now + 1) % 3;");
+        assert!(text.contains("a{((#t + 1) % 3)}[(long long)i] = a{(#t % 3)}"), "{text}");
+    }
+}

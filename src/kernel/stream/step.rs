@@ -1,0 +1,173 @@
+//! A step of the stream: every window gets a row.
+
+use std::collections::BTreeSet;
+use std::mem;
+
+use super::boundary::Boundary;
+use super::constants::Constants;
+use super::halo_loads::Moment;
+use super::memory::Position;
+use super::text::{Ends, Text};
+use super::{Builder, next, register};
+use crate::ir::{Access, Handle};
+use crate::kernel::inputs::steps_before;
+use crate::kernel::registers::Registers;
+use crate::kernel::windows::WindowStorage;
+use crate::kernel::{Index, Location, Statement};
+use crate::tile::{BlockCell, PipelineStage, Tap, ValuePart, moved};
+
+impl Builder<'_> {
+    /// The text for some ends: the stream from its first to its last row, or the only row.
+    pub(super) fn text(&mut self, ends: Ends) -> Vec<Statement> {
+        let Self { tile, shape, pipeline, .. } = *self;
+        self.boundary = Boundary::new(&Text { ends, recurrences: self.subject.recurrences, tile, shape, pipeline });
+        if self.first_in_row() == 0 {
+            let mut body = self.masks();
+            body.extend(self.loads(Position::Block, Index::Const(0), 0));
+            body.extend(self.stages());
+            return body;
+        }
+        let rows = self.pipeline.deepest_window();
+        let outputs = self.tile.stages.iter().zip(&self.pipeline.stages).filter(|(stage, _)| stage.is_output);
+        let last_lag = outputs.map(|(_, piped)| piped.lag()).max().unwrap_or(0);
+        let first = Index::name("o0").plus(self.tile.region().lo[0]);
+        let last = Index::name("last0").plus(last_lag);
+        let mut body = self.masks();
+        body.push(Statement::Int { name: "first_row".into(), value: first });
+        body.push(Statement::Int { name: "last_row".into(), value: last });
+        for steps in 1..=self.shape.ahead {
+            body.extend(self.loads(Position::Block, Index::name("first_row").plus(steps - 1), steps));
+        }
+        body.extend(self.first_halos());
+        let mut step = self.step_positions();
+        step.extend(self.step());
+        let (first, last) = (Index::name("first_row"), Index::name("last_row"));
+        if !self.boundary.is_unrolled {
+            body.push(Statement::Loop { variable: "row".into(), first, last, step: 1, body: step });
+            return body;
+        }
+        step.insert(0, Statement::Int { name: "row".into(), value: Index::name("first").sum(Index::name("phase")) });
+        let unrolled = Statement::Unrolled { variable: "phase".into(), count: rows, body: step };
+        body.push(Statement::Loop { variable: "first".into(), first, last, step: rows, body: vec![unrolled] });
+        body
+    }
+
+    /// One step of the stream: every window gets a row.
+    fn step(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for index in self.inputs() {
+            let mut moves = Vec::new();
+            for cell in self.blocks.own() {
+                moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
+                moves.extend(
+                    (1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))),
+                );
+            }
+            body.push(Statement::Moves(moves));
+        }
+        body.extend(self.loads(Position::Here, Index::Const(self.shape.ahead), self.shape.ahead));
+        body.extend(self.prefetches());
+        body.extend(self.load_halos_of_step());
+        body.extend(self.give_rows());
+        body.extend(self.stages());
+        for window in 0..self.pipeline.windows.len() {
+            let moves = self.registers.aging(window);
+            if !moves.is_empty() {
+                body.push(Statement::Moves(moves));
+            }
+        }
+        body
+    }
+
+    /// What the stages make of the rows that are there.
+    fn stages(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        let mut exchanged = BTreeSet::new();
+        let pipeline = self.pipeline;
+        for (index, piped) in pipeline.stages.iter().enumerate() {
+            for tap in piped.parts.iter().flat_map(|part| part.reads.values()) {
+                if exchanged.insert(tap.window) {
+                    body.extend(self.shuffles(tap.window));
+                    body.extend(self.take_rows(tap.window));
+                }
+            }
+            body.extend(self.stage(index, piped));
+        }
+        body.extend(self.put_back_deferred_halos());
+        body
+    }
+
+    fn shuffles(&self, window: usize) -> Option<Statement> {
+        let shuffles = self.registers.shuffles(window);
+        let element = self.pipeline.windows[window].element;
+        (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
+    }
+
+    fn stage(&mut self, index: usize, piped: &PipelineStage) -> Vec<Statement> {
+        let stage = &self.tile.stages[index];
+        let mut body = vec![self.subject.remark(stage, &format!("level {}", stage.level))];
+        body.extend(self.load_halos_at(Moment::Before(index)));
+        for part in &piped.parts {
+            for i in 0..self.shape.rows {
+                body.extend(self.compute_row(index, part, i));
+            }
+        }
+        body.extend(self.replace_halo(index));
+        body.extend(self.stores(index));
+        body.extend(self.load_deferred_halos(index));
+        body
+    }
+
+    /// A row of the own cells.
+    fn compute_row(&mut self, index: usize, part: &ValuePart, i: i64) -> Vec<Statement> {
+        let mut constants = self.constants(index, part, i);
+        let mut body = mem::take(&mut constants.loads);
+        let has_loads = !body.is_empty();
+        for j in 0..self.shape.columns {
+            body.push(self.compute(index, part, (i, j), &constants));
+        }
+        if has_loads { vec![Statement::Scope(body)] } else { body }
+    }
+
+    fn compute(&mut self, index: usize, part: &ValuePart, cell: BlockCell, constants: &Constants) -> Statement {
+        let (subject, stage) = (self.subject, &self.tile.stages[index]);
+        let block = Block { cell, constants };
+        let step = steps_before(stage.level);
+        let mut compute = subject.compute_part(stage, part, step, &block, &mut self.arguments);
+        compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, cell)));
+        compute.stores.push((register(part.window, 0, cell), None));
+        let is_at_cell =
+            |read: &Handle<Access>| block.constant(*read).is_none() && subject.touched(stage.sweep, *read).is_some();
+        let needs_cell = !compute.loops.is_empty() || part.constants.iter().any(is_at_cell);
+        let has_locals = subject.has_locals(&compute);
+        let compute = Statement::Compute(compute);
+        if !needs_cell && !has_locals {
+            return compute;
+        }
+        let mut body = if needs_cell { self.cell_coordinates(part.lag, cell) } else { Vec::new() };
+        body.push(compute);
+        Statement::Scope(body)
+    }
+
+    fn cell_coordinates(&self, lag: i64, block: BlockCell) -> Vec<Statement> {
+        let names = self.subject.analysis.names.cells(self.rank()).iter();
+        let cell = self.cell(Index::name("row").plus(-lag), block);
+        names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
+    }
+}
+
+/// A cell of a block, with the registers around it.
+struct Block<'a> {
+    cell: BlockCell,
+    constants: &'a Constants,
+}
+
+impl WindowStorage for Block<'_> {
+    fn value(&self, tap: &Tap) -> Option<Location> {
+        Some(register(tap.window, tap.age, moved(self.cell, &tap.offset)))
+    }
+
+    fn constant(&self, read: Handle<Access>) -> Option<Location> {
+        Some(self.constants.places.get(&read)?[self.cell.1 as usize].clone())
+    }
+}

@@ -1,0 +1,76 @@
+//! All sweeps of a nest.
+
+use std::collections::BTreeMap;
+
+use isl_bindings::Map;
+
+use super::flow::Pieces;
+use super::readings::Readings;
+use super::sweep::{Dependence, Origin, Reading, Sweep};
+use super::{Dataflow, Memory, Result, Source};
+use crate::ir::{Array, Handle};
+
+/// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
+pub type FinalValues = Vec<(Origin, Map)>;
+
+/// All sweeps of a nest in textual order, and their dependences.
+pub struct Sweeps {
+    /// The sweeps.
+    pub sweeps: Vec<Sweep>,
+    /// What they read.
+    pub readings: Vec<Reading>,
+    /// Sources of all reads of arrays that the nest writes.
+    pub dependences: Vec<Dependence>,
+    /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
+    pub finals: Vec<(Handle<Array>, FinalValues)>,
+}
+
+impl Sweeps {
+    /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
+    ///
+    /// # Errors
+    /// As of [`Sweep::new`].
+    pub fn new(memory: &Memory<'_>, flow: &Dataflow, eliminated: &[usize]) -> Result<Self> {
+        let mut sweeps = Vec::new();
+        let mut sweep_of = vec![None; memory.nest.step.statements.len()];
+        for (statement, place) in sweep_of.iter_mut().enumerate() {
+            if !eliminated.contains(&statement) {
+                *place = Some(sweeps.len());
+                sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
+            }
+        }
+        let mut origins = BTreeMap::new();
+        for (read, pieces) in &flow.reads {
+            origins.insert(*read, in_cells(&sweeps, &sweep_of, pieces)?);
+        }
+        let Readings { readings, dependences, .. } = Readings::new(memory, &sweeps, &origins)?;
+        let mut finals = Vec::new();
+        for (&array, pieces) in &flow.finals {
+            finals.push((array, in_cells(&sweeps, &sweep_of, pieces)?));
+        }
+        Ok(Self { sweeps, readings, dependences, finals })
+    }
+}
+
+fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {
+    match source {
+        Source::Statement(statement) => {
+            Origin::Sweep(sweep_of[statement].expect("eliminated statements are nobody's source"))
+        }
+        Source::Initial(array) => Origin::Initial(array),
+    }
+}
+
+/// Sources as computed cells, `[p] -> { R5[t, i] -> K1[t, x, y] }`, or initial elements.
+fn in_cells(sweeps: &[Sweep], sweep_of: &[Option<usize>], pieces: &Pieces) -> Result<Vec<(Origin, Map)>> {
+    let mut found = Vec::new();
+    for (source, map) in pieces {
+        let origin = origin_of(sweep_of, *source);
+        let relation = match origin {
+            Origin::Sweep(index) => map.apply_range(&sweeps[index].instances)?,
+            Origin::Initial(_) => map.clone(),
+        };
+        found.push((origin, relation));
+    }
+    Ok(found)
+}

@@ -38,7 +38,7 @@ class Bench:
         refusals = [message for message in messages if message["severity"] == "error"]
         if refusals:
             self.rewrite(recipe, work, marked, written, "--keep-unsupported")
-        plans = self.plans(recipe, work, marked, refusals)
+        plans = self.plans(recipe, work, marked, written)
         if plans and not self.is_survey:
             self.compare(recipe, work, marked, written, expected)
         return refusals, plans, seconds
@@ -58,12 +58,13 @@ class Bench:
             messages += map(json.loads, lines)
         return messages, time.monotonic() - start
 
-    def plans(self, recipe, work, marked, refusals):
+    def plans(self, recipe, work, marked, written):
         """Strategy and time tile on a GPU of each nest that is rewritten."""
         found = []
         for source in marked:
             accepted = source.with_name(f"accepted-{source.name}")
-            if not leave_accepted(source, refusals, accepted):
+            kept = written / source.relative_to(work).with_suffix(".ocl.c")
+            if not leave_accepted(source, kept, accepted):
                 continue
             command = [self.tool, "--quiet", "--dump", "plan", *flags_of(recipe, work), accepted.relative_to(work)]
             done = self.run(command, work, "the tool fails")
@@ -154,16 +155,18 @@ def flags_of(recipe, work):
     return [flag.replace("$WORK", str(work)) for flag in recipe["flags"]] + ["-include", SUPPORT / "check.h"]
 
 
-def leave_accepted(source, refusals, accepted):
-    """Writes the source without the pragmas of refused nests, unless none is left."""
+def leave_accepted(source, kept, accepted):
+    """Writes the source with the pragmas of those nests that a call stands for in the file `kept`; false if there is none."""
+    if not kept.exists():
+        return False
+    nests = [line.strip() for line in kept.read_text(errors="surrogateescape").split("\n") if PRAGMA in line]
     lines = source.read_text(errors="surrogateescape").split("\n")
-    pragmas = [number for number, line in enumerate(lines, 1) if line.strip() == PRAGMA]
-    for message in refusals:
-        if message["start"] and Path(message["file"]).name == source.name:
-            refused = [number for number in pragmas if number <= message["start"]["line"]]
-            lines[refused[-1] - 1] = ""
+    pragmas = [index for index, line in enumerate(lines) if line.strip() == PRAGMA]
+    for index, nest in zip(pragmas, nests, strict=True):
+        if nest == PRAGMA:
+            lines[index] = ""
     accepted.write_text("\n".join(lines), errors="surrogateescape")
-    return any(line.strip() == PRAGMA for line in lines)
+    return True
 
 
 def complaint(done):

@@ -60,7 +60,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether a variable lives in the function alone, for one call of it, and no pointer leads to it.
-    fn is_own_local(&self, variable: Handle<HostValue>) -> bool {
+    pub fn is_own_local(&self, variable: Handle<HostValue>) -> bool {
         let qualifiers = self.qualifiers(variable);
         let is_local = self.declaration_of(variable).is_some_and(|it| !it.is_static && !it.is_volatile);
         is_local && !qualifiers.is_volatile && !self.may_be_pointed_to(variable)

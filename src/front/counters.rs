@@ -27,7 +27,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut counters = Vec::new();
         for (counter, _) in changed.iter().filter(|(changed, _)| *changed != variable) {
             let Some(CType::Scalar(ty)) = self.declaration_of(*counter).map(|it| it.ty.clone()) else { continue };
-            if !ty.is_integer() || ty.promoted() != ty {
+            if !ty.is_integer() || ty.promoted() != ty || !self.is_changed_by_name_only(node, *counter) {
                 continue;
             }
             let Some(by) = self.added_in_each_iteration(node, *counter) else { continue };

@@ -161,10 +161,15 @@ impl<'t> Reader<'_, '_, 't> {
         let unit = self.unit;
         let is_changed = |name: &str| assignments(unit, node, name, Some(initialiser)) > 0;
         if initialiser.kind() == "comma_expression" {
-            let (kept, set): (Vec<_>, Vec<_>) = changed.iter().copied().partition(|(it, _)| is_changed(self.name(*it)));
-            *changed = kept;
+            let set: Vec<_> = comma_parts(initialiser).into_iter().filter_map(target).map(|it| self.text(it)).collect();
+            let is_kept = |(it, _): &Change| {
+                let name = self.name(*it);
+                set.contains(&name) && !is_changed(name) && self.is_changed_by_name_only(node, *it)
+            };
+            let (kept, others): (Vec<_>, Vec<_>) = changed.iter().copied().partition(is_kept);
+            *changed = others;
             if self.loops.is_empty() {
-                self.note_before_loop(&set);
+                self.note_before_loop(&kept);
             }
         }
         for declarator in fields(initialiser, "declarator").into_iter().filter(|_| initialiser.kind() == "declaration")
@@ -173,6 +178,16 @@ impl<'t> Reader<'_, '_, 't> {
             let declared = name.and_then(|name| self.host_value(name)).filter(|declared| *declared != variable);
             changed.extend(declared.map(|declared| (declared, self.span(declarator))));
         }
+    }
+
+    /// Whether all that changes a variable in `node` names it: no function that is called there can reach it.
+    pub fn is_changed_by_name_only(&self, node: Node<'t>, variable: Handle<HostValue>) -> bool {
+        let mut calls = false;
+        walk(node, &mut |inner| {
+            calls |= inner.kind() == "call_expression";
+            !calls
+        });
+        !calls || self.is_own_local(variable)
     }
 
     /// Reads what stands behind the second semicolon of a loop with several variables, or sees that the body of a `while` has

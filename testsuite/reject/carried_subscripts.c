@@ -24,4 +24,5 @@ void start(int now, int steps)
 
 // remedy: s/#pragma stencil\n//
 // remedy: s/        for/#pragma stencil\n        for/
-// remedy: s/void start(int now, int steps)\n{\n/void start(int steps)\n{\n    int now = 0;\n/
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/

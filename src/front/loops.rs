@@ -49,7 +49,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     fn ordinary_loop(&mut self, node: Node<'t>, body: Node<'t>, start: Start<'t>, changed: &[Change]) -> Failable<()> {
         let span = self.header_span(node, body);
-        let this = self.header(node, &start, changed, span)?;
+        let (this, other_bounds) = self.header(node, &start, changed, span)?;
         let variable = start.variable;
         self.note_before_loop(changed);
         self.enter_loop(changed);
@@ -57,8 +57,11 @@ impl<'u, 't> Reader<'u, '_, 't> {
         self.loops.push(this);
         self.position.push(0);
         let outer = std::mem::take(&mut self.replay);
+        let guards = self.guards.len();
+        self.enter_bounds(node, this, &other_bounds)?;
         self.statement(body)?;
         self.note_iteration(changed);
+        self.guards.truncate(guards);
         let inner = std::mem::replace(&mut self.replay, outer);
         self.note_loop(this, inner, changed);
         self.position.pop();
@@ -158,8 +161,15 @@ impl<'u, 't> Reader<'u, '_, 't> {
         Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update })
     }
 
-    /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.
-    fn header(&mut self, node: Node<'t>, start: &Start<'t>, changed: &[Change], span: Span) -> Failable<Handle<Loop>> {
+    /// Reads the rest of the header, and returns the loop with the bounds but one that it has; the loop's integers are what C
+    /// computes, or the driver checks it.
+    fn header(
+        &mut self,
+        node: Node<'t>,
+        start: &Start<'t>,
+        changed: &[Change],
+        span: Span,
+    ) -> Failable<(Handle<Loop>, Vec<Handle<Expr>>)> {
         let &Start { variable, ty, outlives, first, .. } = start;
         let step = self.step(start)?;
         // The condition is read with the index of the loop that it belongs to.
@@ -171,12 +181,12 @@ impl<'u, 't> Reader<'u, '_, 't> {
             self.bindings.insert(*changed, Binding::Unknown(Unknown::Carried, *span));
         }
         self.bindings.insert(variable, Binding::Index(this));
-        let test = self.test(start.condition, this).map_err(changing_bound)?;
+        let (test, other_bounds) = self.test(start.condition, this).map_err(changing_bound)?;
         self.bindings = saved;
         let counted = self.counted(node, first, test, this, step)?;
         let entry = &mut self.nest.loops[this];
         (entry.first, entry.relation, entry.bound) = (counted.first, counted.relation, counted.bound);
-        Ok(this)
+        Ok((this, other_bounds))
     }
 
     fn not_counting<T>(&self, update: Node<'t>) -> Failable<T> {
@@ -185,7 +195,8 @@ impl<'u, 't> Reader<'u, '_, 't> {
         self.refuse(update, "loop-form", "the iterations of this loop are not known before it starts", help)
     }
 
-    fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
+    /// Refuses a loop whose iterations are not known.
+    pub fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
         if node.kind() == "comma_expression" {
             let help = "keep one variable and compute the other from it in the body, as in `k = n - 1 - i`";
             return self.refuse(node, "loop-form", "this loop counts with several variables", help);
@@ -234,11 +245,21 @@ impl<'u, 't> Reader<'u, '_, 't> {
         Ok(())
     }
 
-    /// The comparison that a loop's condition is, with the index of `this` on its left side alone.
-    fn test(&mut self, node: Node<'t>, this: Handle<Loop>) -> Failable<Test> {
+    /// The comparison that a loop's condition is, with the index of `this` on its left side alone, and those beside it.
+    fn test(&mut self, node: Node<'t>, this: Handle<Loop>) -> Failable<(Test, Vec<Handle<Expr>>)> {
         let condition = self.scalar(node)?;
         self.check_bound(node, condition)?;
         let condition = self.truth(condition);
+        let mut tests = self.bound_tests(condition).into_iter();
+        let first = tests.next().unwrap_or(condition);
+        let others: Vec<_> = tests.collect();
+        for other in &others {
+            self.index_test_of(node, *other, this)?;
+        }
+        Ok((self.index_test_of(node, first, this)?, others))
+    }
+
+    fn index_test_of(&self, node: Node<'t>, condition: Handle<Expr>, this: Handle<Loop>) -> Failable<Test> {
         let ExprKind::Binary(relation, left, right) = *self.kind(condition) else { return self.not_canonical(node) };
         let is_index = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == this);
         let test = match (self.any(left, &is_index), self.any(right, &is_index)) {

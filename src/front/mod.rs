@@ -8,6 +8,7 @@
 
 mod arrays;
 mod body;
+mod bounds;
 mod buffers;
 mod build;
 mod calls;
@@ -45,6 +46,7 @@ mod pragma;
 mod qualifiers;
 mod ranges;
 mod reader;
+mod records;
 mod rotation;
 mod storage;
 mod stores;

@@ -46,6 +46,7 @@ impl<'t> Reader<'_, '_, 't> {
         if self.ty(index).is_float() {
             return self.refuse(node, "syntax", "a pointer is moved by no integer", "use an integer subscript");
         }
+        let index = if self.sees_rows(&pointer) { self.flat_index(node, &pointer.pointee, index)? } else { index };
         if let Some(last) = pointer.subscripts.last().copied() {
             let sum = self.index_sum(last, index, span);
             pointer.subscripts.pop();
@@ -81,6 +82,10 @@ impl<'t> Reader<'_, '_, 't> {
     /// `*pointer` as a value: an element is read, an inner array decays, a row is followed to where it is.
     pub fn dereferenced(&mut self, node: Node<'t>, pointer: PointerValue<'t>) -> Failable<Value<'t>> {
         match &pointer.pointee {
+            CType::Array(inner, _) if self.sees_rows(&pointer) => {
+                let pointee = (**inner).clone();
+                Ok(Value::Pointer(PointerValue { pointee, ..pointer }))
+            }
             CType::Array(inner, _) | CType::Pointer(inner) => {
                 let inner = (**inner).clone();
                 let zero = self.int(ScalarType::I64, 0, self.span(node));

@@ -113,7 +113,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// `expr` with other operands of the same values, perhaps of wider types.
-    fn with_parts(&mut self, expr: Handle<Expr>, parts: &[Handle<Expr>]) -> Handle<Expr> {
+    pub fn with_parts(&mut self, expr: Handle<Expr>, parts: &[Handle<Expr>]) -> Handle<Expr> {
         let span = self.nest.exprs.span(expr);
         match (self.kind(expr).clone(), parts) {
             (ExprKind::Binary(op, ..), [left, right]) => self.binary(op, *left, *right, span),

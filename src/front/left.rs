@@ -65,7 +65,8 @@ impl<'t> Reader<'_, '_, 't> {
         !self.guards.is_empty() || !self.data_conditions.is_empty()
     }
 
-    fn lose(&mut self, variable: Handle<HostValue>, why: Lost) {
+    /// Notes that the last value of a scalar cannot be told.
+    pub fn lose(&mut self, variable: Handle<HostValue>, why: Lost) {
         self.lost.entry(variable).or_insert(why);
     }
 

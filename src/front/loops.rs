@@ -55,7 +55,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn ordinary_loop(&mut self, node: Node<'t>, body: Node<'t>, start: Start<'t>, changed: &[Change]) -> Failable<()> {
         let span = self.header_span(node, body);
-        let this = self.header(node, &start, changed, span)?;
+        let (this, other_bounds) = self.header(node, &start, changed, span)?;
         let variable = start.variable;
         let mut counters = self.counters(node, variable, changed);
         self.note_before_loop(changed);
@@ -68,6 +68,8 @@ impl<'t> Reader<'_, '_, 't> {
         self.enter_counters(this, &mut counters);
         self.enter_step(this, changed)?;
         let outer = std::mem::take(&mut self.replay);
+        let guards = self.guards.len();
+        self.enter_bounds(node, this, &other_bounds)?;
         let index = self.running(this, &start);
         self.bindings.insert(variable, index);
         self.within(Exit::Iteration, |reader| reader.statement(body))?;
@@ -75,6 +77,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.leave_counters(&counters)?;
         self.leave_step(this)?;
         self.note_iteration(changed);
+        self.guards.truncate(guards);
         let inner = std::mem::replace(&mut self.replay, outer);
         self.note_loop(this, inner, changed);
         self.position.pop();
@@ -148,8 +151,15 @@ impl<'t> Reader<'_, '_, 't> {
         })
     }
 
-    /// Reads the rest of the header; the loop's integers are what C computes, or the driver checks it.
-    fn header(&mut self, node: Node<'t>, start: &Start<'t>, changed: &[Change], span: Span) -> Failable<Handle<Loop>> {
+    /// Reads the rest of the header, and returns the loop with the bounds but one that it has; the loop's integers are what C
+    /// computes, or the driver checks it.
+    fn header(
+        &mut self,
+        node: Node<'t>,
+        start: &Start<'t>,
+        changed: &[Change],
+        span: Span,
+    ) -> Failable<(Handle<Loop>, Vec<Handle<Expr>>)> {
         let &Start { variable, ty, outlives, first, .. } = start;
         let step = self.step(start)?;
         // The condition is read with the index of the loop that it belongs to.
@@ -161,12 +171,12 @@ impl<'t> Reader<'_, '_, 't> {
             self.bindings.insert(*changed, Binding::Unknown(Unknown::Carried, *span));
         }
         self.bindings.insert(variable, Binding::Index(this));
-        let test = self.test(start.condition, this).map_err(changing_bound)?;
+        let (test, other_bounds) = self.test(start.condition, this).map_err(changing_bound)?;
         self.bindings = saved;
         let counted = self.counted(node, first, test, this, step)?;
         let entry = &mut self.nest.loops[this];
         (entry.first, entry.relation, entry.bound) = (counted.first, counted.relation, counted.bound);
-        Ok(this)
+        Ok((this, other_bounds))
     }
 
     pub fn not_counting<T>(&self, update: Node<'t>) -> Failable<T> {
@@ -175,6 +185,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.refuse(update, "loop-form", "the iterations of this loop are not known before it starts", help)
     }
 
+    /// Refuses a loop whose iterations are not known.
     pub fn not_canonical<T>(&self, node: Node<'t>) -> Failable<T> {
         if node.kind() == "comma_expression" {
             let help = "keep one variable and compute the other from it in the body, as in `k = n - 1 - i`";
@@ -224,11 +235,21 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    /// The comparison that a loop's condition is, with the index of `this` on its left side alone.
-    fn test(&mut self, node: Node<'t>, this: Handle<Loop>) -> Failable<Test> {
+    /// The comparison that a loop's condition is, with the index of `this` on its left side alone, and those beside it.
+    fn test(&mut self, node: Node<'t>, this: Handle<Loop>) -> Failable<(Test, Vec<Handle<Expr>>)> {
         let condition = self.scalar(node)?;
         self.check_bound(node, condition)?;
         let condition = self.truth(condition);
+        let mut tests = self.bound_tests(condition).into_iter();
+        let first = tests.next().unwrap_or(condition);
+        let others: Vec<_> = tests.collect();
+        for other in &others {
+            self.index_test_of(node, *other, this)?;
+        }
+        Ok((self.index_test_of(node, first, this)?, others))
+    }
+
+    fn index_test_of(&self, node: Node<'t>, condition: Handle<Expr>, this: Handle<Loop>) -> Failable<Test> {
         let ExprKind::Binary(relation, left, right) = *self.kind(condition) else { return self.not_canonical(node) };
         let is_index = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == this);
         let test = match (self.any(left, &is_index), self.any(right, &is_index)) {

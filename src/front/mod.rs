@@ -9,6 +9,7 @@
 mod arrays;
 mod before;
 mod body;
+mod bounds;
 mod buffers;
 mod build;
 mod calls;
@@ -55,6 +56,7 @@ mod pragma;
 mod qualifiers;
 mod ranges;
 mod reader;
+mod records;
 mod rotation;
 mod rules;
 mod scratch;

@@ -9,7 +9,7 @@ use super::integral::Trust;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::ranges::Interval;
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, ScalarType};
 use crate::source::Span;
 
 /// A remainder that takes more periods than this is left alone.
@@ -63,6 +63,32 @@ impl Reader<'_, '_, '_> {
     /// `remainder`, which is `value % modulus`, as a choice between sums; `None` if it is not known how often the modulus fits.
     /// What is not proved of that the driver checks.
     pub fn remainder_by_periods(
+        &mut self,
+        remainder: Handle<Expr>,
+        value: Handle<Expr>,
+        modulus: Handle<Expr>,
+    ) -> Option<Handle<Expr>> {
+        let since = self.nest.range_checks.len();
+        let choice = self.choice_of_sums(remainder, value, modulus);
+        self.drop_known_checks(since);
+        choice
+    }
+
+    /// Takes back the checks from `since` on that earlier ones include: a subscript is looked at again in each of its pieces.
+    fn drop_known_checks(&mut self, since: usize) {
+        for check in self.nest.range_checks.split_off(since) {
+            let includes = |known: &RangeCheck| {
+                (known.least, known.greatest, &known.loops) == (check.least, check.greatest, &check.loops)
+                    && known.guards.iter().all(|guard| check.guards.contains(guard))
+                    && self.is_same(known.value, check.value)
+            };
+            if !self.nest.range_checks.iter().any(includes) {
+                self.nest.range_checks.push(check);
+            }
+        }
+    }
+
+    fn choice_of_sums(
         &mut self,
         remainder: Handle<Expr>,
         value: Handle<Expr>,

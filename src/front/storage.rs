@@ -43,6 +43,7 @@ impl<'t> Reader<'_, '_, 't> {
         for access in self.nest.accesses.handles().collect::<Vec<_>>() {
             self.integral_subscripts(access)?;
         }
+        self.record_in_every_step();
         let time = self.nest.loops.handles().next();
         let groups = self.groups(node)?;
         let context = Context { node, time, ranges: self.ranges(), clauses };
@@ -247,6 +248,7 @@ impl<'t> Reader<'_, '_, 't> {
                 buffers = self.split_leading(root.variable, count, &mut layout, accesses, span);
             }
         } else {
+            self.split_runs_over_rows(&layout, accesses, &context.ranges);
             self.normalise_subscripts(accesses);
             self.split_flat_rows(&mut layout, accesses, &context.ranges);
             self.split_flat_blocks(&mut layout, accesses, &context.ranges);
@@ -436,6 +438,34 @@ impl<'t> Reader<'_, '_, 't> {
         layout.strides = shape.strides;
         let leading: Vec<_> = shape.subscripts.iter().map(|subscripts| &subscripts[0]).collect();
         Ok(if layout.strides.len() > 1 { count_buffers(&leading, ranges) } else { None })
+    }
+
+    /// Finds the dimensions behind subscripts that count over the ends of declared rows, as those of a pointer to the first
+    /// element do.
+    fn split_runs_over_rows(&mut self, layout: &ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
+        for access in accesses {
+            let Some(flat) = self.run_over_rows(*access, layout) else { continue };
+            let ranges = self.narrowed(ranges, &self.nest.accesses[*access].guards);
+            let Some(shape) = with_strides(&[(flat, ranges)], layout.strides.clone()) else { continue };
+            let span = self.nest.accesses.span(*access);
+            let subscripts = shape.subscripts[0].iter().map(|it| self.polynomial_expr(it, span)).collect();
+            self.nest.accesses[*access].subscripts = subscripts;
+        }
+    }
+
+    /// The distance of an element from the first one, if an inner subscript moves by whole rows with some index.
+    fn run_over_rows(&self, access: Handle<Access>, layout: &ArrayLayout) -> Option<Polynomial> {
+        let subscripts = &self.nest.accesses[access].subscripts;
+        let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial(*it)).collect::<Option<_>>()?;
+        let mut flat = Polynomial::default();
+        let mut runs_over = false;
+        for (level, (subscript, stride)) in subscripts.iter().zip(&layout.strides).enumerate() {
+            flat = flat.plus(&subscript.times(stride)?, 1)?;
+            let Some(Some(length)) = layout.extents.get(level).filter(|_| level > 0) else { continue };
+            let is_row = |factor: &Polynomial| factor.divided(length).is_some_and(|(rows, _)| !rows.is_zero());
+            runs_over |= subscript.by_index()?.0.values().any(is_row);
+        }
+        runs_over.then_some(flat)
     }
 
     /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.

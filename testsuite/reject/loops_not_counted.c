@@ -107,7 +107,7 @@ void step_too_large(long n, double *a)
 void two_conditions(int n, int m, double *a)
 {
 #pragma stencil
-    for (int i = 0; i < n && i < m; i++)
+    for (int i = 0; i < n && i != m; i++)
         a[i] = 1;
 }
 
@@ -193,7 +193,7 @@ void for_ever(int n, double *a)
 // remedy: s/i = 7/i += 7/
 // remedy: s/1.5/2/
 // remedy: s/3000000000/1000000000/
-// remedy: s/#pragma stencil\n    for (int i = 0; i < n && i < m;/    int least = n < m ? n : m;\n#pragma stencil\n    for (int i = 0; i < least;/
+// remedy: s/#pragma stencil\n    for (int i = 0; i < n && i != m;/    int least = m > 0 && m < n ? m : n;\n#pragma stencil\n    for (int i = 0; i < least;/
 // remedy: s/i == n/i < n/
 // remedy: s/2 * i - n/n/
 // remedy: s/n - m;/i < n - m;/

@@ -7,7 +7,7 @@ void function_value(int n, double *a, const double *b)
 #pragma stencil
     for (int t = 0; t < n; t++)
         for (int i = 0; i < 8; i++)
-            a[i] = b[abs(i - 4)];
+            a[i] = b[abs(i * i - 4)];
 }
 
 void choice(int n, double *a, double *b)
@@ -89,7 +89,7 @@ void chosen_column(int n, double a[8][8], double b[8][8])
 {
 #pragma stencil
     for (int i = 0; i < n; i++)
-        a[i][i > 4 ? i : 0] = b[i][0];
+        a[i][b[i][1] > 0 ? i : 0] = b[i][0];
 }
 
 void bits_of_a_column(int n, double a[8][8], double b[8][8])
@@ -165,8 +165,8 @@ void power_of_two(int n, double a[8][8], double b[8][8])
         a[i][1 << i] = b[i][0];
 }
 
-// remedy: s/b[abs(i - 4)]/i < 4 ? b[4 - i] : b[i - 4]/
-// remedy: s/a[i > 4 ? n : i * i] = b[i];/if (i > 4)\n            a[i + n] = b[i];\n        else\n            a[i] = b[i];/
+// remedy: s/i * i - 4/i - 4/
+// remedy: s/i > 4 ? n : i * i/i > 4 ? i + n : i/
 // remedy: s|a[i / m] = b[i]|a[i] = b[m * i]|
 // remedy: s|i / -2|-i|
 // remedy: s/i++)\n        a[i ^ 1] = b[i];/i += 2) {\n        a[i + 1] = b[i];\n        a[i] = b[i + 1];\n    }/
@@ -179,7 +179,7 @@ void power_of_two(int n, double a[8][8], double b[8][8])
 // remedy: s/#pragma stencil\n/    for (int i = 0; i < n; i++)\n        c[i] = b[place[i] + 1][0];\n#pragma stencil\n/
 // remedy: s/        int k = place[i] + 1;\n//
 // remedy: s/b[k][0]/c[i]/
-// remedy: s/a[i][i > 4 ? i : 0] = b[i][0];/if (i > 4)\n            a[i][i] = b[i][0];\n        else\n            a[i][0] = b[i][0];/
+// remedy: s/a[i][b[i][1] > 0 ? i : 0] = b[i][0];/{\n        double value = b[i][0];\n        if (b[i][1] > 0)\n            a[i][i] = value;\n        else\n            a[i][0] = value;\n    }/
 // remedy: s/i ^ 2/i/
 // remedy: s/~i + 9/7 - i/
 // remedy: s/~i + 8/7 - i/

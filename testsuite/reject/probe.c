@@ -1,4 +1,4 @@
-// Each step notes one value in an element of its own, so that the loop over time looks like one over space.
+// Each step notes a row of values in elements of its own, so that the loop over time looks like one over space.
 void copied_back(int n, int steps, double *a, double *b, double *trace)
 {
 #pragma stencil
@@ -7,7 +7,8 @@ void copied_back(int n, int steps, double *a, double *b, double *trace)
             b[i] = a[i - 1] + a[i + 1];
         for (int i = 1; i < n - 1; i++)
             a[i] = b[i];
-        trace[t] = a[5];
+        for (int i = 0; i < n; i++)
+            trace[t * n + i] = a[i];
     }
 }
 
@@ -20,7 +21,8 @@ void exchanged(int n, int steps, double *a, double *b, double *trace)
         double *swap = a;
         a = b;
         b = swap;
-        trace[t] = a[5];
+        for (int i = 0; i < n; i++)
+            trace[t * n + i] = a[i];
     }
 }
 

@@ -58,6 +58,9 @@ impl<'t> Reader<'_, '_, 't> {
         let (this, other_bounds) = self.header(node, &start, changed, span)?;
         let variable = start.variable;
         let mut counters = self.counters(node, variable, changed);
+        if !other_bounds.is_empty() && (self.loops.is_empty() || !counters.is_empty()) {
+            return self.not_canonical(node);
+        }
         self.note_before_loop(changed);
         self.note_firsts(changed);
         self.enter_loop(changed);
@@ -68,10 +71,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.enter_counters(this, &mut counters);
         self.enter_step(this, changed)?;
         let outer = std::mem::take(&mut self.replay);
-        let guards = self.guards.len();
-        self.enter_bounds(node, this, &other_bounds)?;
         let index = self.running(this, &start);
         self.bindings.insert(variable, index);
+        let guards = self.guards.len();
+        self.enter_bounds(node, this, &other_bounds)?;
         self.within(Exit::Iteration, |reader| reader.statement(body))?;
         self.update_variables(this, &start)?;
         self.leave_counters(&counters)?;

@@ -29,7 +29,8 @@ impl Sweeps {
     /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
     ///
     /// # Errors
-    /// As of [`Sweep::new`].
+    /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
+    /// cells in some steps than in others.
     pub fn new(memory: &Memory<'_>, flow: &Dataflow, eliminated: &[usize]) -> Result<Self> {
         let mut sweeps = Vec::new();
         let mut sweep_of = vec![None; memory.nest.step.statements.len()];

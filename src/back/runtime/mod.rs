@@ -122,7 +122,7 @@ fn declared(parameters: &[(&str, &str)]) -> String {
     parameters.iter().map(|(ty, name)| format!("{ty}{name}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The names of [`FUNCTIONS`] that a linker sees.
+/// The names of the functions that drivers call, as a linker sees them.
 pub fn external_names() -> Vec<String> {
     FUNCTIONS.iter().map(|(name, _)| external(name)).collect()
 }

@@ -219,8 +219,6 @@ pub fn on_device(executable: &Path) -> Command {
     let device = std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".to_string());
     let mut command = clean(executable, executable.parent().unwrap_or(Path::new(".")));
     command.env("STENCIL_DEVICE", device);
-    // PoCL copies large maps while it compiles, in less time where the C library keeps at hand what is freed.
-    command.env("GLIBC_TUNABLES", "glibc.malloc.tcache_count=65535");
     command
 }
 

@@ -1,6 +1,6 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
-use super::host::{HOST, HostScope, write_integer, write_math, write_steps};
+use super::host::{HOST, HostScope, declare_integers, write_math, write_steps};
 use super::index_arrays::write_index_arrays;
 use super::initializer::{flag, initializer, list, write_assignment};
 use super::nest::{NestToWrite, Scalar};
@@ -92,21 +92,6 @@ fn write_boxes<'a>(writer: &mut Writer, member: &str, boxes: impl Iterator<Item 
             }
         });
     }
-}
-
-/// The integer parameters under the names that integer sets use.
-pub fn declare_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    for (handle, param) in plan.nest().params.iter() {
-        if param.ty.is_integer() {
-            let name = plan.names().param(handle);
-            let value = write_integer(plan.nest(), plan.names(), handle, "scalars->");
-            writer.line(format_args!("const long long {name} = {value};"));
-            writer.line(format_args!("(void){name};"));
-        }
-    }
-    let steps = plan.names().steps();
-    writer.line(format_args!("const long long {steps} = scalars->{steps};"));
-    writer.line(format_args!("(void){steps};"));
 }
 
 /// Callbacks that say which elements of a result's box the nest writes.

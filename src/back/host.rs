@@ -104,3 +104,18 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
     }
 }
+
+/// The integer parameters under the names that integer sets use.
+pub fn declare_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    for (handle, param) in plan.nest().params.iter() {
+        if param.ty.is_integer() {
+            let name = plan.names().param(handle);
+            let value = write_integer(plan.nest(), plan.names(), handle, "scalars->");
+            writer.line(format_args!("const long long {name} = {value};"));
+            writer.line(format_args!("(void){name};"));
+        }
+    }
+    let steps = plan.names().steps();
+    writer.line(format_args!("const long long {steps} = scalars->{steps};"));
+    writer.line(format_args!("(void){steps};"));
+}

@@ -1,7 +1,6 @@
 //! Callbacks that say which elements of a row the nest uses, where rows are found through tables of pointers.
 
-use super::driver::declare_integers;
-use super::host::HOST;
+use super::host::{HOST, declare_integers};
 use super::nest::NestToWrite;
 use crate::poly::{CellBounds, Footprint};
 use crate::text::Writer;

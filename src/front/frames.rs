@@ -162,7 +162,7 @@ impl<'t> Reader<'_, '_, 't> {
             && !error.message.contains("in `")
         {
             let message = format!("in `{name}` of {}: {}", file.path.display(), error.message);
-            return Box::new(Diagnostic { message: message.into(), ..*error });
+            return Box::new(Diagnostic { message, ..*error });
         }
         if error.primary.span == span || error.secondary.iter().any(|label| label.span == span) {
             return error;

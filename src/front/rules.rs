@@ -20,6 +20,9 @@ use super::types::CType;
 use crate::ir::{Access, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, Rule, ScalarType};
 use crate::source::{Diagnostic, Span};
 
+/// What the scout takes for a scalar's value before a step, and what it finds it to hold after it.
+type Scouted = (Handle<Expr>, Option<Handle<Expr>>);
+
 /// What a reader knows of the scalars that steps change.
 #[derive(Debug, Default)]
 pub struct Rules {
@@ -29,8 +32,8 @@ pub struct Rules {
     forms: BTreeMap<HostValue, Form>,
     /// What they hold before the first step.
     firsts: BTreeMap<Handle<HostValue>, Handle<Expr>>,
-    /// What the scout takes for their values before a step, and what it finds them to hold after it.
-    scouted: BTreeMap<Handle<HostValue>, (Handle<Expr>, Option<Handle<Expr>>)>,
+    /// What the scout found, by variable.
+    scouted: BTreeMap<Handle<HostValue>, Scouted>,
     /// Those whose values the driver computes, with the arrays.
     pub series: Vec<Series>,
     /// What indices that turn hold at first, where that is no constant; see [`Form::TurnFrom`].

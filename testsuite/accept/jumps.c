@@ -1,5 +1,6 @@
 // `continue`, `switch` with cases that run into others, and functions that return early choose what is done at a point.
 // args: 5 29 ; 1 3
+// cflags: -Wno-implicit-fallthrough
 #include "dump.h"
 
 enum kind { FLUID, WALL, SOURCE, SINK };

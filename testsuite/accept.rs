@@ -77,42 +77,19 @@ pub const LOCAL_THREE: Variant = Variant {
     is_optimised: false,
 };
 
+/// Streamed time tiles of two steps with that many cells a work-item.
+macro_rules! stream_options {
+    ($cells:literal) => {
+        &["--strategy", "stream", "--time-tile", "2", "--per-item", $cells, "--tile", "1,8,5,1", "--work-group", "32,2"]
+    };
+}
+
 /// Time tiles of two steps, streamed; what cannot be streamed is the same as in local memory, of which a GPU has enough in
 /// four dimensions too.
-pub const STREAM: Variant = Variant {
-    name: "stream",
-    options: &[
-        "--strategy",
-        "stream",
-        "--time-tile",
-        "2",
-        "--per-item",
-        "2",
-        "--tile",
-        "1,8,5,1",
-        "--work-group",
-        "32,2",
-    ],
-    is_optimised: false,
-};
+pub const STREAM: Variant = Variant { name: "stream", options: stream_options!("2"), is_optimised: false };
 
 /// The same with one cell a work-item.
-const STREAM_ONE: Variant = Variant {
-    name: "stream-1",
-    options: &[
-        "--strategy",
-        "stream",
-        "--time-tile",
-        "2",
-        "--per-item",
-        "1",
-        "--tile",
-        "1,8,5,1",
-        "--work-group",
-        "32,2",
-    ],
-    is_optimised: false,
-};
+const STREAM_ONE: Variant = Variant { name: "stream-1", options: stream_options!("1"), is_optimised: false };
 
 /// Time tiles of three steps that stream a row at a time; what cannot be streamed is in local memory.
 pub const ROWS: Variant = Variant {

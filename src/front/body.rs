@@ -297,18 +297,31 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let condition = self.local("condition", condition, span);
         let opposite = self.unary(UnaryOp::Not, condition, span);
+        let otherwise = |reader: &mut Self| match otherwise {
+            Some(otherwise) => reader.under(opposite, |reader| reader.statement(otherwise)),
+            None => Ok(()),
+        };
+        self.branches(condition, span, |reader| reader.statement(then), otherwise)
+    }
+
+    /// Runs `then` where `condition` holds, and `otherwise` from the same bindings.
+    pub fn branches(
+        &mut self,
+        condition: Handle<Expr>,
+        span: Span,
+        then: impl FnOnce(&mut Self) -> Failable<()>,
+        otherwise: impl FnOnce(&mut Self) -> Failable<()>,
+    ) -> Failable<()> {
         let before = self.bindings.clone();
-        self.under(condition, |reader| reader.statement(then))?;
+        self.under(condition, then)?;
         let after_then = std::mem::replace(&mut self.bindings, before);
-        if let Some(otherwise) = otherwise {
-            self.under(opposite, |reader| reader.statement(otherwise))?;
-        }
+        otherwise(self)?;
         self.merge(condition, after_then, span);
         Ok(())
     }
 
     /// Joins what variables hold after the two branches of an `if`.
-    pub fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, span: Span) {
+    fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, span: Span) {
         let variables = BTreeSet::from_iter(after_then.keys().chain(self.bindings.keys()).copied());
         for variable in self.by_name(variables) {
             let (then, otherwise) = (after_then.get(&variable).cloned(), self.bindings.get(&variable).cloned());

@@ -133,11 +133,7 @@ impl Reader<'_, '_, '_> {
             let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
             let factor = self.int(ScalarType::I64, (sign * step).rem_euclid(count), span);
             let turned = self.binary(BinaryOp::Mul, factor, iteration, span);
-            let shift = self.int(ScalarType::I64, turn.shift, span);
-            let sum = self.index_sum(turned, shift, span);
-            let modulus = self.int(ScalarType::I64, count, span);
-            let buffer = self.binary(BinaryOp::Rem, sum, modulus, span);
-            self.nest.accesses[*access].buffer = Some(buffer);
+            self.choose_in_turn(*access, turned, (turn.shift, count), span);
         }
         Some(
             (0..count).map(|buffer| self.turned_buffer(variable, count, stride, (sign, first, buffer), span)).collect(),
@@ -243,6 +239,24 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Lets an access choose buffer `(turned + shift) % count`.
+    pub fn choose_in_turn(
+        &mut self,
+        access: Handle<Access>,
+        turned: Handle<Expr>,
+        (shift, count): (i64, i64),
+        span: Span,
+    ) {
+        self.nest.accesses[access].buffer = Some(self.remainder(turned, shift, count, span));
+    }
+
+    /// `(value + shift) % count`, in 64 bits.
+    pub fn remainder(&mut self, value: Handle<Expr>, shift: i64, count: i64, span: Span) -> Handle<Expr> {
+        let (shift, modulus) = (self.int(ScalarType::I64, shift, span), self.int(ScalarType::I64, count, span));
+        let sum = self.index_sum(value, shift, span);
+        self.binary(BinaryOp::Rem, sum, modulus, span)
+    }
+
     /// `(iterations + place) % buffers` for each access of a rotated pointer.
     pub fn set_rotating_buffers(
         &mut self,
@@ -262,11 +276,7 @@ impl Reader<'_, '_, '_> {
                 .collect::<Vec<_>>()
             {
                 let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
-                let place = self.int(ScalarType::I64, place as i64, span);
-                let sum = self.index_sum(iteration, place, span);
-                let modulus = self.int(ScalarType::I64, count, span);
-                let buffer = self.binary(BinaryOp::Rem, sum, modulus, span);
-                self.nest.accesses[access].buffer = Some(buffer);
+                self.choose_in_turn(access, iteration, (place as i64, count), span);
             }
         }
     }

@@ -6,7 +6,7 @@ use super::Failable;
 use super::declarations::{Symbol, Variable};
 use super::expressions::Value;
 use super::reader::Reader;
-use super::tree::{Unit, children, innermost_function, strip_parentheses, walk};
+use super::tree::{Unit, children, innermost_function, parameter_list, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
 use crate::source::{Diagnostic, Span};
@@ -148,9 +148,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the parameters are those of the library; `()` says nothing of them.
     fn has_library_parameters(&self, declarator: Node<'t>, name: &str) -> bool {
         let Some((function, ty)) = library_function(name) else { return false };
-        let Some(list) = innermost_function(declarator).and_then(|it| it.child_by_field_name("parameters")) else {
-            return false;
-        };
+        let Some(list) = parameter_list(declarator) else { return false };
         let is_renamed = self.text(declarator).contains("asm");
         let of_library = |parameter: &Node<'t>| {
             let base = base_type(self.unit, &self.scope, *parameter);

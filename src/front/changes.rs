@@ -10,7 +10,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{children, fields, innermost_function, strip_parentheses};
+use super::tree::{address_of, assigned, children, fields, parameter_list, strip_parentheses};
 use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue, Selector};
 use crate::source::{Diagnostic, Span};
@@ -35,6 +35,13 @@ struct Names {
     functions: Vec<usize>,
 }
 
+impl Names {
+    /// Whether a declaration within the code hides what else is called `name`.
+    fn hides(&self, name: &str) -> bool {
+        self.hidden.iter().any(|hidden| hidden == name)
+    }
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// The objects of the present scope that the code in `node` assigns, with the first assignment.
     pub fn changed_in(&mut self, node: Node<'t>) -> Vec<Change> {
@@ -56,12 +63,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let declared = |it| declared(self.unit, it, CType::Other(String::new())).0;
                 names.hidden.extend(declarators.into_iter().map(declared));
             }
-            let target = match child.kind() {
-                "assignment_expression" => child.child_by_field_name("left"),
-                "update_expression" => child.child_by_field_name("argument"),
-                _ => None,
-            };
-            if let Some(target) = target.map(strip_parentheses)
+            if let Some(target) = assigned(child)
                 && let Some(object) = self.named_object(target, names)
             {
                 let span = self.span(target);
@@ -85,10 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
             return;
         };
         let name = self.text(function);
-        let Some(definition) = self.definition(name).filter(|_| !names.hidden.iter().any(|hidden| hidden == name))
-        else {
-            return;
-        };
+        let Some(definition) = self.definition(name).filter(|_| !names.hides(name)) else { return };
         let is_recursive = names.functions.contains(&definition.start_byte()) || self.is_being_called(definition);
         let Some(body) = definition.child_by_field_name("body").filter(|_| !is_recursive) else { return };
         let mut inner = Names { parameters: self.arguments(call, definition, names), ..Names::default() };
@@ -101,11 +100,11 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn arguments(&mut self, call: Node<'t>, definition: Node<'t>, names: &Names) -> BTreeMap<String, Argument> {
-        let list = |node: Node<'t>, field| node.child_by_field_name(field).map(children).unwrap_or_default();
-        let declarator = definition.child_by_field_name("declarator").and_then(innermost_function);
-        let parameters = declarator.map(|it| list(it, "parameters")).unwrap_or_default();
+        let parameters = definition.child_by_field_name("declarator").and_then(parameter_list);
+        let lists = [parameters, call.child_by_field_name("arguments")];
+        let [parameters, arguments] = lists.map(|list| list.map(children).unwrap_or_default());
         let mut found = BTreeMap::new();
-        for (parameter, argument) in parameters.into_iter().zip(list(call, "arguments")) {
+        for (parameter, argument) in parameters.into_iter().zip(arguments) {
             let declarator = parameter.child_by_field_name("declarator").unwrap_or(parameter);
             let name = declared(self.unit, declarator, CType::Other(String::new())).0;
             let argument = self.argument(strip_parentheses(argument), names);
@@ -115,13 +114,10 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn argument(&mut self, node: Node<'t>, names: &Names) -> Argument {
-        let is_address = node.kind() == "pointer_expression"
-            && node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
-        if !is_address {
-            return self.named_object(node, names).map_or(Argument::Other, Argument::Value);
+        match address_of(self.unit, node) {
+            Some(place) => self.named_object(place, names).map_or(Argument::Other, Argument::Address),
+            None => self.named_object(node, names).map_or(Argument::Other, Argument::Value),
         }
-        let operand = node.child_by_field_name("argument").map(strip_parentheses);
-        operand.and_then(|operand| self.named_object(operand, names)).map_or(Argument::Other, Argument::Address)
     }
 
     /// The object that an expression of names, members and dereferences designates; `None` for elements of arrays and for
@@ -131,12 +127,8 @@ impl<'t> Reader<'_, '_, 't> {
         match node.kind() {
             "identifier" => {
                 let name = self.text(node);
-                let is_known = !names.hidden.iter().any(|hidden| hidden == name);
-                match names.parameters.get(name).filter(|_| is_known) {
-                    Some(_) => None,
-                    None if is_known => self.host_value(name),
-                    None => None,
-                }
+                let is_local = names.hides(name) || names.parameters.contains_key(name);
+                if is_local { None } else { self.host_value(name) }
             }
             "pointer_expression" => self.object_behind(node.child_by_field_name("argument")?, names),
             "field_expression" => {
@@ -154,14 +146,13 @@ impl<'t> Reader<'_, '_, 't> {
     /// The object to which the pointer `node` leads.
     fn object_behind(&mut self, node: Node<'t>, names: &Names) -> Option<Handle<HostValue>> {
         let node = strip_parentheses(node);
-        let is_known = |name: &str| !names.hidden.iter().any(|hidden| hidden == name);
-        let pointer = match names.parameters.get(self.text(node)).filter(|_| node.kind() == "identifier") {
-            Some(argument) if is_known(self.text(node)) => match argument {
-                Argument::Address(object) => return Some(*object),
-                Argument::Value(pointer) => *pointer,
-                Argument::Other => return None,
-            },
-            _ => self.named_object(node, names)?,
+        let name = self.text(node);
+        let is_parameter = node.kind() == "identifier" && !names.hides(name);
+        let pointer = match names.parameters.get(name).filter(|_| is_parameter) {
+            Some(Argument::Address(object)) => return Some(*object),
+            Some(Argument::Value(pointer)) => *pointer,
+            Some(Argument::Other) => return None,
+            None => self.named_object(node, names)?,
         };
         match self.bindings.get(&pointer) {
             Some(Binding::Address(object)) => Some(*object),

@@ -4,10 +4,10 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::headers::{assignments, has_jump, target};
-use super::loops::is_data;
+use super::headers::{assignments, comma_parts, has_jump};
+use super::loops::{Amount, is_data};
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::tree::{children, strip_parentheses};
+use super::tree::{children, strip_parentheses, target};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 
@@ -58,23 +58,16 @@ impl<'t> Reader<'_, '_, 't> {
         let body = node.child_by_field_name("body")?;
         let statements = children(body).into_iter().filter(|it| it.kind() == "expression_statement" && !has_jump(body));
         let in_body = statements.filter_map(|it| children(it).first().copied());
-        let in_header = node.child_by_field_name("update").map(super::headers::comma_parts).unwrap_or_default();
+        let in_header = node.child_by_field_name("update").map(comma_parts).unwrap_or_default();
         let all = in_body.map(strip_parentheses).chain(in_header);
         let mut found = all.filter(|it| target(*it).is_some_and(|target| self.text(target) == name));
         self.amount_added(found.next()?, name)
     }
 
     fn amount_added(&self, update: Node<'t>, name: &str) -> Option<i64> {
-        let operator = self.text(update.child_by_field_name("operator")?);
-        if update.kind() == "update_expression" {
-            return Some(if operator == "++" { 1 } else { -1 });
-        }
-        let right = strip_parentheses(update.child_by_field_name("right")?);
-        let (amount, is_added) = match operator {
-            "+=" => (right, true),
-            "-=" => (right, false),
-            "=" => self.offset_from(right, name)?,
-            _ => return None,
+        let (amount, is_added) = match self.counted_amount(update, name)? {
+            Amount::One { is_added } => return Some(if is_added { 1 } else { -1 }),
+            Amount::Of { amount, is_added } => (amount, is_added),
         };
         let amount = self.scope.typed_constant(self.unit, amount).filter(|amount| amount.ty.is_integer())?.as_i64()?;
         let amount = i32::try_from(amount).ok().filter(|amount| *amount > i32::MIN)?;

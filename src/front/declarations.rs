@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tree_sitter::Node;
 
 use super::numbers::Constant;
-use super::tree::{Unit, children, fields, innermost_function, walk};
+use super::tree::{Unit, children, fields, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
 use crate::ir::{self, ScalarType};
 use crate::source::FileId;
@@ -197,8 +197,7 @@ impl<'t> Scope<'t> {
     }
 
     fn declare_parameters(&mut self, unit: &Unit, definition: Node<'t>) {
-        let declarator = definition.child_by_field_name("declarator");
-        let list = declarator.and_then(innermost_function).and_then(|it| it.child_by_field_name("parameters"));
+        let list = definition.child_by_field_name("declarator").and_then(parameter_list);
         for parameter in list.map(children).unwrap_or_default() {
             self.declare_tags(unit, parameter);
             // In the old style the list has names alone; one without a declaration is an `int`.

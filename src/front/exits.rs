@@ -113,10 +113,6 @@ impl<'t> Reader<'_, '_, 't> {
         span: Span,
         read: impl FnOnce(&mut Self) -> Failable<()>,
     ) -> Failable<()> {
-        let before = self.bindings.clone();
-        self.under(condition, read)?;
-        let after = std::mem::replace(&mut self.bindings, before);
-        self.merge(condition, after, span);
-        Ok(())
+        self.branches(condition, span, read, |_| Ok(()))
     }
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::calls::defined_name;
 use super::reader::Reader;
-use super::tree::{children, strip_parentheses, walk};
+use super::tree::{address_of, assigned, children, strip_parentheses, walk};
 
 impl<'t> Reader<'_, '_, 't> {
     /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
@@ -34,8 +34,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a pointer, or a function that is called between `since` and the nest, may assign `name`.
     fn is_reached_since(&self, nest: Node<'t>, name: &str, since: usize) -> bool {
-        let around = |node: &&Node<'t>| node.kind() == "function_definition";
-        let Some(function) = self.ancestors.iter().find(around).copied() else { return false };
+        let Some(function) = self.enclosing_function() else { return false };
         let is_static = self.scope.variable(name).is_some_and(|variable| variable.is_static);
         keeps_address(self, function, name) || is_static && self.is_assigned_by_calls(function, nest, name, since)
     }
@@ -93,9 +92,7 @@ fn keeps_address<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str
     let mut found = false;
     walk(function, &mut |node| {
         for child in children(node) {
-            let is_address = child.kind() == "pointer_expression"
-                && child.child_by_field_name("operator").is_some_and(|operator| reader.text(operator) == "&")
-                && target_of(child).is_some_and(|target| reader.text(target) == name);
+            let is_address = address_of(reader.unit, child).is_some_and(|place| reader.text(place) == name);
             found |= is_address && node.kind() != "argument_list";
         }
         !found
@@ -104,11 +101,7 @@ fn keeps_address<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str
 }
 
 /// The variable that an expression assigns or takes the address of.
-fn target_of(node: Node) -> Option<Node> {
-    let target = match node.kind() {
-        "assignment_expression" => node.child_by_field_name("left"),
-        "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
-        _ => None,
-    };
-    target.map(strip_parentheses).filter(|target| target.kind() == "identifier")
+pub fn target_of(node: Node) -> Option<Node> {
+    let pointed = node.child_by_field_name("argument").filter(|_| node.kind() == "pointer_expression");
+    assigned(node).or(pointed.map(strip_parentheses)).filter(|target| target.kind() == "identifier")
 }

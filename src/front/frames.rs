@@ -7,11 +7,11 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::calls::defined_name;
-use super::declarations::{Scope, Symbol, has_word};
+use super::declarations::{Scope, has_word};
 use super::exits::Exit;
 use super::expressions::Value;
 use super::reader::Reader;
-use super::tree::{ancestors, children, innermost_function, strip_parentheses, walk};
+use super::tree::{ancestors, children, parameter_list, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{Expr, ExprKind, Handle, HostValue};
 use crate::source::{Diagnostic, Span};
@@ -44,21 +44,20 @@ pub struct Functions<'t> {
 impl<'t> Reader<'_, '_, 't> {
     /// The definition of the function that `name` stands for at the present place, if the program has it.
     pub fn definition(&mut self, name: &str) -> Option<Node<'t>> {
-        let variable = self.scope.variable(name)?;
-        let (is_function, declared_at) = (matches!(variable.ty, CType::Function(_)), variable.declared_at);
+        let variable = self.scope.variable(name).filter(|variable| matches!(variable.ty, CType::Function(_)))?;
+        let declared_at = variable.declared_at;
         if self.functions.definitions.is_none() {
             self.functions.definitions = Some(self.definitions());
         }
         let definitions = self.functions.definitions.as_ref()?;
+        let all = definitions.get(name)?;
         // A function within a function may hide it.
         let body = |it: &Node<'t>| it.child_by_field_name("body").map(|body| body.byte_range());
-        let is_of_file = !definitions.values().flatten().filter_map(body).any(|body| body.contains(&declared_at));
-        if !is_function || !is_of_file {
+        if definitions.values().flatten().filter_map(body).any(|body| body.contains(&declared_at)) {
             return None;
         }
         let here = self.unit.section(declared_at);
         let is_static = |it: &Node<'t>| has_word(self.unit, *it, "storage_class_specifier", "static");
-        let all = definitions.get(name)?;
         let own = all.iter().find(|it| here.contains(&it.start_byte()));
         own.or_else(|| all.iter().find(|it| !is_static(it))).copied()
     }
@@ -95,8 +94,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.note_row_lengths(*argument, &value);
             values.push((value, *argument));
         }
-        let scope = self.scope_within(definition);
-        let caller = std::mem::replace(&mut self.scope, scope);
+        let caller = self.enter_function(definition);
         let (conditions, loops) = (self.conditions.len(), self.loops.len());
         let call = self.unit.span(node);
         self.frames.push(Frame { definition, call, caller, conditions, loops, returned: Vec::new() });
@@ -108,8 +106,7 @@ impl<'t> Reader<'_, '_, 't> {
                 self.forget(value);
             }
         }
-        let scope = std::mem::replace(&mut self.scope, frame.caller);
-        self.functions.scopes.insert(definition.start_byte(), scope);
+        self.leave_function(definition, frame.caller);
         result.map_err(|error| self.called_from(node, definition, name, error))
     }
 
@@ -146,8 +143,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Where the function around the nest begins.
     fn function_start(&self) -> usize {
-        let function = self.ancestors.iter().find(|around| around.kind() == "function_definition");
-        function.unwrap_or(&self.node).start_byte()
+        self.enclosing_function().unwrap_or(self.node).start_byte()
     }
 
     /// The innermost call around the present place that stands in the user's file.
@@ -172,8 +168,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The names of the parameters of `definition`, which `node` gives `count` arguments.
     fn parameters(&self, node: Node<'t>, definition: Node<'t>, count: usize) -> Failable<Vec<String>> {
-        let declarator = definition.child_by_field_name("declarator").and_then(innermost_function);
-        let list = declarator.and_then(|it| it.child_by_field_name("parameters"));
+        let list = definition.child_by_field_name("declarator").and_then(parameter_list);
         let list = list.map(children).unwrap_or_default();
         let is_void = |parameter: &Node| self.text(*parameter).trim() == "void";
         let mut names = Vec::new();
@@ -286,12 +281,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn result_type(&self, frame: &Frame<'t>) -> Option<CType<'t>> {
-        let name = defined_name(self.unit, frame.definition)?;
-        match frame.caller.get(name) {
-            Some(Symbol::Variable(variable)) => match &variable.ty {
-                CType::Function(result) => Some((**result).clone()),
-                _ => None,
-            },
+        match &frame.caller.variable(defined_name(self.unit, frame.definition)?)?.ty {
+            CType::Function(result) => Some((**result).clone()),
             _ => None,
         }
     }
@@ -329,9 +320,18 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Runs `read` with the names of the body of `definition`.
     pub fn inside(&mut self, definition: Node<'t>, read: impl FnOnce(&mut Self)) {
-        let scope = self.scope_within(definition);
-        let outer = std::mem::replace(&mut self.scope, scope);
+        let outer = self.enter_function(definition);
         read(self);
+        self.leave_function(definition, outer);
+    }
+
+    /// Lets names mean what they do in the body of `definition`; returns what they meant before.
+    fn enter_function(&mut self, definition: Node<'t>) -> Scope<'t> {
+        let scope = self.scope_within(definition);
+        std::mem::replace(&mut self.scope, scope)
+    }
+
+    fn leave_function(&mut self, definition: Node<'t>, outer: Scope<'t>) {
         let scope = std::mem::replace(&mut self.scope, outer);
         self.functions.scopes.insert(definition.start_byte(), scope);
     }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::loops::Start;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{Unit, children, declared_identifier, fields, strip_parentheses, walk};
+use super::tree::{Unit, address_of, children, declared_identifier, fields, mentions, strip_parentheses, target, walk};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 
@@ -78,23 +78,12 @@ fn declares(unit: &Unit, node: Node, name: &str) -> bool {
     found
 }
 
-/// The variable that an expression assigns or counts.
-pub fn target(expression: Node) -> Option<Node> {
-    let target = match expression.kind() {
-        "assignment_expression" => expression.child_by_field_name("left"),
-        "update_expression" => expression.child_by_field_name("argument"),
-        _ => None,
-    };
-    target.map(strip_parentheses).filter(|target| target.kind() == "identifier")
-}
-
 /// How often the code in `node`, without `left_out`, assigns a variable `name` or takes its address.
 pub fn assignments(unit: &Unit, node: Node, name: &str, left_out: Option<Node>) -> usize {
     let mut count = 0;
     walk(node, &mut |inner| {
-        let is_address = inner.kind() == "pointer_expression" && unit.text(inner).starts_with('&');
-        let address = inner.child_by_field_name("argument").filter(|_| is_address).map(strip_parentheses);
-        count += usize::from(target(inner).or(address).is_some_and(|target| unit.text(target) == name));
+        let assigned = target(inner).or_else(|| address_of(unit, inner));
+        count += usize::from(assigned.is_some_and(|assigned| unit.text(assigned) == name));
         Some(inner) != left_out
     });
     let left_out = left_out.filter(|it| target(*it).is_some_and(|target| unit.text(target) == name));
@@ -109,15 +98,6 @@ pub fn comma_parts(expression: Node) -> Vec<Node> {
     }
     let parts = ["left", "right"].into_iter().filter_map(|name| expression.child_by_field_name(name));
     parts.flat_map(comma_parts).collect()
-}
-
-fn mentions(unit: &Unit, node: Node, name: &str) -> bool {
-    let mut found = false;
-    walk(node, &mut |inner| {
-        found |= inner.kind() == "identifier" && unit.text(inner) == name;
-        !found
-    });
-    found
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -136,7 +116,7 @@ impl<'t> Reader<'_, '_, 't> {
             None => {}
         }
         let Some(target) = target(counting.update) else { return self.not_canonical(counting.update) };
-        let (variable, ty) = self.counter_variable(self.text(target), counting.update)?;
+        let (variable, ty) = self.counter_variable(self.text(target), counting.update, "declare it before the nest")?;
         let at = counting.initialiser.unwrap_or(target);
         let first = match self.bindings.get(&variable).cloned() {
             Some(Binding::Scalar(first)) => first,
@@ -230,11 +210,16 @@ impl<'t> Reader<'_, '_, 't> {
         self.expr(ty, ExprKind::Index(this), span)
     }
 
-    /// The integer variable `name` with which a loop counts at `node`.
-    fn counter_variable(&mut self, name: &str, node: Node<'t>) -> Failable<(Handle<HostValue>, ScalarType)> {
+    /// The integer variable `name` with which a loop counts at `node`; `help` is for one that is not declared.
+    pub fn counter_variable(
+        &mut self,
+        name: &str,
+        node: Node<'t>,
+        help: &str,
+    ) -> Failable<(Handle<HostValue>, ScalarType)> {
         if self.scope.get(name).is_none() {
             let message = format!("`{name}` is not declared where the nest can see it");
-            return self.refuse(node, "undeclared", message, "declare it before the nest");
+            return self.refuse(node, "undeclared", message, help);
         }
         let Some(variable) = self.host_value(name) else { return self.not_canonical(node) };
         match self.declaration_of(variable).map(|declared| declared.ty.clone()) {

@@ -9,7 +9,7 @@ use super::Failable;
 use super::expressions::binary_operator;
 use super::integers::is_invariant;
 use super::reader::Reader;
-use super::tree::{strip_parentheses, walk};
+use super::tree::{assigned, strip_parentheses, walk};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, IndexArray, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
 
@@ -66,10 +66,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// The assignments to an array, those of the function around the nest if there are any.
     fn fillings(&self, name: &str) -> Vec<Filling<'u, 't>> {
-        let function = self.ancestors.iter().find(|node| node.kind() == "function_definition");
-        let within = |node: Option<&Node<'t>>| node.map(|node| self.fillings_in(*node, name)).unwrap_or_default();
-        let here = within(function);
-        if here.is_empty() { within(self.ancestors.last()) } else { here }
+        let within = |node: Option<Node<'t>>| node.map(|node| self.fillings_in(node, name)).unwrap_or_default();
+        let here = within(self.enclosing_function());
+        if here.is_empty() { within(self.ancestors.last().copied()) } else { here }
     }
 
     fn fillings_in(&self, node: Node<'t>, name: &str) -> Vec<Filling<'u, 't>> {
@@ -155,9 +154,7 @@ fn counts(reader: &Reader, node: Node, name: &str) -> bool {
     let mut around = node.parent();
     while let Some(node) = around {
         let update = node.child_by_field_name("update").filter(|_| node.kind() == "for_statement");
-        let target =
-            update.and_then(|it| it.child_by_field_name("argument").or_else(|| it.child_by_field_name("left")));
-        if target.is_some_and(|target| reader.text(strip_parentheses(target)) == name) {
+        if update.and_then(assigned).is_some_and(|place| reader.text(place) == name) {
             return true;
         }
         around = node.parent();

@@ -2,9 +2,10 @@
 
 use tree_sitter::Node;
 
+use super::fixed::target_of;
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
-use super::tree::{addressed, children, fields, strip_parentheses, walk};
+use super::tree::{address_of, addressed, children, fields, walk};
 use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue, Selector};
 
@@ -85,10 +86,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut found = false;
         let Some(file) = self.ancestors.last() else { return true };
         walk(*file, &mut |node| {
-            let is_address = node.kind() == "pointer_expression"
-                && node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&");
-            let target = node.child_by_field_name("argument").map(addressed);
-            found |= is_address && target.is_some_and(|target| self.text(target) == name);
+            found |= address_of(self.unit, node).is_some_and(|place| self.text(addressed(place)) == name);
             !found
         });
         found
@@ -106,21 +104,15 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let mut found = false;
         walk(function, &mut |node| {
-            let target = match node.kind() {
-                "assignment_expression" => node.child_by_field_name("left"),
-                "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
-                _ => None,
-            };
-            let is_target = target
-                .map(strip_parentheses)
-                .is_some_and(|target| target.kind() == "identifier" && self.text(target) == name);
+            let is_target = target_of(node).is_some_and(|target| self.text(target) == name);
             found |= is_target && node.start_byte() > declared_at && node.start_byte() < end;
             !found
         });
         found
     }
 
-    fn enclosing_function(&self) -> Option<Node<'t>> {
+    /// The function around the nest.
+    pub fn enclosing_function(&self) -> Option<Node<'t>> {
         self.ancestors.iter().find(|around| around.kind() == "function_definition").copied()
     }
 }

@@ -10,7 +10,7 @@ use super::Failable;
 use super::declarations::Variable;
 use super::expressions::Value;
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::tree::{children, strip_parentheses, walk};
+use super::tree::{assigned, children, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Handle, HostValue, ScalarType, Selector};
@@ -192,10 +192,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     pub fn assigned_arrays(&self, node: Node<'t>) -> Vec<(&'u str, Span)> {
         let mut found: Vec<(&str, Span)> = Vec::new();
         walk(node, &mut |inner| {
-            let target = inner.child_by_field_name("left").or_else(|| inner.child_by_field_name("argument"));
-            let is_assignment = matches!(inner.kind(), "assignment_expression" | "update_expression");
-            let target = target.filter(|_| is_assignment).map(strip_parentheses);
-            if let Some((name, _)) = target.and_then(|target| self.subscripted_name(target))
+            if let Some((name, _)) = assigned(inner).and_then(|place| self.subscripted_name(place))
                 && !found.iter().any(|(other, _)| *other == name)
             {
                 found.push((name, self.span(inner)));
@@ -232,16 +229,10 @@ pub fn elements_of<'t>(list: Node<'t>, extents: &[i64]) -> Option<Vec<Option<Nod
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{function, read, refusal};
-
-    /// A nest over `i` with `body`, behind what `before` declares.
-    fn nest(before: &str, body: &str) -> String {
-        let text = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) {{ {body} }}");
-        function("int n, int m, double *a, const double *b, const int *c", &text)
-    }
+    use crate::front::tests::{point_nest, read, refusal};
 
     fn value(before: &str, body: &str) -> String {
-        let text = read(&nest(before, body)).to_string();
+        let text = read(&point_nest(before, body)).to_string();
         text.lines().find(|line| line.contains("] a[")).map(str::to_owned).unwrap_or(text)
     }
 
@@ -266,10 +257,10 @@ mod tests {
             ("double w[2] = {[1] = 2}; a[i] = w[0];", "are not written one by one"),
             ("double w[2][2] = {{1, 2}}; a[i] = w[0][0] + *w[1];", "no pointer can lead to it"),
         ] {
-            let refusal = refusal(&nest("", body));
+            let refusal = refusal(&point_nest("", body));
             assert_eq!(refusal.code, "local-array", "{body}");
             assert!(refusal.message.contains(message), "{body}: {}", refusal.message);
         }
-        assert_eq!(refusal(&nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
+        assert_eq!(refusal(&point_nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
     }
 }

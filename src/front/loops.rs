@@ -6,7 +6,7 @@ use super::Failable;
 use super::exits::Exit;
 use super::headers::counting;
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::tree::{fields, strip_parentheses, walk};
+use super::tree::{fields, mentions, strip_parentheses};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 use crate::source::{Diagnostic, Span};
@@ -15,6 +15,14 @@ use super::counting::Test;
 
 /// The largest amount by which a loop may count.
 const MAX_STEP: u64 = i32::MAX as u64;
+
+/// What one assignment adds to a variable, or takes off.
+pub enum Amount<'t> {
+    /// `++` and `--`.
+    One { is_added: bool },
+    /// The value of an expression.
+    Of { amount: Node<'t>, is_added: bool },
+}
 
 /// The beginning of a loop's header.
 pub struct Start<'t> {
@@ -121,21 +129,10 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
         let (name, first_node) = self.initialiser(node, initialiser)?;
-        if self.scope.get(&name).is_none() {
-            let help = format!("declare it, as in `for (int {name} = ...`");
-            let message = format!("`{name}` is not declared where the nest can see it");
-            return self.refuse(initialiser, "undeclared", message, &help);
-        }
-        let Some(variable) = self.host_value(&name) else { return self.not_canonical(initialiser) };
+        let help = format!("declare it, as in `for (int {name} = ...`");
+        let (variable, ty) = self.counter_variable(&name, initialiser, &help)?;
         if initialiser.kind() == "declaration" {
             self.declared_in.insert(variable, self.loops.len());
-        }
-        let Some(CType::Scalar(ty)) = self.declaration_of(variable).map(|declared| declared.ty.clone()) else {
-            return self.not_canonical(initialiser);
-        };
-        if ty.is_float() {
-            let help = "count with an integer and compute the floating-point value from it";
-            return self.refuse(initialiser, "loop-form", "a loop counts with a floating-point variable", help);
         }
         let first = self.bound_expression(first_node)?;
         let first = self.convert(first, ty);
@@ -268,8 +265,24 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
+    /// What `update`, which assigns or counts `variable`, adds to it or takes off, if it does that.
+    pub fn counted_amount(&self, update: Node<'t>, variable: &str) -> Option<Amount<'t>> {
+        let operator = self.text(update.child_by_field_name("operator")?);
+        if update.kind() == "update_expression" {
+            return Some(Amount::One { is_added: operator == "++" });
+        }
+        let right = strip_parentheses(update.child_by_field_name("right")?);
+        let (amount, is_added) = match operator {
+            "+=" => (right, true),
+            "-=" => (right, false),
+            "=" => self.offset_from(right, variable)?,
+            _ => return None,
+        };
+        Some(Amount::Of { amount, is_added })
+    }
+
     /// For `variable + c`, `c + variable` and `variable - c`: `c`, and whether it is added.
-    pub fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
+    fn offset_from(&self, node: Node<'t>, variable: &str) -> Option<(Node<'t>, bool)> {
         if node.kind() != "binary_expression" {
             return None;
         }
@@ -285,12 +298,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the identifier `name` stands anywhere in `node`.
     pub fn mentions(&self, node: Node<'t>, name: &str) -> bool {
-        let mut found = false;
-        walk(node, &mut |inner| {
-            found |= inner.kind() == "identifier" && self.text(inner) == name;
-            !found
-        });
-        found
+        mentions(self.unit, node, name)
     }
 
     /// What the loop adds to its variable.
@@ -300,19 +308,10 @@ impl<'t> Reader<'_, '_, 't> {
         if target.map(strip_parentheses).is_none_or(|target| self.text(target) != variable) {
             return self.not_canonical(update);
         }
-        let operator = self.text(self.field(update, "operator")?);
-        if update.kind() == "update_expression" {
-            return Ok(if operator == "++" { 1 } else { -1 });
-        }
-        let right = strip_parentheses(self.field(update, "right")?);
-        let (amount, is_added) = match operator {
-            "+=" => (right, true),
-            "-=" => (right, false),
-            "=" => match self.offset_from(right, &variable) {
-                Some(found) => found,
-                None => return self.not_counting(update),
-            },
-            _ => return self.not_counting(update),
+        let (amount, is_added) = match self.counted_amount(update, &variable) {
+            Some(Amount::One { is_added }) => return Ok(if is_added { 1 } else { -1 }),
+            Some(Amount::Of { amount, is_added }) => (amount, is_added),
+            None => return self.not_counting(update),
         };
         match self.scope.constant(self.unit, amount) {
             Some(amount) if amount.unsigned_abs() > MAX_STEP => {

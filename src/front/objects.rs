@@ -23,6 +23,17 @@ pub enum Place<'t> {
     Element(PointerValue<'t>),
 }
 
+impl<'t> Place<'t> {
+    /// What a pointer leads to; `None` for what is no pointer.
+    fn behind(pointer: Value<'t>) -> Option<Self> {
+        match pointer {
+            Value::Pointer(pointer) => Some(Self::Element(pointer)),
+            Value::Address(object) => Some(Self::Object(object)),
+            Value::Scalar(_) | Value::Structure(_) => None,
+        }
+    }
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// What `node` designates; `None` for what is no place.
     pub fn place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
@@ -34,32 +45,14 @@ impl<'t> Reader<'_, '_, 't> {
                     return Ok(Some(Place::Object(element)));
                 }
                 let (base, index) = (self.field(node, "argument")?, self.field(node, "index")?);
-                let pointer = self.subscripted(node, base, index)?;
-                Ok(Some(self.led_to(pointer)))
+                Ok(Place::behind(self.subscripted(node, base, index)?))
             }
             "pointer_expression" if self.text(self.field(node, "operator")?) == "*" => {
                 let argument = self.field(node, "argument")?;
-                self.behind(argument)
+                Ok(Place::behind(self.value(argument)?))
             }
             "field_expression" => self.member_place(node),
             _ => Ok(None),
-        }
-    }
-
-    /// What the pointer `node` leads to.
-    fn behind(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
-        Ok(match self.value(node)? {
-            Value::Pointer(pointer) => Some(Place::Element(pointer)),
-            Value::Address(object) => Some(Place::Object(object)),
-            Value::Scalar(_) | Value::Structure(_) => None,
-        })
-    }
-
-    fn led_to(&self, pointer: Value<'t>) -> Place<'t> {
-        match pointer {
-            Value::Address(object) | Value::Structure(object) => Place::Object(object),
-            Value::Pointer(pointer) => Place::Element(pointer),
-            Value::Scalar(_) => unreachable!("a subscripted value is a pointer"),
         }
     }
 
@@ -67,7 +60,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn member_place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
         let (argument, member) = (self.field(node, "argument")?, self.field(node, "field")?);
         let is_arrow = node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "->");
-        let whole = if is_arrow { self.behind(argument)? } else { self.place(argument)? };
+        let whole = if is_arrow { Place::behind(self.value(argument)?) } else { self.place(argument)? };
         match whole {
             Some(Place::Object(object)) => {
                 self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it)))

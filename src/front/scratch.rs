@@ -3,10 +3,9 @@
 use tree_sitter::Node;
 
 use super::declarations::Symbol;
-use super::headers::target;
 use super::reader::Reader;
 use super::tables::is_arithmetic;
-use super::tree::{strip_parentheses, walk};
+use super::tree::{strip_parentheses, target, walk};
 use crate::ir::{Handle, HostValue};
 
 impl<'u, 't> Reader<'u, '_, 't> {
@@ -132,9 +131,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Why somebody may read what the nest leaves in a scratch array; `None` if nobody can.
     pub fn why_scratch_is_live(&self, name: &str) -> Option<&'static str> {
-        let function = self.ancestors.iter().find(|around| around.kind() == "function_definition")?;
+        let function = self.enclosing_function()?;
         let mut is_read = false;
-        walk(*function, &mut |node| {
+        walk(function, &mut |node| {
             let is_it = node.kind() == "identifier" && self.text(node) == name;
             is_read |= is_it && !self.is_only_written(node);
             node != self.node && !is_read
@@ -175,24 +174,18 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{function, read, refusal};
-
-    /// A nest over `i` with `body`, behind what `before` declares.
-    fn nest(before: &str, body: &str) -> String {
-        let text = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) {{ {body} }}");
-        function("int n, int m, double *a, const double *b, const int *c", &text)
-    }
+    use crate::front::tests::{function, point_nest, read, refusal};
 
     #[test]
     fn scratch_arrays_of_the_function_are_scalars_where_nobody_reads_them_later() {
-        let stored = read(&nest("double q[2];", "q[0] = b[i]; q[1] = q[0] * 2; a[i] = q[1];")).to_string();
+        let stored = read(&point_nest("double q[2];", "q[0] = b[i]; q[1] = q[0] * 2; a[i] = q[1];")).to_string();
         assert!(stored.contains("a[(long long)i] = q[1].1\n"), "{stored}");
-        let read_later = |body: &str| nest("double q[2];", body).replace("\n}\n", "\na[0] = q[0]; }\n");
+        let read_later = |body: &str| point_nest("double q[2];", body).replace("\n}\n", "\na[0] = q[0]; }\n");
         let left = read(&read_later("q[0] = b[i]; a[i] = q[0];")).to_string();
         assert!(left.contains("leave q[0] = q[0].0\n"), "{left}");
         assert_eq!(refusal(&read_later("q[0] = a[i]; a[i] = q[0] + 1;")).code, "scalar-live-out");
-        assert_eq!(refusal(&nest("double q[2];", "a[i] = q[0]; q[0] = b[i];")).code, "scalar-carried");
-        let set_later = nest("double q[2];", "q[0] = a[i]; a[i] = q[0] + 1;").replace("\n}\n", "\nq[0] = 3; }\n");
+        assert_eq!(refusal(&point_nest("double q[2];", "a[i] = q[0]; q[0] = b[i];")).code, "scalar-carried");
+        let set_later = point_nest("double q[2];", "q[0] = a[i]; a[i] = q[0] + 1;").replace("\n}\n", "\nq[0] = 3; }\n");
         assert!(!read(&set_later).to_string().contains("leave"));
     }
 

@@ -46,8 +46,8 @@ impl Reader<'_, '_, '_> {
         let sign = turns.first()?.sign;
         for (access, turn) in accesses.iter().zip(&turns) {
             let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
-            let buffer = self.remainder(turn.by, iteration, turn.shift, count, span);
-            self.nest.accesses[*access].buffer = Some(buffer);
+            let turned = self.times(turn.by, iteration, span);
+            self.choose_in_turn(*access, turned, (turn.shift, count), span);
         }
         Some(
             (0..count)
@@ -91,20 +91,16 @@ impl Reader<'_, '_, '_> {
     ) -> Buffer {
         let first = self.expr(self.nest.params[start].ty, ExprKind::Param(start), span);
         let first = self.long(first);
-        let place = self.remainder(sign.rem_euclid(count), first, buffer, count, span);
+        let turned = self.times(sign.rem_euclid(count), first, span);
+        let place = self.remainder(turned, buffer, count, span);
         let stride = self.polynomial_expr(stride, span);
         let (place, stride) = (self.long(place), self.long(stride));
         Buffer { variable, offset: Some(self.binary(BinaryOp::Mul, place, stride, span)) }
     }
 
-    /// `(factor * value + shift) % count`, in 64 bits.
-    fn remainder(&mut self, factor: i64, value: Handle<Expr>, shift: i64, count: i64, span: Span) -> Handle<Expr> {
+    fn times(&mut self, factor: i64, value: Handle<Expr>, span: Span) -> Handle<Expr> {
         let factor = self.int(ScalarType::I64, factor, span);
-        let product =
-            if self.constant(factor) == Some(1) { value } else { self.binary(BinaryOp::Mul, factor, value, span) };
-        let (shift, modulus) = (self.int(ScalarType::I64, shift, span), self.int(ScalarType::I64, count, span));
-        let sum = self.index_sum(product, shift, span);
-        self.binary(BinaryOp::Rem, sum, modulus, span)
+        if self.constant(factor) == Some(1) { value } else { self.binary(BinaryOp::Mul, factor, value, span) }
     }
 
     /// How a leading subscript turns; its values are looked at, so any spelling will do.

@@ -4,11 +4,10 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::headers::target;
 use super::local_arrays::{Shape, elements_of, initialiser};
 use super::numbers::Constant;
 use super::reader::Reader;
-use super::tree::walk;
+use super::tree::{target, walk};
 use super::types::{CType, base_type};
 use crate::ir::{Expr, Handle};
 
@@ -116,20 +115,14 @@ fn is_number(expression: Node) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{function, read};
-
-    /// A nest over `i` with `body`, behind what `before` declares.
-    fn nest(before: &str, body: &str) -> String {
-        let text = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) {{ {body} }}");
-        function("int n, int m, double *a, const double *b, const int *c", &text)
-    }
+    use crate::front::tests::{point_nest, read};
 
     #[test]
     fn tables_of_constants_are_constants_in_subscripts() {
         let tables = "static const int cx[3] = {0, 1, -1};";
-        let text = read(&nest(tables, "double s = 0; for (int k = 0; k < 3; k++) s += b[i - cx[k]]; a[i] = s;"));
+        let text = read(&point_nest(tables, "double s = 0; for (int k = 0; k < 3; k++) s += b[i - cx[k]]; a[i] = s;"));
         assert!(!text.to_string().contains("cx"), "{text}");
-        let data = read(&nest("double t[2] = {1, 2};", "a[i] = b[i] * t[1];")).to_string();
+        let data = read(&point_nest("double t[2] = {1, 2};", "a[i] = b[i] * t[1];")).to_string();
         assert!(data.contains("array double t[2]"), "{data}");
     }
 }

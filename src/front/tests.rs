@@ -51,6 +51,12 @@ pub fn function(parameters: &str, body: &str) -> String {
     format!("#include <math.h>\n#include <string.h>\nvoid f({parameters})\n{{\n{body}\n}}\n")
 }
 
+/// A nest over `i` with `body`, behind what `before` declares.
+pub fn point_nest(before: &str, body: &str) -> String {
+    let text = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) {{ {body} }}");
+    function("int n, int m, double *a, const double *b, const int *c", &text)
+}
+
 #[test]
 fn jacobi_on_true_arrays_with_copy_back() {
     let nest = read(&function(

@@ -40,7 +40,7 @@ impl<'s> Unit<'s> {
     /// Prepares the preprocessed text of `source`.
     pub fn new(source: &'s SourceFile, preprocessed: &'s Preprocessed) -> Self {
         let mut text = preprocessed.text().as_bytes().to_vec();
-        let found = find_pragmas(&text);
+        let own = text.len();
         let mut sections = Vec::new();
         for other in preprocessed.beside() {
             text.push(b'\n');
@@ -50,9 +50,10 @@ impl<'s> Unit<'s> {
         let clauses = |index: usize, words: Span| {
             preprocessed.expanded_clauses(index).unwrap_or(&preprocessed.text()[words.start..words.end]).to_owned()
         };
-        let pragmas = found.iter().enumerate();
+        let found = find_pragmas(&text);
+        let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
         let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
-        let blanked = find_pragmas(&text).iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
+        let blanked = found.iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let type_attributes = blank_extensions(&mut text);
         let plain_types = write_plain_types(&mut text);
@@ -318,6 +319,42 @@ pub fn strip_parentheses(mut node: Node) -> Node {
         }
     }
     node
+}
+
+/// What an expression assigns or counts.
+pub fn assigned(expression: Node) -> Option<Node> {
+    let place = match expression.kind() {
+        "assignment_expression" => expression.child_by_field_name("left"),
+        "update_expression" => expression.child_by_field_name("argument"),
+        _ => None,
+    };
+    place.map(strip_parentheses)
+}
+
+/// The variable that an expression assigns or counts.
+pub fn target(expression: Node) -> Option<Node> {
+    assigned(expression).filter(|place| place.kind() == "identifier")
+}
+
+/// The place whose address an expression is, if it is `&place`.
+pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {
+    let operator = expression.child_by_field_name("operator").filter(|_| expression.kind() == "pointer_expression")?;
+    expression.child_by_field_name("argument").filter(|_| unit.text(operator) == "&").map(strip_parentheses)
+}
+
+/// Whether the identifier `name` stands anywhere in `node`.
+pub fn mentions(unit: &Unit, node: Node, name: &str) -> bool {
+    let mut found = false;
+    walk(node, &mut |inner| {
+        found |= inner.kind() == "identifier" && unit.text(inner) == name;
+        !found
+    });
+    found
+}
+
+/// The parameters in the declarator of a function.
+pub fn parameter_list(declarator: Node) -> Option<Node> {
+    innermost_function(declarator)?.child_by_field_name("parameters")
 }
 
 /// The variable whose address `&place` leads to: `s` for a place `s.m.n`.

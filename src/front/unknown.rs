@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::reader::{Reader, Unknown};
-use super::tree::{strip_parentheses, walk};
+use super::tree::{assigned, walk};
 use super::types::CType;
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Handle, HostValue};
@@ -143,9 +143,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn assignments_in(&self, node: Node<'t>, name: &str) -> Vec<Node<'t>> {
         let mut found = Vec::new();
         walk(node, &mut |inner| {
-            let target = inner.child_by_field_name("left").or_else(|| inner.child_by_field_name("argument"));
-            let is_assignment = matches!(inner.kind(), "assignment_expression" | "update_expression");
-            if is_assignment && target.map(strip_parentheses).is_some_and(|target| self.text(target) == name) {
+            if assigned(inner).is_some_and(|place| self.text(place) == name) {
                 found.push(inner);
             }
             true

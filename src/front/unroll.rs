@@ -10,7 +10,7 @@ use super::exits::Exit;
 use super::loops::Start;
 use super::numbers::Constant;
 use super::reader::{Binding, Reader};
-use super::tree::{strip_parentheses, walk};
+use super::tree::{assigned, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{Expr, ExprKind, Handle, ScalarType};
 
@@ -59,8 +59,7 @@ impl<'t> Reader<'_, '_, 't> {
                     }
                 }
                 "assignment_expression" | "update_expression" if !is_in_header(node) => {
-                    let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
-                    if let Some(target) = target.map(strip_parentheses) {
+                    if let Some(target) = assigned(node) {
                         if target.kind() == "identifier" {
                             self.note_own(self.text(target), node.child_by_field_name("right"), &mut own);
                         } else {
@@ -180,8 +179,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn continues(&self, node: Node<'t>, own: &mut Own) -> bool {
-        let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
-        let Some(target) = target.map(strip_parentheses) else { return false };
+        let Some(target) = assigned(node) else { return false };
         let is_plain = node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "=");
         let right = node.child_by_field_name("right");
         if target.kind() != "identifier" {

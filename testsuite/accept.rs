@@ -142,7 +142,7 @@ pub fn variants_of(name: &str) -> &'static [Variant] {
 ///
 /// `includes` are folders with headers, besides `include` in the case's own folder.
 pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()> {
-    case.check_directives(&["args", "flags", "cflags", "fallback", "notes"])?;
+    case.check_directives(&["args", "flags", "cflags", "fallback", "form", "notes"])?;
     let folder = tempfile::tempdir()?;
     let program = program_of(case, includes);
     let expected = run_original(&program, folder.path(), &case.runs())?;

@@ -32,8 +32,13 @@ impl Case {
     }
 
     /// The value of a directive, e.g. `5 7 ; 9 9` for `// args: 5 7 ; 9 9`.
-    pub fn directive(&self, key: &str) -> Option<&str> {
-        self.directives.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    pub fn directive<'a>(&'a self, key: &'a str) -> Option<&'a str> {
+        self.directives(key).next()
+    }
+
+    /// The values of a directive that may stand several times.
+    pub fn directives<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
+        self.directives.iter().filter(move |(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
     /// Fails if a line reads like a directive and is none of `known`: a misspelt one would be ignored otherwise.

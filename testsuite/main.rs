@@ -23,6 +23,7 @@ mod explain;
 mod fallback;
 mod faults;
 mod files;
+mod forms;
 #[path = "fuzz/src/case.rs"]
 mod fuzz_case;
 mod generated;
@@ -100,6 +101,7 @@ fn run() -> ExitCode {
     trials.extend(builds::trials());
     trials.extend(kernel_cache::trials());
     trials.extend(files::trials());
+    trials.extend(forms::trials());
     trials.extend(generated::trials());
     trials.extend(names::trials());
     trials.extend(own::trials());

@@ -1,4 +1,5 @@
 // Parameters that are arrays of variable size.
+// form: subscripts: double a[n][m]
 // args: 17 9 5 ; 8 31 3 ; 3 4 7
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Neumann borders copied from the interior after the update.
+// form: loops: a[n - 1][j] = a[n - 2][j];
 // args: 17 9 5 ; 8 31 3 ; 3 3 4
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Single elements written once a step: the four corners of a nine-point stencil.
+// form: loops: a[0][0] = 0.5 * (a[0][1] + a[1][0]);
 // args: 17 9 5 ; 8 31 3
 #include "dump.h"
 

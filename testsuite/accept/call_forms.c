@@ -1,5 +1,10 @@
 // Functions in many forms: parameters that are changed, names that hide others, results of narrower types, pointers that are
 // returned, counters of steps, early returns among stores.
+// form: calls: ends(a[i - 1], &low, &high);
+// form: calls: row(c, i)[j] = narrow(row(a, i - 1)[j])
+// form: calls: advance();
+// form: calls: if (t % 2) return;
+// form: calls: exchange(&p, &q);
 // args: 5 41 ; 2 7
 #include "dump.h"
 

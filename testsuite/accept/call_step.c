@@ -1,4 +1,7 @@
 // A step is functions of the program: a sweep, boundaries, a point function that returns early; the arrays take turns.
+// form: calls: step(v, u); step(u, v);
+// form: calls: boundary(to);
+// form: calls: if (x < -bound) return -bound;
 // args: 7 23 19 ; 1 5 9 ; 12 40 31
 #include "dump.h"
 

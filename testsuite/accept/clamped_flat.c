@@ -1,4 +1,5 @@
 // Flat temporaries that stop at the six walls of a box, in arrays that are exchanged.
+// form: subscripts: int w = (x == 0) ? c : c - 1
 // args: 11 7 5 4 ; 4 9 3 7 ; 2 1 3 2
 #include "dump.h"
 

@@ -1,4 +1,8 @@
 // Subscripts that stop at the wall, by macros, truth values, an absolute value and temporaries: pieces with constant offsets.
+// form: subscripts: if (north < 0) north = 0;
+// form: subscripts: a[i + (i < n - 1)][j]
+// form: subscripts: a[MAX(i - 2, 0)][MIN(j + 2, m - 1)]
+// form: subscripts: a[i][abs(j - 1)]
 // args: 17 9 5 ; 6 33 4 ; 3 2 7 ; 1 2 2
 #include "dump.h"
 

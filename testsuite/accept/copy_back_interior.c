@@ -1,4 +1,5 @@
 // Copy back of the interior only: each buffer keeps its own border.
+// form: time levels: a[i][j] = b[i][j];
 // args: 17 9 5 ; 8 31 3 ; 11 7 6 ; 9 9 1
 #include "dump.h"
 

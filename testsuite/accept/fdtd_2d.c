@@ -1,4 +1,5 @@
 // Electromagnetics in two dimensions with a source row, in PolyBench's order.
+// form: time levels: ey[i][j] = ey[i][j] - 0.5 * (hz[i][j] - hz[i - 1][j]);
 // args: 17 9 5 ; 8 31 3 ; 2 2 4
 #include "dump.h"
 

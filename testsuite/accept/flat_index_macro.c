@@ -1,4 +1,5 @@
 // Subscripts through an index macro.
+// form: subscripts: b[IDX(i, j)] = 0.25 * (a[IDX(i, j - 1)]
 // args: 17 9 5 ; 8 31 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Elements reached by *(a + offset).
+// form: subscripts: *(a + (i - 1) * m + j)
 // args: 17 9 5 ; 8 31 3
 #include "dump.h"
 

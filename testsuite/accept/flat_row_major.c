@@ -1,4 +1,5 @@
 // Flat pointers indexed i*m+j.
+// form: subscripts: b[i * m + j] = 0.2 * (a[i * m + j]
 // args: 17 9 5 ; 8 31 3 ; 3 3 6
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Flat subscripts in temporaries, of arrays that are updated in place; inner loops that are no sums over points.
+// form: subscripts: int id = j * nx + i, east = id + 1
 #include "dump.h"
 
 #define N 35

@@ -1,4 +1,5 @@
 // Two half sweeps in a time loop that steps by two.
+// form: loops: for (t = 0; t < steps; t += 2)
 // args: 17 5 ; 20 6 ; 9 1
 #include "dump.h"
 

@@ -1,4 +1,6 @@
 // Loops that are tiled by hand cover the domain once: by a minimum, by `&&`, by a temporary; in arrays whose walls are clamped.
+// form: loops: for (i = ii; i < MIN(ii + TILE, n); i++)
+// form: loops: for (ii = i; ii < n && ii < i + TILE; ii++)
 // args: 19 9 5 ; 6 33 4 ; 3 2 2
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Conditions on the loop variables: a boundary treated inside the sweep.
+// form: bodies: if (i == 0 || j == 0 || i == n - 1 || j == m - 1)
 // args: 17 9 5 ; 8 31 3 ; 2 2 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Conditions on values: limiters and masks, with statements in both branches.
+// form: bodies: if (left * right <= 0.0) slope = 0.0; else if (left < right) {
 // args: 17 9 5 ; 8 31 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Conditions on the time step and the place: sources that are switched on late, a front that moves.
+// form: bodies: if (t >= 2 && i == n / 2)
 // args: 37 5 ; 20 1 ; 90 30
 #include "dump.h"
 

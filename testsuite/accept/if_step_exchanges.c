@@ -1,4 +1,5 @@
 // Even steps go from one array to the other, odd steps back; a counter is added up every third step.
+// form: loops: if (t % 2 == 1) { for (int i = 1; i < n - 1; i++)
 // args: 37 5 ; 20 4 ; 21 1
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // In place, reading only elements that are not yet overwritten: legal without a second array.
+// form: time levels: a[i][j] = 0.5 * a[i][j] + 0.25 * a[i][j + 1]
 // args: 17 9 5 ; 8 31 3 ; 1 1 1
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Neighbours from index arrays: filled in the function of the nest, held at the walls; filled by a helper, going round.
+// form: subscripts: J[iN[i] * cols + j]
 // args: 17 9 5 ; 6 33 4 ; 3 2 2 ; 1 1 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Real and imaginary parts that lie side by side in one array.
+// form: subscripts: re[2 * i] = 0.5 * (im[2 * i - 2] + im[2 * i + 2]);
 #include <stdio.h>
 
 #define SIZE 24

@@ -1,4 +1,6 @@
 // `continue`, `switch` with cases that run into others, and functions that return early choose what is done at a point.
+// form: bodies: if (flux > 0.75) continue;
+// form: bodies: switch ((enum kind)kinds[i]) {
 // args: 5 29 ; 1 3
 // cflags: -Wno-implicit-fallthrough
 #include "dump.h"

@@ -1,4 +1,6 @@
 // Arrays whose elements are scalars of a point: collected by loops, listed, corrected, of two dimensions.
+// form: bodies: double w[3], box[2][3], s[2] = {1}, sum = 0;
+// form: bodies: const double weight[3] = {0.25, 0.5, 0.25};
 // args: 17 13 ; 20 9
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // A lattice with tables of directions in subscripts, and a scratch array of the function for the equilibrium.
+// form: bodies: for (int k = 0; k < 5; k++) { q[k] = f[k][y - cy[k]][x - cx[k]];
 // args: 9 11 4 ; 6 8 1
 #include "dump.h"
 

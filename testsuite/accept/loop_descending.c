@@ -1,4 +1,5 @@
 // Loops that run downwards with >= and --.
+// form: loops: for (t = steps - 1; t >= 0; t--) {
 // args: 17 9 5 ; 11 13 3 ; 3 3 1
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Loops that end on `!=`: with a step of one they end where an order would end them.
+// form: loops: for (i = n - 2; i != 0; --i)
 // args: 17 5 ; 30 2
 #include "dump.h"
 

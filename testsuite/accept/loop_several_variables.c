@@ -1,4 +1,5 @@
 // Loops that set and count several variables, the time among them.
+// form: loops: for (i = 1, k = n - 2; i < last; i++, k--)
 // args: 17 5 ; 20 4 ; 9 0
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Loop variables of type size_t.
+// form: loops: for (size_t i = 1; i + 1 < n; ++i)
 // args: 17 9 5 ; 8 31 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Every second point is computed.
+// form: loops: for (i = 1; i < n - 1; i += 2)
 // args: 17 5 ; 34 6 ; 3 2
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // `while` loops that count like a `for`: around the steps, over space, at the beginning of the body.
+// form: loops: while (t < steps) {
 // args: 17 5 ; 20 4 ; 9 0
 #include "dump.h"
 

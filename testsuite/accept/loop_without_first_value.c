@@ -1,4 +1,5 @@
 // Loops that go on from what their variable holds already.
+// form: loops: for (; t < steps; t++) {
 // args: 17 5 2 ; 20 4 6 ; 9 0 0
 #include "dump.h"
 

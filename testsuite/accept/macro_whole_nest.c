@@ -1,4 +1,5 @@
 // The macro is the nest.
+// form: loops: HEAT(a, b, n, steps)
 // args: 17 5 ; 21 3
 #include "dump.h"
 

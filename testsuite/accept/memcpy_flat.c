@@ -1,4 +1,5 @@
 // Copy back by memcpy of the whole flat array: borders of the second array come along.
+// form: time levels: memcpy(a, b, n * m * sizeof(double));
 // args: 17 9 5 ; 8 31 3 ; 3 3 1
 #include "dump.h"
 

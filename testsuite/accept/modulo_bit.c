@@ -1,4 +1,5 @@
 // The buffer is chosen by t & 1, in a loop that starts at one.
+// form: time levels: a[t & 1][i] = 0.5f * (a[(t - 1) & 1][i - 1]
 // args: 5 ; 6 ; 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // The buffer is chosen by t % 2 and (t + 1) % 2.
+// form: time levels: a[(t + 1) % 2][i][j] = 0.25 * (a[t % 2][i][j - 1]
 // args: 5 ; 6 ; 3 ; 1
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Three time levels chosen by remainders of three, on a flat pointer.
+// form: time levels: u[((t + 1) % 3) * n + i] = 2.0 * u[(t % 3) * n + i] - u[((t - 1) % 3) * n + i]
 // args: 17 5 ; 20 6 ; 9 1
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Arrays that are used if their pointers are not null: those that are null are not touched.
+// form: bodies: if (src != NULL) v[i] += src[i];
 // args: 37 5 3 ; 20 4 0 ; 33 3 1 ; 16 2 2
 #include "dump.h"
 

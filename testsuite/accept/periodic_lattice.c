@@ -1,4 +1,5 @@
 // Populations that are pulled across a periodic box of flat memory with unsigned sizes.
+// form: subscripts: s = (y > 0 ? y : ny) - 1;
 // args: 9 7 4 ; 2 3 5 ; 1 4 3
 // notes: no time tiles
 #include "dump.h"

@@ -1,4 +1,7 @@
 // Subscripts that go round, by remainders, `?:`, an `if` and a macro, in loops over all points.
+// form: subscripts: a[(i - 1 + n) % n][j]
+// form: subscripts: a[i == 0 ? n - 1 : i - 1][MOD(j - 1, m)]
+// form: subscripts: if (south >= n) south -= n;
 // args: 17 9 5 ; 6 33 4 ; 3 2 7 ; 1 2 2
 // notes: no time tiles
 #include "dump.h"

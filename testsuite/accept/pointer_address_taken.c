@@ -1,4 +1,5 @@
 // The address of an element is taken at every point and used through a pointer.
+// form: subscripts: const double *here = &a[i * m + j];
 // args: 17 11 5 ; 30 8 2
 #include "dump.h"
 

@@ -1,4 +1,6 @@
 // Pointers within a nest: moved by assignments, added from the left, the same in both branches, through `void *`, chained.
+// form: subscripts: double *row = (double *)b;
+// form: subscripts: above -= m;
 // args: 13 9 4 ; 6 21 3
 #include "dump.h"
 

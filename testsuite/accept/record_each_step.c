@@ -1,4 +1,7 @@
 // Records of each step beside the sweeps: a point, receivers in a flat array, a source of each step.
+// form: records and sources: point[t] = b[1 * m + 2] - a[1 * m + 2];
+// form: records and sources: trace[t * count + r] = b[2 * m + r];
+// form: records and sources: b[2 * m + 1] += pulse[t];
 // args: 17 9 5 3 ; 6 23 7 2 ; 5 5 1 1 ; 6 6 0 2
 // notes: no time tiles
 #include "dump.h"

@@ -1,4 +1,6 @@
 // A red-black order and stages of a step by inner loops that store the same elements in each iteration.
+// form: loops: for (int j = 1 + (i + colour) % 2; j < M - 1; j += 2)
+// form: loops: if ((i + j) % 2 == colour)
 #include "dump.h"
 
 #define N 22

@@ -1,4 +1,5 @@
 // The wave equation with three buffers that rotate; all different outside the interior.
+// form: time levels: old = now; now = next; next = free_buffer;
 // args: 17 9 5 ; 8 31 3 ; 11 7 6 ; 9 9 1 ; 9 9 2 ; 9 9 4
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Tables of rows, one of them a global array, beside a flat array, one with two dimensions, and an integer mask in rows.
+// form: rows behind pointers: static double *u[N];
 // args: 17 9 5 ; 8 31 3
 #include "rows.h"
 

@@ -1,4 +1,5 @@
 // Rows of different lengths: a triangle without an element more than the nest uses; unused rows are not there.
+// form: rows behind pointers: for (int j = 1; j < i; j++) v[i][j]
 // args: 17 5 ; 8 3 ; 23 4
 #include "rows.h"
 

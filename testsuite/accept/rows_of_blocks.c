@@ -1,4 +1,6 @@
 // What a table leads to has dimensions of its own: flat fields of one table, and blocks of rows of a declared length.
+// form: rows behind pointers: f[2][i * m + j] = 0.5 * f[1][i * m + j + 1];
+// form: rows behind pointers: double (**b)[WIDTH]
 // args: 9 11 ; 7 18
 #include "rows.h"
 

@@ -1,4 +1,5 @@
 // Rows through a pointer to their first element, and flat memory through pointers to rows, all made inside the nest.
+// form: subscripts: double (*rows)[m] = (double (*)[m])flat;
 // args: 17 9 5 ; 6 33 4 ; 3 3 2
 #include "dump.h"
 

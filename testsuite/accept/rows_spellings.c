@@ -1,4 +1,6 @@
 // The same rows by subscripts, dereferences, moved tables and rows, and copied as rows.
+// form: rows behind pointers: (*(a + i))[j - 1]
+// form: rows behind pointers: memcpy(a[i], b[i], m * sizeof **a);
 // args: 17 9 5 ; 8 31 3
 #include "rows.h"
 

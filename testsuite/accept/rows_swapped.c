@@ -1,4 +1,6 @@
 // Rows in one block of memory for each table; the tables are swapped, and so is what the caller's pointers lead to.
+// form: rows behind pointers: v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j]
+// form: rows behind pointers: double **tmp = u; u = v; v = tmp;
 // args: 17 9 5 ; 8 31 3 ; 11 7 6 ; 9 9 0
 #include "rows.h"
 

@@ -1,4 +1,5 @@
 // Three dimensions behind two levels of tables, swapped; planes and rows of the edges that no stencil reaches are not there.
+// form: rows behind pointers: const float *here = u[k][i];
 // args: 9 8 7 4 ; 6 11 5 3 ; 5 5 13 2
 #include "rows.h"
 

@@ -1,4 +1,8 @@
 // Indices of buffers that steps turn: by subtraction, by exclusive or, by negation, by a remainder, by an exchange.
+// form: scalars by rule: now = 1 - now;
+// form: scalars by rule: bit ^= 1;
+// form: scalars by rule: other = !other;
+// form: scalars by rule: kept = from; from = to; to = kept;
 // args: 5 ; 4 ; 1 ; 0 ; 9
 #include "dump.h"
 

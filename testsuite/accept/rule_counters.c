@@ -1,4 +1,6 @@
 // Counters beside the loop's variable: of steps, in subscripts, with other types, upward and downward.
+// form: scalars by rule: nstep++;
+// form: scalars by rule: k--;
 // args: 17 2 5 ; 20 -3 4 ; 9 0 0
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Scalars of rules that live elsewhere: a member, a global variable that a function advances, an index that starts anywhere.
+// form: scalars by rule: clock->time += clock->dt;
 // args: 17 5 1 ; 20 4 0 ; 9 0 1
 #include "dump.h"
 

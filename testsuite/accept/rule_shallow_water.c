@@ -1,4 +1,5 @@
 // A leapfrog scheme with a first step of its own, time levels chosen by turning indices, and counters of steps.
+// form: scalars by rule: if (ncycle <= 1) { tdt = tdt + tdt; } else {
 // args: 13 11 5 ; 8 9 1 ; 8 9 0
 #include "dump.h"
 

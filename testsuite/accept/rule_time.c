@@ -1,4 +1,7 @@
 // Scalars that each step computes from those of the step before: a time, a decaying amplitude, a first step of its own.
+// form: scalars by rule: time += dt;
+// form: scalars by rule: if (t == 0) length = length + length;
+// form: scalars by rule: if (t % 3 == 1) chosen = t + chosen; else
 // args: 17 5 ; 20 4 ; 9 0 ; 12 1
 #include "dump.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 // Scalars declared before the nest, written at every point and dead afterwards.
+// form: bodies: c = 2.0 * a[i][j];
 // args: 17 9 5 ; 8 31 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // A scalar is computed once a step, before the sweeps that use it.
+// form: scalars by rule: double now = (t + 0.5) * dt;
 // args: 37 5 ; 20 4
 #include "dump.h"
 

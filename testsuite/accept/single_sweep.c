@@ -1,4 +1,5 @@
 // One sweep, no time loop.
+// form: loops: for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) b[i][j]
 // args: 17 9 ; 8 31 ; 3 3 ; 2 2
 #include "dump.h"
 

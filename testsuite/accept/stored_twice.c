@@ -1,4 +1,5 @@
 // Elements that an iteration stores more than once, and reads in between.
+// form: bodies: c[i][j] += a[i][j - 1] - 1.1 * a[i][j + 1];
 #include "dump.h"
 
 int main(void)

@@ -1,4 +1,6 @@
 // Arrays of structures that are exchanged as a whole: a lattice of populations, and two fields side by side.
+// form: structures: to[i + j * nx].f[1] = from[i - 1 + j * nx].f[1];
+// form: structures: p[i].v += 0.25 * p[i].u;
 // args: 6 13 11 ; 1 4 5
 #include "dump.h"
 

@@ -1,4 +1,7 @@
 // A grid is a structure: sizes, coefficients and arrays are members, and a function exchanges two of them.
+// form: structures: g->next[i * ny + j] = g->c.decay * (g->now[(i - 1) * ny + j]
+// form: structures: swap(&g->now, &(*g).next);
+// form: structures: damp(g.c, n, g.now);
 // args: 7 23 19 ; 2 5 9 ; 0 6 6
 #include "dump.h"
 

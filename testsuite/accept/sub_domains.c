@@ -1,4 +1,5 @@
 // Different formulas on parts of the grid: left, right, and one inner rectangle twice.
+// form: loops: for (int j = half; j < m - 1; j++)
 // args: 17 19 5 ; 12 31 3 ; 8 8 2
 #include "dump.h"
 

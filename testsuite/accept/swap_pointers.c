@@ -1,4 +1,5 @@
 // Ping-pong by swapping pointers; the buffers have different borders, and steps are even and odd.
+// form: time levels: double *swap = a; a = b; b = swap;
 // args: 17 9 5 ; 8 31 3 ; 11 7 6 ; 9 9 0 ; 9 9 1 ; 9 9 2
 #include "dump.h"
 

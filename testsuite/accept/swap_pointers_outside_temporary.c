@@ -1,4 +1,5 @@
 // The swap's third pointer is declared before the nest and used afterwards.
+// form: time levels: tmp = a, a = b, b = tmp;
 // args: 17 5 ; 20 4 ; 9 0
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Three sweeps a step, each reading neighbours of the one before.
+// form: loops: c[i] = b[i - 1] + 0.5 * b[i + 1] + a[i];
 // args: 37 5 ; 20 4 ; 5 3
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Arrays and scalars of `bool`, read and written: conversion to it is a test.
+// form: bodies: bool is_inner = mask[i] && is_open;
 #include "dump.h"
 #include <stdbool.h>
 

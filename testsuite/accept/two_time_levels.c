@@ -1,4 +1,5 @@
 // The wave equation in two buffers: the new value replaces the oldest in place.
+// form: time levels: q[i * m + j] = 2.0 * p[i * m + j] - q[i * m + j]
 // args: 17 9 5 ; 8 31 3 ; 11 7 6
 #include "dump.h"
 

@@ -1,4 +1,5 @@
 // Elements that all cells share: weights behind a pointer, in a row that a variable chooses, at an address of their own.
+// form: subscripts: w[kind][0]
 // args: 17 9 5 1 ; 8 31 3 0 ; 2 7 4 2 ; 12 12 0 0
 #include "dump.h"
 

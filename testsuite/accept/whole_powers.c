@@ -1,4 +1,5 @@
 // Powers that compilers compute without the library.
+// form: bodies: pow(a[i + 1], 2.0)
 #include "dump.h"
 #include <math.h>
 

@@ -9,6 +9,7 @@
 mod arrays;
 mod before;
 mod body;
+mod branches;
 mod bounds;
 mod buffers;
 mod build;

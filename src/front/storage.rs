@@ -78,6 +78,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.arrays = arrays;
         self.note_left_pointers(&groups)?;
         self.expand_copies(node, &strides)?;
+        self.join_branches();
         if let Some(time) = time.filter(|time| !self.has_index_in_writes(*time)) {
             self.nest.clock = Clock::Counted { time };
             self.store_in_every_step(time);

@@ -81,7 +81,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether subscripts of one array are surely equal.
-    fn are_same(&self, one: &[Handle<Expr>], other: &[Handle<Expr>]) -> bool {
+    pub fn are_same(&self, one: &[Handle<Expr>], other: &[Handle<Expr>]) -> bool {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.is_same(*one, *other))
     }
 
@@ -92,7 +92,7 @@ impl Reader<'_, '_, '_> {
         }
         let has_same_root = match (self.kind(one), self.kind(other)) {
             (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
-            (ExprKind::Index(a), ExprKind::Index(b)) => a == b,
+            (ExprKind::Index(a), ExprKind::Index(b)) | (ExprKind::Iteration(a), ExprKind::Iteration(b)) => a == b,
             (ExprKind::Param(a), ExprKind::Param(b)) => a == b,
             (ExprKind::Convert(_), ExprKind::Convert(_)) => true,
             (ExprKind::Unary(a, _), ExprKind::Unary(b, _)) => a == b,

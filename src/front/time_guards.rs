@@ -65,7 +65,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The conditions that all hold where `condition` does: the sides of `&&`.
-    fn conjuncts(&mut self, condition: Handle<Expr>, parts: &mut Vec<Handle<Expr>>) {
+    pub fn conjuncts(&mut self, condition: Handle<Expr>, parts: &mut Vec<Handle<Expr>>) {
         let span = self.nest.exprs.span(condition);
         match *self.kind(condition) {
             ExprKind::Binary(BinaryOp::And, left, right) => {

@@ -1,7 +1,7 @@
 // A grid is a structure: sizes, coefficients and arrays are members, and a function exchanges two of them.
 // form: structures: g->next[i * ny + j] = g->c.decay * (g->now[(i - 1) * ny + j]
 // form: structures: swap(&g->now, &(*g).next);
-// form: structures: damp(g.c, n, g.now);
+// form: structures: cool(g, g.now);
 // args: 7 23 19 ; 2 5 9 ; 0 6 6
 #include "dump.h"
 
@@ -46,6 +46,16 @@ static void damp(struct coefficients c, int n, double *a)
         a[i] *= c.decay;
 }
 
+static void cool(const grid g, double *a)
+{
+    damp(g.c, g.size.nx * g.size.ny, a);
+}
+
+static void settle(const grid g)
+{
+    cool(g, g.now);
+}
+
 int main(int argc, char **argv)
 {
     int steps = argument(argc, argv, 1, 5);
@@ -62,7 +72,7 @@ int main(int argc, char **argv)
     show_double("next", g.next, n);
 #pragma stencil
     for (int t = 0; t < steps; t++)
-        damp(g.c, n, g.now);
+        settle(g);
     show_double("damped", g.now, n);
     return 0;
 }

@@ -50,7 +50,8 @@ class Bench:
         for source in marked:
             relative = source.relative_to(work)
             (written / relative.parent).mkdir(parents=True, exist_ok=True)
-            command = [self.tool, *always, "-d", written / relative.parent, *flags_of(recipe, work), relative]
+            beside = [f"--with={other.relative_to(work)}" for other in units(recipe, work) if other != source]
+            command = [self.tool, *always, *beside, "-d", written / relative.parent, *flags_of(recipe, work), relative]
             done = self.run(command, work, "the tool fails")
             lines = done.stderr.decode(errors="replace").splitlines()
             if done.returncode not in (0, 1) or any(not line.startswith("{") for line in lines):

@@ -328,6 +328,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),
             ("spacing", &footprint.spacing),
             ("is_written", &flag(is_written)),
+            ("is_assumed", &flag(footprint.is_assumed)),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),
             ("is_scratch", &flag(plan.clauses.scratch.contains(&buffer.variable))),
             ("kind", &format!("STENCIL_{}", super::left::kind(array.element))),

@@ -39,7 +39,9 @@ impl Reader<'_, '_, '_> {
             }
             let mut firsts: Vec<usize> = pairs.iter().map(|pair| pair.first).collect();
             firsts.sort_unstable();
-            firsts.iter().rev().for_each(|first| drop(self.nest.step.statements.remove(*first)));
+            for first in firsts.into_iter().rev() {
+                self.nest.step.statements.remove(first);
+            }
         }
     }
 

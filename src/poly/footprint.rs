@@ -4,7 +4,7 @@ use isl_bindings::{DimKind, Map, Set};
 
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
-use crate::ir::{Array, BinaryOp, ExprKind, Handle};
+use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -22,15 +22,20 @@ pub struct Footprint {
     pub rows: Option<CellBounds>,
     /// Along the fastest dimension, elements are multiples of this apart: 2 for `z[2 * i]`.
     pub spacing: i64,
+    /// Whether it holds elements that are read under conditions on data alone and that nothing shows to exist. The driver makes
+    /// sure that there is memory.
+    pub is_assumed: bool,
 }
 
 /// Footprints of all buffers that the nest touches.
 ///
 /// # Errors
-/// An access that is guarded by data and reaches elements whose existence nothing else shows.
+/// An access that is guarded by data and reaches elements whose existence nothing else shows: a write, one in a row behind a
+/// table of pointers, or one beyond a stated size.
 pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let nest = memory.nest;
     let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
+    let mut is_assumed = vec![false; nest.arrays.len()];
     let mut speculative = Vec::new();
     for (index, statement) in nest.step.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
@@ -61,7 +66,10 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             let declared = declared_elements(memory, access.array)?;
             let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
-                return Err(Refusal::ElementMayNotExist(read));
+                if !may_be_assumed(memory, read) {
+                    return Err(Refusal::ElementMayNotExist(read));
+                }
+                is_assumed[access.array.index()] = true;
             }
         }
         extend(known, elements)?;
@@ -75,11 +83,23 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
                 let (bounds, spacing) = (CellBounds::of(&touched)?, spacing(memory, array, &touched)?);
                 let has_row_tables = nest.arrays[array].has_row_tables();
                 let rows = if has_row_tables { row_bounds(memory, &touched)? } else { None };
-                found.push(Footprint { array, buffer, bounds, rows, spacing });
+                let is_assumed = is_assumed[array.index()];
+                found.push(Footprint { array, buffer, bounds, rows, spacing, is_assumed });
             }
         }
     }
     Ok(found)
+}
+
+/// Whether to read an element that may not be there does no harm where there is memory: it is only read, and its array, one block
+/// of memory, has no stated size. The driver looks at index arrays before it knows that there is memory.
+fn may_be_assumed(memory: &Memory<'_>, access: Handle<Access>) -> bool {
+    let nest = memory.nest;
+    let handle = nest.accesses[access].array;
+    let array = &nest.arrays[handle];
+    let has_size = array.length.is_some() || array.extents.first().is_some_and(Option::is_some);
+    let is_index_array = nest.index_arrays.iter().any(|it| nest.accesses[it.read].array == handle);
+    memory.reads.contains_key(&access) && !array.has_row_tables() && !has_size && !is_index_array
 }
 
 /// The elements that exist if those of `known` do: arrays are boxes, but each row behind a table of pointers is by itself.

@@ -133,6 +133,8 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
             return 0;
         if (!stencil_find_bytes(array, &begin, &end))
             return stencil_fail(failure, "array %s is too large", array->name);
+        if (array->is_assumed && !stencil_is_readable(begin, end))
+            return stencil_fail(failure, "array %s may be smaller than what the nest could read of it", array->name);
         for (int j = 0; j < i; j++)
             if (!stencil_may_be_one_array(call, j, i) && !stencil_check_overlap(&call->arrays[j], array, failure))
                 return 0;

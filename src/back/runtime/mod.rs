@@ -20,6 +20,7 @@ const FILES: &[&str] = &[
     include_str!("device.c"),
     include_str!("work.c"),
     include_str!("ranges.c"),
+    include_str!("readable.c"),
     include_str!("checks.c"),
     include_str!("rows.c"),
     include_str!("tiles.c"),

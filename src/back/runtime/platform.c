@@ -34,12 +34,23 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #else
 #define STENCIL_POSIX 0
 #endif
 #ifdef __linux__
 #include <sys/auxv.h>
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define STENCIL_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define STENCIL_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef STENCIL_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
 #endif
 #if defined(__linux__) && defined(__GNUC__)
 #define STENCIL_HAS_THREADS 1

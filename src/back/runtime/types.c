@@ -26,6 +26,7 @@ typedef struct {
     const void *context;                /* for that */
     long long spacing;                  /* along the fastest dimension its elements are multiples of this apart */
     int is_written;
+    int is_assumed;                     /* it may be smaller than `used`: the rest is never looked at, but is copied */
     int is_restrict;                    /* the user vouches that it overlaps no other array */
     int is_scratch;                     /* nobody asks what the nest leaves in it */
     stencil_kind kind;                  /* of its elements */

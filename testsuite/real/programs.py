@@ -67,7 +67,8 @@ class Bench:
             kept = written / source.relative_to(work).with_suffix(".ocl.c")
             if not leave_accepted(source, kept, accepted):
                 continue
-            command = [self.tool, "--quiet", "--dump", "plan", *flags_of(recipe, work), accepted.relative_to(work)]
+            beside = beside_of(recipe, work, source)
+            command = [self.tool, "--quiet", "--dump", "plan", *beside, *flags_of(recipe, work), accepted.relative_to(work)]
             done = self.run(command, work, "the tool fails")
             for plan in map(json.loads, done.stdout.decode().splitlines()):
                 if plan["plan"] == "gpu":
@@ -150,6 +151,11 @@ class Bench:
             # Memory from `malloc` that a program reads before it writes it holds the same bytes in all runs.
             "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165",
         }
+
+
+def beside_of(recipe, work, source):
+    """The program's other sources, whose functions nests of `source` may call."""
+    return [f"--with={other.relative_to(work)}" for other in units(recipe, work) if other != source]
 
 
 def flags_of(recipe, work):

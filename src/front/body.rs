@@ -343,6 +343,14 @@ impl<'t> Reader<'_, '_, 't> {
                 (Some(Binding::Address(a)), Some(Binding::Address(b))) if a == b => Binding::Address(a),
                 (Some(Binding::Unknown(..)), Some(Binding::Scalar(_)))
                 | (Some(Binding::Scalar(_)), Some(Binding::Unknown(..))) => Binding::Unknown(Unknown::Skipped, span),
+                (then, otherwise) if then == otherwise => match then {
+                    Some(same) => same,
+                    None => continue,
+                },
+                (Some(Binding::Unknown(Unknown::LeftByLoop(_), at)), _)
+                | (_, Some(Binding::Unknown(Unknown::LeftByLoop(_), at))) => {
+                    Binding::Unknown(Unknown::LeftByLoop(None), at)
+                }
                 (Some(Binding::Unknown(why, at)), _) | (_, Some(Binding::Unknown(why, at))) => {
                     Binding::Unknown(why, at)
                 }

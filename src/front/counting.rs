@@ -205,6 +205,26 @@ impl<'t> Reader<'_, '_, 't> {
         self.require_tested(distance, side, Interval::of_type(ScalarType::I64).natural())
     }
 
+    /// What the variable of a loop that is over holds: behind `for (i = 1; i < n; i++)` it is `n`, if the loop was not empty, and
+    /// the driver makes sure of that. `None` where it depends on how often the loop runs.
+    pub fn value_behind(&mut self, this: Handle<Loop>, span: Span) -> Option<Handle<Expr>> {
+        let Loop { ty, first, relation, bound, step, .. } = self.nest.loops[this].clone();
+        let past = match relation {
+            BinaryOp::NotEqual => 0,
+            BinaryOp::Less | BinaryOp::Greater if step.abs() == 1 => 0,
+            BinaryOp::LessEqual | BinaryOp::GreaterEqual if step.abs() == 1 && !ty.is_unsigned() => step,
+            _ => return None,
+        };
+        let past = self.int(ScalarType::I64, past, span);
+        let bound = self.long(bound);
+        let last = self.binary(BinaryOp::Add, bound, past, span);
+        let (from, to) = if step > 0 { (first, last) } else { (last, first) };
+        let distance = self.difference(to, from, span);
+        let place = self.here();
+        self.require_within(distance, bound, Interval::of_type(ScalarType::I64).natural(), place).ok()?;
+        Some(self.convert(last, ty))
+    }
+
     /// `for (i = n - 1; i < n; i--)` with an unsigned `i`: the loop ends when its variable wraps around below 0.
     fn counted_down_through_zero(
         &mut self,
@@ -231,5 +251,43 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let bound = self.int(ScalarType::I64, 0, span);
         Ok(Some(Counted { first: self.normalised(first), relation: BinaryOp::GreaterEqual, bound }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// A nest of rows that does `inner` in each.
+    fn rows(inner: &str) -> String {
+        let body = format!("#pragma stencil\nfor (int i = 0; i < n; i++) {{ int j; {inner} }}");
+        function("int n, int m, int k, double (*a)[m], double (*b)[m]", &body)
+    }
+
+    #[test]
+    fn the_variable_of_a_loop_holds_the_bound_behind_it() {
+        for (header, left) in [
+            ("j = 1; j < m - 1; j++", "(m - 1)"),
+            ("j = 1; j <= m - 2; j++", "((m - 2) + 1)"),
+            ("j = m - 2; j > 0; j--", "0"),
+            ("j = m - 2; j >= 1; j--", "0"),
+        ] {
+            let nest = read(&rows(&format!("for ({header}) b[i][j] = a[i][j]; b[i][j] = 7;")));
+            let text = nest.to_string().replace("(long long)", "");
+            assert!(text.contains(&format!("b[i][{left}] = ")), "{header}: {text}");
+            assert!(nest.range_checks.iter().any(|check| check.least == 0), "{header}: it may be empty: {text}");
+        }
+    }
+
+    #[test]
+    fn what_depends_on_how_often_a_loop_runs_is_unknown() {
+        for inner in [
+            "for (j = 1; j < m - 1; j += 2) b[i][j] = a[i][j]; b[i][j] = 7;",
+            "if (k > 3) for (j = 1; j < m - 1; j++) b[i][j] = a[i][j]; else for (j = 1; j < k; j++) b[i][j] = a[i][j]; b[i][j] = 7;",
+            "if (k > 3) for (j = 1; j < m - 1; j++) b[i][j] = a[i][j]; b[i][j] = 7;",
+        ] {
+            let error = refusal(&rows(inner));
+            assert_eq!(error.code, "scalar-carried", "{inner}: {}", error.message);
+        }
     }
 }

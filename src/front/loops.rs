@@ -99,9 +99,10 @@ impl<'t> Reader<'_, '_, 't> {
         }
         self.next_position();
         for (changed, span) in changed {
-            self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop, *span));
+            self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
         }
-        self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop, span));
+        let counted = Some(this).filter(|_| other_bounds.is_empty());
+        self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
         Ok(())
     }
 

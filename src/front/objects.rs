@@ -121,7 +121,10 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Binding::Scalar(expr)) => Ok(Value::Scalar(expr)),
             Some(Binding::Pointer(pointer)) => Ok(Value::Pointer(pointer)),
             Some(Binding::Address(object)) => Ok(Value::Address(object)),
-            Some(Binding::Unknown(why, assigned)) => Err(self.unknown_value(node, value, why, assigned)),
+            Some(Binding::Unknown(why, assigned)) => {
+                let left = if let Unknown::LeftByLoop(Some(this)) = why { self.value_behind(this, span) } else { None };
+                left.map(Value::Scalar).ok_or_else(|| self.unknown_value(node, value, why, assigned))
+            }
             None => self.initial_value(node, value, &variable),
         }
     }

@@ -130,8 +130,8 @@ pub enum Unknown {
     Carried,
     /// A condition decided whether the present iteration assigns it.
     Skipped,
-    /// An inner loop that is already over assigned it.
-    LeftByLoop,
+    /// An inner loop that is already over assigned it; it counts that loop if there is one here.
+    LeftByLoop(Option<Handle<Loop>>),
     /// Only one branch of an `if` assigned it a pointer.
     Branch,
     /// It is a member of a type that a nest cannot use, and its structure was assigned as a whole.

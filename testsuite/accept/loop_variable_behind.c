@@ -24,8 +24,9 @@ int main(int argc, char **argv)
             a[i] = b[i];
         for (i = 0; i != n; i++)
             ends(n, i, c, d);
-        for (i = 0; i < n * n; i++)
-            c[i] = d[i];
+        for (i = 0; i < n; i++)
+            for (int j = 0; j < n - 1; j++)
+                c[i * n + j] = d[i * n + j];
     }
     printf("%d %d\n", t, i);
     show_double("a", a, n);

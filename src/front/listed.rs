@@ -53,7 +53,7 @@ impl Reader<'_, '_, '_> {
                 continue;
             }
             match self.kind(part) {
-                ExprKind::Call(function, _) if !function.is_exact() && self.is_for_host(part) => found.push(part),
+                ExprKind::Call(function, _) if !function.is_exact() && self.is_call_for_host(part) => found.push(part),
                 ExprKind::Local(local) => pending.push(self.nest.locals[*local].value),
                 kind => pending.extend(kind.operands()),
             }
@@ -63,7 +63,7 @@ impl Reader<'_, '_, '_> {
         found
     }
 
-    fn is_for_host(&self, call: Handle<Expr>) -> bool {
+    fn is_call_for_host(&self, call: Handle<Expr>) -> bool {
         let mut inputs = Inputs::default();
         self.is_known_before(call, &mut inputs)
             && inputs.loops.len() <= 1

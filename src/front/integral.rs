@@ -537,8 +537,8 @@ impl Reader<'_, '_, '_> {
             }
             ExprKind::Unary(UnaryOp::Negate, inner) => self.has_product(inner),
             ExprKind::Convert(inner) => {
-                let [to, from] = [expr, inner].map(|it| Interval::of_type(self.ty(it)));
-                self.ty(inner).is_integer() && to.contains(from) && self.has_product(inner)
+                let [to, from] = [expr, inner].map(|it| self.ty(it));
+                from.is_integer() && to.size() >= from.size() && self.has_product(inner)
             }
             _ => false,
         }

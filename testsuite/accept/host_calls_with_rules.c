@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     for (t = steps; t > 0; t -= 2) {
         for (int i = 1; i < n - 1; i++)
             b[i] = 0.5 * (a[i - 1] + a[i + 1]);
-        left = amp * sin(2 * M_PI * f0 * time) * exp(-time);
+        left = amp * sin(2 * 3.14159 * f0 * time) * exp(-time);
         b[n / 2] += left;
         for (int i = 1; i < n - 1; i++)
             a[i] = b[i] + sin(exp(time)) + exp(time);

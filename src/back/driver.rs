@@ -7,7 +7,7 @@ use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
 use super::rows::{row_name, write_rows};
-use super::rules::{write_end, write_memory, write_values};
+use super::rules::{write_end, write_memory, write_real, write_values};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
@@ -131,6 +131,10 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     for (handle, param) in nest.params.iter() {
         let value = match &param.value {
             ParamValue::Variable(_) | ParamValue::IsSet { .. } => names.param(handle).to_string(),
+            ParamValue::Expression { value, .. } if param.ty.is_float() => {
+                write_real(writer, plan, &format!("scalars.{}", names.param(handle)), *value);
+                continue;
+            }
             ParamValue::Expression { value, .. } => super::expr::write_expr(nest, &scope, *value),
         };
         writer.line(format_args!("scalars.{} = {value};", names.param(handle)));

@@ -88,6 +88,15 @@ pub fn write_integer(nest: &Nest, names: &Names, param: Handle<Param>, scalars: 
     format!("(long long){representative}{scalars}{}", names.param(param))
 }
 
+/// How often a loop runs.
+pub fn iterations(nest: &Nest, names: &Names, this: &Loop, scalars: &str) -> String {
+    let Loop { first, relation, bound, step, .. } = this;
+    let (first, bound) = (write_math(nest, names, *first, scalars), write_math(nest, names, *bound, scalars));
+    let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
+    let inclusive = i32::from(matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
+    format!("stencil_iterations({from}, {to}, {}, {inclusive})", step.abs())
+}
+
 /// Sets `scalars.time_steps` to the number of iterations of the time loop; 1 without one.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
@@ -95,12 +104,8 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     match nest.clock {
         Clock::Once => writer.line(format_args!("{target} = 1;")),
         Clock::Counted { time } => {
-            let Loop { first, relation, bound, step, .. } = &nest.loops[time];
-            let math = |expr| write_math(nest, plan.names(), expr, "scalars.");
-            let is_inclusive = matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual);
-            let (from, to) = if *step > 0 { (math(*first), math(*bound)) } else { (math(*bound), math(*first)) };
-            let inclusive = i32::from(is_inclusive);
-            writer.line(format_args!("{target} = stencil_iterations({from}, {to}, {}, {inclusive});", step.abs()));
+            let count = iterations(nest, plan.names(), &nest.loops[time], "scalars.");
+            writer.line(format_args!("{target} = {count};"));
         }
     }
 }

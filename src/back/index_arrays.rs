@@ -1,11 +1,11 @@
 //! Index arrays are compared with the rules that the kernels go by.
 
 use super::expr::write_expr;
-use super::host::write_math;
+use super::host::{iterations, write_math};
 use super::left::LeftScope;
 use super::nest::NestToWrite;
 use super::ranges::write_refused_call;
-use crate::ir::{BinaryOp, ExprKind, Handle, IndexArray, Loop, Nest};
+use crate::ir::{ExprKind, Handle, IndexArray, Loop, Nest};
 use crate::text::{Writer, quote};
 
 /// Reads all elements of index arrays that the nest reads; leaves the host function if one is another than its rule says.
@@ -31,12 +31,9 @@ fn write_comparison(writer: &mut Writer, plan: &NestToWrite<'_>, index: &IndexAr
         writer.line(format_args!("    call.index_array = {};", quote(&nest.arrays[access.array].name)));
         return;
     };
-    let Loop { first, relation, bound, step, .. } = &nest.loops[*this];
-    let math = |expr| write_math(nest, plan.names(), expr, "scalars.");
-    let inclusive = i32::from(matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
-    let (first, bound) = (math(*first), math(*bound));
-    let (from, to) = if *step > 0 { (&first, &bound) } else { (&bound, &first) };
-    let count = format!("stencil_iterations({from}, {to}, {}, {inclusive})", step.abs());
+    let Loop { first, step, .. } = &nest.loops[*this];
+    let first = write_math(nest, plan.names(), *first, "scalars.");
+    let count = iterations(nest, plan.names(), &nest.loops[*this], "scalars.");
     let head = if is_needed(nest, index, *this, inner) {
         let name = plan.names().loop_variable(*this);
         format!(

@@ -1,12 +1,12 @@
 //! What the host function leaves in variables of the caller: the last iteration of each loop, once more.
 
 use super::expr::{Scope, write_expr};
-use super::host::{HostScope, write_math};
+use super::host::{HostScope, iterations, write_math};
 use super::nest::NestToWrite;
 use super::signature::{base_name, left_name, left_variables};
 use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, LeftPointer, LeftScalar, Local, Loop, Nest, Param,
-    Replay, ScalarType,
+    Access, Expr, ExprKind, Function, Handle, HostValue, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,
+    ScalarType,
 };
 use crate::text::Writer;
 
@@ -93,13 +93,10 @@ fn write_loop_end(
     inner: &[Replay],
     pointers: &[LeftPointer],
 ) {
-    let Loop { variable, ty, outlives, first, relation, bound, step } = &plan.nest().loops[this];
+    let Loop { variable, ty, outlives, first, step, .. } = &plan.nest().loops[this];
     let name = plan.names().loop_variable(this);
-    let math = |expr| write_math(plan.nest(), plan.names(), expr, "scalars.");
-    let inclusive = i32::from(matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
-    let (first, bound) = (math(*first), math(*bound));
-    let (from, to) = if *step > 0 { (&first, &bound) } else { (&bound, &first) };
-    let count = format!("stencil_iterations({from}, {to}, {}, {inclusive})", step.abs());
+    let first = write_math(plan.nest(), plan.names(), *first, "scalars.");
+    let count = iterations(plan.nest(), plan.names(), &plan.nest().loops[this], "scalars.");
     writer.block("", |writer| {
         writer.line(format_args!("const long long count_{name} = {count};"));
         if !inner.is_empty() || !pointers.is_empty() {

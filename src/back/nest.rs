@@ -121,7 +121,7 @@ impl<'a> NestToWrite<'a> {
 
     /// Whether an array overlaps no other one: the user vouches for it, or it is the driver's own.
     pub fn is_apart(&self, base: Handle<HostValue>) -> bool {
-        self.clauses.restrict.contains(&base) || self.nest().step.has_values_of_rule(base)
+        self.clauses.restrict.contains(&base) || self.nest().step.is_filled_by_driver(base)
     }
 
     /// Its recurrences.

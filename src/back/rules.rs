@@ -1,17 +1,39 @@
-//! The driver takes the steps of scalars that follow rules before the device starts, and fills arrays with what they hold.
+//! The driver takes the steps of scalars that follow rules before the device starts, and fills arrays with what they hold, and
+//! with what functions of the library give.
 
 use std::collections::BTreeMap;
 
 use super::expr::{Scope, write_expr};
-use super::host::{HostScope, write_math};
+use super::host::{HostScope, iterations, write_math};
 use super::nest::NestToWrite;
 use super::signature::base_name;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, Rule, ScalarType};
 use crate::text::Writer;
 
+/// An array that the driver fills.
+struct Filled {
+    ty: ScalarType,
+    base: String,
+    /// The iterations of the loop that its elements are for; there is one element more.
+    count: String,
+}
+
+/// All arrays that the driver fills: those of rules, then those of listed values.
+fn filled(plan: &NestToWrite<'_>) -> Vec<Filled> {
+    let (nest, names) = (plan.nest(), plan.names());
+    let steps = format!("scalars.{}", names.steps());
+    let rules = nest.step.rules.iter().map(|it| (it.ty, it.values, steps.clone()));
+    let count = |over: Handle<Loop>| match nest.clock.counts(over) {
+        true => steps.clone(),
+        false => iterations(nest, names, &nest.loops[over], "scalars."),
+    };
+    let listed = nest.step.listed.iter().map(|it| (nest.exprs[it.value].ty, it.values, count(it.over)));
+    rules.chain(listed).map(|(ty, values, count)| Filled { ty, base: base_name(names, values), count }).collect()
+}
+
 /// Writes the functions that give and take the memory; a user's variable may have the name of a function of the library.
 pub fn write_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if plan.nest().step.rules.is_empty() {
+    if filled(plan).is_empty() {
         return;
     }
     let name = &plan.place.name;
@@ -29,39 +51,71 @@ pub fn write_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// Declares the arrays and fills them; where there is no memory for them the host function is left.
 pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let (nest, names) = (plan.nest(), plan.names());
-    let Some(time) = nest.clock.time().filter(|_| !nest.step.rules.is_empty()) else { return };
-    writer.line("/* What scalars hold before each step, and after the last one. */");
-    for rule in &nest.step.rules {
-        let (ty, base) = (rule.ty.c_name(), base_name(names, rule.values));
-        let memory = format!("{}_new_values(scalars.{}, sizeof({ty}))", plan.place.name, names.steps());
+    let (nest, filled) = (plan.nest(), filled(plan));
+    if filled.is_empty() {
+        return;
+    }
+    for (index, Filled { ty, base, count }) in filled.iter().enumerate() {
+        if index == 0 && !nest.step.rules.is_empty() {
+            writer.line("/* What scalars hold before each step, and after the last one. */");
+        } else if index == nest.step.rules.len() {
+            writer.line("/* What functions of the library give in each iteration of a loop. */");
+        }
+        let ty = ty.c_name();
+        let memory = format!("{}_new_values({count}, sizeof({ty}))", plan.place.name);
         writer.line(format_args!("{ty} *const {base} = {memory};"));
     }
-    write_without_memory(writer, plan);
-    let host = HostScope { nest, names, scalars: "scalars." };
-    let mut scope = StepScope { host, products: BTreeMap::new() };
+    write_without_memory(writer, plan, &filled);
+    write_rules(writer, plan);
+    for (listed, Filled { base, count, .. }) in nest.step.listed.iter().zip(&filled[nest.step.rules.len()..]) {
+        let head = format!("for (long long {DONE} = 0; {DONE} < {count}; {DONE}++)");
+        writer.block(head, |writer| {
+            write_index(writer, plan, listed.over);
+            StepScope::new(plan).write(writer, &format!("{base}[{DONE}]"), listed.value);
+        });
+    }
+}
+
+/// Takes the steps of all rules.
+fn write_rules(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names) = (plan.nest(), plan.names());
+    let Some(time) = nest.clock.time().filter(|_| !nest.step.rules.is_empty()) else { return };
+    let mut scope = StepScope::new(plan);
     let firsts = nest.step.rules.iter().map(|rule| (rule, rule.first));
     scope.write_elements(writer, "0", firsts);
     let head = format!("for (long long {DONE} = 0; {DONE} < scalars.{}; {DONE}++)", names.steps());
     writer.block(head, |writer| write_step(writer, plan, time, &mut scope));
 }
 
+/// Sets `target` to a floating-point value of parameters, in braces if that takes several lines.
+pub fn write_real(writer: &mut Writer, plan: &NestToWrite<'_>, target: &str, value: Handle<Expr>) {
+    let mut scope = StepScope::new(plan);
+    if scope.products_in(value).is_empty() {
+        scope.write(writer, target, value);
+    } else {
+        writer.block("", |writer| scope.write(writer, target, value));
+    }
+}
+
 /// One step of all rules: the elements of the steps that are done are known, those behind them are computed.
 fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>, time: Handle<Loop>, scope: &mut StepScope<'_>) {
-    let nest = plan.nest();
-    let Loop { first, step, ty, .. } = &nest.loops[time];
-    let first = write_math(nest, plan.names(), *first, "scalars.");
-    let name = plan.names().loop_variable(time);
-    writer.line(format_args!("const {} {name} = ({})({first} + {DONE} * ({step}));", ty.c_name(), ty.c_name()));
-    writer.line(format_args!("(void){name};"));
-    let nexts = nest.step.rules.iter().map(|rule| (rule, rule.next));
+    write_index(writer, plan, time);
+    let nexts = plan.nest().step.rules.iter().map(|rule| (rule, rule.next));
     scope.write_elements(writer, &format!("{DONE} + 1"), nexts);
 }
 
+/// Declares the index of a loop behind the iterations that are done.
+fn write_index(writer: &mut Writer, plan: &NestToWrite<'_>, this: Handle<Loop>) {
+    let Loop { first, step, ty, .. } = &plan.nest().loops[this];
+    let first = write_math(plan.nest(), plan.names(), *first, "scalars.");
+    let name = plan.names().loop_variable(this);
+    writer.line(format_args!("const {} {name} = ({})({first} + {DONE} * ({step}));", ty.c_name(), ty.c_name()));
+    writer.line(format_args!("(void){name};"));
+}
+
 /// Without memory the number of steps is too large for the driver.
-fn write_without_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let bases: Vec<_> = plan.nest().step.rules.iter().map(|rule| base_name(plan.names(), rule.values)).collect();
-    let missing = bases.iter().map(|base| format!("!{base}")).collect::<Vec<_>>().join(" || ");
+fn write_without_memory(writer: &mut Writer, plan: &NestToWrite<'_>, filled: &[Filled]) {
+    let missing = filled.iter().map(|it| format!("!{}", it.base)).collect::<Vec<_>>().join(" || ");
     writer.block(format_args!("if ({missing})"), |writer| {
         writer.line("const long long count_too_large = LLONG_MAX;");
         writer.line("call.integer_count = 1;");
@@ -73,14 +127,14 @@ fn write_without_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// The end of the host function: the runtime's answer, without the arrays.
 pub fn write_end(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let run = format!("stencil_run(&{0}_region, &call, &{0}_turn)", plan.place.name);
-    let rules = &plan.nest().step.rules;
-    if rules.is_empty() {
+    let filled = filled(plan);
+    if filled.is_empty() {
         writer.line(format_args!("return {run};"));
         return;
     }
     writer.line(format_args!("const int count_runs = {run};"));
-    for rule in rules {
-        writer.line(format_args!("{}_drop_values({});", plan.place.name, base_name(plan.names(), rule.values)));
+    for Filled { base, .. } in filled {
+        writer.line(format_args!("{}_drop_values({base});", plan.place.name));
     }
     writer.line("return count_runs;");
 }
@@ -95,7 +149,18 @@ struct StepScope<'a> {
     products: BTreeMap<usize, String>,
 }
 
-impl StepScope<'_> {
+impl<'a> StepScope<'a> {
+    fn new(plan: &'a NestToWrite<'_>) -> Self {
+        let host = HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." };
+        Self { host, products: BTreeMap::new() }
+    }
+
+    /// Sets `target` to a value.
+    fn write(&mut self, writer: &mut Writer, target: &str, value: Handle<Expr>) {
+        self.write_products(writer, value);
+        writer.line(format_args!("{target} = {};", write_expr(self.host.nest, self, value)));
+    }
+
     /// Sets the elements at `place` of the arrays of rules, each to a value.
     fn write_elements<'r>(
         &mut self,
@@ -113,21 +178,34 @@ impl StepScope<'_> {
 
     /// Declares the floating-point products in `value`, those within others first.
     fn write_products(&mut self, writer: &mut Writer, value: Handle<Expr>) {
-        let nest: &Nest = self.host.nest;
-        // Operands are made before what they are operands of.
-        let mut parts = nest.reachable([value]);
-        parts.sort_by_key(|part| part.index());
-        for part in parts {
-            let expr = &nest.exprs[part];
-            let is_product = matches!(expr.kind, ExprKind::Binary(BinaryOp::Mul, ..)) && expr.ty.is_float();
-            if !is_product || self.products.contains_key(&part.index()) {
+        for part in self.products_in(value) {
+            if self.products.contains_key(&part.index()) {
                 continue;
             }
-            let name = format!("v{}", self.products.len());
-            writer.line(format_args!("const volatile {} {name} = {};", expr.ty.c_name(), write_expr(nest, self, part)));
+            let (name, ty) = (format!("v{}", self.products.len()), self.host.nest.exprs[part].ty.c_name());
+            writer.line(format_args!("const volatile {ty} {name} = {};", write_expr(self.host.nest, self, part)));
             self.products.insert(part.index(), name);
         }
     }
+
+    /// The floating-point products in `value` that are no constants. Operands are made before what they are operands of.
+    fn products_in(&self, value: Handle<Expr>) -> Vec<Handle<Expr>> {
+        let nest: &Nest = self.host.nest;
+        let is_product = |part: &Handle<Expr>| {
+            let expr = &nest.exprs[*part];
+            matches!(expr.kind, ExprKind::Binary(BinaryOp::Mul, ..)) && expr.ty.is_float() && !is_constant(nest, *part)
+        };
+        let mut products: Vec<_> = nest.reachable([value]).into_iter().filter(is_product).collect();
+        products.sort_by_key(|part| part.index());
+        products
+    }
+}
+
+/// Whether compilers know what a value is.
+fn is_constant(nest: &Nest, value: Handle<Expr>) -> bool {
+    use ExprKind::{Binary, Convert, Float, Int, Unary};
+    let is_known = |part| matches!(nest.exprs[part].kind, Int(_) | Float(_) | Convert(_) | Unary(..) | Binary(..));
+    nest.reachable([value]).into_iter().all(is_known)
 }
 
 impl Scope for StepScope<'_> {

@@ -80,7 +80,7 @@ pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     let held = nest.step.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
     let mut found = Vec::new();
     for variable in buffers.chain(held) {
-        if !found.contains(&variable) && !nest.step.has_values_of_rule(variable) {
+        if !found.contains(&variable) && !nest.step.is_filled_by_driver(variable) {
             found.push(variable);
         }
     }

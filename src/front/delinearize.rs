@@ -283,6 +283,15 @@ mod tests {
     }
 
     #[test]
+    fn quotients_of_sizes_are_rows_and_columns() {
+        let text = text(ROWS, "b[i*m + j] = b[n/2*m + m/2] + b[(n/2 + 1)*m + (m - 1)/2 - 1];");
+        assert!(text.contains("= (b[value_n_over_2][value_m_over_2] +"), "{text}");
+        assert!(text.contains("+ b[value_n_over_2_plus_1][(value_m_minus_1_over_2 - 1)])"), "{text}");
+        let flat = self::text("for (int i = 0; i < n; i++)", "b[i] = a[n/2*m + m/2];");
+        assert!(flat.contains("array double a[] strides 1"), "{flat}");
+    }
+
+    #[test]
     fn three_dimensions_and_constant_offsets() {
         let text = text(BOX, "b[(k*n + i)*m + j] = a[(k*n + i - 1)*m + j + 1] + a[k*n*m + i*m + j - n*m];");
         assert!(

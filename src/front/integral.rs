@@ -148,7 +148,7 @@ impl Reader<'_, '_, '_> {
         if ty.is_float() {
             return Err(NotIntegral::NotAffine);
         }
-        if is_invariant(self, expr) && !self.is_sum_of_products(expr) {
+        if self.is_for_host(expr) {
             return self.exact_invariant(expr, walk);
         }
         match kind {
@@ -314,7 +314,7 @@ impl Reader<'_, '_, '_> {
     fn ring(&mut self, expr: Handle<Expr>, walk: &Walk) -> Integral {
         let Expr { ty, kind } = self.nest.exprs[expr].clone();
         let span = self.nest.exprs.span(expr);
-        if is_invariant(self, expr) && !self.is_sum_of_products(expr) {
+        if self.is_for_host(expr) {
             let param = self.expression_param(expr);
             return Ok(self.representative(param));
         }
@@ -518,6 +518,30 @@ impl Reader<'_, '_, '_> {
         let span = self.nest.exprs.span(condition);
         let zero = self.int(ScalarType::I32, 0, span);
         self.binary(BinaryOp::NotEqual, param, zero, span)
+    }
+
+    /// Whether the host computes an invariant as a whole. Sums with products stay, so that rows and columns can be told in
+    /// `n / 2 * m + m / 2`; their other parts are the host's.
+    fn is_for_host(&self, expr: Handle<Expr>) -> bool {
+        is_invariant(self, expr) && !self.is_sum_of_products(expr) && !self.has_product(expr)
+    }
+
+    /// Whether a term of `expr` is a product of values that are no constants.
+    fn has_product(&self, expr: Handle<Expr>) -> bool {
+        match *self.kind(expr) {
+            ExprKind::Binary(BinaryOp::Mul, left, right) => {
+                [left, right].iter().all(|factor| self.constant(*factor).is_none())
+            }
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+                self.has_product(left) || self.has_product(right)
+            }
+            ExprKind::Unary(UnaryOp::Negate, inner) => self.has_product(inner),
+            ExprKind::Convert(inner) => {
+                let [to, from] = [expr, inner].map(|it| self.ty(it));
+                from.is_integer() && to.size() >= from.size() && self.has_product(inner)
+            }
+            _ => false,
+        }
     }
 
     /// Whether `expr` is made of parameters and constants by sums, products and conversions between integers.

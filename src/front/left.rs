@@ -175,6 +175,12 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
+    /// What scalars get that may be read after the nest.
+    pub fn live_values(&self) -> Vec<Handle<Expr>> {
+        let changed = self.changed_scalars().into_iter().map(|(variable, _)| variable);
+        changed.filter(|it| self.why_live(*it).is_some()).flat_map(|it| self.values_of(it)).collect()
+    }
+
     fn values_of(&self, variable: Handle<HostValue>) -> Vec<Handle<Expr>> {
         let mut values = Vec::new();
         let mut pending: Vec<&Replay> = self.replay.iter().collect();
@@ -226,7 +232,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn is_value_of_rule(&self, access: Handle<Access>) -> bool {
         let buffers = &self.nest.arrays[self.nest.accesses[access].array].buffers;
-        buffers.iter().any(|buffer| self.nest.step.has_values_of_rule(buffer.variable))
+        buffers.iter().any(|buffer| self.nest.step.is_filled_by_driver(buffer.variable))
     }
 
     /// The part of `replay` that is about variables in `left`.

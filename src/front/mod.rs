@@ -3,7 +3,7 @@
 //! The text is parsed once. For each pragma a `Reader` executes the `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
 //! statements; a call of the program's own function is its body in place. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
-//! become dimensions. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
+//! become dimensions. Calls that the host can make before the nest starts become parameters and listed values. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
 //! function around it and from the last iteration of each loop.
 
 mod arrays;
@@ -39,6 +39,7 @@ mod integers;
 mod integral;
 mod left;
 mod limits;
+mod listed;
 mod literals;
 mod liveness;
 mod local_arrays;
@@ -191,6 +192,7 @@ fn read_with<'t>(
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;
     reader.check_rules()?;
+    reader.list_calls();
     reader.resolve_left()?;
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &clauses, &extents)?;
@@ -261,7 +263,7 @@ fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> 
                 .arrays
                 .iter()
                 .flat_map(|(_, array)| &array.buffers)
-                .filter(|buffer| buffer.offset.is_none() && !nest.step.has_values_of_rule(buffer.variable))
+                .filter(|buffer| buffer.offset.is_none() && !nest.step.is_filled_by_driver(buffer.variable))
                 .map(|buffer| format!("`{}`", nest.values.text(buffer.variable)))
                 .collect();
             let help = format!("the arrays of this nest are {}", known.join(", "));

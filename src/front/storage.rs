@@ -10,7 +10,9 @@ use super::reader::{Reader, Root};
 use super::rotation::Group;
 use super::tree::walk;
 use super::types::CType;
-use crate::ir::{Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Handle, Loop, Statement};
+use crate::ir::{
+    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Statement,
+};
 use crate::source::{Diagnostic, Span};
 
 /// What all groups of one nest share.
@@ -223,8 +225,9 @@ impl<'t> Reader<'_, '_, 't> {
         span: Span,
     ) -> Failable<(Array, Vec<Polynomial>)> {
         let root = self.roots[group.roots[0]].clone();
-        if self.nest.step.has_values_of_rule(root.variable) {
-            return Ok(self.values_of_rule(&root, span));
+        if self.nest.step.is_filled_by_driver(root.variable) {
+            let array = self.listed_array(root.variable, root.ty.element_type(), span);
+            return Ok((array, vec![Polynomial::constant(1)]));
         }
         let variables: Vec<_> = group.roots.iter().map(|root| self.roots[*root].variable).collect();
         let mut layout = self.declared_layout(&root, context.node, span)?;
@@ -267,20 +270,18 @@ impl<'t> Reader<'_, '_, 't> {
         Ok((array, layout.strides))
     }
 
-    /// The array of what a scalar holds in each step.
-    fn values_of_rule(&mut self, root: &Root<'t>, span: Span) -> (Array, Vec<Polynomial>) {
-        let strides = vec![Polynomial::constant(1)];
-        let array = Array {
-            name: self.name(root.variable).to_owned(),
-            element: root.ty.element_type(),
-            buffers: vec![Buffer { variable: root.variable, offset: None }],
-            strides: self.stride_exprs(&strides, span),
+    /// The array of values that the driver computes.
+    pub fn listed_array(&mut self, base: Handle<HostValue>, element: ScalarType, span: Span) -> Array {
+        Array {
+            name: self.name(base).to_owned(),
+            element,
+            buffers: vec![Buffer { variable: base, offset: None }],
+            strides: self.stride_exprs(&[Polynomial::constant(1)], span),
             pointers: Vec::new(),
             is_behind_pointer: false,
             extents: vec![None],
             length: None,
-        };
-        (array, strides)
+        }
     }
 
     /// Adds what an `extent` clause says of an array whose type has dimensions; both must agree.

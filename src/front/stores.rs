@@ -92,7 +92,10 @@ impl Reader<'_, '_, '_> {
         }
         let has_same_root = match (self.kind(one), self.kind(other)) {
             (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+            (ExprKind::Float(a), ExprKind::Float(b)) => a == b,
             (ExprKind::Index(a), ExprKind::Index(b)) | (ExprKind::Iteration(a), ExprKind::Iteration(b)) => a == b,
+            (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+            (ExprKind::Call(a, _), ExprKind::Call(b, _)) => a == b,
             (ExprKind::Param(a), ExprKind::Param(b)) => a == b,
             (ExprKind::Convert(_), ExprKind::Convert(_)) => true,
             (ExprKind::Unary(a, _), ExprKind::Unary(b, _)) => a == b,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Access, Buffer, Expr, ExprKind, Handle, Loop, Nest, ParamValue, UnaryOp};
+use super::{Access, Buffer, Expr, ExprKind, Handle, Listed, Loop, Nest, ParamValue, UnaryOp};
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
 /// name.
@@ -85,6 +85,11 @@ impl Display for Nest {
         for rule in &self.step.rules {
             let (first, next) = (expression(self, rule.first), expression(self, rule.next));
             writeln!(f, "rule {} {} = {first}, {next}", rule.ty.c_name(), self.values.text(rule.values))?;
+        }
+        for Listed { values, over, value, .. } in &self.step.listed {
+            let (ty, name) = (self.exprs[*value].ty.c_name(), self.values.text(*values));
+            let over = self.values.text(self.loops[*over].variable);
+            writeln!(f, "list {ty} {name} over {over} = {}", expression(self, *value))?;
         }
         for pointer in &self.step.left_pointers {
             let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();

@@ -16,6 +16,8 @@ pub struct Step {
     pub dead: Vec<Handle<HostValue>>,
     /// Scalars that carry a value from one step to the next.
     pub rules: Vec<Rule>,
+    /// Values that the driver computes for the iterations of loops; one may need those before it.
+    pub listed: Vec<Listed>,
 }
 
 /// How each step computes a scalar from what scalars hold before it, from the step and from what does not change.
@@ -35,10 +37,27 @@ pub struct Rule {
     pub next: Handle<Expr>,
 }
 
+/// What the host computes for each iteration of a loop, since the device would compute other last bits.
+///
+/// Before the device starts the driver fills an array with the values, from the loop's first iteration on.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The base of that array, which no declaration of the user's is.
+    pub values: Handle<HostValue>,
+    /// The loop; over time, or one whose bounds are made of parameters.
+    pub over: Handle<Loop>,
+    /// The value: of parameters, the loop's index, values that are listed before for its iterations and, where it is the
+    /// loop over time, elements of the arrays of rules for the present step.
+    pub value: Handle<Expr>,
+    /// The access that reads the value of the present iteration.
+    pub read: Handle<Access>,
+}
+
 impl Step {
     /// Whether the driver fills the array that a variable is the base of.
-    pub fn has_values_of_rule(&self, base: Handle<HostValue>) -> bool {
-        self.rules.iter().any(|rule| rule.values == base)
+    pub fn is_filled_by_driver(&self, base: Handle<HostValue>) -> bool {
+        let listed = self.listed.iter().map(|listed| listed.values);
+        self.rules.iter().map(|rule| rule.values).chain(listed).any(|values| values == base)
     }
 
     /// All assignments in [`replay`](Self::replay), in order.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::reserved::{is_generated, reserved};
-use crate::ir::{ExprKind, Handle, HostValue, Loop, Nest, Param};
+use crate::ir::{ExprKind, Handle, HostValue, Loop, Nest, Param, ScalarType};
 
 /// Unique names for everything that appears in an integer set of one nest.
 ///
@@ -21,7 +21,7 @@ pub struct Names {
 impl Names {
     /// Names for `nest`; the user's own names wherever they are free.
     pub fn new(nest: &Nest) -> Self {
-        let mut used: HashSet<String> = reserved().map(str::to_string).collect();
+        let mut used: HashSet<String> = reserved().map(str::to_string).chain(called(nest)).collect();
         let params = nest.params.handles().map(|it| unique(&mut used, &identifier(nest.param_name(it)))).collect();
         let text = |this: &Loop| identifier(nest.values.text(this.variable));
         let loops = nest.loops.iter().map(|(_, this)| unique(&mut used, &text(this))).collect();
@@ -67,6 +67,15 @@ impl Names {
     pub fn prefix(&self) -> String {
         format!("[{}] -> ", self.all_params().collect::<Vec<_>>().join(", "))
     }
+}
+
+/// The functions of C's library that drivers and kernels may call for the nest.
+fn called(nest: &Nest) -> impl Iterator<Item = String> {
+    nest.exprs.iter().filter_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call(function, _) if expr.ty == ScalarType::F32 => Some(format!("{}f", function.name())),
+        ExprKind::Call(function, _) => Some(function.name().to_owned()),
+        _ => None,
+    })
 }
 
 /// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.

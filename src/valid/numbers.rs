@@ -14,11 +14,13 @@ pub fn note_inexact_functions(nest: &Nest, fp: FpMode) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut first_use: BTreeMap<Function, Span> = BTreeMap::new();
-    for (handle, expr) in nest.exprs.iter() {
-        if let ExprKind::Call(function, _) = &expr.kind
+    let mut on_device = nest.reachable(nest.step.statements.iter().map(|statement| statement.value));
+    on_device.sort();
+    for part in on_device {
+        if let ExprKind::Call(function, _) = &nest.exprs[part].kind
             && !function.is_exact()
         {
-            first_use.entry(*function).or_insert_with(|| nest.exprs.span(handle));
+            first_use.entry(*function).or_insert_with(|| nest.exprs.span(part));
         }
     }
     first_use.into_iter().map(|(function, span)| inexact(function, span)).collect()

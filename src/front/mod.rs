@@ -25,6 +25,7 @@ mod counters;
 mod counting;
 mod declarations;
 mod delinearize;
+mod ends;
 mod enums;
 mod exits;
 mod expressions;

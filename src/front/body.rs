@@ -25,6 +25,7 @@ impl<'t> Reader<'_, '_, 't> {
                 self.scope.declare(self.unit, node, false, true);
                 Ok(())
             }
+            "expression_statement" if self.ends_program(node) => self.end(node),
             "expression_statement" => match children(node).first() {
                 Some(expression) => self.expression_statement(node, *expression),
                 None => Ok(()),
@@ -139,6 +140,9 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(())
             }
             "call_expression" => self.call_statement(node),
+            "conditional_expression" => self.chosen_effect(node),
+            "extension_expression" if children(node).len() == 1 => self.expression_statement(statement, children(node)[0]),
+            "compound_statement" => self.statement(node),
             "cast_expression" if self.is_void_cast(node) => {
                 let value = self.field(node, "value")?;
                 if has_effect(value) { self.expression_statement(statement, value) } else { Ok(()) }
@@ -314,9 +318,14 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Failable<()> {
         let before = self.bindings.clone();
         self.under(condition, then)?;
+        let then_ends = std::mem::take(&mut self.has_ended);
         let after_then = std::mem::replace(&mut self.bindings, before);
         otherwise(self)?;
-        self.merge(condition, after_then, span);
+        match (then_ends, std::mem::take(&mut self.has_ended)) {
+            (false, false) => self.merge(condition, after_then, span),
+            (false, true) => self.bindings = after_then,
+            (true, ends) => self.has_ended = ends,
+        }
         Ok(())
     }
 
@@ -398,7 +407,7 @@ fn has_effect(expression: Node) -> bool {
     let mut found = false;
     walk(expression, &mut |node| {
         found |= matches!(node.kind(), "assignment_expression" | "update_expression" | "call_expression");
-        !found
+        !found && node.kind() != "sizeof_expression"
     });
     found
 }

@@ -43,9 +43,15 @@ pub enum Left {
 impl<'t> Reader<'_, '_, 't> {
     /// Executes statements that follow one another.
     pub fn statements(&mut self, nodes: &[Node<'t>]) -> Failable<()> {
+        if let Some(end) = self.end_of_program(nodes) {
+            return self.end(end);
+        }
         let before = self.jumps.len();
         for (index, node) in nodes.iter().enumerate() {
             self.statement(*node)?;
+            if self.has_ended {
+                return Ok(());
+            }
             let span = self.span(*node);
             match self.left_since(before, span) {
                 Left::Never => {}

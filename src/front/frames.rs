@@ -252,7 +252,7 @@ impl<'t> Reader<'_, '_, 't> {
         let ty = self.result_type(frame);
         let span = self.span(node);
         let mut result = self.as_result(node, &ty, last.clone())?;
-        if !frame.definition.child_by_field_name("body").is_some_and(always_returns) {
+        if !frame.definition.child_by_field_name("body").is_some_and(|body| self.always_returns(body)) {
             let help = "let every way through the function end with a `return`";
             return self.refuse(node, "uninitialised", "the function may end without a value", help);
         }
@@ -278,6 +278,34 @@ impl<'t> Reader<'_, '_, 't> {
             result = Value::Scalar(self.local(name, value, span));
         }
         Ok(Some(result))
+    }
+
+    /// Whether a statement leaves the function on every way through it, or ends the program.
+    fn always_returns(&mut self, statement: Node<'t>) -> bool {
+        match statement.kind() {
+            "return_statement" => true,
+            "compound_statement" | "case_statement" => {
+                children(statement).last().is_some_and(|last| self.always_returns(*last))
+            }
+            "switch_statement" => self.switch_returns(statement),
+            "else_clause" => children(statement).first().is_some_and(|inner| self.always_returns(*inner)),
+            "if_statement" => ["consequence", "alternative"]
+                .into_iter()
+                .all(|branch| statement.child_by_field_name(branch).is_some_and(|it| self.always_returns(it))),
+            _ => self.ends_program(statement),
+        }
+    }
+
+    /// Whether one of the cases of a `switch` is always taken, and nothing leaves it but a `return`.
+    fn switch_returns(&mut self, statement: Node<'t>) -> bool {
+        let cases = statement.child_by_field_name("body").map(children).unwrap_or_default();
+        let has_default = cases.iter().any(|case| case.child_by_field_name("value").is_none());
+        let mut has_break = false;
+        walk(statement, &mut |node| {
+            has_break |= node.kind() == "break_statement";
+            !has_break
+        });
+        has_default && !has_break && cases.last().is_some_and(|last| self.always_returns(*last))
     }
 
     fn result_type(&self, frame: &Frame<'t>) -> Option<CType<'t>> {
@@ -349,19 +377,6 @@ impl<'t> Reader<'_, '_, 't> {
         let message = format!("the function uses a variable `{name}` that cannot be named where the nest stands");
         let help = format!("declare `{name}` before the function of the nest, and let no other variable there hide it");
         self.refuse(node, "undeclared", message, &help)
-    }
-}
-
-/// Whether a statement leaves the function on every way through it.
-fn always_returns(statement: Node) -> bool {
-    match statement.kind() {
-        "return_statement" => true,
-        "compound_statement" => children(statement).last().is_some_and(|last| always_returns(*last)),
-        "else_clause" => children(statement).first().is_some_and(|inner| always_returns(*inner)),
-        "if_statement" => ["consequence", "alternative"]
-            .into_iter()
-            .all(|branch| statement.child_by_field_name(branch).is_some_and(always_returns)),
-        _ => false,
     }
 }
 

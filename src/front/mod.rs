@@ -26,6 +26,7 @@ mod counters;
 mod counting;
 mod declarations;
 mod delinearize;
+mod ends;
 mod enums;
 mod exits;
 mod expressions;

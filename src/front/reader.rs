@@ -57,6 +57,8 @@ pub struct Reader<'u, 's, 't> {
     pub exits: Vec<Exit>,
     /// The jumps that were read and whose targets are still ahead.
     pub jumps: Vec<Jump>,
+    /// Whether the program ends where the present place is, which so is never reached.
+    pub has_ended: bool,
     /// The calls around the present place, outermost first.
     pub frames: Vec<Frame<'t>>,
     /// The functions that the file defines.
@@ -187,6 +189,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             conditions: Vec::new(),
             exits: Vec::new(),
             jumps: Vec::new(),
+            has_ended: false,
             frames: Vec::new(),
             functions: Functions::default(),
             changing: Vec::new(),

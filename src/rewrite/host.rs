@@ -2,6 +2,7 @@
 
 use super::edit::Edits;
 use super::include::compute_include_offset;
+use super::omp::{line_number, start_of_loop_pragmas};
 use crate::source::{Span, TokenKind, directive_at, lex, lex_directive, line_end, line_ending, line_start, text_start};
 use crate::text::{WIDTH as LINE_WIDTH, quote, wrap};
 
@@ -74,32 +75,60 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, st
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, style: &TextStyle) {
     let Replacement { pragma, nest, call } = replacement;
     let directive = directive_at(text, pragma.start).map_or(*pragma, |found| pragma.at(found.start, found.end));
-    let line = line_start(text, directive.start);
-    let starts_line = is_blank(&text[line..directive.start]);
     let indent = indent_of(text, replacement);
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
-    let indent_of_head: &[u8] = if starts_line { &indent } else { b"" };
-    let mut head = statement(text, indent_of_head, &format!("while ({condition}) {{"), style);
-    let mut end = " }".to_owned();
+    let head = format!("while ({condition}) {{");
+    match start_of_loop_pragmas(text, directive.start) {
+        Some(start) => {
+            edits.insert(start, line_above(text, statement(text, &indent, &head, style), start, style));
+            edits.push(directive, replaced_directive(text, directive, style));
+        }
+        None => put_head(edits, text, directive, (&head, &indent), style),
+    }
+    let name = if *style == TextStyle::Readable { format!(" /* {} */", replacement.name()) } else { String::new() };
+    let (place, is_alone) = closing_place(text, *nest);
+    if is_alone && *style == TextStyle::Readable {
+        edits.insert(place, [line_ending(text).as_bytes(), &indent, b"}", name.as_bytes()].concat());
+    } else {
+        edits.insert(nest.end, format!(" }}{name}"));
+    }
+}
+
+/// Puts the head, for people with that indentation, in the place of the pragma.
+fn put_head(edits: &mut Edits, text: &[u8], directive: Span, (head, indent): (&str, &[u8]), style: &TextStyle) {
+    let line = line_start(text, directive.start);
+    let starts_line = is_blank(&text[line..directive.start]);
+    let mut head = statement(text, if starts_line { indent } else { b"" }, head, style);
     if *style == TextStyle::Readable {
         let comment = in_comment(text, directive);
         let last = head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         let rest = &text[directive.end..line_end(text, directive.end)];
         let first = [&comment, rest].concat().split(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
         if last.len() + first > LINE_WIDTH {
-            head.extend([line_ending(text).as_bytes(), &indent, b"   "].concat());
+            head.extend([line_ending(text).as_bytes(), indent, b"   "].concat());
         }
         head.extend(comment);
-        end += &format!(" /* {} */", replacement.name());
     } else {
         head.extend(newlines_in(text, directive));
     }
-    edits.push(pragma.at(if starts_line { line } else { directive.start }, directive.end), head);
-    let (place, is_alone) = closing_place(text, *nest);
-    if is_alone && *style == TextStyle::Readable {
-        edits.insert(place, [line_ending(text).as_bytes(), &indent, end.trim_start().as_bytes()].concat());
-    } else {
-        edits.insert(nest.end, end);
+    edits.push(directive.at(if starts_line { line } else { directive.start }, directive.end), head);
+}
+
+/// The head on a line of its own before the one that begins at `start`, which keeps its number.
+fn line_above(text: &[u8], mut head: Vec<u8>, start: usize, style: &TextStyle) -> Vec<u8> {
+    let newline = line_ending(text);
+    head.extend(newline.as_bytes());
+    if *style != TextStyle::Readable {
+        head.extend(format!("#line {}{newline}", line_number(text, start)).as_bytes());
+    }
+    head
+}
+
+/// What stands in the place of a pragma whose head is further up.
+fn replaced_directive(text: &[u8], directive: Span, style: &TextStyle) -> Vec<u8> {
+    match style {
+        TextStyle::Readable => in_comment(text, directive).split_off(1),
+        TextStyle::SameLines { .. } => newlines_in(text, directive),
     }
 }
 
@@ -255,6 +284,19 @@ mod tests {
         assert_eq!(
             rewrite("if (p)\n#pragma stencil\n#pragma omp for\n  «for (;;) a;» // b\n", true, &TextStyle::Readable),
             "#include \"x.stencil.h\"\nif (p)\n  while (f1(), 0) { /* #pragma stencil */\n#pragma omp for\n  for (;;) a; // b\n  } /* f1 */\n"
+        );
+    }
+
+    #[test]
+    fn openmps_pragmas_stay_on_their_loop() {
+        assert_eq!(
+            readable("if (p)\n  #pragma omp for \\\n private(a)\n  // why\n  #pragma stencil\n#pragma omp simd\n  «for (;;) a;»\n"),
+            "#include \"x.stencil.h\"\nif (p)\n  while (!f1()) {\n  #pragma omp for \\\n private(a)\n  // why\n  /* #pragma stencil */\n#pragma omp simd\n  for (;;) a;\n  } /* f1 */\n"
+        );
+        let style = TextStyle::SameLines { original: b"x.c".to_vec() };
+        assert_eq!(
+            rewrite("x;\n#pragma omp for\n#pragma stencil \\\n tile(4)\n  «for (;;) a;»\n", false, &style),
+            "#include \"x.stencil.h\"\n#line 1 \"x.c\"\nx;\n  while (!f1()) {\n#line 2\n#pragma omp for\n\n\n  for (;;) a; }\n"
         );
     }
 

@@ -7,6 +7,7 @@ mod diff;
 mod edit;
 mod host;
 mod include;
+mod omp;
 mod restore;
 mod words;
 

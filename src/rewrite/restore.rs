@@ -3,6 +3,7 @@
 //! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
+use super::omp::start_of_loop_pragmas;
 use super::words::AROUND;
 use crate::source::{
     Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, line_start,
@@ -76,11 +77,16 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
     for (index, token) in tokens.iter().enumerate() {
         let comment = token.span;
         let Some(pragma) = marked(text, comment) else { continue };
-        let Some((start, name)) = guard(text, &tokens[..index]) else { continue };
+        let Some((start, name)) = guard_above(text, &tokens[..index], comment.start) else { continue };
         let closing = closing(text, &tokens[index + 1..], name).filter(|closing| !removed.contains(closing));
         let closing = closing.ok_or_else(|| no_end(name, start.to(comment)))?;
-        let head = Span::new(from_line_start(text, start.start), pragma.start);
-        removed.extend([head, Span::new(pragma.end, comment.end), closing]);
+        let from = from_line_start(text, start.start);
+        let head = match start_of_loop_pragmas(text, comment.start) {
+            Some(below) => [Span::new(from, below), Span::new(comment.start, pragma.start)],
+            None => [Span::new(from, start.end), Span::new(start.end, pragma.start)],
+        };
+        removed.extend(head);
+        removed.extend([Span::new(pragma.end, comment.end), closing]);
     }
     if !removed.is_empty() {
         removed.extend(tokens.iter().filter_map(|token| around_word(text, *token)).flatten());
@@ -110,6 +116,13 @@ fn marked(text: &[u8], comment: Span) -> Option<Span> {
     let trimmed = trimmed.strip_suffix(b" ").unwrap_or(trimmed);
     let is_alone = lex(trimmed, Span::new(0, trimmed.len())).count() == 1;
     (is_alone && find_pragmas(trimmed).len() == 1).then(|| Span::new(start, start + trimmed.len()))
+}
+
+/// The guard that stands before a pragma's comment, or on the line before OpenMP's pragmas above it.
+fn guard_above<'t>(text: &'t [u8], tokens: &[Token], comment: usize) -> Option<(Span, &'t [u8])> {
+    let Some(below) = start_of_loop_pragmas(text, comment) else { return guard(text, tokens) };
+    let before = tokens.partition_point(|token| token.span.start < below);
+    guard(text, &tokens[..before]).filter(|(guard, _)| next_line(text, guard.end) == below)
 }
 
 /// The span and the call's name of `while (!NAME(...)) {` or `while (NAME(...), 0) {` at the end of `tokens`.
@@ -256,6 +269,8 @@ mod tests {
             "#pragma stencil /* c */\nfor (;;) a;@",
             "/* c\n */ #pragma stencil // d\nfor (;;) a;@\n",
             "%:pragma stencil tile(8)\n  for (;;) a;@\n",
+            "x;\n  #pragma omp for // a\n/* c */ #pragma stencil // b\n  for (;;) a;@ // d\n",
+            "#ifdef X\r\n#pragma omp for\r\n#endif\r\n #pragma stencil\r\n#pragma omp simd\r\n  for (;;) a;@\r\n",
             "if (p)\n# pragma stencil\n#pragma omp for\n  for (;;) a;@ b;\n#ifdef X\nelse c;\n#endif\n",
             "\u{feff}#pragma stencil\r\nfor (;;) a;@ // b\r\n#pragma stencil\r\n\r\nfor (;;) b;@\r\n",
             "int x;\r\n#pragma stencil\nfor (;;) a;@\n#pragma stencil\nfor (;;) b;@ /* c\n */ d;\r\n",

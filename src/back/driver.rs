@@ -169,7 +169,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_assignment(writer, &target, "stencil_layout", &[("rank", rank), ("box", &"stencil_empty_box()")]);
         for member in plan.boxes_of_layout(layout) {
             writer.line(format_args!(
-                "layouts[{layout}].box = stencil_hull(layouts[{layout}].box, geometry.{member}, {rank});"
+                "layouts[{layout}].box = stencil_hull(layouts[{layout}].box, {member}, {rank});"
             ));
         }
     }
@@ -195,9 +195,16 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let slots = plan.recurrences().storage.fields[result.field].slots;
         let slot = match result.slot {
             ResultSlot::Fixed(slot) => slot.to_string(),
+            ResultSlot::EveryStep(shift) => shift.to_string(),
             ResultSlot::AfterSteps(shift) => {
                 format!("(int)((scalars.{steps} + {}) % {slots})", shift.rem_euclid(slots as i64))
             }
+        };
+        let cells = match result.slot {
+            ResultSlot::EveryStep(shift) => {
+                format!("stencil_with_rows(geometry.result[{index}], {shift}, scalars.{steps})")
+            }
+            _ => format!("geometry.result[{index}]"),
         };
         let array = plan.array_index(result.array, result.buffer);
         let contains = match membership {
@@ -212,7 +219,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 ("array", &array),
                 ("field", &result.field),
                 ("slot", &slot),
-                ("box", &format!("geometry.result[{index}]")),
+                ("box", &cells),
                 ("contains", &contains),
             ],
         );
@@ -309,7 +316,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     }
     let unit = if array.has_row_tables() { "sizeof(void *)".to_owned() } else { array.element.size().to_string() };
     let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {unit}", math(at)));
-    let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
+    let rows = array.history.iter().map(|history| history.stride);
+    let strides: Vec<String> = rows.chain(array.strides.iter().copied()).map(math).collect();
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
         writer,
@@ -319,10 +327,11 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("name", &quote(shown)),
             ("base", &format!("(char *){}{offset}", base_name(plan.names(), buffer.variable))),
             ("element_size", &array.element.size()),
-            ("rank", &array.rank()),
+            ("rank", &strides.len()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
             ("is_pointer", &list(&array.pointers.iter().map(|is| i64::from(*is)).collect::<Vec<_>>())),
             ("is_behind_pointer", &flag(array.is_behind_pointer)),
+            ("is_history", &flag(array.history.is_some())),
             ("used", &format!("geometry.used[{index}]")),
             ("row", &row_name(plan, index, footprint)),
             ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),

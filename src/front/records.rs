@@ -35,7 +35,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether each step surely stores an element that nothing in the nest reads.
-    fn is_record(&self, index: usize, time: Handle<Loop>) -> bool {
+    pub fn is_record(&self, index: usize, time: Handle<Loop>) -> bool {
         let Statement { write, first, .. } = self.nest.step.statements[index];
         let Access { array, guards, loops, .. } = &self.nest.accesses[write];
         let is_on_time = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == time);
@@ -49,7 +49,8 @@ impl Reader<'_, '_, '_> {
             && !self.copies.iter().any(|copy| self.nest.accesses[copy.target].array == *array)
     }
 
-    fn store_all_records(&mut self, index: usize, time: Handle<Loop>) {
+    /// Lets a statement store the records of all steps in each step.
+    pub fn store_all_records(&mut self, index: usize, time: Handle<Loop>) {
         let Statement { write, value, span, .. } = self.nest.step.statements[index];
         let all = Loop { outlives: false, ..self.nest.loops[time].clone() };
         let record = self.nest.loops.push(all, self.nest.loops.span(time));

@@ -100,6 +100,10 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
         let to = &memory.nest.accesses[memory.nest.step.statements[index].write];
+        // What is kept of each step is written in each step.
+        if memory.nest.arrays[to.array].history.is_some() {
+            continue;
+        }
         if from.array == to.array || from.subscripts.len() != to.subscripts.len() {
             continue;
         }

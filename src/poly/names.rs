@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::reserved::{is_generated, reserved};
-use crate::ir::{ExprKind, Handle, HostValue, Loop, Nest, Param};
+use crate::ir::{Array, ExprKind, Handle, HostValue, Loop, Nest, Param};
 
 /// Unique names for everything that appears in an integer set of one nest.
 ///
@@ -26,7 +26,8 @@ impl Names {
         let text = |this: &Loop| identifier(nest.values.text(this.variable));
         let loops = nest.loops.iter().map(|(_, this)| unique(&mut used, &text(this))).collect();
         let steps = unique(&mut used, "time_steps");
-        let rank = nest.arrays.iter().map(|(_, array)| array.rank()).max().unwrap_or(0);
+        let rows = |array: &Array| array.rank() + usize::from(array.history.is_some());
+        let rank = nest.arrays.iter().map(|(_, array)| rows(array)).max().unwrap_or(0);
         let cells = (0..rank).map(|d| unique(&mut used, &format!("x{d}"))).collect();
         Self { params, in_sets: params_in_sets(nest), loops, steps, cells, values: value_names(nest) }
     }
@@ -77,7 +78,8 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
     let accesses = nest.accesses.iter();
     let in_accesses =
         accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).chain(&a.steps).copied());
-    let extents = nest.arrays.iter().flat_map(|(_, array)| array.extents.iter().flatten().copied());
+    let rows = |array: &Array| array.history.as_ref().and_then(|history| history.rows);
+    let extents = nest.arrays.iter().flat_map(|(_, it)| it.extents.iter().copied().chain([rows(it)]).flatten());
     let mut found = vec![false; nest.params.len()];
     for expr in nest.reachable(bounds.chain(in_accesses).chain(extents)) {
         if let ExprKind::Param(param) = nest.exprs[expr].kind {

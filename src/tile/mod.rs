@@ -204,6 +204,11 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<Obstacle> {
             return Some(Obstacle { reason, read: None });
         }
     }
+    // Tiles compute cells of others' cores, and would find there what those have stored meanwhile.
+    if let Some(field) = storage.fields.iter().find(|field| field.rows.is_some_and(|rows| rows.is_updated)) {
+        let reason = format!("it changes what rows of `{}` hold, each in the step that writes it", field.name);
+        return Some(Obstacle { reason, read: None });
+    }
     for dependence in &recurrences.sweeps.dependences {
         let Some(read) = storage.reads.get(&(dependence.sweep, dependence.read)) else { continue };
         let field = &storage.fields[read.field];
@@ -238,9 +243,16 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
     (0..recurrences.storage.writes.len()).map(missing).max().unwrap_or(0)
 }
 
+/// More steps than any launch has.
+const EVERY_STEP: usize = 1 << 30;
+
 /// Of how many of the last steps of a launch a sweep's values are stored.
 fn kept(recurrences: &Recurrences, sweep: usize, leaves: Leaves) -> usize {
     let read = longest_distance(recurrences, sweep).max(0) as usize;
+    let (field, _) = recurrences.storage.writes[sweep];
+    if recurrences.storage.fields[field].is_history() {
+        return EVERY_STEP;
+    }
     match leaves {
         Leaves::Inputs => read,
         Leaves::Results => read.max(result_versions(recurrences, sweep)),

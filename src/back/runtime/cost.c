@@ -135,6 +135,8 @@ static double stencil_device_seconds(const stencil_estimate *estimate, const ste
     double launches = is_tiled ? steps / speed->levels + 1 : steps;
     return price->call + launches * price->launch +
            cells * (estimate->bytes_up * price->byte_up + estimate->bytes_down * price->byte_down) +
+           cells * steps * (estimate->row_bytes_up * price->byte_up + estimate->row_bytes_down * price->byte_down) +
+           steps * estimate->rows * price->launch +
            cells * steps * (is_tiled ? speed->tile_seconds : speed->step_seconds);
 }
 

@@ -1,0 +1,127 @@
+//! Arrays that keep a row for each time step: `h[t + 1][i] = h[t][i - 1] + h[t][i + 1]`.
+//!
+//! The loop's variable in the subscript of a store says of a loop over space that its iterations store apart. That of a loop
+//! over time does so where each step computes a row from those before, or where other stores of the nest are of the same
+//! elements in each step: `all[t][i] = u[i]`. Then the leading subscript is no dimension: it chooses the row of the step, as
+//! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again.
+
+use super::polynomial::{Indeterminate, Polynomial};
+use super::reader::Reader;
+use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle, History, Loop, ScalarType};
+
+/// The rows of an array that step `t` touches.
+struct Rows {
+    array: Handle<Array>,
+    /// The first one of the first step.
+    first: Polynomial,
+    /// For each access its row's distance from the first one of its step.
+    shifts: Vec<(Handle<Access>, i64)>,
+    /// The distance of the row that is written.
+    written: i64,
+}
+
+impl Reader<'_, '_, '_> {
+    /// Makes leading subscripts rows of steps where that makes `time` a loop over time.
+    pub fn keep_histories(&mut self, time: Handle<Loop>) {
+        if self.nest.loops[time].step != 1 {
+            return;
+        }
+        let Some((histories, records)) = self.histories(time) else { return };
+        histories.iter().for_each(|rows| self.keep_rows(rows, time));
+        records.into_iter().for_each(|index| self.store_all_records(index, time));
+    }
+
+    /// The histories, and the statements that record something else in each step, if there are no other stores that move with
+    /// `time`, and the loop carries values from step to step.
+    fn histories(&self, time: Handle<Loop>) -> Option<(Vec<Rows>, Vec<usize>)> {
+        let write = |index: &usize| &self.nest.accesses[self.nest.step.statements[*index].write];
+        let statements = 0..self.nest.step.statements.len();
+        let deepest = statements.clone().map(|index| write(&index).loops.len()).max()?;
+        let (moving, others): (Vec<_>, Vec<_>) = statements.partition(|it| self.nest.moves_with(write(it), time));
+        let is_record = |index: &usize| write(index).loops.len() < deepest && self.is_record(*index, time);
+        let (records, rows): (Vec<_>, Vec<_>) = moving.into_iter().partition(is_record);
+        let mut arrays: Vec<_> = rows.iter().map(|index| write(index).array).collect();
+        arrays.sort();
+        arrays.dedup();
+        let histories: Vec<_> = arrays.into_iter().map(|array| self.rows(array, time)).collect::<Option<_>>()?;
+        let is_carried = |rows: &Rows| rows.shifts.iter().any(|(_, shift)| *shift < rows.written);
+        let is_over_time = !others.is_empty() || histories.iter().any(is_carried);
+        (is_over_time && !histories.is_empty()).then_some((histories, records))
+    }
+
+    /// The rows of an array, if every access touches the row of its step in one block of memory, and all stores the same one.
+    fn rows(&self, array: Handle<Array>, time: Handle<Loop>) -> Option<Rows> {
+        let Array { buffers, strides, pointers, is_behind_pointer, .. } = &self.nest.arrays[array];
+        if strides.len() < 2 || buffers.len() > 1 || *is_behind_pointer || pointers.contains(&true) {
+            return None;
+        }
+        let accesses: Vec<_> = self.nest.accesses.handles().filter(|it| self.nest.accesses[*it].array == array).collect();
+        let starts: Vec<_> = accesses.iter().map(|access| self.row_before(*access, time)).collect::<Option<_>>()?;
+        let from_start = |row: &Polynomial| row.plus(&starts[0], -1)?.as_constant();
+        let distances: Vec<_> = starts.iter().map(from_start).collect::<Option<_>>()?;
+        let least = *distances.iter().min()?;
+        let shifts: Vec<_> = accesses.into_iter().zip(distances.iter().map(|distance| distance - least)).collect();
+        let first = self.polynomial(self.nest.loops[time].first)?;
+        let first = first.plus(&starts[0], 1)?.plus(&Polynomial::constant(least), 1)?;
+        let written = self.written_row(&shifts)?;
+        let rows = Rows { array, first, shifts, written };
+        self.is_computed_once(&rows).then_some(rows)
+    }
+
+    /// The row of an access in step 0 of a loop over `time` from 0.
+    fn row_before(&self, access: Handle<Access>, time: Handle<Loop>) -> Option<Polynomial> {
+        let Access { subscripts, loops, buffer, .. } = &self.nest.accesses[access];
+        let is_time = |expr| matches!(self.nest.exprs[expr].kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == time);
+        let (leading, others) = subscripts.split_first()?;
+        if loops.first() != Some(&time) || buffer.is_some() || self.nest.reachable(others.iter().copied()).into_iter().any(is_time) {
+            return None;
+        }
+        let step = Polynomial::term(vec![Indeterminate::Index(time)], 1);
+        let rest = self.polynomial(*leading)?.plus(&step, -1)?;
+        rest.by_index()?.0.is_empty().then_some(rest)
+    }
+
+    /// The distance of the one row that all stores are to; no access is to a row behind it.
+    fn written_row(&self, shifts: &[(Handle<Access>, i64)]) -> Option<i64> {
+        let is_store = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
+        let mut written = shifts.iter().filter(|(access, _)| is_store(access)).map(|(_, shift)| *shift);
+        let row = written.next()?;
+        (written.all(|other| other == row) && shifts.iter().all(|(_, shift)| *shift <= row)).then_some(row)
+    }
+
+    /// Whether the first store of a step to a row needs nothing that the row held before: a sweep down the rows of a grid does,
+    /// as `a[i][j] += a[i - 1][j]`.
+    fn is_computed_once(&self, rows: &Rows) -> bool {
+        let mut statements = self.nest.step.statements.iter();
+        let first = statements.find(|it| self.nest.accesses[it.write].array == rows.array);
+        let reads = self.nest.reachable(first.map(|it| it.value));
+        !reads.into_iter().any(|expr| {
+            let ExprKind::Read(access) = self.nest.exprs[expr].kind else { return false };
+            !self.nest.accesses[access].is_speculative && rows.shifts.contains(&(access, rows.written))
+        })
+    }
+
+    /// Takes the leading dimension from an array and its accesses.
+    fn keep_rows(&mut self, rows: &Rows, time: Handle<Loop>) {
+        let span = self.nest.arrays.span(rows.array);
+        let array = &mut self.nest.arrays[rows.array];
+        let (stride, extent) = (array.strides.remove(0), array.extents.remove(0));
+        array.length = None;
+        let offset = array.buffers[0].offset;
+        let first = self.polynomial_expr(&rows.first, span);
+        let skipped = self.binary(BinaryOp::Mul, first, stride, span);
+        let offset = offset.map_or(skipped, |offset| self.index_sum(offset, skipped, span));
+        let extent = extent.map(|extent| self.binary(BinaryOp::Sub, extent, first, span));
+        let array = &mut self.nest.arrays[rows.array];
+        array.buffers[0].offset = Some(offset);
+        array.history = Some(History { stride, rows: extent, span: rows.written + 1 });
+        for (access, shift) in &rows.shifts {
+            let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
+            let shift = self.int(ScalarType::I64, *shift, span);
+            let row = self.index_sum(iteration, shift, span);
+            let access = &mut self.nest.accesses[*access];
+            access.subscripts.remove(0);
+            access.buffer = Some(row);
+        }
+    }
+}

@@ -110,10 +110,11 @@ impl Reader<'_, '_, '_> {
         let offset = array.buffers[0].offset;
         let first = self.polynomial_expr(&rows.first, span);
         let skipped = self.binary(BinaryOp::Mul, first, stride, span);
-        let offset = offset.map_or(skipped, |offset| self.index_sum(offset, skipped, span));
+        let skipped = offset.map_or(skipped, |offset| self.index_sum(offset, skipped, span));
+        let offset = if rows.first.is_zero() { offset } else { Some(skipped) };
         let extent = extent.map(|extent| self.binary(BinaryOp::Sub, extent, first, span));
         let array = &mut self.nest.arrays[rows.array];
-        array.buffers[0].offset = Some(offset);
+        array.buffers[0].offset = offset;
         array.history = Some(History { stride, rows: extent, span: rows.written + 1 });
         for (access, shift) in &rows.shifts {
             let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
@@ -123,5 +124,66 @@ impl Reader<'_, '_, '_> {
             access.subscripts.remove(0);
             access.buffer = Some(row);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+    use crate::ir::Nest;
+
+    fn nest(body: &str) -> Nest {
+        let parameters = "int n, int steps, int k, double (*h)[n], double (*v)[n], double *flat, double *u, double *rec";
+        let body = format!("#pragma stencil\nfor (int t = 1; t < steps; t++) {{ {body} }}");
+        read(&function(parameters, &body))
+    }
+
+    fn text(body: &str) -> String {
+        nest(body).to_string().replace("(long long)", "")
+    }
+
+    const SPACE: &str = "for (int i = 1; i < n - 1; i++)";
+
+    #[test]
+    fn a_row_of_each_step_is_chosen_by_the_step() {
+        let text = text(&format!("{SPACE} h[t + 1][i] = 2 * h[t][i] - h[t - 1][i + 1];"));
+        assert!(text.contains("array double h[n] strides 1 rows of steps n apart buffers h\n"), "{text}");
+        assert!(text.contains("h{(#t + 2)}[i] = (((double)2 * h{(#t + 1)}[i]) - h{#t}[(i + 1)])"), "{text}");
+    }
+
+    #[test]
+    fn flat_histories_begin_with_the_first_row_that_is_touched() {
+        let text = text(&format!("{SPACE} flat[(t + k) * n + i] = flat[(t + k - 1) * n + i - 1];"));
+        assert!(text.contains("rows of steps n apart buffers flat + (k * n)\n"), "{text}");
+        assert!(text.contains("flat{(#t + 1)}[i] = flat{#t}[(i - 1)]"), "{text}");
+    }
+
+    #[test]
+    fn what_is_copied_beside_the_sweeps_is_kept_too() {
+        let step = format!("{SPACE} u[i] = 0.5 * u[i];");
+        let text = text(&format!("{step} {SPACE} h[t][i] = u[i]; rec[t] = u[k];"));
+        assert!(text.contains("h{#t}[i] = u[i]") && text.contains("rec[t] = ((t == t) ?"), "{text}");
+        let text = self::text(&format!("{SPACE} h[t + 1][i] = h[t][i - 1]; rec[t] = h[t + 1][3];"));
+        assert!(text.contains("rec[t] = ((t == t) ? h{(#t + 1)}[3] :"), "{text}");
+    }
+
+    #[test]
+    fn a_loop_over_space_stays_one() {
+        for body in [
+            "for (int i = 0; i < n; i++) h[t][i] = v[t][i];",
+            "for (int i = 0; i < n; i++) { h[t][i] = v[t][i]; } rec[t] = h[t][0];",
+            "for (int i = 0; i < n; i++) h[t][i] += h[t - 1][i];",
+            "for (int i = 0; i < n; i++) h[2 * t][i] = h[2 * t - 1][i];",
+            "for (int i = 0; i < n; i++) { h[t + 1][i] = h[t][i]; v[i][t] = h[t][i]; }",
+        ] {
+            assert!(!nest(body).clock.has_steps(), "{body}");
+        }
+    }
+
+    #[test]
+    fn rows_of_several_arrays_may_lead_by_different_steps() {
+        let both = format!("{SPACE} h[t + 1][i] = h[t][i] - v[t][i]; {SPACE} v[t + 1][i] = v[t][i] + h[t + 1][i + 1];");
+        let text = text(&both);
+        assert!(text.contains("v{(#t + 1)}[i] = (v{#t}[i] + h{(#t + 1)}[(i + 1)])"), "{text}");
     }
 }

@@ -52,6 +52,10 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     }
     for (read, elements) in speculative {
         let access = &nest.accesses[read];
+        let elements = match nest.arrays[access.array].history {
+            Some(_) => elements.intersect_params(&memory.possible_steps()?)?,
+            None => elements,
+        };
         let known = &mut certain[access.array.index()];
         let is_known = match known {
             Some(known) => elements.is_subset(&surroundings(memory, access.array, known)?)?,

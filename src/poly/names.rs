@@ -72,8 +72,10 @@ impl Names {
 
 /// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.
 fn params_in_sets(nest: &Nest) -> Vec<bool> {
-    // Steps are counted by a parameter of their own, so the time loop's bound does not matter.
-    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), (!nest.clock.counts(this)).then_some(l.bound)]);
+    // Steps are counted by a parameter of their own, so the time loop's bound matters only where it says how many rows there are.
+    let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
+    let is_needed = |this: Handle<Loop>| has_history || !nest.clock.counts(this);
+    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), is_needed(this).then_some(l.bound)]);
     let bounds = bounds.flatten();
     let accesses = nest.accesses.iter();
     let in_accesses =

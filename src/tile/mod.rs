@@ -209,6 +209,9 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<Obstacle> {
         let reason = format!("it changes what rows of `{}` hold, each in the step that writes it", field.name);
         return Some(Obstacle { reason, read: None });
     }
+    if most_levels(recurrences) < 2 {
+        return Some(Obstacle { reason: "it keeps rows of too many arrays in each step".into(), read: None });
+    }
     for dependence in &recurrences.sweeps.dependences {
         let Some(read) = storage.reads.get(&(dependence.sweep, dependence.read)) else { continue };
         let field = &storage.fields[read.field];
@@ -245,6 +248,16 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
 
 /// More steps than any launch has.
 const EVERY_STEP: usize = 1 << 30;
+
+/// Rows of histories that a kernel may store, and about as many that it may read: each is an argument, of which every device
+/// takes 128 pointers at least.
+const MOST_ROWS: usize = 32;
+
+/// The most levels that a tile may have: each stores a row of each history.
+pub fn most_levels(recurrences: &Recurrences) -> usize {
+    let histories = recurrences.storage.fields.iter().filter(|field| field.is_history()).count();
+    MOST_ROWS.checked_div(histories).unwrap_or(usize::MAX)
+}
 
 /// Of how many of the last steps of a launch a sweep's values are stored.
 fn kept(recurrences: &Recurrences, sweep: usize, leaves: Leaves) -> usize {

@@ -106,8 +106,9 @@ static int stencil_fill_slot(stencil_session *session, int field, int slot)
 {
     const stencil_slot *slots = stencil_slots_of(session, field);
     int is_history = session->call->fields[field].span > 0, initial = stencil_first_contents(session, field, slot);
+    /* Of a row that is written as a whole nothing else is read. */
     if (initial < 0)
-        return stencil_clear_buffer(session, field, slots[slot].current);
+        return (is_history && !STENCIL_POISON) || stencil_clear_buffer(session, field, slots[slot].current);
     for (int earlier = 0; !is_history && earlier < slot; earlier++)
         if (stencil_first_contents(session, field, earlier) == initial)
             return stencil_copy_buffer(session, field, slots[earlier].current, slots[slot].current);

@@ -13,7 +13,7 @@ use super::signature::{
 };
 use super::tables::write_tables;
 use crate::ir::{Handle, HostValue, Nest, ParamValue};
-use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot};
+use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, plain_name, quote};
 
 /// Writes everything that belongs to one nest.
@@ -168,9 +168,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let target = format!("layouts[{layout}]");
         write_assignment(writer, &target, "stencil_layout", &[("rank", rank), ("box", &"stencil_empty_box()")]);
         for member in plan.boxes_of_layout(layout) {
-            writer.line(format_args!(
-                "layouts[{layout}].box = stencil_hull(layouts[{layout}].box, {member}, {rank});"
-            ));
+            writer.line(format_args!("layouts[{layout}].box = stencil_hull(layouts[{layout}].box, {member}, {rank});"));
         }
     }
     let rank = plan.rank();
@@ -195,15 +193,13 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let slots = plan.recurrences().storage.fields[result.field].slots;
         let slot = match result.slot {
             ResultSlot::Fixed(slot) => slot.to_string(),
-            ResultSlot::EveryStep(shift) => shift.to_string(),
+            ResultSlot::EveryStep(_) => "0".to_owned(),
             ResultSlot::AfterSteps(shift) => {
                 format!("(int)((scalars.{steps} + {}) % {slots})", shift.rem_euclid(slots as i64))
             }
         };
         let cells = match result.slot {
-            ResultSlot::EveryStep(shift) => {
-                format!("stencil_with_rows(geometry.result[{index}], {shift}, scalars.{steps})")
-            }
+            ResultSlot::EveryStep(shift) => written_rows(plan, result, shift, index),
             _ => format!("geometry.result[{index}]"),
         };
         let array = plan.array_index(result.array, result.buffer);
@@ -215,13 +211,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer,
             &format!("results[{index}]"),
             "stencil_result",
-            &[
-                ("array", &array),
-                ("field", &result.field),
-                ("slot", &slot),
-                ("box", &cells),
-                ("contains", &contains),
-            ],
+            &[("array", &array), ("field", &result.field), ("slot", &slot), ("box", &cells), ("contains", &contains)],
         );
     }
     for (index, scalar) in plan.scalars.iter().enumerate() {
@@ -250,6 +240,14 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("call.fields = {}_fields;", plan.place.name));
     writer.line("call.context = &scalars;");
     writer.line("call.context_size = sizeof scalars;");
+}
+
+/// The box of the rows of a history that are written and exist: a step that stores nothing may be the last one.
+fn written_rows(plan: &NestToWrite<'_>, result: &StencilResult, shift: i64, index: usize) -> String {
+    let used = format!("geometry.used[{}]", plan.array_index(result.array, result.buffer));
+    let last = format!("scalars.{} + {}", plan.names().steps(), shift - 1);
+    let first = format!("{used}.lo[0] < {shift} ? {shift} : {used}.lo[0]");
+    format!("stencil_with_rows(geometry.result[{index}], {first}, {last} < {used}.hi[0] ? {last} : {used}.hi[0])")
 }
 
 /// One row of the call's table of scalars. No element is read before a kernel is launched.

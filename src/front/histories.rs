@@ -55,7 +55,8 @@ impl Reader<'_, '_, '_> {
         if strides.len() < 2 || buffers.len() > 1 || *is_behind_pointer || pointers.contains(&true) {
             return None;
         }
-        let accesses: Vec<_> = self.nest.accesses.handles().filter(|it| self.nest.accesses[*it].array == array).collect();
+        let accesses: Vec<_> =
+            self.nest.accesses.handles().filter(|it| self.nest.accesses[*it].array == array).collect();
         let starts: Vec<_> = accesses.iter().map(|access| self.row_before(*access, time)).collect::<Option<_>>()?;
         let from_start = |row: &Polynomial| row.plus(&starts[0], -1)?.as_constant();
         let distances: Vec<_> = starts.iter().map(from_start).collect::<Option<_>>()?;
@@ -71,9 +72,13 @@ impl Reader<'_, '_, '_> {
     /// The row of an access in step 0 of a loop over `time` from 0.
     fn row_before(&self, access: Handle<Access>, time: Handle<Loop>) -> Option<Polynomial> {
         let Access { subscripts, loops, buffer, .. } = &self.nest.accesses[access];
-        let is_time = |expr| matches!(self.nest.exprs[expr].kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == time);
+        let is_time =
+            |expr| matches!(self.nest.exprs[expr].kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == time);
         let (leading, others) = subscripts.split_first()?;
-        if loops.first() != Some(&time) || buffer.is_some() || self.nest.reachable(others.iter().copied()).into_iter().any(is_time) {
+        if loops.first() != Some(&time)
+            || buffer.is_some()
+            || self.nest.reachable(others.iter().copied()).into_iter().any(is_time)
+        {
             return None;
         }
         let step = Polynomial::term(vec![Indeterminate::Index(time)], 1);
@@ -133,7 +138,8 @@ mod tests {
     use crate::ir::Nest;
 
     fn nest(body: &str) -> Nest {
-        let parameters = "int n, int steps, int k, double (*h)[n], double (*v)[n], double *flat, double *u, double *rec";
+        let parameters =
+            "int n, int steps, int k, double (*h)[n], double (*v)[n], double *flat, double *u, double *rec";
         let body = format!("#pragma stencil\nfor (int t = 1; t < steps; t++) {{ {body} }}");
         read(&function(parameters, &body))
     }

@@ -342,7 +342,8 @@ impl<'a> Memory<'a> {
     /// What the bounds of the time loop say of the number of steps, `[p] -> { : }`.
     pub fn possible_steps(&self) -> Result<Set> {
         let universe = Set::parse(&self.context, "{ : }")?;
-        let Some(Loop { first, relation, bound, step: 1, .. }) = self.nest.clock.time().map(|it| &self.nest.loops[it]) else {
+        let Some(Loop { first, relation, bound, step: 1, .. }) = self.nest.clock.time().map(|it| &self.nest.loops[it])
+        else {
             return Ok(universe);
         };
         let (Ok(first), Ok(bound)) = (self.affine().expression(*first), self.affine().expression(*bound)) else {

@@ -236,7 +236,8 @@ impl Class<'_> {
         };
         let cells: String = (0..plan.fields[result.field].rank).map(|d| format!(", c{d}")).collect();
         let (buffer, field) = (result.buffer, result.field);
-        let is_one = if matches!(result.slot, ResultSlot::EveryStep(_)) { String::new() } else { format!(": b = {buffer}") };
+        let is_one =
+            if matches!(result.slot, ResultSlot::EveryStep(_)) { String::new() } else { format!(": b = {buffer}") };
         let text = format!("[{steps}] -> {{ {tuple}[b{cells}] -> F{field}[{slot}{cells}] {is_one} }}");
         let domain = result.elements.insert_dims(DimKind::SET, 0, 1)?.set_tuple_name(tuple)?;
         Ok(Map::parse(&self.memory.context, &text)?.intersect_domain(&domain)?)

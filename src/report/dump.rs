@@ -74,7 +74,12 @@ fn write_fields(writer: &mut Writer, recurrences: &Recurrences) {
             1 => "1 slot".to_owned(),
             slots => format!("{slots} slots"),
         };
-        writer.line(format_args!("{kind} {index} `{}`: {}, rank {}, {slots}", field.name, field.element.c_name(), field.rank));
+        writer.line(format_args!(
+            "{kind} {index} `{}`: {}, rank {}, {slots}",
+            field.name,
+            field.element.c_name(),
+            field.rank
+        ));
     }
     for statement in &recurrences.eliminated {
         writer.line(format_args!("statement {statement} is a copy that is looked through"));

@@ -16,12 +16,12 @@ static inline STENCIL_UNUSED stencil_box stencil_without_rows(stencil_box box)
     return box;
 }
 
-static inline STENCIL_UNUSED stencil_box stencil_with_rows(stencil_box box, long long first, long long count)
+static inline STENCIL_UNUSED stencil_box stencil_with_rows(stencil_box box, long long first, long long last)
 {
     memmove(box.lo + 1, box.lo, sizeof box.lo - sizeof box.lo[0]);
     memmove(box.hi + 1, box.hi, sizeof box.hi - sizeof box.hi[0]);
     box.lo[0] = first;
-    box.hi[0] = first + count - 1;
+    box.hi[0] = last;
     return box;
 }
 

@@ -85,16 +85,17 @@ static void stencil_expand_results(stencil_expansion *expansion, const stencil_c
     int count = 0;
     for (int i = 0; i < call->result_count; i++) {
         const stencil_result *result = &call->results[i];
-        int is_history = expansion->fields[result->field].span > 0;
-        for (int step = 0; step < (is_history ? (int)call->steps : 1); step++) {
-            stencil_result *row = &expansion->results[count++];
-            *row = *result;
-            if (!is_history)
-                continue;
-            row->slot += step;
-            row->array = expansion->first_row[row->field] + row->slot;
-            row->box = stencil_without_rows(row->box);
-        }
+        if (expansion->fields[result->field].span == 0)
+            expansion->results[count++] = *result;
+        else
+            for (long long row = result->box.lo[0]; row <= result->box.hi[0]; row++)
+                expansion->results[count++] = (stencil_result){
+                    .array = expansion->first_row[result->field] + (int)row,
+                    .field = result->field,
+                    .slot = (int)row,
+                    .box = stencil_without_rows(result->box),
+                    .contains = result->contains,
+                };
     }
     expansion->call.result_count = count;
 }

@@ -68,8 +68,7 @@ typedef struct {
 /* Where a written array's final elements are: in a slot of a field, or in a slot for each row of a history. */
 typedef struct {
     int array, field;
-    int slot;                                                  /* absolute slot number after the last step; or that of the
-                                                                  first row */
+    int slot;                                                  /* absolute slot number after the last step; of a history 0 */
     stencil_box box;                                           /* the elements that the nest wrote ... */
     int (*contains)(const long long *cell, const void *context); /* ... where this holds; null: the whole box */
 } stencil_result;

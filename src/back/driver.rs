@@ -316,6 +316,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {unit}", math(at)));
     let rows = array.history.iter().map(|history| history.stride);
     let strides: Vec<String> = rows.chain(array.strides.iter().copied()).map(math).collect();
+    let tables = array.history.iter().map(|history| history.is_table).chain(array.pointers.iter().copied());
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
         writer,
@@ -327,7 +328,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("element_size", &array.element.size()),
             ("rank", &strides.len()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
-            ("is_pointer", &list(&array.pointers.iter().map(|is| i64::from(*is)).collect::<Vec<_>>())),
+            ("is_pointer", &list(&tables.map(i64::from).collect::<Vec<_>>())),
             ("is_behind_pointer", &flag(array.is_behind_pointer)),
             ("is_history", &flag(array.history.is_some())),
             ("used", &format!("geometry.used[{index}]")),

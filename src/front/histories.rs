@@ -5,9 +5,11 @@
 //! elements in each step: `all[t][i] = u[i]`. Then the leading subscript is no dimension: it chooses the row of the step, as
 //! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again.
 
+use super::delinearize::Ranges;
+use super::limits::MAX_RANK;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
-use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle, History, Loop, ScalarType};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, History, Loop, ScalarType};
 
 /// The rows of an array that step `t` touches.
 struct Rows {
@@ -44,15 +46,65 @@ impl Reader<'_, '_, '_> {
         arrays.sort();
         arrays.dedup();
         let histories: Vec<_> = arrays.into_iter().map(|array| self.rows(array, time)).collect::<Option<_>>()?;
-        let is_carried = |rows: &Rows| rows.shifts.iter().any(|(_, shift)| *shift < rows.written);
-        let is_over_time = !others.is_empty() || histories.iter().any(is_carried);
-        (is_over_time && !histories.is_empty()).then_some((histories, records))
+        let ranges = self.index_ranges();
+        let is_of_each_step = |index: &usize| {
+            let is_chosen = write(index).guards.iter().any(|guard| self.is_of_step(*guard, time));
+            !is_chosen && self.is_read(*index)
+        };
+        let is_over_time =
+            others.iter().any(is_of_each_step) || histories.iter().any(|rows| self.is_carried(rows, &ranges));
+        (deepest > 1 && is_over_time && !histories.is_empty()).then_some((histories, records))
     }
 
-    /// The rows of an array, if every access touches the row of its step in one block of memory, and all stores the same one.
+    /// Whether an expression depends on the step.
+    fn is_of_step(&self, expr: Handle<Expr>, time: Handle<Loop>) -> bool {
+        let is_time = |part: &Expr| matches!(part.kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == time);
+        self.nest.reachable([expr]).into_iter().any(|part| is_time(&self.nest.exprs[part]))
+    }
+
+    /// Whether a step may read what an earlier one has stored.
+    fn is_carried(&self, rows: &Rows, ranges: &Ranges) -> bool {
+        let is_store = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
+        let (stores, reads): (Vec<_>, Vec<_>) = rows.shifts.iter().partition(|(access, _)| is_store(access));
+        reads
+            .iter()
+            .filter(|(_, shift)| *shift < rows.written)
+            .any(|(read, _)| stores.iter().any(|(store, _)| !self.are_in_other_columns(*read, *store, ranges)))
+    }
+
+    /// Whether a subscript behind the first is surely less in one access than in another, or greater.
+    fn are_in_other_columns(&self, one: Handle<Access>, other: Handle<Access>, ranges: &Ranges) -> bool {
+        let ends = |access: Handle<Access>, d: usize| self.ends(self.nest.accesses[access].subscripts[d], ranges);
+        let is_less = |last: &Polynomial, first: &Polynomial| {
+            let gap = first.plus(last, -1).and_then(|gap| gap.plus(&Polynomial::constant(1), -1));
+            gap.is_some_and(|gap| gap.is_surely_nonnegative())
+        };
+        (1..self.nest.accesses[one].subscripts.len()).any(|d| {
+            let (Some(one), Some(other)) = (ends(one, d), ends(other, d)) else { return false };
+            is_less(&one.1, &other.0) || is_less(&other.1, &one.0)
+        })
+    }
+
+    /// The least and the greatest value of a subscript.
+    fn ends(&self, subscript: Handle<Expr>, ranges: &Ranges) -> Option<(Polynomial, Polynomial)> {
+        let subscript = self.polynomial(subscript)?;
+        let (coefficients, _) = subscript.by_index()?;
+        let end = |is_last: bool| {
+            subscript.substituted(&|this| {
+                let is_rising = coefficients.get(&this)?.as_constant()? > 0;
+                let (first, last) = ranges.get(&this)?;
+                Some(if is_rising == is_last { last.clone() } else { first.clone() })
+            })
+        };
+        Some((end(false)?, end(true)?))
+    }
+
+    /// The rows of an array, if every access touches the row of its step, and all stores the same one. Rows are in one block of
+    /// memory, or each is one that a pointer leads to.
     fn rows(&self, array: Handle<Array>, time: Handle<Loop>) -> Option<Rows> {
         let Array { buffers, strides, pointers, is_behind_pointer, .. } = &self.nest.arrays[array];
-        if strides.len() < 2 || buffers.len() > 1 || *is_behind_pointer || pointers.contains(&true) {
+        let has_tables = pointers.contains(&true) && *pointers != [true, false];
+        if !(2..=MAX_RANK).contains(&strides.len()) || buffers.len() > 1 || *is_behind_pointer || has_tables {
             return None;
         }
         let accesses: Vec<_> =
@@ -111,6 +163,7 @@ impl Reader<'_, '_, '_> {
         let span = self.nest.arrays.span(rows.array);
         let array = &mut self.nest.arrays[rows.array];
         let (stride, extent) = (array.strides.remove(0), array.extents.remove(0));
+        let is_table = !std::mem::take(&mut array.pointers).is_empty();
         array.length = None;
         let offset = array.buffers[0].offset;
         let first = self.polynomial_expr(&rows.first, span);
@@ -120,7 +173,7 @@ impl Reader<'_, '_, '_> {
         let extent = extent.map(|extent| self.binary(BinaryOp::Sub, extent, first, span));
         let array = &mut self.nest.arrays[rows.array];
         array.buffers[0].offset = offset;
-        array.history = Some(History { stride, rows: extent, span: rows.written + 1 });
+        array.history = Some(History { stride, is_table, rows: extent, span: rows.written + 1 });
         for (access, shift) in &rows.shifts {
             let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
             let shift = self.int(ScalarType::I64, *shift, span);
@@ -139,7 +192,7 @@ mod tests {
 
     fn nest(body: &str) -> Nest {
         let parameters =
-            "int n, int steps, int k, double (*h)[n], double (*v)[n], double *flat, double *u, double *rec";
+            "int n, int steps, int k, double (*h)[n], double (*v)[n], double **table, double *flat, double *u, double *rec";
         let body = format!("#pragma stencil\nfor (int t = 1; t < steps; t++) {{ {body} }}");
         read(&function(parameters, &body))
     }
@@ -165,6 +218,12 @@ mod tests {
     }
 
     #[test]
+    fn rows_may_be_behind_pointers() {
+        let text = text(&format!("{SPACE} table[t + 1][i] = table[t][i - 1];"));
+        assert!(text.contains("array double table[] strides 1 rows of steps 1 apart buffers table + 1\n"), "{text}");
+    }
+
+    #[test]
     fn what_is_copied_beside_the_sweeps_is_kept_too() {
         let step = format!("{SPACE} u[i] = 0.5 * u[i];");
         let text = text(&format!("{step} {SPACE} h[t][i] = u[i]; rec[t] = u[k];"));
@@ -181,6 +240,9 @@ mod tests {
             "for (int i = 0; i < n; i++) h[t][i] += h[t - 1][i];",
             "for (int i = 0; i < n; i++) h[2 * t][i] = h[2 * t - 1][i];",
             "for (int i = 0; i < n; i++) { h[t + 1][i] = h[t][i]; v[i][t] = h[t][i]; }",
+            "for (int i = 0; i < 5; i++) h[t + 1][i] = h[t][i + 5];",
+            "h[t + 1][0] = h[t][0];",
+            "if (t == 1) u[0] = rec[0]; for (int i = 0; i < n; i++) h[t][i] = u[0] * v[t][i];",
         ] {
             assert!(!nest(body).clock.has_steps(), "{body}");
         }

@@ -28,7 +28,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether the nest reads the array that a statement stores in, as the next step does.
-    fn is_read(&self, index: usize) -> bool {
+    pub fn is_read(&self, index: usize) -> bool {
         let is_store = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
         let array = self.nest.accesses[self.nest.step.statements[index].write].array;
         self.nest.accesses.iter().any(|(access, it)| it.array == array && !is_store(&access))

@@ -92,6 +92,8 @@ pub struct Array {
 pub struct History {
     /// Elements between neighbouring rows. Parameters and constants only.
     pub stride: Handle<Expr>,
+    /// Whether rows are found through a table of pointers; the stride counts these then.
+    pub is_table: bool,
     /// Declared number of rows from the first one touched on, if it is known. Parameters and constants only.
     pub rows: Option<Handle<Expr>>,
     /// How many rows a step touches: two above.
@@ -113,7 +115,8 @@ impl Array {
 
     /// Whether its rows are found through tables of pointers, and may be anywhere in memory.
     pub fn has_row_tables(&self) -> bool {
-        self.is_behind_pointer || !self.pointers.is_empty()
+        let is_table = self.history.as_ref().is_some_and(|history| history.is_table);
+        self.is_behind_pointer || !self.pointers.is_empty() || is_table
     }
 }
 

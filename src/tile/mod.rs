@@ -249,9 +249,9 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
 /// More steps than any launch has.
 const EVERY_STEP: usize = 1 << 30;
 
-/// Rows of histories that a kernel may store, and about as many that it may read: each is an argument, of which every device
-/// takes 128 pointers at least.
-const MOST_ROWS: usize = 32;
+/// Rows of histories that a kernel may store, and about as many that it may read: each is an argument, and every device takes
+/// 128 pointers. Deeper tiles hardly move less, as each level stores its rows.
+const MOST_ROWS: usize = 16;
 
 /// The most levels that a tile may have: each stores a row of each history.
 pub fn most_levels(recurrences: &Recurrences) -> usize {

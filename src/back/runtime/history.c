@@ -10,12 +10,17 @@ enum { STENCIL_MOST_ROWS = 1 << 20 };
 static stencil_array stencil_row_array(const stencil_array *history, long long row)
 {
     const size_t others = STENCIL_MAX_RANK - 1;
-    const long long offset = row * history->stride[0] * (long long)history->element_size;
+    const long long unit = (long long)(history->is_pointer[0] ? sizeof(void *) : history->element_size);
     stencil_array array = *history;
     array.is_history = 0;
     array.rank--;
-    array.base = (void *)((uintptr_t)history->base + (uintptr_t)offset);
+    array.base = (void *)((uintptr_t)history->base + (uintptr_t)(row * history->stride[0] * unit));
+    array.is_behind_pointer = history->is_pointer[0];
     array.used = stencil_without_rows(history->used);
+    /* Rows behind pointers have one dimension. */
+    if (history->row && !history->row(&row, &array.used.lo[0], &array.used.hi[0], history->context))
+        array.used.hi[0] = array.used.lo[0] - 1;
+    array.row = NULL;
     if (row < history->used.lo[0] || row > history->used.hi[0])
         array.used.hi[0] = array.used.lo[0] - 1;
     memmove(array.stride, array.stride + 1, others * sizeof array.stride[0]);

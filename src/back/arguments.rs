@@ -66,7 +66,8 @@ fn write_swaps(writer: &mut Writer, kernel: &Kernel, swaps: &BTreeSet<FieldSlot>
     name
 }
 
-/// The slots that a launch both reads and writes, but not in place.
+/// The slots that a launch both reads and writes, but not in place. Rows of histories stay where they are: of those that it
+/// writes it reads what no launch does.
 fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot> {
     let kinds = || kernel.arguments.iter().map(|argument| argument.kind);
     let read = kinds().filter_map(|kind| match kind {
@@ -77,7 +78,9 @@ fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot>
         ArgumentKind::Output { field, slot } => Some(place(plan, field, slot)),
         _ => None,
     });
-    &read.collect::<BTreeSet<_>>() & &written.collect()
+    let mut both = &read.collect::<BTreeSet<_>>() & &written.collect();
+    both.retain(|(field, _)| !plan.recurrences().storage.fields[*field].is_history());
+    both
 }
 
 fn place(plan: &NestToWrite<'_>, field: usize, slot: usize) -> FieldSlot {

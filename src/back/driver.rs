@@ -13,7 +13,7 @@ use super::signature::{
 };
 use super::tables::write_tables;
 use crate::ir::{Handle, HostValue, Nest, ParamValue};
-use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot};
+use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, plain_name, quote};
 
 /// Writes everything that belongs to one nest.
@@ -172,9 +172,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let target = format!("layouts[{layout}]");
         write_assignment(writer, &target, "stencil_layout", &[("rank", rank), ("box", &"stencil_empty_box()")]);
         for member in plan.boxes_of_layout(layout) {
-            writer.line(format_args!(
-                "layouts[{layout}].box = stencil_hull(layouts[{layout}].box, geometry.{member}, {rank});"
-            ));
+            writer.line(format_args!("layouts[{layout}].box = stencil_hull(layouts[{layout}].box, {member}, {rank});"));
         }
     }
     let rank = plan.rank();
@@ -199,9 +197,14 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let slots = plan.recurrences().storage.fields[result.field].slots;
         let slot = match result.slot {
             ResultSlot::Fixed(slot) => slot.to_string(),
+            ResultSlot::EveryStep(_) => "0".to_owned(),
             ResultSlot::AfterSteps(shift) => {
                 format!("(int)((scalars.{steps} + {}) % {slots})", shift.rem_euclid(slots as i64))
             }
+        };
+        let cells = match result.slot {
+            ResultSlot::EveryStep(shift) => written_rows(plan, result, shift, index),
+            _ => format!("geometry.result[{index}]"),
         };
         let array = plan.array_index(result.array, result.buffer);
         let contains = match membership {
@@ -212,13 +215,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer,
             &format!("results[{index}]"),
             "stencil_result",
-            &[
-                ("array", &array),
-                ("field", &result.field),
-                ("slot", &slot),
-                ("box", &format!("geometry.result[{index}]")),
-                ("contains", &contains),
-            ],
+            &[("array", &array), ("field", &result.field), ("slot", &slot), ("box", &cells), ("contains", &contains)],
         );
     }
     for (index, scalar) in plan.scalars.iter().enumerate() {
@@ -247,6 +244,14 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("call.fields = {}_fields;", plan.place.name));
     writer.line("call.context = &scalars;");
     writer.line("call.context_size = sizeof scalars;");
+}
+
+/// The box of the rows of a history that are written and exist: a step that stores nothing may be the last one.
+fn written_rows(plan: &NestToWrite<'_>, result: &StencilResult, shift: i64, index: usize) -> String {
+    let used = format!("geometry.used[{}]", plan.array_index(result.array, result.buffer));
+    let last = format!("scalars.{} + {}", plan.names().steps(), shift - 1);
+    let first = format!("{used}.lo[0] < {shift} ? {shift} : {used}.lo[0]");
+    format!("stencil_with_rows(geometry.result[{index}], {first}, {last} < {used}.hi[0] ? {last} : {used}.hi[0])")
 }
 
 /// One row of the call's table of scalars. No element is read before a kernel is launched.
@@ -313,7 +318,9 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     }
     let unit = if array.has_row_tables() { "sizeof(void *)".to_owned() } else { array.element.size().to_string() };
     let offset = buffer.offset.map_or_else(String::new, |at| format!(" + ({}) * {unit}", math(at)));
-    let strides: Vec<String> = array.strides.iter().map(|stride| math(*stride)).collect();
+    let rows = array.history.iter().map(|history| history.stride);
+    let strides: Vec<String> = rows.chain(array.strides.iter().copied()).map(math).collect();
+    let tables = array.history.iter().map(|history| history.is_table).chain(array.pointers.iter().copied());
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
         writer,
@@ -323,10 +330,11 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("name", &quote(shown)),
             ("base", &format!("(char *){}{offset}", base_name(plan.names(), buffer.variable))),
             ("element_size", &array.element.size()),
-            ("rank", &array.rank()),
+            ("rank", &strides.len()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
-            ("is_pointer", &list(&array.pointers.iter().map(|is| i64::from(*is)).collect::<Vec<_>>())),
+            ("is_pointer", &list(&tables.map(i64::from).collect::<Vec<_>>())),
             ("is_behind_pointer", &flag(array.is_behind_pointer)),
+            ("is_history", &flag(array.history.is_some())),
             ("used", &format!("geometry.used[{index}]")),
             ("row", &row_name(plan, index, footprint)),
             ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),

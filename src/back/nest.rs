@@ -160,7 +160,7 @@ impl<'a> NestToWrite<'a> {
         self.find_array_index(array, buffer).expect("results are touched")
     }
 
-    /// Members of the generated geometry whose boxes lie in a layout.
+    /// Boxes of the generated geometry that lie in a layout.
     pub fn boxes_of_layout(&self, layout: usize) -> Vec<String> {
         let storage = &self.recurrences().storage;
         let in_layout = |field: usize| self.subject.layouts[field] == layout;
@@ -170,12 +170,15 @@ impl<'a> NestToWrite<'a> {
                 in_layout(field) && (info.arrays.contains(&footprint.array))
             };
             if storage.fields.iter().enumerate().any(holds) {
-                boxes.push(format!("used[{index}]"));
+                boxes.push(match self.nest().arrays[footprint.array].history {
+                    Some(_) => format!("stencil_without_rows(geometry.used[{index}])"),
+                    None => format!("geometry.used[{index}]"),
+                });
             }
         }
         for (index, (field, _)) in storage.writes.iter().enumerate() {
             if in_layout(*field) {
-                boxes.push(format!("domain[{index}]"));
+                boxes.push(format!("geometry.domain[{index}]"));
             }
         }
         boxes

@@ -33,10 +33,7 @@ fn integers(nest: &Nest) -> Vec<Handle<Param>> {
     let loops = nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]);
     let accesses = nest.accesses.iter();
     let accesses = accesses.flat_map(|(_, it)| it.subscripts.iter().chain(&it.buffer).chain(&it.guards).copied());
-    let arrays = nest.arrays.iter().flat_map(|(_, array)| {
-        let offsets = array.buffers.iter().filter_map(|buffer| buffer.offset);
-        array.strides.iter().copied().chain(array.extents.iter().flatten().copied()).chain(offsets)
-    });
+    let arrays = nest.arrays.iter().flat_map(|(_, array)| array.exprs());
     let checks = nest.range_checks.iter().flat_map(|check| check.guards.iter().copied().chain([check.value]));
     let rules = nest.index_arrays.iter().map(|index| index.rule);
     let mut found = Vec::new();

@@ -8,6 +8,7 @@ use crate::ir::{Nest, ScalarType};
 use crate::kernel::{Division, Kernel, PlanKernels, Role, Tiles};
 use crate::model::{CallCost, Pace, TileStorage};
 use crate::options::{DeviceKindName, FpMode};
+use crate::poly::{Field, Rows};
 use crate::text::{Writer, quote};
 use crate::tile::Leaves;
 use crate::valid::note_inexact_functions;
@@ -83,7 +84,7 @@ fn write_estimate(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (name, nest, recurrences) = (&plan.place.name, plan.nest(), plan.recurrences());
     let cost = CallCost::new(nest, recurrences, plan.results.iter().map(|cells| cells.result.field));
     writer.line(format_args!("static stencil_account {name}_account;"));
-    let CallCost { host_seconds, bytes_up, bytes_down } = cost;
+    let CallCost { host_seconds, bytes_up, bytes_down, row_bytes_up, row_bytes_down, rows } = cost;
     let speed = |kind| {
         let Pace { step_seconds, tile_seconds, levels } = Pace::new(plan.choices, kind, nest, recurrences, plan.fp);
         let seconds = |seconds: f64| format!("{seconds:.3e}");
@@ -100,6 +101,9 @@ fn write_estimate(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ("host_seconds", &format!("{host_seconds:.3e}")),
             ("bytes_up", &bytes_up),
             ("bytes_down", &bytes_down),
+            ("row_bytes_up", &row_bytes_up),
+            ("row_bytes_down", &row_bytes_down),
+            ("rows", &rows),
             ("cpu", &speed(DeviceKindName::Cpu)),
             ("gpu", &speed(DeviceKindName::Gpu)),
             ("account", &format!("&{name}_account")),
@@ -148,15 +152,27 @@ fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
                     ("name", &quote(&field.name)),
                     ("element_size", &field.element.size()),
                     ("layout", &plan.subject.layouts[index]),
-                    ("slots", &field.slots),
+                    ("slots", &if field.is_history() { 0 } else { field.slots }),
                     ("is_written", &flag(field.is_written)),
-                    ("initial", &list(&initial)),
+                    ("initial", &list(if field.is_history() { &[] } else { &initial })),
+                    ("span", &field.rows.map_or(0, |rows| rows.span)),
+                    ("history", &if field.is_history() { array((field.arrays[0], 0)) } else { 0 }),
+                    ("held", &field.rows.map_or(0, |rows| held(field, rows))),
                 ],
             );
             writer.line(format_args!("{row},"));
         }
     });
     writer.line("");
+}
+
+/// How many rows of a history matter at first; -1: all.
+fn held(field: &Field, rows: Rows) -> i64 {
+    match field.initial[0] {
+        None => 0,
+        Some(_) if rows.keeps_contents => -1,
+        Some(_) => rows.span as i64 - 1,
+    }
 }
 
 /// Writes `NAME_aliases` if there are any.

@@ -24,7 +24,7 @@ const MAX_EXPRESSIONS: usize = 50_000;
 const MAX_OPERANDS: u32 = 5_000;
 
 /// Dimensions of an array; `STENCIL_MAX_RANK` of the driver.
-const MAX_RANK: usize = 4;
+pub const MAX_RANK: usize = 4;
 
 /// What is known of an expression without looking at its operands again.
 #[derive(Clone, Copy, Debug)]

@@ -34,6 +34,7 @@ mod fixed;
 mod forms;
 mod frames;
 mod headers;
+mod histories;
 mod index_arrays;
 mod initial;
 mod integers;

@@ -74,6 +74,7 @@ impl<'t> Reader<'_, '_, 't> {
             is_behind_pointer: false,
             extents: self.extent_exprs(&layout.extents, span),
             length: None,
+            history: None,
         };
         Ok((array, layout.strides))
     }

@@ -263,6 +263,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             is_behind_pointer: false,
             extents: vec![],
             length: None,
+            history: None,
         };
         self.nest.arrays.push(array, span);
         self.roots.push(Root { variable, ty: ty.clone() });

@@ -28,14 +28,14 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether the nest reads the array that a statement stores in, as the next step does.
-    fn is_read(&self, index: usize) -> bool {
+    pub fn is_read(&self, index: usize) -> bool {
         let is_store = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
         let array = self.nest.accesses[self.nest.step.statements[index].write].array;
         self.nest.accesses.iter().any(|(access, it)| it.array == array && !is_store(&access))
     }
 
     /// Whether each step surely stores an element that nothing in the nest reads.
-    fn is_record(&self, index: usize, time: Handle<Loop>) -> bool {
+    pub fn is_record(&self, index: usize, time: Handle<Loop>) -> bool {
         let Statement { write, first, .. } = self.nest.step.statements[index];
         let Access { array, guards, loops, .. } = &self.nest.accesses[write];
         let is_on_time = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == time);
@@ -49,7 +49,8 @@ impl Reader<'_, '_, '_> {
             && !self.copies.iter().any(|copy| self.nest.accesses[copy.target].array == *array)
     }
 
-    fn store_all_records(&mut self, index: usize, time: Handle<Loop>) {
+    /// Lets a statement store the records of all steps in each step.
+    pub fn store_all_records(&mut self, index: usize, time: Handle<Loop>) {
         let Statement { write, value, span, .. } = self.nest.step.statements[index];
         let all = Loop { outlives: false, ..self.nest.loops[time].clone() };
         let record = self.nest.loops.push(all, self.nest.loops.span(time));

@@ -81,6 +81,9 @@ impl<'t> Reader<'_, '_, 't> {
         self.note_left_pointers(&groups)?;
         self.expand_copies(node, &strides)?;
         self.join_branches();
+        if let Some(time) = time {
+            self.keep_histories(time);
+        }
         if let Some(time) = time.filter(|time| !self.has_index_in_writes(*time)) {
             self.nest.clock = Clock::Counted { time };
             self.store_in_every_step(time);
@@ -266,6 +269,7 @@ impl<'t> Reader<'_, '_, 't> {
             is_behind_pointer: layout.is_behind_pointer,
             extents: self.extent_exprs(&layout.extents, span),
             length: layout.length,
+            history: None,
         };
         Ok((array, layout.strides))
     }
@@ -281,6 +285,7 @@ impl<'t> Reader<'_, '_, 't> {
             is_behind_pointer: false,
             extents: vec![None],
             length: None,
+            history: None,
         }
     }
 

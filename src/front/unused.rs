@@ -29,10 +29,7 @@ pub fn remove_unused_params(nest: &mut Nest) {
 fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     let mut roots = Vec::new();
     roots.extend(nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]));
-    for (_, array) in nest.arrays.iter() {
-        roots.extend(array.strides.iter().copied().chain(array.extents.iter().flatten().copied()));
-        roots.extend(array.buffers.iter().filter_map(|buffer| buffer.offset));
-    }
+    roots.extend(nest.arrays.iter().flat_map(|(_, array)| array.exprs()));
     for (_, access) in nest.accesses.iter() {
         roots.extend(access.subscripts.iter().chain(&access.guards).chain(&access.steps).copied().chain(access.buffer));
     }

@@ -129,6 +129,9 @@ impl Nest {
             for d in (0..array.rank()).filter(|d| array.pointers.get(*d) == Some(&true)) {
                 write!(f, " pointers in {d}")?;
             }
+            if let Some(history) = &array.history {
+                write!(f, " rows of steps {} apart", expression(self, history.stride))?;
+            }
             writeln!(f, " {places} {buffers}")?;
         }
         Ok(())

@@ -24,6 +24,6 @@ pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
 pub use nest::{IndexArray, MODERATE, Nest, RangeCheck, SumOfProducts};
 pub use nonlinear::Nonlinear;
-pub use parts::{Access, Array, Buffer, Local, Loop, Param, ParamValue};
+pub use parts::{Access, Array, Buffer, History, Local, Loop, Param, ParamValue};
 pub use step::{LeftPointer, LeftScalar, Listed, Replay, Rule, Statement, Step};
 pub use types::ScalarType;

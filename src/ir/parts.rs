@@ -80,9 +80,34 @@ pub struct Array {
     pub extents: Vec<Option<Handle<Expr>>>,
     /// Declared number of elements of a flat array, if it is a constant; its dimensions were recovered.
     pub length: Option<i64>,
+    /// How it keeps a row for each time step, if it does.
+    pub history: Option<History>,
+}
+
+/// An array that keeps a row for each time step, as `h` in `h[t + 1][i] = h[t][i - 1] + h[t][i + 1]` does.
+///
+/// The array's dimensions are those of a row, its one buffer begins with the first row that the nest touches, and an access's
+/// [`buffer`](Access::buffer) is a row's number from there: `#t + 1` and `#t` above.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// Elements between neighbouring rows. Parameters and constants only.
+    pub stride: Handle<Expr>,
+    /// Whether rows are found through a table of pointers; the stride counts these then.
+    pub is_table: bool,
+    /// Declared number of rows from the first one touched on, if it is known. Parameters and constants only.
+    pub rows: Option<Handle<Expr>>,
+    /// How many rows a step touches: two above.
+    pub span: i64,
 }
 
 impl Array {
+    /// All expressions that say where its elements are.
+    pub fn exprs(&self) -> impl Iterator<Item = Handle<Expr>> {
+        let offsets = self.buffers.iter().filter_map(|buffer| buffer.offset);
+        let rows = self.history.iter().flat_map(|history| [Some(history.stride), history.rows]).flatten();
+        self.strides.iter().copied().chain(self.extents.iter().flatten().copied()).chain(offsets).chain(rows)
+    }
+
     /// Number of dimensions, the choice of buffer not counted.
     pub fn rank(&self) -> usize {
         self.strides.len()
@@ -90,7 +115,8 @@ impl Array {
 
     /// Whether its rows are found through tables of pointers, and may be anywhere in memory.
     pub fn has_row_tables(&self) -> bool {
-        self.is_behind_pointer || !self.pointers.is_empty()
+        let is_table = self.history.as_ref().is_some_and(|history| history.is_table);
+        self.is_behind_pointer || !self.pointers.is_empty() || is_table
     }
 }
 
@@ -109,8 +135,8 @@ pub struct Buffer {
 pub struct Access {
     /// The array.
     pub array: Handle<Array>,
-    /// Which buffer: an integer expression of the time loop's variable or iteration and constants. `None` if the array
-    /// has one buffer.
+    /// Which buffer, or which row of a history: an integer expression of the time loop's variable or iteration and constants.
+    /// `None` if the array has one buffer.
     pub buffer: Option<Handle<Expr>>,
     /// One integer expression a dimension, outermost first.
     pub subscripts: Vec<Handle<Expr>>,

@@ -33,6 +33,12 @@ pub struct CallCost {
     pub bytes_up: usize,
     /// Bytes for a cell that come back.
     pub bytes_down: usize,
+    /// Bytes of histories for a cell and step that go to the device.
+    pub row_bytes_up: usize,
+    /// Bytes of histories for a cell and step that come back.
+    pub row_bytes_down: usize,
+    /// Number of histories.
+    pub rows: usize,
 }
 
 impl Pace {
@@ -56,8 +62,18 @@ impl CallCost {
         let rank = fields.iter().map(|field| field.rank).max().unwrap_or(1);
         let is_whole = |field: usize| fields[field].rank == rank;
         let size = |field: usize| fields[field].element.size();
-        let up = (0..fields.len()).filter(|field| is_whole(*field)).map(|field| size(field) * fields[field].slots);
-        let down = results.filter(|field| is_whole(*field)).map(size);
-        Self { host_seconds: work.host_seconds(HOST_OPERATION, HOST_BYTE), bytes_up: up.sum(), bytes_down: down.sum() }
+        let whole = || (0..fields.len()).filter(|field| is_whole(*field));
+        let slots = |field: usize| fields[field].rows.map_or(fields[field].slots, |rows| rows.span - 1);
+        let is_kept = |field: &usize| fields[*field].rows.is_some_and(|rows| rows.keeps_contents);
+        let (of_rows, down): (Vec<_>, Vec<_>) =
+            results.filter(|field| is_whole(*field)).partition(|field| fields[*field].is_history());
+        Self {
+            host_seconds: work.host_seconds(HOST_OPERATION, HOST_BYTE),
+            bytes_up: whole().map(|field| size(field) * slots(field)).sum(),
+            bytes_down: down.into_iter().map(size).sum(),
+            row_bytes_up: whole().filter(is_kept).map(size).sum(),
+            row_bytes_down: of_rows.iter().copied().map(size).sum(),
+            rows: of_rows.len(),
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::ir::{Nest, Param, ParamValue};
 use crate::options::{TunedPlan, Tuning};
 use crate::poly::Recurrences;
 use crate::source::Diagnostic;
+use crate::tile::most_levels;
 
 /// Sweeps that one launch may run through, all steps together: each is a piece of the kernel's text.
 const MAX_STAGES: usize = 512;
@@ -21,6 +22,12 @@ const MAX_WORK_ITEMS: u64 = 65_536;
 /// Bytes of a tile's local memory, which kernels count in 32 bits.
 const MAX_LOCAL_BYTES: i64 = i32::MAX as i64;
 
+/// Those of `depths`, which fall, that a tile of a nest may have.
+pub fn possible_depths<'d>(depths: &'d [usize], recurrences: &Recurrences) -> &'d [usize] {
+    let most = most_levels(recurrences);
+    &depths[depths.partition_point(|levels| *levels > most)..]
+}
+
 /// Refuses tuning values that no device can run and that would make kernels endless.
 ///
 /// # Errors
@@ -33,8 +40,8 @@ pub fn check_tuning(
 ) -> Result<(), Box<Diagnostic>> {
     let too_large = |message: String, most: String| too_large(nest, message, most, origin);
     let sweeps = recurrences.sweeps.sweeps.len();
-    if let Some(steps) = tuning.time_tile.filter(|steps| (*steps as usize).saturating_mul(sweeps) > MAX_STAGES) {
-        let most = (MAX_STAGES / sweeps).max(1);
+    let most = (MAX_STAGES / sweeps).min(most_levels(recurrences)).max(1);
+    if let Some(steps) = tuning.time_tile.filter(|steps| *steps as usize > most) {
         return Err(too_large(format!("a time tile of {steps} steps is too deep"), format!("{most} steps")));
     }
     let product = |extents: &[u32]| extents.iter().fold(1_u64, |all, extent| all.saturating_mul((*extent).into()));

@@ -1,5 +1,6 @@
 //! Tiles in local memory.
 
+use super::limits::possible_depths;
 use super::plan::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy};
@@ -68,7 +69,7 @@ fn best_tile(request: &Request<'_>, work_group: [u32; 3]) -> Option<Tile> {
             asked = [levels as usize];
             &asked
         }
-        None => DEEPEST[rank],
+        None => possible_depths(DEEPEST[rank], recurrences),
     };
     for &levels in depths {
         let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);

@@ -1,5 +1,6 @@
 //! Tiles that stream through the cache of a CPU, a row at a time.
 
+use super::limits::possible_depths;
 use super::plan::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use super::profile::Profile;
 use super::strategy::{Expected, Request, Strategy, rank};
@@ -81,7 +82,7 @@ fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
     let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
     let work = Work::new(nest, recurrences);
     let asked = tuning.time_tile.map(|levels| [levels as usize]);
-    let depths = asked.as_ref().map_or(DEPTHS[rank], |levels| levels);
+    let depths = asked.as_ref().map_or_else(|| possible_depths(DEPTHS[rank], recurrences), |levels| levels.as_slice());
     let is_forced = tuning.strategy.is_some() || asked.is_some();
     let mut best = if is_forced { None } else { Some((work.direct_rate(profile), None)) };
     let mut smallest: Option<(i64, Tile)> = None;

@@ -4,6 +4,7 @@
 //! hide the latencies of the others (EBISU, ICS 2023, section 5). The bounds below, and the shapes to try, are fitted to
 //! kernel times, see `examples/bench/README.md`.
 
+use super::limits::possible_depths;
 use super::plan::{KernelPlan, TileStorage, halved, with_last};
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
@@ -144,6 +145,7 @@ impl Choice<'_> {
     fn candidate(&self) -> Option<Candidate> {
         let shapes = shapes(self.recurrences, self.rank, self.character);
         let all_depths = if self.character == Character::Pointwise { DEPTHS_OF_POINTWISE } else { DEPTHS[self.rank] };
+        let all_depths = possible_depths(all_depths, self.recurrences);
         let wanted_depth = self.tuning.time_tile.map(|levels| levels as usize);
         let depths = wanted_depth.as_ref().map_or(all_depths, std::slice::from_ref);
         let paying = |preset: &Preset| -> Vec<Candidate> {

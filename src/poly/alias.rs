@@ -54,12 +54,12 @@ fn candidates(memory: &Memory<'_>) -> Vec<(Handle<Array>, Handle<Array>)> {
     pairs
 }
 
-/// Arrays that are never taken to be another one: those of several buffers, and those that the host reads once more for
+/// Arrays that are never taken to be another one: those of several buffers, histories, and those that the host reads once more for
 /// what the nest leaves in variables.
 fn excluded(memory: &Memory<'_>) -> Vec<Handle<Array>> {
     let nest = memory.nest;
-    let mut excluded: Vec<_> =
-        nest.arrays.iter().filter(|(_, it)| it.buffers.len() > 1).map(|(array, _)| array).collect();
+    let is_several = |array: &Array| array.buffers.len() > 1 || array.history.is_some();
+    let mut excluded: Vec<_> = nest.arrays.iter().filter(|(_, it)| is_several(it)).map(|(array, _)| array).collect();
     let left = nest.step.replayed().into_iter().map(|scalar| scalar.value);
     excluded.extend(nest.reachable(left).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
         ExprKind::Read(access) => Some(nest.accesses[access].array),

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::{DimKind, Map, Set};
 
-use super::field::{BufferOf, Field, FieldRead, ResultSlot, StencilResult};
+use super::field::{BufferOf, Field, FieldRead, ResultSlot, Rows, StencilResult};
 use super::flow;
-use super::ring::buffer_choice;
+use super::ring::{ONE_A_ROW, buffer_choice, row_choice};
 use super::sweep::{Dependence, Origin, Reading, steps_before};
 use super::{Memory, Result, SlotChoice, Sweeps};
-use crate::ir::{Access, Array, Handle};
+use crate::ir::{Access, Array, Handle, History};
 
 /// The arrays to be stored together and everything that touches them.
 pub struct Class<'a> {
@@ -58,7 +58,8 @@ impl<'a> Class<'a> {
         {
             return Ok(Some(plan));
         }
-        if self.writers.is_empty() {
+        let is_history = |array: &Handle<Array>| self.memory.nest.arrays[*array].history.is_some();
+        if self.writers.is_empty() || self.arrays.iter().any(is_history) {
             return Ok(None);
         }
         for slots in 1..=4 {
@@ -74,6 +75,9 @@ impl<'a> Class<'a> {
     /// One slot a buffer, as the user's memory is.
     fn as_written(&self) -> Result<Option<ClassStorage>> {
         let array = self.arrays[0];
+        if let Some(History { span, .. }) = self.memory.nest.arrays[array].history {
+            return self.slot_of_each_row(span as usize);
+        }
         let buffers = self.memory.nest.arrays[array].buffers.len();
         for sign in [1, -1] {
             let Some(choices) = self.buffer_choices(buffers, sign)? else { continue };
@@ -170,6 +174,53 @@ impl<'a> Class<'a> {
             }
         }
         Ok(plan)
+    }
+
+    /// Whether a read gets from before the nest what is in a row of a history from number `first` on, which is written; and
+    /// whether that is an element that is written.
+    fn reads_initial_rows_from(&self, first: i64) -> Result<(bool, bool)> {
+        let (mut any, mut written) = (false, false);
+        for dependence in self.reads.iter().flat_map(|reading| self.dependences(reading)) {
+            if !matches!(dependence.origin, Origin::Initial(_)) {
+                continue;
+            }
+            let late = dependence.relation.range()?.lower_bound_si(DimKind::SET, 0, first)?;
+            if late.is_empty()? {
+                continue;
+            }
+            let cells = late.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?;
+            any = true;
+            for &writer in &self.writers {
+                written |= !cells.is_disjoint(&self.sweeps.sweeps[writer].domain.reset_tuple_id()?)?;
+            }
+        }
+        Ok((any, written))
+    }
+
+    /// A field whose slots are the rows of a history.
+    fn slot_of_each_row(&self, span: usize) -> Result<Option<ClassStorage>> {
+        let array = self.arrays[0];
+        let initial = vec![self.reads_initial().then_some((array, 0))];
+        let mut plan = ClassStorage::default();
+        plan.fields.push(Field { initial, is_written: true, ..self.field(ONE_A_ROW) });
+        let never = SlotChoice::Rotating(0);
+        for reading in &self.reads {
+            let row = if reading.touched.is_empty()? { Some(never) } else { row_choice(&reading.touched)? };
+            let Some(row) = row else { return Ok(None) };
+            plan.add_reads(reading, 0, row);
+        }
+        let mut written = None;
+        for &writer in &self.writers {
+            let Some(row) = row_choice(&self.sweeps.sweeps[writer].write)? else { return Ok(None) };
+            plan.writes.insert(writer, (0, row));
+            written = Some(row);
+        }
+        if let Some(SlotChoice::Rotating(shift)) = written {
+            let (keeps_contents, is_updated) = self.reads_initial_rows_from(shift)?;
+            plan.fields[0].rows = Some(Rows { span, keeps_contents, is_updated });
+            self.add_result(&mut plan, array, 0, 0, ResultSlot::EveryStep(shift))?;
+        }
+        Ok(Some(plan))
     }
 
     /// One field for the whole class whose sweeps are parallel; version `t` of a cell is in slot `(t + shift) mod slots`.
@@ -317,7 +368,12 @@ impl<'a> Class<'a> {
         field: usize,
         slot: ResultSlot,
     ) -> Result<()> {
-        let elements = flow::written_elements(self.memory, array)?.fix_si(DimKind::SET, 0, buffer as i64)?;
+        let elements = flow::written_elements(self.memory, array)?;
+        // Every step writes the same cells of its row.
+        let elements = match slot {
+            ResultSlot::EveryStep(_) => elements,
+            _ => elements.fix_si(DimKind::SET, 0, buffer as i64)?,
+        };
         let elements = elements.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?;
         if !elements.is_empty()? {
             plan.results.push(StencilResult { array, buffer, field, slot, elements });
@@ -336,7 +392,8 @@ impl<'a> Class<'a> {
             rank: first.rank(),
             slots,
             is_written: false,
-            initial: vec![None; slots],
+            initial: if slots == ONE_A_ROW { vec![None] } else { vec![None; slots] },
+            rows: None,
         }
     }
 }

@@ -21,12 +21,33 @@ pub struct Field {
     pub element: ScalarType,
     /// Number of space dimensions.
     pub rank: usize,
-    /// Number of slots.
+    /// Number of slots; [`ONE_A_ROW`] if they are the rows of a history.
     pub slots: usize,
     /// Whether a sweep writes it.
     pub is_written: bool,
-    /// For each slot the array and its buffer whose contents it starts with, if they matter.
+    /// For each slot the array and its buffer whose contents it starts with, if they matter. A history has one entry: each
+    /// slot starts with its row.
     pub initial: Vec<Option<BufferOf>>,
+    /// Of a history.
+    pub rows: Option<Rows>,
+}
+
+/// What a step touches of a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// How many rows.
+    pub span: usize,
+    /// Whether what the nest finds in rows that it writes matters; those before them it reads at any rate.
+    pub keeps_contents: bool,
+    /// Whether a step reads what the very elements that it writes held before.
+    pub is_updated: bool,
+}
+
+impl Field {
+    /// Whether its slots are the rows of a history.
+    pub fn is_history(&self) -> bool {
+        self.rows.is_some()
+    }
 }
 
 /// How a sweep reads a field.
@@ -47,6 +68,8 @@ pub enum ResultSlot {
     Fixed(usize),
     /// `(time_steps + shift) mod slots`.
     AfterSteps(i64),
+    /// Each row of a history in its own: step `t` leaves row `t + shift`.
+    EveryStep(i64),
 }
 
 /// Where the final contents of one buffer of an array are.

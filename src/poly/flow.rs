@@ -100,6 +100,10 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
         let to = &memory.nest.accesses[memory.nest.step.statements[index].write];
+        // A row of a history is no other array's slot.
+        if [from, to].iter().any(|access| memory.nest.arrays[access.array].history.is_some()) {
+            continue;
+        }
         if from.array == to.array || from.subscripts.len() != to.subscripts.len() {
             continue;
         }

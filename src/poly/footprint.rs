@@ -4,7 +4,7 @@ use isl_bindings::{DimKind, Map, Set};
 
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
-use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle};
+use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle, History};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -15,7 +15,7 @@ pub struct Footprint {
     pub array: Handle<Array>,
     /// Its buffer.
     pub buffer: usize,
-    /// The box around the elements, which are there for some parameters.
+    /// The box around the elements, which are there for some parameters; of a history with the rows as first dimension.
     pub bounds: CellBounds,
     /// Where rows are found through tables of pointers, the elements of each row in terms of its position; `None` if all rows
     /// are as long as the box.
@@ -57,6 +57,10 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     }
     for (read, elements) in speculative {
         let access = &nest.accesses[read];
+        let elements = match nest.arrays[access.array].history {
+            Some(_) => elements.intersect_params(&memory.possible_steps()?)?,
+            None => elements,
+        };
         let known = &mut certain[access.array.index()];
         let is_known = match known {
             Some(known) => elements.is_subset(&surroundings(memory, access.array, known)?)?,
@@ -78,7 +82,10 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     for (array, elements) in nest.arrays.handles().zip(certain) {
         let Some(elements) = elements else { continue };
         for buffer in 0..nest.arrays[array].buffers.len() {
-            let touched = of_buffer(&elements, buffer)?;
+            let touched = match nest.arrays[array].history {
+                Some(_) => elements.reset_tuple_id()?.coalesce()?,
+                None => of_buffer(&elements, buffer)?,
+            };
             if !touched.is_empty()? {
                 let (bounds, spacing) = (CellBounds::of(&touched)?, spacing(memory, array, &touched)?);
                 let has_row_tables = nest.arrays[array].has_row_tables();
@@ -142,7 +149,8 @@ fn spacing(memory: &Memory<'_>, array: Handle<Array>, elements: &Set) -> Result<
     Ok(1)
 }
 
-/// The elements of a buffer that the program may change, `[p] -> { [x, y] }`; `None` if it has no such statement.
+/// The elements of a buffer, or of each row of a history, that the program may change, `[p] -> { [x, y] }`; `None` if it has no
+/// such statement.
 pub fn changed_elements(memory: &Memory<'_>, array: Handle<Array>, buffer: usize) -> Result<Option<Set>> {
     let mut elements = None;
     for (statement, map) in memory.nest.step.statements.iter().zip(&memory.writes) {
@@ -150,7 +158,9 @@ pub fn changed_elements(memory: &Memory<'_>, array: Handle<Array>, buffer: usize
             extend(&mut elements, memory.elements(statement.write, map)?)?;
         }
     }
-    elements.map(|all| of_buffer(&all, buffer)).transpose()
+    let of_rows = |all: &Set| Ok(all.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?);
+    let is_history = memory.nest.arrays[array].history.is_some();
+    elements.map(|all| if is_history { of_rows(&all) } else { of_buffer(&all, buffer) }).transpose()
 }
 
 /// `{ [x, y] }` of `{ A0[b, x, y] }` for a buffer.
@@ -176,6 +186,10 @@ fn declared_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Option
         let Some(Ok(extent)) = extent.map(|extent| affine.expression(extent)) else { return Ok(None) };
         bounds.push(format!("0 <= e{d}__ < {extent}"));
         cells.push(format!("e{d}__"));
+    }
+    if let Some(History { rows, .. }) = memory.nest.arrays[array].history {
+        let Some(Ok(rows)) = rows.map(|rows| affine.expression(rows)) else { return Ok(None) };
+        bounds.push(format!("0 <= b__ < {rows}"));
     }
     let text = format!(
         "{}{{ A{}[b__, {}] : {} }}",

@@ -158,7 +158,8 @@ impl Class<'_> {
             return Ok(Some(false));
         }
         for &other in &self.writers {
-            let slots = plan.fields[look.field].slots as i64;
+            // Longer ago no sweep has written this row of a history.
+            let slots = (plan.fields[look.field].slots as i64).min(OLDEST);
             let Some(first) = (0..=slots).find(|steps| meets(other, *steps)) else { continue };
             if self.writes_needed(look, value, other, None)? && self.writes_needed(look, value, other, Some(first))? {
                 return Ok(Some(false));
@@ -218,7 +219,7 @@ fn result_slot(plan: &ClassStorage, array: Handle<Array>) -> Option<(usize, i64)
         let shift = match result.slot {
             ResultSlot::AfterSteps(shift) => shift,
             ResultSlot::Fixed(_) if plan.fields[result.field].slots == 1 => 0,
-            ResultSlot::Fixed(_) => return None,
+            ResultSlot::Fixed(_) | ResultSlot::EveryStep(_) => return None,
         };
         if found.is_some_and(|other| other != (result.field, shift)) {
             return None;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::reserved::{is_generated, reserved};
-use crate::ir::{ExprKind, Handle, HostValue, Loop, Nest, Param, ScalarType};
+use crate::ir::{Array, ExprKind, Handle, HostValue, Loop, Nest, Param, ScalarType};
 
 /// Unique names for everything that appears in an integer set of one nest.
 ///
@@ -26,7 +26,8 @@ impl Names {
         let text = |this: &Loop| identifier(nest.values.text(this.variable));
         let loops = nest.loops.iter().map(|(_, this)| unique(&mut used, &text(this))).collect();
         let steps = unique(&mut used, "time_steps");
-        let rank = nest.arrays.iter().map(|(_, array)| array.rank()).max().unwrap_or(0);
+        let rows = |array: &Array| array.rank() + usize::from(array.history.is_some());
+        let rank = nest.arrays.iter().map(|(_, array)| rows(array)).max().unwrap_or(0);
         let cells = (0..rank).map(|d| unique(&mut used, &format!("x{d}"))).collect();
         Self { params, in_sets: params_in_sets(nest), loops, steps, cells, values: value_names(nest) }
     }
@@ -80,13 +81,16 @@ fn called(nest: &Nest) -> impl Iterator<Item = String> {
 
 /// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.
 fn params_in_sets(nest: &Nest) -> Vec<bool> {
-    // Steps are counted by a parameter of their own, so the time loop's bound does not matter.
-    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), (!nest.clock.counts(this)).then_some(l.bound)]);
+    // Steps are counted by a parameter of their own, so the time loop's bound matters only where it says how many rows there are.
+    let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
+    let is_needed = |this: Handle<Loop>| has_history || !nest.clock.counts(this);
+    let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), is_needed(this).then_some(l.bound)]);
     let bounds = bounds.flatten();
     let accesses = nest.accesses.iter();
     let in_accesses =
         accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).chain(&a.steps).copied());
-    let extents = nest.arrays.iter().flat_map(|(_, array)| array.extents.iter().flatten().copied());
+    let rows = |array: &Array| array.history.as_ref().and_then(|history| history.rows);
+    let extents = nest.arrays.iter().flat_map(|(_, it)| it.extents.iter().copied().chain([rows(it)]).flatten());
     let mut found = vec![false; nest.params.len()];
     for expr in nest.reachable(bounds.chain(in_accesses).chain(extents)) {
         if let ExprKind::Param(param) = nest.exprs[expr].kind {

@@ -232,10 +232,13 @@ impl Class<'_> {
         let slot = match result.slot {
             ResultSlot::Fixed(slot) => slot.to_string(),
             ResultSlot::AfterSteps(shift) => SlotChoice::Rotating(shift).expression(steps, slots),
+            ResultSlot::EveryStep(_) => "b".to_owned(),
         };
         let cells: String = (0..plan.fields[result.field].rank).map(|d| format!(", c{d}")).collect();
         let (buffer, field) = (result.buffer, result.field);
-        let text = format!("[{steps}] -> {{ {tuple}[b{cells}] -> F{field}[{slot}{cells}] : b = {buffer} }}");
+        let is_one =
+            if matches!(result.slot, ResultSlot::EveryStep(_)) { String::new() } else { format!(": b = {buffer}") };
+        let text = format!("[{steps}] -> {{ {tuple}[b{cells}] -> F{field}[{slot}{cells}] {is_one} }}");
         let domain = result.elements.insert_dims(DimKind::SET, 0, 1)?.set_tuple_name(tuple)?;
         Ok(Map::parse(&self.memory.context, &text)?.intersect_domain(&domain)?)
     }
@@ -247,7 +250,10 @@ impl Class<'_> {
             let cells: String = (0..field.rank).map(|d| format!(", c{d}")).collect();
             for (slot, initial) in field.initial.iter().enumerate() {
                 let Some((array, buffer)) = initial else { continue };
-                let text = format!("{{ F{index}[q{cells}] -> A{}[{buffer}{cells}] : q = {slot} }}", array.index());
+                let text = match field.is_history() {
+                    true => format!("{{ F{index}[q{cells}] -> A{}[q{cells}] }}", array.index()),
+                    false => format!("{{ F{index}[q{cells}] -> A{}[{buffer}{cells}] : q = {slot} }}", array.index()),
+                };
                 elements = elements.union(&UnionMap::parse(&self.memory.context, &text)?)?;
             }
         }

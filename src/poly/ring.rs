@@ -4,6 +4,9 @@ use isl_bindings::Map;
 
 use super::{Memory, Result};
 
+/// Slots of a field that has one for each row of a history: more than there are steps, so that none comes round again.
+pub const ONE_A_ROW: usize = 1 << 30;
+
 /// A slot of a field with `slots` slots, seen from time step `t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlotChoice {
@@ -26,10 +29,20 @@ impl SlotChoice {
     /// The slot of step `t` in isl's notation.
     pub fn expression(self, time: &str, slots: usize) -> String {
         match self {
+            Self::Rotating(shift) if slots == ONE_A_ROW => format!("({time} + {shift})"),
             Self::Rotating(shift) => format!("({time} + {}) mod {slots}", shift.rem_euclid(slots as i64)),
             Self::Fixed(slot) => slot.to_string(),
         }
     }
+}
+
+/// Which row of a history an access with map `[p] -> { R5[t, i] -> A0[b, x, y] }` touches; `None` if it is never made.
+pub fn row_choice(access: &Map) -> Result<Option<SlotChoice>> {
+    use isl_bindings::DimKind;
+    let (ins, outs) = (access.dim(DimKind::In)?, access.dim(DimKind::Out)?);
+    let rows = access.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
+    let shift = rows.deltas()?.coalesce()?.plain_fixed_value(DimKind::SET, 0)?;
+    Ok(shift.map(SlotChoice::Rotating))
 }
 
 /// How an access with map `[p] -> { R5[t, i] -> A0[b, x, y] }` chooses among `buffers` buffers: `b = sign * slot`.

@@ -6,7 +6,7 @@ use super::plans::write_plans;
 use crate::back::{MacroUse, NestToWrite, write_nest_kernels};
 use crate::ir::{Access, Handle, Nest, display};
 use crate::kernel::{Kernel, Role};
-use crate::poly::{Dependence, Origin, Recurrences, ResultCells, ResultSlot, SlotChoice};
+use crate::poly::{Dependence, ONE_A_ROW, Origin, Recurrences, ResultCells, ResultSlot, SlotChoice};
 use crate::text::Writer;
 use crate::tile::{CellBox, Tile};
 
@@ -55,6 +55,7 @@ fn write_flow(writer: &mut Writer, plan: &NestToWrite<'_>) {
             let name = display::buffer(plan.nest(), &plan.nest().arrays[result.array].buffers[result.buffer]);
             let slots = recurrences.storage.fields[result.field].slots;
             let slot = match result.slot {
+                ResultSlot::EveryStep(shift) => format!("t + {shift} of each step t"),
                 _ if slots == 1 => "0".to_owned(),
                 ResultSlot::Fixed(slot) => slot.to_string(),
                 ResultSlot::AfterSteps(shift) => slot_of("time_steps", shift, slots),
@@ -68,9 +69,17 @@ fn write_flow(writer: &mut Writer, plan: &NestToWrite<'_>) {
 fn write_fields(writer: &mut Writer, recurrences: &Recurrences) {
     for (index, field) in recurrences.storage.fields.iter().enumerate() {
         let kind = if field.is_written { "field" } else { "constant field" };
-        let (ty, slots) = (field.element.c_name(), field.slots);
-        let plural = if slots == 1 { "" } else { "s" };
-        writer.line(format_args!("{kind} {index} `{}`: {ty}, rank {}, {slots} slot{plural}", field.name, field.rank));
+        let slots = match field.slots {
+            _ if field.is_history() => "a slot a row".to_owned(),
+            1 => "1 slot".to_owned(),
+            slots => format!("{slots} slots"),
+        };
+        writer.line(format_args!(
+            "{kind} {index} `{}`: {}, rank {}, {slots}",
+            field.name,
+            field.element.c_name(),
+            field.rank
+        ));
     }
     for statement in &recurrences.eliminated {
         writer.line(format_args!("statement {statement} is a copy that is looked through"));
@@ -184,6 +193,8 @@ fn ring_slot(ring: SlotChoice, slots: usize) -> String {
 /// `(t + 1) mod 3`.
 fn slot_of(time: &str, shift: i64, slots: usize) -> String {
     match shift.rem_euclid(slots as i64) {
+        0 if slots == ONE_A_ROW => time.to_owned(),
+        shift if slots == ONE_A_ROW => format!("{time} + {shift}"),
         0 => format!("{time} mod {slots}"),
         shift => format!("({time} + {shift}) mod {slots}"),
     }

@@ -204,6 +204,14 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<Obstacle> {
             return Some(Obstacle { reason, read: None });
         }
     }
+    // Tiles compute cells of others' cores, and would find there what those have stored meanwhile.
+    if let Some(field) = storage.fields.iter().find(|field| field.rows.is_some_and(|rows| rows.is_updated)) {
+        let reason = format!("it changes what rows of `{}` hold, each in the step that writes it", field.name);
+        return Some(Obstacle { reason, read: None });
+    }
+    if most_levels(recurrences) < 2 {
+        return Some(Obstacle { reason: "it keeps rows of too many arrays in each step".into(), read: None });
+    }
     for dependence in &recurrences.sweeps.dependences {
         let Some(read) = storage.reads.get(&(dependence.sweep, dependence.read)) else { continue };
         let field = &storage.fields[read.field];
@@ -238,9 +246,26 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
     (0..recurrences.storage.writes.len()).map(missing).max().unwrap_or(0)
 }
 
+/// More steps than any launch has.
+const EVERY_STEP: usize = 1 << 30;
+
+/// Rows of histories that a kernel may store, and about as many that it may read: each is an argument, and every device takes
+/// 128 pointers. Deeper tiles hardly move less, as each level stores its rows.
+const MOST_ROWS: usize = 16;
+
+/// The most levels that a tile may have: each stores a row of each history.
+pub fn most_levels(recurrences: &Recurrences) -> usize {
+    let histories = recurrences.storage.fields.iter().filter(|field| field.is_history()).count();
+    MOST_ROWS.checked_div(histories).unwrap_or(usize::MAX)
+}
+
 /// Of how many of the last steps of a launch a sweep's values are stored.
 fn kept(recurrences: &Recurrences, sweep: usize, leaves: Leaves) -> usize {
     let read = longest_distance(recurrences, sweep).max(0) as usize;
+    let (field, _) = recurrences.storage.writes[sweep];
+    if recurrences.storage.fields[field].is_history() {
+        return EVERY_STEP;
+    }
     match leaves {
         Leaves::Inputs => read,
         Leaves::Results => read.max(result_versions(recurrences, sweep)),

@@ -31,7 +31,8 @@ impl Steady {
     pub fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Option<Self> {
         let width = tile.stages.iter().filter(|stage| stage.level == 0).count();
         let first = first_levels(tile, pipeline);
-        if width == 0 || first >= tile.levels || reads_constant_rings(recurrences) {
+        let has_history = recurrences.storage.fields.iter().any(|field| field.is_history());
+        if width == 0 || first >= tile.levels || has_history || reads_constant_rings(recurrences) {
             return None;
         }
         let mut steady = Self {

@@ -8,6 +8,23 @@ static inline STENCIL_UNUSED int stencil_is_empty(int rank, const stencil_box *b
     return 0;
 }
 
+/* A box of rows of a history as one of cells, and the other way round. */
+static inline STENCIL_UNUSED stencil_box stencil_without_rows(stencil_box box)
+{
+    memmove(box.lo, box.lo + 1, sizeof box.lo - sizeof box.lo[0]);
+    memmove(box.hi, box.hi + 1, sizeof box.hi - sizeof box.hi[0]);
+    return box;
+}
+
+static inline STENCIL_UNUSED stencil_box stencil_with_rows(stencil_box box, long long first, long long last)
+{
+    memmove(box.lo + 1, box.lo, sizeof box.lo - sizeof box.lo[0]);
+    memmove(box.hi + 1, box.hi, sizeof box.hi - sizeof box.hi[0]);
+    box.lo[0] = first;
+    box.hi[0] = last;
+    return box;
+}
+
 /* Offset in elements of a cell; for boxes that `stencil_span` has found free of overflow. */
 static inline STENCIL_UNUSED long long stencil_offset(int rank, const long long *stride, const long long *cell)
 {

@@ -24,6 +24,7 @@ typedef struct {
 static const stencil_price stencil_cpu_price = {0.12, STENCIL_COMPILE_SECONDS, 0.05, 3e-4, 3e-5, 1.5e-9, 0.2e-9};
 static const stencil_price stencil_gpu_price = {0.30, STENCIL_COMPILE_SECONDS / 2, 0.02, 2.5e-4, 1e-5, 0.12e-9, 0.06e-9};
 
+static const double stencil_row_launches = 4;       /* moving a row of a history takes so much longer than its bytes say */
 static const double stencil_sure_seconds = 1e-2;    /* one measurement of so long a time is enough */
 static const double stencil_least_seconds = 5e-5;   /* what is shorter tells nothing */
 static const double stencil_recheck_seconds = 1e-2; /* small calls are looked at once in so long a time */
@@ -135,6 +136,8 @@ static double stencil_device_seconds(const stencil_estimate *estimate, const ste
     double launches = is_tiled ? steps / speed->levels + 1 : steps;
     return price->call + launches * price->launch +
            cells * (estimate->bytes_up * price->byte_up + estimate->bytes_down * price->byte_down) +
+           cells * steps * (estimate->row_bytes_up * price->byte_up + estimate->row_bytes_down * price->byte_down) +
+           stencil_row_launches * steps * estimate->rows * price->launch +
            cells * steps * (is_tiled ? speed->tile_seconds : speed->step_seconds);
 }
 

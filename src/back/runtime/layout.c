@@ -131,7 +131,7 @@ static int stencil_check_memory(stencil_session *session)
                                          "%s: %.1f MB, at most %.1f MB", field->name, 1e-6 * (double)bytes,
                                          1e-6 * (double)device->buffer_bytes);
         for (int s = 0; s < field->slots; s++) {
-            int buffers = 1 + session->slots[i * STENCIL_MAX_SLOTS + s].needs_other;
+            int buffers = 1 + stencil_slots_of(session, i)[s].needs_other;
             while (buffers-- > 0)
                 if (!stencil_add(total, bytes, &total))
                     return stencil_fail(&session->failure, "the arrays are too large");

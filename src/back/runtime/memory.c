@@ -104,14 +104,15 @@ static int stencil_upload(stencil_session *session, int field, int index, cl_mem
 /* First contents of a slot: from the host, or from an earlier slot that holds the same array. */
 static int stencil_fill_slot(stencil_session *session, int field, int slot)
 {
-    const int *initial = session->call->fields[field].initial;
-    const stencil_slot *slots = &session->slots[field * STENCIL_MAX_SLOTS];
-    if (initial[slot] < 0)
-        return stencil_clear_buffer(session, field, slots[slot].current);
-    for (int earlier = 0; earlier < slot; earlier++)
-        if (initial[earlier] == initial[slot])
+    const stencil_slot *slots = stencil_slots_of(session, field);
+    int is_history = session->call->fields[field].span > 0, initial = stencil_first_contents(session, field, slot);
+    /* Of a row that is written as a whole nothing else is read. */
+    if (initial < 0)
+        return (is_history && !STENCIL_POISON) || stencil_clear_buffer(session, field, slots[slot].current);
+    for (int earlier = 0; !is_history && earlier < slot; earlier++)
+        if (stencil_first_contents(session, field, earlier) == initial)
             return stencil_copy_buffer(session, field, slots[earlier].current, slots[slot].current);
-    return stencil_upload(session, field, initial[slot], slots[slot].current);
+    return stencil_upload(session, field, initial, slots[slot].current);
 }
 
 /* Makes the other buffer of a slot if it needs one. A cell that no kernel writes must be the same in both. */
@@ -127,7 +128,7 @@ static int stencil_create_others(stencil_session *session)
 {
     for (int i = 0; i < session->call->field_count; i++)
         for (int s = 0; s < session->call->fields[i].slots; s++)
-            if (!stencil_create_other(session, i, &session->slots[i * STENCIL_MAX_SLOTS + s]))
+            if (!stencil_create_other(session, i, &stencil_slots_of(session, i)[s]))
                 return 0;
     return 1;
 }
@@ -136,7 +137,7 @@ static int stencil_create_others(stencil_session *session)
 static int stencil_create_field(stencil_session *session, int field)
 {
     for (int s = 0; s < session->call->fields[field].slots; s++) {
-        stencil_slot *slot = &session->slots[field * STENCIL_MAX_SLOTS + s];
+        stencil_slot *slot = &stencil_slots_of(session, field)[s];
         if (!stencil_create_buffer(session, field, &slot->current) || !stencil_fill_slot(session, field, s) ||
             !stencil_create_other(session, field, slot))
             return 0;
@@ -162,7 +163,7 @@ static void stencil_release_memory(stencil_session *session)
     if (clFinish(session->device->queue) != CL_SUCCESS)
         session->staging = NULL;
     stencil_unpin(session);
-    for (int i = 0; i < session->call->field_count * STENCIL_MAX_SLOTS; i++) {
+    for (int i = 0; i < stencil_count_slots(session->call, session->call->field_count); i++) {
         if (session->slots[i].current)
             clReleaseMemObject(session->slots[i].current);
         if (session->slots[i].other)

@@ -23,6 +23,7 @@ const FILES: &[&str] = &[
     include_str!("readable.c"),
     include_str!("checks.c"),
     include_str!("rows.c"),
+    include_str!("history.c"),
     include_str!("tiles.c"),
     include_str!("layout.c"),
     include_str!("sha256.c"),

@@ -14,7 +14,8 @@ static int stencil_try_plan(stencil_session *session, const stencil_plan *plan)
         return stencil_no_memory(&session->failure);
     if (!stencil_prepare_kernels(session))
         return 0;
-    memset(session->slots, 0, (size_t)session->call->field_count * STENCIL_MAX_SLOTS * sizeof *session->slots);
+    memset(session->slots, 0,
+           (size_t)stencil_count_slots(session->call, session->call->field_count) * sizeof *session->slots);
     stencil_find_others(session);
     return stencil_check_memory(session);
 }

@@ -14,10 +14,11 @@ static int stencil_is_computed(const stencil_session *session, const stencil_fie
 static void stencil_expect_slot(const stencil_session *session, const stencil_field *field, int slot, char *expected,
                                 size_t bytes)
 {
-    if (field->initial[slot] < 0)
+    int initial = stencil_first_contents(session, (int)(field - session->call->fields), slot);
+    if (initial < 0)
         stencil_fill_unused(expected, 0, bytes);
     else
-        stencil_fill_mapped(&session->call->arrays[field->initial[slot]], &session->call->layouts[field->layout],
+        stencil_fill_mapped(&session->call->arrays[initial], &session->call->layouts[field->layout],
                             &session->placements[field->layout], expected);
 }
 
@@ -62,7 +63,7 @@ static int stencil_check_buffer(stencil_session *session, const stencil_field *f
 static int stencil_check_slot(stencil_session *session, int field, int index)
 {
     const stencil_field *described = &session->call->fields[field];
-    const stencil_slot *slot = &session->slots[field * STENCIL_MAX_SLOTS + index];
+    const stencil_slot *slot = &stencil_slots_of(session, field)[index];
     long long bytes = 0;
     int is_good;
     char *expected = stencil_buffer_bytes(session, field, &bytes) ? malloc((size_t)bytes) : NULL;

@@ -26,7 +26,7 @@ static int stencil_compute(stencil_work *work)
     const stencil_call *call = work->call;
     int is_good = stencil_open_session(session, work->shared, work->region, call, &work->options) &&
                   stencil_advance(session, call->steps) && stencil_check_poison(session) &&
-                  stencil_fetch(session, call->results, call->result_count);
+                  stencil_fetch(session, session->call->results, session->call->result_count);
     if (!is_good)
         work->failure = session->failure;
     return is_good;
@@ -47,8 +47,10 @@ static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_
     turn->kept = stencil_keep_arrays(work->call, work->options.tolerance);
     if (!turn->kept)
         stencil_say_not_verified(work->region, "out of host memory");
-    for (int i = 0; turn->kept && has_results && i < work->call->result_count; i++)
-        stencil_copy_result(&work->session, i, &turn->kept->copies[work->call->results[i].array]);
+    for (int i = 0; turn->kept && has_results && i < work->session.result_count; i++) {
+        stencil_array copy = stencil_array_among(&work->session, work->session.results[i].array, turn->kept->copies);
+        stencil_copy_result(&work->session, i, &copy);
+    }
     return turn->kept != NULL;
 }
 

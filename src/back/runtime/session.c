@@ -46,7 +46,7 @@ static int stencil_allocate_tables(stencil_session *session)
 {
     const stencil_call *call = session->call;
     session->placements = calloc((size_t)call->layout_count, sizeof *session->placements);
-    session->slots = calloc((size_t)call->field_count * STENCIL_MAX_SLOTS, sizeof *session->slots);
+    session->slots = calloc((size_t)stencil_count_slots(call, call->field_count) + 1, sizeof *session->slots);
     session->is_pinned = calloc((size_t)call->array_count + 1, sizeof *session->is_pinned);
     return (session->placements && session->slots && session->is_pinned) || stencil_no_memory(&session->failure);
 }
@@ -103,7 +103,7 @@ static int stencil_prepare(stencil_session *session)
     if (!stencil_check_integers(call, &session->failure) || !stencil_find_device(session) ||
         !stencil_check_floating_point(session->region, session->device, &session->failure) ||
         !stencil_check_arrays(call, &session->failure) || !stencil_check_rows(call, &session->failure) ||
-        !stencil_check_results(call, &session->failure) ||
+        !stencil_expand_histories(session) || !stencil_check_results(session->call, &session->failure) ||
         !stencil_allocate_tables(session))
         return 0;
     session->compute_units = stencil_compute_units(session->device);
@@ -207,6 +207,7 @@ static void stencil_close_session(stencil_session *session)
         stencil_unmap_results(session);
         stencil_release_memory(session);
     }
+    stencil_release_expansion(session->expansion);
     free(session->placements);
     free(session->slots);
     free(session->is_pinned);

@@ -20,6 +20,7 @@ typedef struct {
     int is_pointer[STENCIL_MAX_RANK];   /* whether a dimension's elements are pointers to what the next one counts: strides up
                                            to the last such dimension count pointers, and rows are anywhere in memory */
     int is_behind_pointer;              /* whether there is a pointer to it at `base` */
+    int is_history;                     /* whether its first dimension counts rows, one for each time step; see history.c */
     stencil_box used;                   /* every element that the nest reads or writes */
     int (*row)(const long long *cell, long long *lo, long long *hi, const void *context); /* the first and the last of
                                            them in a cell's row, or 0: the row need not exist; null: all of the box */
@@ -57,15 +58,18 @@ typedef struct {
     const char *name;
     size_t element_size;
     int layout;
-    int slots;
+    int slots;                      /* of a history 0: as many as rows */
     int is_written;
     int initial[STENCIL_MAX_SLOTS]; /* array that a slot's cells hold at first; -1: they do not matter */
+    int span;                       /* rows that a step touches of a history; 0: it is none, and what follows is 0 */
+    int history;                    /* the array that it is */
+    int held;                       /* how many of its rows matter at first; -1: all */
 } stencil_field;
 
-/* Where a written array's final elements are: in a slot of a field. */
+/* Where a written array's final elements are: in a slot of a field, or in a slot for each row of a history. */
 typedef struct {
     int array, field;
-    int slot;                                                  /* absolute slot number after the last step */
+    int slot;                                                  /* absolute slot number after the last step; of a history 0 */
     stencil_box box;                                           /* the elements that the nest wrote ... */
     int (*contains)(const long long *cell, const void *context); /* ... where this holds; null: the whole box */
 } stencil_result;
@@ -183,6 +187,8 @@ typedef struct {
 typedef struct {
     double host_seconds;                /* for a cell in a step, by the original loops */
     double bytes_up, bytes_down;        /* to the device, and back */
+    double row_bytes_up, row_bytes_down; /* the same for each step, of histories, */
+    int rows;                           /* and how many buffers that are */
     stencil_speed cpu, gpu;
     stencil_account *account;
 } stencil_estimate;

@@ -28,7 +28,7 @@ static void stencil_compare_box(const stencil_verification *kept, int index, con
             continue;
         }
         for (; row.cell[inner] < end; row.cell[inner]++)
-            if (!contains || contains(row.cell, kept->context))
+            if (!contains || contains(row.cell + array->is_history, kept->context))
                 stencil_compare_values(comparison, array->kind, size, row.cell, stencil_element(copy, row.cell),
                                        stencil_element(array, row.cell));
     }

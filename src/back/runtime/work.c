@@ -41,6 +41,15 @@ typedef struct {
     double step_seconds;     /* the fastest batch's; 0: not known yet */
 } stencil_climb;
 
+/* A call in which each row of a history is an array and a result of its own; see history.c. */
+typedef struct {
+    stencil_call call;
+    stencil_array *arrays;
+    stencil_field *fields;
+    stencil_result *results;
+    int *first_row; /* for each field the place of its first row among the arrays */
+} stencil_expansion;
+
 /* What a session allows; README.md tells what leads from one to the next. */
 typedef enum { STENCIL_CLOSED, STENCIL_OPEN, STENCIL_FAILED } stencil_session_state;
 
@@ -51,13 +60,14 @@ typedef struct {
     stencil_options options;
     const stencil_region *region;
     const stencil_call *call;      /* its tables stay as they are; bases of arrays and values of scalars may change */
+    stencil_expansion *expansion;  /* whose call that is; null: the nest has no history */
     stencil_shared *shared;
     stencil_device *device;
     const stencil_plan *plan;
     stencil_built *built;
     long long step;                /* steps complete: slots rotate with it */
     stencil_placement *placements; /* one a layout */
-    stencil_slot *slots;           /* STENCIL_MAX_SLOTS a field */
+    stencil_slot *slots;           /* those of all fields */
     long long asked;               /* steps that the phases take */
     int is_scheduled;              /* the phases are for the next steps, and all is there that they need */
     stencil_phase *phases;         /* they count from `step` */
@@ -100,11 +110,25 @@ static int stencil_floor_mod(long long a, int b)
     return rest < 0 ? rest + b : rest;
 }
 
+/* Slots of the fields before one. */
+static int stencil_count_slots(const stencil_call *call, int field)
+{
+    int count = 0;
+    for (int i = 0; i < field; i++)
+        count += call->fields[i].slots;
+    return count;
+}
+
+static stencil_slot *stencil_slots_of(const stencil_session *session, int field)
+{
+    return &session->slots[stencil_count_slots(session->call, field)];
+}
+
 /* The slot that is at relative number `relative` when `step` steps are complete. */
 static stencil_slot *stencil_slot_at(const stencil_session *session, int field, long long step, int relative)
 {
     int slots = session->call->fields[field].slots;
-    return &session->slots[field * STENCIL_MAX_SLOTS + stencil_floor_mod(step % slots + relative, slots)];
+    return &stencil_slots_of(session, field)[stencil_floor_mod(step % slots + relative, slots)];
 }
 
 /* Walks over the rows of a box: runs of cells along the last dimension. Whoever looks at single cells may move `cell`

@@ -142,7 +142,7 @@ pub fn variants_of(name: &str) -> &'static [Variant] {
 ///
 /// `includes` are folders with headers, besides `include` in the case's own folder.
 pub fn check(case: &Case, includes: &[&Path], variants: &[Variant]) -> Result<()> {
-    case.check_directives(&["args", "flags", "cflags", "fallback", "form", "notes"])?;
+    case.check_directives(&["args", "flags", "cflags", "with", "fallback", "form", "notes"])?;
     let folder = tempfile::tempdir()?;
     let program = program_of(case, includes);
     let expected = run_original(&program, folder.path(), &case.runs())?;
@@ -182,7 +182,8 @@ pub fn program_of(case: &Case, includes: &[&Path]) -> Program {
     let mut flags: Vec<String> =
         [folder, &own].iter().chain(includes).map(|path| format!("-I{}", path.display())).collect();
     flags.extend(case.words("flags"));
-    Program { source: case.path.clone(), flags, cflags: case.words("cflags") }
+    let with = case.words("with").iter().map(|file| folder.join(file)).collect();
+    Program { source: case.path.clone(), flags, cflags: case.words("cflags"), with }
 }
 
 /// What the original prints, run by run.

@@ -112,7 +112,7 @@ fn check_named_output() -> Result<()> {
 fn check_deterministic() -> Result<()> {
     for path in [suite("programs/two_regions.c"), suite("accept/fdtd_3d.c"), suite("accept/boundary_corners.c")] {
         let include = format!("-I{}", suite("accept/include").display());
-        let program = Program { source: path, flags: vec![include], cflags: Vec::new() };
+        let program = Program { source: path, flags: vec![include], cflags: Vec::new(), with: Vec::new() };
         let (first, second) = (tempfile::tempdir()?, tempfile::tempdir()?);
         program.rewrite(&[], first.path())?;
         program.rewrite(&[], second.path())?;

@@ -26,6 +26,8 @@ pub struct Program {
     pub flags: Vec<String>,
     /// Further flags of the compiler; they come last and so win.
     pub cflags: Vec<String>,
+    /// Its other files, absolute: the tool reads functions in them, the compiler links them.
+    pub with: Vec<PathBuf>,
 }
 
 /// The files that one run of the tool wrote.
@@ -57,7 +59,7 @@ impl Program {
     pub fn build_original_with(&self, flags: &[&str], executable: &Path) -> Result<()> {
         let mut gcc = self.compiler("gcc");
         gcc.args(flags).args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
-        run(gcc.arg(&self.source).arg("-o").arg(executable).arg("-lm"))?.succeeded().context("the original")?;
+        run(gcc.arg(&self.source).args(&self.with).arg("-o").arg(executable).arg("-lm"))?.succeeded().context("the original")?;
         Ok(())
     }
 
@@ -86,6 +88,7 @@ impl Program {
     pub fn strict_tool(&self, options: &[&str]) -> Command {
         let mut command = tool(self.folder());
         command.args(["--fp", "strict"]).args(options).args(&self.flags);
+        command.args(self.with.iter().map(|path| format!("--with={}", path.display())));
         command.arg(self.source.file_name().unwrap_or_default());
         command
     }
@@ -100,7 +103,7 @@ impl Program {
         driver.args(&flags).arg("-c").arg(files.driver()).arg("-o").arg(&object);
         run(&mut driver)?.succeeded().context("the driver")?;
         let mut gcc = self.compiler("gcc");
-        gcc.args(["-O2", "-std=c99"]).args(WARNINGS).args(&self.cflags).arg(files.host()).arg(&object);
+        gcc.args(["-O2", "-std=c99"]).args(WARNINGS).args(&self.cflags).arg(files.host()).args(&self.with).arg(&object);
         gcc.args(files.runtime_object(compiler, &flags)?);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
         Ok(())
@@ -117,7 +120,7 @@ impl Program {
         let own = self.cflags.iter().map(String::as_str);
         let flags: Vec<&str> = ["-O0", "-std=c99", "-g"].into_iter().chain(own).chain(flags.iter().copied()).collect();
         let mut gcc = self.compiler("gcc");
-        gcc.args(&flags).args([files.host(), files.driver()]).args(files.runtime_object("gcc", &flags)?).args(inputs);
+        gcc.args(&flags).args([files.host(), files.driver()]).args(&self.with).args(files.runtime_object("gcc", &flags)?).args(inputs);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
         Ok(())
     }
@@ -182,7 +185,7 @@ impl Translated {
     pub fn new(source: &str, options: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let include = format!("-I{}", suite("accept/include").display());
-        let program = Program { source: suite(source), flags: vec![include], cflags: Vec::new() };
+        let program = Program { source: suite(source), flags: vec![include], cflags: Vec::new(), with: Vec::new() };
         let original = folder.path().join("original");
         program.build_original(&original)?;
         let expected = run(&mut clean(&original, folder.path()))?.succeeded()?.stdout;

@@ -141,7 +141,9 @@ impl<'t> Reader<'_, '_, 't> {
             }
             "call_expression" => self.call_statement(node),
             "conditional_expression" => self.chosen_effect(node),
-            "extension_expression" if children(node).len() == 1 => self.expression_statement(statement, children(node)[0]),
+            "extension_expression" if children(node).len() == 1 => {
+                self.expression_statement(statement, children(node)[0])
+            }
             "compound_statement" => self.statement(node),
             "cast_expression" if self.is_void_cast(node) => {
                 let value = self.field(node, "value")?;

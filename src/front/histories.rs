@@ -74,7 +74,9 @@ impl Reader<'_, '_, '_> {
 
     /// Whether a subscript behind the first is surely less in one access than in another, or greater.
     fn are_in_other_columns(&self, one: Handle<Access>, other: Handle<Access>, ranges: &Ranges) -> bool {
-        let ends = |access: Handle<Access>, d: usize| self.least_and_greatest(self.nest.accesses[access].subscripts[d], ranges);
+        let ends = |access: Handle<Access>, d: usize| {
+            self.least_and_greatest(self.nest.accesses[access].subscripts[d], ranges)
+        };
         let is_less = |last: &Polynomial, first: &Polynomial| {
             let gap = first.plus(last, -1).and_then(|gap| gap.plus(&Polynomial::constant(1), -1));
             gap.is_some_and(|gap| gap.is_surely_nonnegative())
@@ -191,8 +193,7 @@ mod tests {
     use crate::ir::Nest;
 
     fn nest(body: &str) -> Nest {
-        let parameters =
-            "int n, int steps, int k, double (*h)[n], double (*v)[n], double **table, double *flat, double *u, double *rec";
+        let parameters = "int n, int steps, int k, double (*h)[n], double (*v)[n], double **table, double *flat, double *u, double *rec";
         let body = format!("#pragma stencil\nfor (int t = 1; t < steps; t++) {{ {body} }}");
         read(&function(parameters, &body))
     }

@@ -138,7 +138,7 @@ pub fn record(name: &str, runs: usize) -> Result<()> {
 fn program(source: &Path) -> Program {
     let include = format!("-I{}", suite("accept/include").display());
     let cflags = Case::read(source.to_path_buf()).words("cflags");
-    Program { source: source.to_path_buf(), flags: vec![include], cflags }
+    Program { source: source.to_path_buf(), flags: vec![include], cflags, with: Vec::new() }
 }
 
 const OPTIMISED: [&str; 2] = ["-O1", "-ffp-contract=off"];

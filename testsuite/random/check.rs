@@ -61,7 +61,7 @@ impl Sandbox {
         fs::write(&source, write_program(model, title))?;
         let case = Case::read(source.clone());
         let flags = vec![format!("-I{}", include.display())];
-        let program = program::Program { source, flags, cflags: case.words("cflags") };
+        let program = program::Program { source, flags, cflags: case.words("cflags"), with: Vec::new() };
         Ok(Self { folder, program, runs: case.runs(), spares_time })
     }
 

@@ -56,8 +56,9 @@ fn change_read(program: &mut Program, random: &mut Random, change: impl Fn(&mut 
         if number == chosen && fields[reference.field].dims.len() == fields[target].dims.len() {
             let before = reference.clone();
             change(reference, random, target);
+            let (old, new) = (&fields[before.field], &fields[reference.field]);
             // Some operators take integers only.
-            if fields[reference.field].element.is_real() != fields[before.field].element.is_real() {
+            if new.element.is_real() != old.element.is_real() || new.dims.len() != reference.subscripts.len() {
                 *reference = before;
             }
         }

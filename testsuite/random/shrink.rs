@@ -89,12 +89,14 @@ fn fewer_statements(program: &Program) -> Vec<Program> {
     })
 }
 
-/// Removes an axis altogether.
+/// Removes an axis altogether, unless it is the only one of a field.
 fn fewer_axes(program: &Program) -> Vec<Program> {
     if program.rank < 2 {
         return Vec::new();
     }
-    (0..program.rank).map(|axis| changed(program, |copy| copy.remove_axis(axis))).collect()
+    let is_needed = |axis| program.fields.iter().any(|field| field.dims.iter().all(|dim| dim.axis == axis));
+    let axes = (0..program.rank).filter(|axis| !is_needed(*axis));
+    axes.map(|axis| changed(program, |copy| copy.remove_axis(axis))).collect()
 }
 
 impl Program {

@@ -191,8 +191,7 @@ mod tests {
     use crate::ir::Nest;
 
     fn nest(body: &str) -> Nest {
-        let parameters =
-            "int n, int steps, int k, double (*h)[n], double (*v)[n], double **table, double *flat, double *u, double *rec";
+        let parameters = "int n, int steps, int k, double (*h)[n], double (*v)[n], double **table, double *flat, double *u, double *rec";
         let body = format!("#pragma stencil\nfor (int t = 1; t < steps; t++) {{ {body} }}");
         read(&function(parameters, &body))
     }

@@ -66,8 +66,8 @@ fn write_swaps(writer: &mut Writer, kernel: &Kernel, swaps: &BTreeSet<FieldSlot>
     name
 }
 
-/// The slots that a launch both reads and writes, but not in place. Rows of histories stay where they are: of those that it
-/// writes it reads what no launch does.
+/// The slots that a launch both reads and writes, but not in place. Rows of histories stay where they are if it reads nothing
+/// there but what no launch writes.
 fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot> {
     let kinds = || kernel.arguments.iter().map(|argument| argument.kind);
     let read = kinds().filter_map(|kind| match kind {
@@ -79,7 +79,7 @@ fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot>
         _ => None,
     });
     let mut both = &read.collect::<BTreeSet<_>>() & &written.collect();
-    both.retain(|(field, _)| !plan.recurrences().storage.fields[*field].is_history());
+    both.retain(|(field, _)| plan.recurrences().storage.fields[*field].rows.is_none_or(|rows| rows.is_updated));
     both
 }
 

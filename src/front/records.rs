@@ -2,7 +2,7 @@
 //!
 //! A sweep computes the same cells in every step. So the store becomes one of all elements that all steps store, which puts
 //! back the old value of all but one: `trace[s] = s == t ? u[k] : trace[s]`. That is done for what has fewer dimensions than
-//! the nest computes; a record of whole grids would cost more than the steps themselves.
+//! the nest computes; a record of whole grids is a history (`histories`).
 
 use super::reader::Reader;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Statement};
@@ -113,12 +113,17 @@ mod tests {
     }
 
     #[test]
-    fn records_of_whole_grids_and_records_that_are_read_stay() {
-        for record in [
-            "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) trace[(t * n + i) * m + j] = b[i][j];",
-            "trace[t] = b[k][3] + trace[t - 1];",
-            "if (t < 5) trace[t] = b[k][3];",
-        ] {
+    fn records_of_whole_grids_are_histories() {
+        let nest =
+            nest("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) trace[(t * n + i) * m + j] = b[i][j];");
+        assert!(nest.clock.has_steps());
+        let text = nest.to_string().replace("(long long)", "");
+        assert!(text.contains("trace{#t}[i][j] = b[i][j]"), "{text}");
+    }
+
+    #[test]
+    fn records_that_are_read_or_not_of_each_step_stay() {
+        for record in ["trace[t] = b[k][3] + trace[t - 1];", "if (t < 5) trace[t] = b[k][3];"] {
             assert!(!nest(record).clock.has_steps(), "{record}");
         }
     }

@@ -39,7 +39,7 @@ pub struct Rows {
     pub span: usize,
     /// Whether what the nest finds in rows that it writes matters; those before them it reads at any rate.
     pub keeps_contents: bool,
-    /// Whether a step reads what the very elements that it writes held before.
+    /// Whether a step reads what elements that it writes held before.
     pub is_updated: bool,
 }
 

@@ -204,11 +204,6 @@ pub fn obstacle(recurrences: &Recurrences) -> Option<Obstacle> {
             return Some(Obstacle { reason, read: None });
         }
     }
-    // Tiles compute cells of others' cores, and would find there what those have stored meanwhile.
-    if let Some(field) = storage.fields.iter().find(|field| field.rows.is_some_and(|rows| rows.is_updated)) {
-        let reason = format!("it changes what rows of `{}` hold, each in the step that writes it", field.name);
-        return Some(Obstacle { reason, read: None });
-    }
     if most_levels(recurrences) < 2 {
         return Some(Obstacle { reason: "it keeps rows of too many arrays in each step".into(), read: None });
     }

@@ -161,14 +161,15 @@ static void stencil_mark_others(stencil_session *session, const stencil_kernel *
         stencil_slot_at(session, kernel->swaps[i].field, step, kernel->swaps[i].slot)->needs_other = 1;
 }
 
-/* Slots come round after at most STENCIL_MAX_SLOTS launches of the same kernel; sweep kernels work in place. */
+/* Slots come round after at most STENCIL_MAX_SLOTS launches of the same kernel, but for rows of histories; sweep kernels work in
+   place. */
 static void stencil_find_others(stencil_session *session)
 {
     for (int p = 0; p < session->phase_count; p++) {
         const stencil_phase *phase = &session->phases[p];
         if (phase->kernel < 0)
             continue;
-        for (long long i = 0; i < phase->count && i < STENCIL_MAX_SLOTS; i++) {
+        for (long long i = 0; i < phase->count && (i < STENCIL_MAX_SLOTS || session->expansion); i++) {
             const stencil_kernel *kernel = &session->plan->kernels[phase->kernel];
             stencil_mark_others(session, kernel, session->step + phase->first_step + i * kernel->levels);
         }

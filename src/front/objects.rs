@@ -137,6 +137,9 @@ impl<'t> Reader<'_, '_, 't> {
         if variable.is_inside && matches!(variable.ty, CType::Array(..)) {
             return self.refuse_whole(node, &name);
         }
+        if self.scope.structure(&variable.ty).is_some() {
+            return Ok(Value::Structure(value));
+        }
         self.check_is_nameable(node, value)?;
         match &variable.ty {
             CType::Scalar(ty) => {
@@ -144,7 +147,6 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(value, *ty, span))))
             }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
-            ty if self.scope.structure(ty).is_some() => Ok(Value::Structure(value)),
             CType::Pointer(inner) if self.scope.structure(inner).is_some() => {
                 let object = self.dereference(value, (**inner).clone());
                 object.map_or_else(|| self.unsupported(node), |object| Ok(Value::Address(object)))

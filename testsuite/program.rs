@@ -59,7 +59,9 @@ impl Program {
     pub fn build_original_with(&self, flags: &[&str], executable: &Path) -> Result<()> {
         let mut gcc = self.compiler("gcc");
         gcc.args(flags).args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]).args(&self.cflags);
-        run(gcc.arg(&self.source).args(&self.with).arg("-o").arg(executable).arg("-lm"))?.succeeded().context("the original")?;
+        run(gcc.arg(&self.source).args(&self.with).arg("-o").arg(executable).arg("-lm"))?
+            .succeeded()
+            .context("the original")?;
         Ok(())
     }
 
@@ -120,7 +122,11 @@ impl Program {
         let own = self.cflags.iter().map(String::as_str);
         let flags: Vec<&str> = ["-O0", "-std=c99", "-g"].into_iter().chain(own).chain(flags.iter().copied()).collect();
         let mut gcc = self.compiler("gcc");
-        gcc.args(&flags).args([files.host(), files.driver()]).args(&self.with).args(files.runtime_object("gcc", &flags)?).args(inputs);
+        gcc.args(&flags)
+            .args([files.host(), files.driver()])
+            .args(&self.with)
+            .args(files.runtime_object("gcc", &flags)?)
+            .args(inputs);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
         Ok(())
     }

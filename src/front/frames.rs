@@ -443,6 +443,17 @@ mod tests {
     }
 
     #[test]
+    fn a_structure_is_handed_on_by_value() {
+        let functions = "struct grid { int n; double w; };
+            static double at(struct grid g, int i, const double *p) { g.n -= 1; return p[i - 1] * g.w; }
+            static void sweep(struct grid g, double *p, const double *q)
+            { for (int i = 1; i < g.n; i++) p[i] = at(g, i, q); }
+            static struct grid whole;";
+        let found = statements(functions, "sweep(whole, b, a); sweep(whole, a, b);");
+        assert_eq!(found.len(), 2, "{found:?}");
+    }
+
+    #[test]
     fn pointers_to_variables_are_out_parameters() {
         let swap = "static void swap(double **p, double **q) { double *t = *p; *p = *q; *q = t; }";
         let plain = in_place("b", "a") + "double *t = a; a = b; b = t;";

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
 use super::model::Program;
-use super::write::write_program;
+use super::write::{Source, write_program};
 use crate::case::Case;
 use crate::command::{Outcome, clean, run};
 use crate::program::{self, INEXACT, Rewritten, Runtime, is_device_chosen, on_device, on_device_unoptimised};
@@ -58,10 +58,13 @@ impl Sandbox {
         fs::write(include.join("memory.h"), include_str!("../accept/include/memory.h"))?;
         fs::write(include.join("dump.h"), include_str!("../accept/include/dump.h"))?;
         let source = folder.path().join("random.c");
-        fs::write(&source, write_program(model, title))?;
+        let (text, others) = write_program(model, title, "random");
+        fs::write(&source, text)?;
+        write_others(folder.path(), &others)?;
         let case = Case::read(source.clone());
-        let flags = vec![format!("-I{}", include.display())];
-        let program = program::Program { source, flags, cflags: case.words("cflags"), with: Vec::new() };
+        let flags = vec![format!("-I{}", include.display()), format!("-I{}", folder.path().display())];
+        let with = case.words("with").iter().map(|file| folder.path().join(file)).collect();
+        let program = program::Program { source, flags, cflags: case.words("cflags"), with };
         Ok(Self { folder, program, runs: case.runs(), spares_time })
     }
 
@@ -90,7 +93,12 @@ impl Sandbox {
         let build = || -> Result<()> {
             let mut gcc = clean("gcc", self.folder.path());
             gcc.args(["-O1", "-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
-            gcc.args(&self.program.flags).arg(&self.program.source).arg("-o").arg(&executable).arg("-lm");
+            gcc.args(&self.program.flags)
+                .arg(&self.program.source)
+                .args(&self.program.with)
+                .arg("-o")
+                .arg(&executable)
+                .arg("-lm");
             run(&mut gcc)?.succeeded()?;
             for arguments in &self.runs {
                 // The programs never free what they allocate.
@@ -178,6 +186,16 @@ impl Failure {
     fn new(kind: Kind, error: &anyhow::Error) -> Self {
         Self { kind, message: format!("{error:#}") }
     }
+}
+
+/// Writes further files of a program, whose paths count from `folder`.
+pub fn write_others(folder: &Path, others: &[Source]) -> Result<()> {
+    for other in others {
+        let path = folder.join(&other.path);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, &other.text)?;
+    }
+    Ok(())
 }
 
 /// The word in brackets of the first error.

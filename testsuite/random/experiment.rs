@@ -1,13 +1,18 @@
 //! A seed's program, what is expected of it, and what happened.
 
-use super::check::{Failure, Kind, Sandbox};
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::check::{Failure, Kind, Sandbox, write_others};
 use super::draw::{self, Random, classify};
 use super::limits::find_limit;
 use super::model::Program;
 use super::plan::draw_plans;
 use super::shrink::shrink;
 use super::trace::Verdict;
-use super::write::write_program;
+use super::write::{Source, write_program};
 
 /// What the tool must do with a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,11 +154,26 @@ impl Experiment {
         format!("Random program {}, {}: {}.", self.seed, self.stream(), self.program.features.join(", "))
     }
 
-    /// The program as a case of the test suite; `failure` is what it is about.
-    pub fn write(&self, failure: &Failure) -> String {
+    /// The program as a case of the test suite, and its other files in a folder `stem`; `failure` is what it is about.
+    fn write(&self, failure: &Failure, stem: &str) -> (String, Vec<Source>) {
         let plans: Vec<String> = self.plans.iter().map(|plan| format!("`{}`", plan.join(" "))).collect();
         let title =
             format!("Random program {} ({}): {:?} under {}.", self.seed, self.stream(), failure.kind, plans.join(", "));
-        write_program(&self.program, &title)
+        write_program(&self.program, &title, stem)
+    }
+
+    /// All of the program in one text, for people.
+    pub fn show(&self, failure: &Failure) -> String {
+        let (text, others) = self.write(failure, "random");
+        let others = others.iter().map(|other| format!("\n---- {}\n{}", other.path, other.text));
+        text + &others.collect::<String>()
+    }
+
+    /// Writes the program to `path` and its other files beside it.
+    pub fn keep(&self, failure: &Failure, path: &Path) -> Result<()> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let (text, others) = self.write(failure, &stem);
+        fs::write(path, text)?;
+        write_others(path.parent().unwrap_or(Path::new(".")), &others)
     }
 }

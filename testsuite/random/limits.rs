@@ -1,6 +1,7 @@
 //! Legal programs that the tool is known to refuse.
 
-use super::model::{Base, Expr, Item, Program, TimeForm};
+use super::model::{Base, Condition, Expr, Item, Program, TimeForm};
+use super::ways::Turn;
 
 /// A refusal that is no failure.
 pub struct Limit {
@@ -47,6 +48,44 @@ pub const LIMITS: &[Limit] = &[
         explains: has_halves,
     },
     Limit {
+        rule: "outside-array",
+        reason: "`n / 2` is a number of its own, which may be larger than `n`",
+        explains: has_halves,
+    },
+    Limit {
+        rule: "gauss-seidel",
+        reason: "`n / 2` is a number of its own, which may be negative, and so may remainders of places behind it",
+        explains: |program| has_halves(program) && has_parity(program),
+    },
+    Limit {
+        rule: "outer-loop-carries",
+        reason: "the remainder of an unsigned sum, which may wrap around, says nothing about places",
+        explains: has_unsigned_parity,
+    },
+    Limit {
+        rule: "not-affine",
+        reason: "the remainder of an unsigned sum, which may wrap around, says nothing about places",
+        explains: has_unsigned_parity,
+    },
+    Limit {
+        rule: "element-may-not-exist",
+        reason: "where a condition is about the place and about the step, what its other side uses is a question of the step",
+        explains: |program| guards(program).any(|guard| matches!(guard, Condition::Both(..))),
+    },
+    Limit {
+        rule: "pointer-type",
+        reason: "rows whose length is a member of a structure have another length in a function that gets the structure",
+        explains: |program| program.setting.structure.is_some_and(|structure| structure.sizes.is_some()),
+    },
+    Limit {
+        rule: "subscript",
+        reason: "a slot that a rule chooses is no dimension of a flat array",
+        explains: |program| {
+            program.setting.turn != Turn::Step
+                && program.fields.iter().any(|field| field.slots > 1 && field.form.is_flat())
+        },
+    },
+    Limit {
         rule: "no-parallel-storage",
         reason: "a field whose pointers change places is updated in place from its own neighbours",
         explains: updates_rotated_field_in_place,
@@ -56,6 +95,18 @@ pub const LIMITS: &[Limit] = &[
 /// The limit that explains why the tool refuses `program` by `rule`, if one does.
 pub fn find_limit(program: &Program, rule: &str) -> Option<&'static Limit> {
     LIMITS.iter().find(|limit| limit.rule == rule && (limit.explains)(program))
+}
+
+fn guards(program: &Program) -> impl Iterator<Item = &Condition> {
+    program.sweeps().flat_map(|sweep| &sweep.statements).filter_map(|statement| statement.guard.as_ref())
+}
+
+fn has_parity(program: &Program) -> bool {
+    guards(program).any(|guard| matches!(guard, Condition::Parity { .. }))
+}
+
+fn has_unsigned_parity(program: &Program) -> bool {
+    !program.setting.index.is_signed() && has_parity(program)
 }
 
 fn has_halves(program: &Program) -> bool {

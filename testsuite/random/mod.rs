@@ -3,6 +3,8 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`model`] | what a program is |
+//! | [`ways`] | how it is written where C has several ways |
+//! | [`needs`] | a part of a program → what it names |
 //! | [`draw`] | a seed → a program |
 //! | [`mutate`] | a legal program → one that may not be |
 //! | [`trace`] | a program → whether it is valid and legal |
@@ -26,11 +28,13 @@ mod experiment;
 mod limits;
 mod model;
 mod mutate;
+mod needs;
 mod plan;
 mod shrink;
 mod soak;
 mod trace;
 mod visit;
+mod ways;
 mod write;
 
 use anyhow::{Context, Result, bail};
@@ -58,7 +62,7 @@ fn check_seed(stream: Stream, seed: u64) -> Result<()> {
     let experiment = if is_whole() { experiment } else { experiment.sparing_time() };
     if let Outcome::Failed(failure) = experiment.check() {
         let small = experiment.shrink(&failure);
-        bail!("{:?}: {}\n{}", failure.kind, failure.message, small.write(&failure));
+        bail!("{:?}: {}\n{}", failure.kind, failure.message, small.show(&failure));
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 //! A place in space is a vector with one coordinate an axis; axis `rank - 1` is the fastest. All loops of an axis share
 //! its loop variable, and `n` of an axis is the parameter of that axis.
 
+use super::ways::{Division, GuardWay, Routine, Sizes, Structure, Turn, Way};
+
 /// A program with one marked nest.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -18,6 +20,8 @@ pub struct Program {
     pub runs: Vec<Run>,
     /// Names of what was drawn, for the summary of many programs.
     pub features: Vec<&'static str>,
+    /// Which parts of a step are functions besides single sweeps.
+    pub division: Division,
 }
 
 /// One execution of the program.
@@ -194,6 +198,14 @@ pub struct Setting {
     pub omits_braces: bool,
     /// The pragma states the extents of flat arrays.
     pub states_extents: bool,
+    pub sizes: Sizes,
+    pub structure: Option<Structure>,
+    /// What chooses the slot of a step.
+    pub turn: Turn,
+    /// The loop over time, and those over space where their variables are declared before, are `while` loops.
+    pub uses_while: bool,
+    /// What a step does to scalars last stands in the head of the loop over time.
+    pub uses_commas: bool,
 }
 
 /// Types of sizes and loop variables.
@@ -229,8 +241,18 @@ pub enum Item {
         to: usize,
         from: usize,
     },
+    Advance(Advance),
     /// The pointers take each other's places: the first takes that of the second, the last that of the first.
     Rotate(Vec<usize>),
+}
+
+/// `scalar = value;`, a rule without data by which steps change a scalar.
+#[derive(Clone, Debug)]
+pub struct Advance {
+    pub scalar: usize,
+    pub value: Expr,
+    /// `if (t >= 1)` and the like around it.
+    pub guard: Option<Condition>,
 }
 
 /// A loop nest over space.
@@ -241,6 +263,15 @@ pub struct Sweep {
     /// `if (t % modulus == remainder)` around the loops.
     pub step_guard: Option<(i64, i64)>,
     pub statements: Vec<Statement>,
+    /// The function that has it.
+    pub routine: Option<Routine>,
+}
+
+impl Sweep {
+    /// One in line.
+    pub fn new(loops: Vec<Loop>, statements: Vec<Statement>) -> Self {
+        Self { loops, step_guard: None, statements, routine: None }
+    }
 }
 
 /// A loop over one axis.
@@ -305,8 +336,9 @@ pub struct Statement {
     pub value: Expr,
     pub guard: Option<Condition>,
     pub otherwise: Option<Expr>,
-    /// The value goes through a scalar that the loop body declares.
-    pub through_local: bool,
+    /// How the value gets to where it is stored.
+    pub way: Way,
+    pub guard_way: GuardWay,
 }
 
 /// `=` or a compound assignment.
@@ -403,6 +435,8 @@ pub enum Condition {
     },
     /// `t >= step`
     StepFrom(i64),
+    /// `t == step`
+    StepIs(i64),
     /// A comparison of values.
     Data(Expr, &'static str, Expr),
     Both(Box<Condition>, Box<Condition>),
@@ -425,6 +459,7 @@ impl Condition {
             Self::Parity { axes, remainder } => axes.iter().map(|axis| place[*axis]).sum::<i64>() % 2 == *remainder,
             Self::StepModulo { modulus, remainder } => step % modulus == *remainder,
             Self::StepFrom(first) => step >= *first,
+            Self::StepIs(one) => step == *one,
             Self::Data(..) => true,
             Self::Both(a, b) => a.may_hold(place, step, sizes) && b.may_hold(place, step, sizes),
         }
@@ -463,8 +498,18 @@ impl Program {
         self.items.iter().any(|item| match item {
             Item::Sweep(sweep) => sweep.statements.iter().any(|statement| statement.target.field == field),
             Item::Copy { to, .. } => *to == field,
+            Item::Advance(_) => false,
             Item::Rotate(fields) => fields.contains(&field),
         })
+    }
+
+    /// The scalars that steps change.
+    pub fn ruled_scalars(&self) -> Vec<usize> {
+        let scalar = |item: &Item| if let Item::Advance(advance) = item { Some(advance.scalar) } else { None };
+        let mut scalars: Vec<usize> = self.items.iter().filter_map(scalar).collect();
+        scalars.sort_unstable();
+        scalars.dedup();
+        scalars
     }
 
     /// The largest `n` of an axis in any run, which constant sizes must hold.

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::model::{Assign, Base, Element, Expr, Form, Index, Item, Program, Subscript, Sweep, TimeForm, Values};
+use super::ways::{Division, GuardWay, Routine, Sizes, Turn, Way};
 
 /// After this time the smallest program found so far has to do.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -15,6 +16,8 @@ const REDUCTIONS: &[fn(&Program) -> Vec<Program>] = &[
     fewer_axes,
     simpler_statements,
     simpler_values,
+    fewer_functions,
+    simpler_functions,
     simpler_setting,
     simpler_fields,
     simpler_loops,
@@ -147,8 +150,11 @@ fn simpler_statements(program: &Program) -> Vec<Program> {
                     copy.statements[index].otherwise = None;
                 }));
             }
-            if statement.through_local {
-                results.push(changed_sweep(sweep, |copy| copy.statements[index].through_local = false));
+            if statement.way != Way::Direct {
+                results.push(changed_sweep(sweep, |copy| copy.statements[index].way = Way::Direct));
+            }
+            if statement.guard_way != GuardWay::If {
+                results.push(changed_sweep(sweep, |copy| copy.statements[index].guard_way = GuardWay::If));
             }
             if statement.assign != Assign::Set {
                 results.push(changed_sweep(sweep, |copy| copy.statements[index].assign = Assign::Set));
@@ -208,12 +214,37 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         changed(program, |copy| copy.setting.uses_loop_macro = false),
         changed(program, |copy| copy.setting.omits_braces = true),
         changed(program, |copy| copy.setting.states_extents = false),
+        changed(program, |copy| copy.setting.sizes = Sizes::Local),
+        changed(program, |copy| copy.setting.structure = None),
+        changed(program, |copy| copy.setting.turn = Turn::Step),
+        changed(program, |copy| copy.setting.uses_while = false),
+        changed(program, |copy| copy.setting.uses_commas = false),
     ];
     let mut results: Vec<Program> = plain.into_iter().filter(|copy| copy.setting != program.setting).collect();
     if program.time.is_some_and(|form| form != TimeForm::Up) {
         results.push(changed(program, |copy| copy.time = Some(TimeForm::Up)));
     }
     results
+}
+
+/// Parts of a step in line.
+fn fewer_functions(program: &Program) -> Vec<Program> {
+    let mut results = each_sweep(program, |sweep| {
+        sweep.routine.iter().map(|_| changed_sweep(sweep, |copy| copy.routine = None)).collect()
+    });
+    let Division { step, exchange } = program.division;
+    results.extend(step.map(|_| changed(program, |copy| copy.division.step = None)));
+    results.extend(exchange.map(|_| changed(program, |copy| copy.division.exchange = None)));
+    results
+}
+
+/// All functions plain at once, then each by itself.
+fn simpler_functions(program: &Program) -> Vec<Program> {
+    let count = program.clone().routines_mut().count();
+    let plain = changed(program, |copy| copy.routines_mut().for_each(|routine| *routine = Routine::PLAIN));
+    let one = |number| changed(program, |copy| *copy.routines_mut().nth(number).expect("as many") = Routine::PLAIN);
+    let results = std::iter::once(plain).chain((0..count).map(one));
+    results.filter(|copy| format!("{copy:?}") != format!("{program:?}")).collect()
 }
 
 fn simpler_fields(program: &Program) -> Vec<Program> {

@@ -85,32 +85,32 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);
     let Outcome::Failed(failure) = outcome else { return };
     if let Kind::Refused(rule) = &failure.kind {
-        return keep_refusal(seed, rule, &experiment.write(&failure), &failure, plan, tally);
+        return keep_refusal(&experiment, rule, &failure, plan, tally);
     }
     let kind = format!("{:?}", failure.kind);
     say(&format!("seed {seed}: {kind}: {}", failure.message.lines().next().unwrap_or_default()));
     let path = plan.folder.join(format!("seed_{seed}.c"));
     // What is left of it may fail in another way.
-    let _ = fs::write(path.with_extension("drawn.c"), experiment.write(&failure));
+    let _ = experiment.keep(&failure, &plan.folder.join(format!("seed_{seed}_drawn.c")));
     let small = experiment.shrink(&failure);
-    let text = small.write(&failure);
-    if let Err(error) = fs::write(&path, text) {
+    if let Err(error) = small.keep(&failure, &path) {
         say(&format!("seed {seed}: cannot write {}: {error}", path.display()));
     }
     let _ = fs::write(path.with_extension("txt"), format!("{kind}\n{}\n", failure.message));
 }
 
 /// Keeps the shortest program of a refusal, as it was drawn: it is no wrong result, and there are many.
-fn keep_refusal(seed: u64, rule: &str, text: &str, failure: &Failure, plan: &Plan, tally: &Mutex<Tally>) {
+fn keep_refusal(experiment: &Experiment, rule: &str, failure: &Failure, plan: &Plan, tally: &Mutex<Tally>) {
     let mut tally = tally.lock().expect("no worker panicked");
     let shortest = tally.refusals.entry(rule.to_string()).or_insert(usize::MAX);
-    if text.len() >= *shortest {
+    let length = experiment.show(failure).len();
+    if length >= *shortest {
         return;
     }
-    *shortest = text.len();
+    *shortest = length;
     let path = plan.folder.join(format!("refused_{rule}.c"));
-    if let Err(error) = fs::write(&path, text) {
-        say(&format!("seed {seed}: cannot write {}: {error}", path.display()));
+    if let Err(error) = experiment.keep(failure, &path) {
+        say(&format!("refusal by {rule}: cannot write {}: {error}", path.display()));
     }
     let _ = fs::write(path.with_extension("txt"), format!("{}\n", failure.message));
 }

@@ -134,6 +134,7 @@ impl<'p> Tracer<'p> {
                         number += 1;
                     }
                     Item::Rotate(fields) => self.rotate(fields),
+                    Item::Advance(_) => {}
                 }
             }
         }
@@ -195,7 +196,7 @@ impl<'p> Tracer<'p> {
         let mut reads: Vec<Reference> = guard.iter().flat_map(|guard| guard.reads()).cloned().collect();
         let point = Point { place, step: self.time, sizes: &self.run.sizes };
         let mut value = |expr: &Expr| reads.extend(expr.reads_at(&point).into_iter().cloned());
-        if holds || statement.through_local {
+        if holds || statement.way.has_local() {
             value(&statement.value);
         }
         if let Some(otherwise) = &statement.otherwise

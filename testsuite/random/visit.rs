@@ -1,30 +1,36 @@
 //! Walks over everything a program is made of, to change it.
 
-use super::model::{Condition, Expr, Item, Program, Reference};
+use super::model::{Condition, Expr, Item, Program, Reference, Statement};
+use super::ways::Routine;
 
 impl Program {
     /// All values, outermost only.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        self.items
-            .iter_mut()
-            .flat_map(|item| match item {
-                Item::Sweep(sweep) => sweep.statements.as_mut_slice(),
-                _ => Default::default(),
-            })
-            .flat_map(|statement| [&mut statement.value].into_iter().chain(&mut statement.otherwise))
+    pub fn values_mut<'a>(&'a mut self) -> impl Iterator<Item = &'a mut Expr> {
+        self.items.iter_mut().flat_map(|item| match item {
+            Item::Sweep(sweep) => {
+                let values = |it: &'a mut Statement| [&mut it.value].into_iter().chain(&mut it.otherwise);
+                sweep.statements.iter_mut().flat_map(values).collect()
+            }
+            Item::Advance(advance) => vec![&mut advance.value],
+            Item::Copy { .. } | Item::Rotate(_) => Vec::new(),
+        })
+    }
+
+    /// The functions of sweeps, of statements, of steps and of exchanges.
+    pub fn routines_mut(&mut self) -> impl Iterator<Item = &mut Routine> {
+        let of_items = self.items.iter_mut().flat_map(|item| match item {
+            Item::Sweep(sweep) => {
+                let of_statements = sweep.statements.iter_mut().filter_map(|statement| statement.way.routine_mut());
+                sweep.routine.iter_mut().chain(of_statements).collect::<Vec<_>>()
+            }
+            _ => Vec::new(),
+        });
+        of_items.chain(&mut self.division.step).chain(&mut self.division.exchange)
     }
 
     /// Calls `change` with every element that the nest touches.
     pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
-        for item in &mut self.items {
-            let Item::Sweep(sweep) = item else { continue };
-            for statement in &mut sweep.statements {
-                change(&mut statement.target);
-                statement.value.change_references(change);
-                statement.otherwise.iter_mut().for_each(|value| value.change_references(change));
-                statement.guard.iter_mut().for_each(|guard| guard.change_references(change));
-            }
-        }
+        self.items.iter_mut().for_each(|item| item.change_references(change));
     }
 
     /// Drops fields and scalars that nothing names; true if there were any.
@@ -45,7 +51,7 @@ impl Program {
 
     fn names_field(&mut self, field: usize) -> bool {
         let mut is_named = self.items.iter().any(|item| match item {
-            Item::Sweep(_) => false,
+            Item::Sweep(_) | Item::Advance(_) => false,
             Item::Copy { to, from } => [*to, *from].contains(&field),
             Item::Rotate(fields) => fields.contains(&field),
         });
@@ -59,7 +65,7 @@ impl Program {
         self.change_references(&mut |reference| shift(&mut reference.field));
         for item in &mut self.items {
             match item {
-                Item::Sweep(_) => {}
+                Item::Sweep(_) | Item::Advance(_) => {}
                 Item::Copy { to, from } => [to, from].into_iter().for_each(shift),
                 Item::Rotate(fields) => fields.iter_mut().for_each(shift),
             }
@@ -67,13 +73,19 @@ impl Program {
     }
 
     fn names_scalar(&mut self, scalar: usize) -> bool {
-        let mut is_named = false;
+        let is_it = |item: &Item| matches!(item, Item::Advance(advance) if advance.scalar == scalar);
+        let mut is_named = self.items.iter().any(is_it);
         self.change_expressions(&mut |expr| is_named |= matches!(expr, Expr::Scalar(index) if *index == scalar));
         is_named
     }
 
     fn remove_scalar(&mut self, removed: usize) {
         self.scalars.remove(removed);
+        for item in &mut self.items {
+            if let Item::Advance(advance) = item {
+                advance.scalar -= usize::from(advance.scalar > removed);
+            }
+        }
         self.change_expressions(&mut |expr| {
             if let Expr::Scalar(index) = expr {
                 *index -= usize::from(*index > removed);
@@ -84,6 +96,18 @@ impl Program {
     /// Calls `change` with every expression, inner ones first; not with those of guards, which hold no scalars.
     fn change_expressions(&mut self, change: &mut impl FnMut(&mut Expr)) {
         self.values_mut().for_each(|value| value.change_expressions(change));
+    }
+}
+
+impl Item {
+    pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
+        let Self::Sweep(sweep) = self else { return };
+        for statement in &mut sweep.statements {
+            change(&mut statement.target);
+            statement.value.change_references(change);
+            statement.otherwise.iter_mut().for_each(|value| value.change_references(change));
+            statement.guard.iter_mut().for_each(|guard| guard.change_references(change));
+        }
     }
 }
 
@@ -143,7 +167,7 @@ impl Condition {
                 a.remove_axis(removed);
                 b.remove_axis(removed);
             }
-            Self::Data(..) | Self::StepModulo { .. } | Self::StepFrom(_) => {}
+            Self::Data(..) | Self::StepModulo { .. } | Self::StepFrom(_) | Self::StepIs(_) => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::model::Expr;
 use super::super::model::{Form, Item, Loop, Reference, Slot, Statement, Sweep};
+use super::super::ways::{Routine, Way};
 use super::Draft;
 
 /// A storage idiom: it adds its fields and its part of a step.
@@ -17,6 +18,7 @@ pub const IDIOMS: &[Idiom] = &[
     Idiom { name: "copy back with memcpy", add: copy_back_with_memcpy },
     Idiom { name: "copy first", add: copy_first },
     Idiom { name: "half sweeps", add: half_sweeps },
+    Idiom { name: "there and back", add: there_and_back },
     Idiom { name: "swap", add: swap },
     Idiom { name: "swap first", add: swap_first },
     Idiom { name: "rotation of three", add: rotation_of_three },
@@ -65,7 +67,7 @@ impl Draft<'_> {
         let reads = self.reads(source);
         let element = self.here(target);
         let statement = self.statement(element, reads);
-        Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] })
+        Item::Sweep(Sweep::new(loops, vec![statement]))
     }
 
     fn update(&mut self, target: usize, source: usize) {
@@ -77,7 +79,7 @@ impl Draft<'_> {
     fn copy(&mut self, loops: Vec<Loop>, to: usize, from: usize) {
         let (target, read) = (self.here(to), self.here(from));
         let statements = vec![Statement::set(target, Expr::Read(read))];
-        self.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements }));
+        self.push_item(Item::Sweep(Sweep::new(loops, statements)));
     }
 }
 
@@ -111,6 +113,26 @@ fn half_sweeps(draft: &mut Draft) {
     draft.update(u, v);
 }
 
+/// One function, called with the fields in both orders.
+fn there_and_back(draft: &mut Draft) {
+    let element = draft.draw_field_element();
+    let u = draft.add_field(element);
+    let twin = draft.program.fields[u].clone();
+    draft.program.fields.push(twin);
+    let v = draft.program.fields.len() - 1;
+    let loops = draft.interior();
+    let Item::Sweep(mut there) = draft.update_over(loops, v, u) else { return };
+    there.routine = Some(Routine { passes_fields: true, ..draft.draw_routine() });
+    let mut back = Item::Sweep(there.clone());
+    back.change_references(&mut |reference| match reference.field {
+        field if field == u => reference.field = v,
+        field if field == v => reference.field = u,
+        _ => {}
+    });
+    draft.push_item(Item::Sweep(there));
+    draft.push_item(back);
+}
+
 fn swap(draft: &mut Draft) {
     let (a, b) = draft.add_pointer_pair();
     draft.update(b, a);
@@ -131,7 +153,7 @@ fn rotation_of_three(draft: &mut Draft) {
     let target = draft.here(next);
     let statement = draft.statement(target, reads);
     let loops = draft.interior();
-    draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] }));
+    draft.push_item(Item::Sweep(Sweep::new(loops, vec![statement])));
     draft.push_item(Item::Rotate(vec![old, now, next]));
 }
 
@@ -151,7 +173,7 @@ fn slots(draft: &mut Draft, count: usize) {
     target.slot = Slot::Step(1);
     let statement = draft.statement(target, reads);
     let loops = draft.interior();
-    draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] }));
+    draft.push_item(Item::Sweep(Sweep::new(loops, vec![statement])));
 }
 
 fn two_slots(draft: &mut Draft) {
@@ -173,7 +195,7 @@ fn two_buffers_of_one_array(draft: &mut Draft) {
         target.slot = Slot::Fixed(to);
         let statement = draft.statement(target, reads);
         let loops = draft.interior();
-        draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] }));
+        draft.push_item(Item::Sweep(Sweep::new(loops, vec![statement])));
     }
 }
 
@@ -184,7 +206,7 @@ fn two_time_levels(draft: &mut Draft) {
     let target = draft.here(q);
     let statement = draft.statement(target, reads);
     let loops = draft.interior();
-    draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] }));
+    draft.push_item(Item::Sweep(Sweep::new(loops, vec![statement])));
     draft.push_item(Item::Rotate(vec![p, q]));
 }
 
@@ -211,7 +233,7 @@ fn fields_in_turn(draft: &mut Draft) {
         let element = draft.here(*target);
         let statement = draft.statement(element, reads);
         let loops = draft.interior();
-        draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] }));
+        draft.push_item(Item::Sweep(Sweep::new(loops, vec![statement])));
     }
 }
 
@@ -236,14 +258,14 @@ fn coupled_fields(draft: &mut Draft) {
         statements.push(draft.statement(element, reads));
     }
     let loops = draft.interior();
-    draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements }));
+    draft.push_item(Item::Sweep(Sweep::new(loops, statements)));
     let loops = draft.interior();
     let mut statements = Vec::new();
     for (to, from) in [(u, un), (v, vn)] {
         let (target, read) = (draft.here(to), draft.here(from));
         statements.push(Statement::set(target, Expr::Read(read)));
     }
-    draft.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements }));
+    draft.push_item(Item::Sweep(Sweep::new(loops, statements)));
 }
 
 /// First the even, then the odd points of a field, in place.
@@ -258,7 +280,7 @@ fn red_and_black(draft: &mut Draft) {
             let axes = (0..draft.program.rank).collect();
             sweep.statements[0].guard = Some(Condition::Parity { axes, remainder });
             sweep.statements[0].otherwise = None;
-            sweep.statements[0].through_local = false;
+            sweep.statements[0].way = Way::Direct;
         }
         draft.push_item(item);
     }

@@ -5,7 +5,9 @@
 
 mod idioms;
 mod places;
+mod rules;
 mod values;
+mod ways;
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -14,7 +16,9 @@ use rand_chacha::ChaCha8Rng;
 use super::experiment::Stream;
 use super::model::{Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
 use super::mutate::mutate;
+use super::needs::Needs;
 use super::trace::{Verdict, trace};
+use super::ways::{Division, Sizes, Turn};
 
 /// Draws of one program before the next seed is better.
 const ATTEMPTS: usize = 200;
@@ -111,6 +115,7 @@ impl<'r> Draft<'r> {
             scalars: Vec::new(),
             setting,
             runs: Vec::new(),
+            division: Division::default(),
             features: vec![["rank 1", "rank 2", "rank 3", "rank 4"][rank - 1]],
         };
         let is_star = random.chance(60);
@@ -134,11 +139,13 @@ impl<'r> Draft<'r> {
         } else {
             self.draw_borders();
             self.draw_accumulator();
+            self.draw_rules();
         }
         self.program.drop_unused();
         self.settle_extents();
         self.draw_runs();
         self.draw_tables();
+        self.draw_ways();
         self.program
     }
 
@@ -294,7 +301,12 @@ impl<'r> Draft<'r> {
 
 /// Whether the program is one sweep in which the step has no part.
 fn is_timeless(program: &Program) -> bool {
-    matches!(program.items.as_slice(), [Item::Sweep(sweep)] if !sweep.statements.iter().any(values::uses_step))
+    matches!(program.items.as_slice(), [Item::Sweep(_)]) && !needs_step(&program.items)
+}
+
+fn needs_step(items: &[Item]) -> bool {
+    let needs = Needs::of_items(items);
+    needs.uses_step || needs.uses_turn
 }
 
 fn draw_setting(random: &mut Random) -> Setting {
@@ -305,6 +317,11 @@ fn draw_setting(random: &mut Random) -> Setting {
         uses_loop_macro: random.chance(10),
         omits_braces: random.chance(50),
         states_extents: false,
+        sizes: Sizes::Local,
+        structure: None,
+        turn: random.pick(&[Turn::Step, Turn::Step, Turn::Step, Turn::Variable, Turn::Global]),
+        uses_while: random.chance(8),
+        uses_commas: random.chance(50),
     }
 }
 

@@ -139,7 +139,7 @@ impl Draft<'_> {
             let value = self.border_value(element, inside);
             statements.push(Statement::set(target, value));
         }
-        Sweep { loops, step_guard: None, statements }
+        Sweep::new(loops, statements)
     }
 
     fn border_value(&mut self, element: Element, inside: Expr) -> Expr {
@@ -182,6 +182,6 @@ impl Draft<'_> {
             statement.guard = Some(Condition::StepModulo { modulus: 2, remainder: self.random.within(0, 1) });
         }
         let loops = self.interior();
-        self.push_item(Item::Sweep(Sweep { loops, step_guard: None, statements: vec![statement] }));
+        self.push_item(Item::Sweep(Sweep::new(loops, vec![statement])));
     }
 }

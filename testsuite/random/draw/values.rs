@@ -1,6 +1,7 @@
 //! Values, conditions and statements.
 
-use super::super::model::{Assign, Base, Bound, Condition, Element, Expr, Reference, Slot, Statement};
+use super::super::model::{Assign, Base, Bound, Condition, Element, Expr, Reference, Statement};
+use super::super::ways::{GuardWay, Way};
 use super::Draft;
 
 /// A way to make one value of several; it gets the target's element type and reads of fields.
@@ -40,35 +41,6 @@ pub fn reads_under_condition(statement: &Statement) -> bool {
         || statement.otherwise.as_ref().is_some_and(has_choice)
 }
 
-/// Whether the statement depends on the step.
-pub fn uses_step(statement: &Statement) -> bool {
-    let references = [&statement.value].into_iter().chain(&statement.otherwise).flat_map(Expr::reads);
-    let references = references.chain([&statement.target]);
-    let guard = statement.guard.as_ref().is_some_and(condition_uses_step);
-    let value = [&statement.value].into_iter().chain(&statement.otherwise).any(expr_uses_step);
-    guard || value || references.into_iter().any(|reference| matches!(reference.slot, Slot::Step(_)))
-}
-
-fn expr_uses_step(expr: &Expr) -> bool {
-    match expr {
-        Expr::Step => true,
-        Expr::Binary(_, a, b) => expr_uses_step(a) || expr_uses_step(b),
-        Expr::Negate(a) | Expr::Cast(_, a) => expr_uses_step(a),
-        Expr::Call(_, arguments) => arguments.iter().any(expr_uses_step),
-        Expr::Select(condition, a, b) => condition_uses_step(condition) || expr_uses_step(a) || expr_uses_step(b),
-        _ => false,
-    }
-}
-
-fn condition_uses_step(condition: &Condition) -> bool {
-    match condition {
-        Condition::StepModulo { .. } | Condition::StepFrom(_) => true,
-        Condition::Data(a, _, b) => expr_uses_step(a) || expr_uses_step(b),
-        Condition::Both(a, b) => condition_uses_step(a) || condition_uses_step(b),
-        _ => false,
-    }
-}
-
 fn has_choice(expr: &Expr) -> bool {
     match expr {
         Expr::Select(..) => true,
@@ -79,7 +51,7 @@ fn has_choice(expr: &Expr) -> bool {
     }
 }
 
-fn binary(op: &'static str, a: Expr, b: Expr) -> Expr {
+pub fn binary(op: &'static str, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, Box::new(a), Box::new(b))
 }
 
@@ -110,7 +82,15 @@ fn choice_by_place(draft: &mut Draft, a: Expr, b: Expr) -> Expr {
 impl Statement {
     /// `target = value;`
     pub fn set(target: Reference, value: Expr) -> Self {
-        Self { target, assign: Assign::Set, value, guard: None, otherwise: None, through_local: false }
+        Self {
+            target,
+            assign: Assign::Set,
+            value,
+            guard: None,
+            otherwise: None,
+            way: Way::Direct,
+            guard_way: GuardWay::If,
+        }
     }
 }
 
@@ -125,13 +105,14 @@ impl Draft<'_> {
         let element = self.program.fields[target.field].element;
         let value = self.value(element, reads.clone());
         let mut statement = Statement::set(target, value);
-        statement.through_local = self.random.chance(12);
+        statement.way = self.draw_way();
         if !element.is_bounded() && self.random.chance(12) {
             statement.assign = self.random.pick(&[Assign::Add, Assign::Sub]);
             self.note("compound assignment");
         }
         if self.random.chance(18) {
             statement.guard = Some(self.condition(&reads));
+            statement.guard_way = self.draw_guard_way();
             if self.random.chance(40) {
                 let fewer = reads.into_iter().take(2).collect();
                 statement.otherwise = Some(self.value(element, fewer));
@@ -218,7 +199,9 @@ impl Draft<'_> {
             }
             3 => {
                 self.note("condition on the step");
-                if self.random.chance(50) {
+                if self.random.chance(20) {
+                    Condition::StepIs(self.random.within(0, 2))
+                } else if self.random.chance(50) {
                     Condition::StepFrom(self.random.within(1, 3))
                 } else {
                     Condition::StepModulo { modulus: self.random.within(2, 3), remainder: self.random.within(0, 1) }

@@ -1,8 +1,10 @@
 //! Expressions, conditions and elements, with no more parentheses than C's grammar needs.
 
-use super::super::model::{Condition, Expr, Program, Reference, Slot, Subscript};
-use super::nest::write_bound;
-use super::{FIELDS, PLACES, SCALARS, SIZES, extents};
+use super::super::model::{Condition, Expr, Reference, Subscript};
+use super::PLACES;
+use super::loops::write_bound;
+use super::scope::Scope;
+use super::turns::write_slot;
 
 /// How strongly an expression holds together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,38 +16,38 @@ enum Precedence {
     Unary,
 }
 
-pub fn write_expr(program: &Program, expr: &Expr) -> String {
-    write_within(program, expr, Precedence::Loose)
+pub fn write_expr(scope: &Scope, expr: &Expr) -> String {
+    write_within(scope, expr, Precedence::Loose)
 }
 
 /// `expr`, in parentheses if it holds together less than `least`.
-fn write_within(program: &Program, expr: &Expr, least: Precedence) -> String {
-    let (text, precedence) = write_open(program, expr);
+fn write_within(scope: &Scope, expr: &Expr, least: Precedence) -> String {
+    let (text, precedence) = write_open(scope, expr);
     if precedence < least { format!("({text})") } else { text }
 }
 
-fn write_open(program: &Program, expr: &Expr) -> (String, Precedence) {
+fn write_open(scope: &Scope, expr: &Expr) -> (String, Precedence) {
     match expr {
-        Expr::Read(reference) => (write_reference(program, reference), Precedence::Unary),
+        Expr::Read(reference) => (write_reference(scope, reference), Precedence::Unary),
         Expr::Real(tenths) if *tenths < 0 => (format!("-{}", write_tenths(-tenths)), Precedence::Sum),
         Expr::Real(tenths) => (write_tenths(*tenths), Precedence::Unary),
         Expr::Integer(value) => (value.to_string(), if *value < 0 { Precedence::Sum } else { Precedence::Unary }),
-        Expr::Scalar(index) => (SCALARS[*index].to_string(), Precedence::Unary),
+        Expr::Scalar(index) => (scope.scalar(*index), Precedence::Unary),
         Expr::Step => ("t".to_string(), Precedence::Unary),
         Expr::Place(axis) => (PLACES[*axis].to_string(), Precedence::Unary),
-        Expr::Binary(op, left, right) => write_binary(program, op, left, right),
-        Expr::Negate(inner) => (format!("-{}", write_within(program, inner, Precedence::Unary)), Precedence::Sum),
+        Expr::Binary(op, left, right) => write_binary(scope, op, left, right),
+        Expr::Negate(inner) => (format!("-{}", write_within(scope, inner, Precedence::Unary)), Precedence::Sum),
         Expr::Call(name, arguments) => {
-            let arguments: Vec<String> = arguments.iter().map(|argument| write_expr(program, argument)).collect();
+            let arguments: Vec<String> = arguments.iter().map(|argument| write_expr(scope, argument)).collect();
             (format!("{name}({})", arguments.join(", ")), Precedence::Unary)
         }
         Expr::Select(condition, then, otherwise) => {
-            let part = |expr| write_within(program, expr, Precedence::Sum);
-            let condition = write_condition(program, condition);
+            let part = |expr| write_within(scope, expr, Precedence::Sum);
+            let condition = write_condition(scope, condition);
             (format!("{condition} ? {} : {}", part(then), part(otherwise)), Precedence::Loose)
         }
         Expr::Cast(element, inner) => {
-            (format!("({}){}", element.names().0, write_within(program, inner, Precedence::Unary)), Precedence::Unary)
+            (format!("({}){}", element.names().0, write_within(scope, inner, Precedence::Unary)), Precedence::Unary)
         }
     }
 }
@@ -60,44 +62,46 @@ fn write_tenths(tenths: i64) -> String {
     }
 }
 
-fn write_binary(program: &Program, op: &str, left: &Expr, right: &Expr) -> (String, Precedence) {
+fn write_binary(scope: &Scope, op: &str, left: &Expr, right: &Expr) -> (String, Precedence) {
     let (own, of_left, of_right) = match op {
         "+" => (Precedence::Sum, Precedence::Sum, Precedence::Product),
         "-" => (Precedence::Sum, Precedence::Sum, Precedence::Product),
         "*" | "/" | "%" => (Precedence::Product, Precedence::Product, Precedence::Unary),
         _ => (Precedence::Loose, Precedence::Unary, Precedence::Unary),
     };
-    let left = write_within(program, left, of_left);
-    let right = write_within(program, right, of_right);
+    let left = write_within(scope, left, of_left);
+    let right = write_within(scope, right, of_right);
     (format!("{left} {op} {right}"), own)
 }
 
-pub fn write_condition(program: &Program, condition: &Condition) -> String {
+pub fn write_condition(scope: &Scope, condition: &Condition) -> String {
     match condition {
-        Condition::Place { axis, op, bound } => format!("{} {op} {}", PLACES[*axis], write_bound(*axis, *bound)),
+        Condition::Place { axis, op, bound } => format!("{} {op} {}", PLACES[*axis], write_bound(scope, *axis, *bound)),
         Condition::Parity { axes, remainder } => {
             let places: Vec<&str> = axes.iter().map(|axis| PLACES[*axis]).collect();
             format!("({}) % 2 == {remainder}", places.join(" + "))
         }
         Condition::StepModulo { modulus, remainder } => format!("t % {modulus} == {remainder}"),
         Condition::StepFrom(step) => format!("t >= {step}"),
+        Condition::StepIs(step) => format!("t == {step}"),
         Condition::Data(left, op, right) => {
-            let part = |expr| write_within(program, expr, Precedence::Sum);
+            let part = |expr| write_within(scope, expr, Precedence::Sum);
             format!("{} {op} {}", part(left), part(right))
         }
-        Condition::Both(a, b) => format!("{} && {}", write_condition(program, a), write_condition(program, b)),
+        Condition::Both(a, b) => format!("{} && {}", write_condition(scope, a), write_condition(scope, b)),
     }
 }
 
 /// `a[i][j - 1]`, or `a[i * m + j - 1]` in one of its spellings.
-pub fn write_reference(program: &Program, reference: &Reference) -> String {
-    let field = &program.fields[reference.field];
-    let name = FIELDS[reference.field];
-    let slot = (field.slots > 1).then(|| write_slot(reference, field.slots));
-    let subscripts = reference.subscripts.iter().map(|subscript| write_subscript(*subscript, reference.spelling));
+pub fn write_reference(scope: &Scope, reference: &Reference) -> String {
+    let field = &scope.program.fields[reference.field];
+    let name = &scope.field(reference.field);
+    let slot = (field.slots > 1).then(|| write_slot(scope, reference.slot, field.slots, reference.spelling));
+    let subscripts =
+        reference.subscripts.iter().map(|subscript| write_subscript(scope, *subscript, reference.spelling));
     let subscripts: Vec<String> = slot.into_iter().chain(subscripts).collect();
     if field.form.is_flat() {
-        return write_flat(name, &subscripts, &extents(field), reference.spelling);
+        return write_flat(name, &subscripts, &scope.extents(reference.field), reference.spelling);
     }
     write_array(name, &subscripts, reference.spelling)
 }
@@ -155,36 +159,25 @@ fn expanded_backwards(subscripts: &[String], extents: &[String]) -> String {
     terms.join(" + ")
 }
 
-/// A sum in parentheses, a single name as it is.
+/// A sum in parentheses, a name or a member as it is.
 fn factor(text: &str) -> String {
-    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+    if text.replace("->", ".").bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte)) {
         text.to_string()
     } else {
         format!("({text})")
     }
 }
 
-fn write_slot(reference: &Reference, slots: usize) -> String {
-    match (reference.slot, reference.spelling % 3) {
-        (Slot::Fixed(slot), _) => slot.to_string(),
-        (Slot::Step(0), 1) if slots == 2 => "(t & 1)".to_string(),
-        (Slot::Step(0), _) => format!("t % {slots}"),
-        (Slot::Step(1), 1) if slots == 2 => "1 - t % 2".to_string(),
-        (Slot::Step(1), 2) if slots == 2 => "((t + 1) & 1)".to_string(),
-        (Slot::Step(shift), _) => format!("(t + {shift}) % {slots}"),
-    }
-}
-
 /// `2 * i + 1`, `n - 1`, `n - 1 - i`
-fn write_subscript(subscript: Subscript, spelling: u8) -> String {
+fn write_subscript(scope: &Scope, subscript: Subscript, spelling: u8) -> String {
     let place = PLACES[subscript.axis];
     let mut text = match (subscript.size, subscript.scale) {
         (0, 0) => return subscript.offset.to_string(),
         (0, 1) if spelling % 5 == 3 && subscript.offset > 0 => return format!("{} + {place}", subscript.offset),
         (0, 1) => place.to_string(),
         (0, scale) => format!("{scale} * {place}"),
-        (_, 0) => SIZES[subscript.axis].to_string(),
-        _ => format!("{} - {place}", SIZES[subscript.axis]),
+        (_, 0) => scope.size(subscript.axis),
+        _ => format!("{} - {place}", scope.size(subscript.axis)),
     };
     match subscript.offset {
         0 => {}

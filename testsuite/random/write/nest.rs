@@ -1,28 +1,45 @@
-//! The marked nest: pragma, time loop, sweeps, copies and exchanges of pointers.
+//! The marked nest: pragma, time loop, sweeps, copies and rules.
 
-use super::super::model::{Base, Bound, Form, Item, Loop, Program, Statement, Sweep, TimeForm};
-use super::expr::{write_condition, write_expr, write_reference};
+use super::super::model::{Advance, Expr, Form, Item, Program, Statement, Sweep, TimeForm};
+use super::super::needs::Needs;
+use super::super::ways::{GuardWay, Routine};
+use super::expr::{write_condition, write_expr};
+use super::loops::write_loops;
+use super::rotation::{may_be_exchanged, may_be_function, rotated_fields, write_exchange, write_rotation};
+use super::routines::{self, Purpose};
+use super::scope::Scope;
+use super::statement::write_statement;
 use super::text::Text;
-use super::{FIELDS, PLACES, SIZES, declare_rows, element_count, extents, rotated_fields};
+use super::turns::{turns, write_first_turns, write_next_turns};
+use super::{FIELDS, PLACES, SCALARS};
 
 /// Declarations before the nest, the nest, and prints of what outlives it besides arrays.
-pub fn write_nest(text: &mut Text, program: &Program) {
+pub fn write_nest(text: &mut Text, scope: &Scope) {
+    let program = scope.program;
     for field in rotated_fields(program) {
-        text.line(format!("const void *{0}_start = {0};", FIELDS[field]));
+        text.line(format!("const void *{}_start = {};", FIELDS[field], scope.field(field)));
     }
     if program.setting.declares_before {
         declare_loop_variables(text, program);
     }
-    text.directive(&format!("#pragma stencil{}", write_clauses(program)));
+    write_first_turns(text, program);
+    let while_loop = program.time.filter(|_| program.setting.uses_while).map(parts);
+    if let Some((first, ..)) = while_loop {
+        text.line(format!("{}{first};", if program.setting.declares_before { "" } else { "int " }));
+    }
+    text.directive(&format!("#pragma stencil{}", write_clauses(scope)));
     match program.time {
         Some(form) => {
-            text.open(time_loop(form, program.setting.declares_before));
-            program.items.iter().for_each(|item| write_item(text, program, item));
+            let (inside, in_head) = parts_of_step(program);
+            text.open(time_loop(scope, form, in_head));
+            write_step(text, scope, inside);
+            write_next_turns(text, program);
+            while_loop.iter().for_each(|(_, _, next)| text.line(format!("{next};")));
             text.close();
         }
-        None => program.items.iter().for_each(|item| write_item(text, program, item)),
+        None => program.items.iter().for_each(|item| write_item(text, scope, item)),
     }
-    write_survivors(text, program);
+    write_survivors(text, scope);
 }
 
 fn declare_loop_variables(text: &mut Text, program: &Program) {
@@ -39,7 +56,8 @@ fn used_axes(program: &Program) -> Vec<usize> {
     (0..program.rank).filter(|axis| program.sweeps().any(|sweep| sweep.loops.iter().any(|l| l.axis == *axis))).collect()
 }
 
-fn write_clauses(program: &Program) -> String {
+fn write_clauses(scope: &Scope) -> String {
+    let program = scope.program;
     if !program.setting.states_extents {
         return String::new();
     }
@@ -47,14 +65,15 @@ fn write_clauses(program: &Program) -> String {
         program.fields.iter().enumerate().filter(|(_, field)| {
             field.form.is_pointer() || field.form == Form::Variable && program.setting.is_function
         });
-    let clauses = unbounded.map(|(index, field)| {
-        let ranges: String = extents(field).iter().map(|extent| format!("[0:{extent}]")).collect();
-        format!(" extent({}{ranges})", FIELDS[index])
+    let clauses = unbounded.map(|(index, _)| {
+        let ranges: String = scope.extents(index).iter().map(|extent| format!("[0:{extent}]")).collect();
+        format!(" extent({}{ranges})", scope.field(index))
     });
     clauses.collect()
 }
 
-fn write_survivors(text: &mut Text, program: &Program) {
+fn write_survivors(text: &mut Text, scope: &Scope) {
+    let program = scope.program;
     if program.setting.declares_before {
         for axis in used_axes(program) {
             text.line(format!("printf(\"{0} = %ld\\n\", (long){0});", PLACES[axis]));
@@ -63,195 +82,144 @@ fn write_survivors(text: &mut Text, program: &Program) {
             text.line("printf(\"t = %d\\n\", t);".to_string());
         }
     }
+    turns(program).for_each(|turn| text.line(format!("printf(\"{0} = %d\\n\", {0});", turn.name)));
+    for scalar in program.ruled_scalars() {
+        let (name, text_of) = (SCALARS[scalar], scope.scalar(scalar));
+        text.line(format!("printf(\"{name} = %a\\n\", (double){text_of});"));
+    }
     let fields = rotated_fields(program);
     for field in &fields {
         for start in &fields {
-            let (field, start) = (FIELDS[*field], FIELDS[*start]);
+            let (field, start) = (scope.field(*field), FIELDS[*start]);
             text.line(format!("printf(\"%d\", (const void *){field} == {start}_start);"));
         }
         text.line("printf(\"\\n\");".to_string());
     }
 }
 
-fn time_loop(form: TimeForm, declares_before: bool) -> String {
-    let kind = if declares_before { "" } else { "int " };
+/// The head of the loop over time, with what else it does between two steps.
+fn time_loop(scope: &Scope, form: TimeForm, in_head: &[Item]) -> String {
+    let (first, condition, next) = parts(form);
+    if scope.program.setting.uses_while {
+        return format!("while ({condition})");
+    }
+    let kind = if scope.program.setting.declares_before { "" } else { "int " };
+    let more = in_head.iter().filter_map(|item| if let Item::Advance(it) = item { Some(it) } else { None });
+    let more: String = more.map(|advance| format!(", {}", write_rule(scope, advance))).collect();
+    format!("for ({kind}{first}; {condition}; {next}{more})")
+}
+
+fn parts(form: TimeForm) -> (&'static str, &'static str, &'static str) {
     match form {
-        TimeForm::Up => format!("for ({kind}t = 0; t < steps; t++)"),
-        TimeForm::FromOne => format!("for ({kind}t = 1; t <= steps; ++t)"),
-        TimeForm::Down => format!("for ({kind}t = steps; t > 0; t--)"),
-        TimeForm::Twos => format!("for ({kind}t = 0; t < 2 * steps; t += 2)"),
-        TimeForm::NotEqual => format!("for ({kind}t = 0; t != steps; ++t)"),
+        TimeForm::Up => ("t = 0", "t < steps", "t++"),
+        TimeForm::FromOne => ("t = 1", "t <= steps", "++t"),
+        TimeForm::Down => ("t = steps", "t > 0", "t--"),
+        TimeForm::Twos => ("t = 0", "t < 2 * steps", "t += 2"),
+        TimeForm::NotEqual => ("t = 0", "t != steps", "++t"),
     }
 }
 
-fn write_item(text: &mut Text, program: &Program, item: &Item) {
-    match item {
-        Item::Sweep(sweep) => write_sweep(text, program, sweep),
-        Item::Copy { to, from } => {
-            let field = &program.fields[*to];
-            let bytes = match field.form {
-                Form::Fixed => format!("sizeof {}", FIELDS[*to]),
-                _ => format!("{} * sizeof({})", element_count(field), field.element.names().0),
-            };
-            text.line(format!("memcpy({}, {}, {bytes});", FIELDS[*to], FIELDS[*from]));
+/// What stands in the body of the loop over time, and what in its head.
+fn parts_of_step(program: &Program) -> (&[Item], &[Item]) {
+    let (items, setting) = (&program.items, program.setting);
+    let is_rule = |item: &Item| matches!(item, Item::Advance(advance) if advance.guard.is_none());
+    let can_be = setting.uses_commas && !setting.uses_while && program.division.step.is_none();
+    let behind = items.iter().rev().take_while(|item| can_be && is_rule(item)).count();
+    items.split_at(items.len() - behind.min(items.len() - 1))
+}
+
+/// `alpha += 0.3`
+fn write_rule(scope: &Scope, advance: &Advance) -> String {
+    let name = scope.scalar(advance.scalar);
+    match &advance.value {
+        Expr::Binary("+", left, right) if matches!(**left, Expr::Scalar(scalar) if scalar == advance.scalar) => {
+            format!("{name} += {}", write_expr(scope, right))
         }
-        Item::Rotate(fields) => write_rotation(text, program, fields),
+        value => format!("{name} = {}", write_expr(scope, value)),
     }
 }
 
-fn write_rotation(text: &mut Text, program: &Program, fields: &[usize]) {
-    let first = &program.fields[fields[0]];
-    let temporary = format!("{}_kept", FIELDS[fields[0]]);
-    let declaration = if first.form.is_flat() {
-        format!("{} *{temporary}", first.element.names().0)
-    } else {
-        declare_rows(first, &temporary)
+/// The items of a step, or a call of the function that has them.
+fn write_step(text: &mut Text, scope: &Scope, items: &[Item]) {
+    let routine = scope.program.division.step.filter(|_| may_be_function(scope.program) && !items.is_empty());
+    let Some(routine) = routine else { return items.iter().for_each(|item| write_item(text, scope, item)) };
+    let purpose = Purpose { changes_structure: true, ..Purpose::of("step", Needs::of_items(items)) };
+    let routine = Routine { passes_fields: false, ..routine };
+    let call = routines::call(scope, routine, purpose, |body, inner| {
+        declare_again(body, inner, items);
+        items.iter().for_each(|item| write_item(body, inner, item));
+    });
+    text.line(format!("{call};"));
+}
+
+/// Loop variables that are declared before the nest are declared again in a function that has a part of it.
+fn declare_again(text: &mut Text, scope: &Scope, items: &[Item]) {
+    let program = scope.program;
+    let has_loop = |axis: &usize| {
+        items.iter().any(|item| {
+            matches!(item, Item::Sweep(sweep) if sweep.routine.is_none() || items.len() == 1
+                && sweep.loops.iter().any(|l| l.axis == *axis))
+        })
     };
-    text.line(format!("{declaration} = {};", FIELDS[fields[0]]));
-    for pair in fields.windows(2) {
-        text.line(format!("{} = {};", FIELDS[pair[0]], FIELDS[pair[1]]));
+    let axes: Vec<&str> = (0..program.rank).filter(has_loop).map(|axis| PLACES[axis]).collect();
+    if program.setting.declares_before && !axes.is_empty() {
+        text.line(format!("{} {};", program.setting.index.name(), axes.join(", ")));
     }
-    text.line(format!("{} = {temporary};", FIELDS[fields[fields.len() - 1]]));
 }
 
-fn write_sweep(text: &mut Text, program: &Program, sweep: &Sweep) {
+fn write_item(text: &mut Text, scope: &Scope, item: &Item) {
+    match item {
+        // The pragma stands above a loop.
+        Item::Sweep(sweep) => match sweep.routine.filter(|_| scope.program.time.is_some()) {
+            Some(routine) => {
+                let needs = Needs::of_items(std::slice::from_ref(item));
+                let call = routines::call(scope, routine, Purpose::of("sweep", needs), |body, inner| {
+                    declare_again(body, inner, std::slice::from_ref(item));
+                    write_sweep(body, inner, sweep);
+                });
+                text.line(format!("{call};"));
+            }
+            None => write_sweep(text, scope, sweep),
+        },
+        Item::Advance(advance) => {
+            if let Some(guard) = &advance.guard {
+                text.open_bare(format!("if ({})", write_condition(scope, guard)));
+            }
+            text.line(format!("{};", write_rule(scope, advance)));
+            if advance.guard.is_some() {
+                text.close_bare();
+            }
+        }
+        Item::Copy { to, from } => {
+            let field = &scope.program.fields[*to];
+            let bytes = match field.form {
+                Form::Fixed if !scope.is_parameter(*to) => format!("sizeof {}", FIELDS[*to]),
+                _ => format!("{} * sizeof({})", scope.element_count(*to), field.element.names().0),
+            };
+            text.line(format!("memcpy({}, {}, {bytes});", scope.field(*to), scope.field(*from)));
+        }
+        Item::Rotate(fields) => match scope.program.division.exchange {
+            Some(routine) if may_be_exchanged(scope, fields) => write_exchange(text, scope, routine, fields),
+            _ => write_rotation(text, scope, fields),
+        },
+    }
+}
+
+fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
     if let Some((modulus, remainder)) = sweep.step_guard {
         text.open(format!("if (t % {modulus} == {remainder})"));
     }
-    let is_bare = program.setting.omits_braces && is_one_statement(program, sweep);
-    for space_loop in &sweep.loops {
-        let head = write_loop(program, space_loop);
-        if is_bare { text.open_bare(head) } else { text.open(head) }
-    }
-    for (index, statement) in sweep.statements.iter().enumerate() {
-        write_statement(text, program, statement, index);
-    }
-    for _ in &sweep.loops {
-        if is_bare { text.close_bare() } else { text.close() }
-    }
+    let is_bare = scope.program.setting.omits_braces && is_one_statement(scope.program, sweep);
+    write_loops(text, scope, sweep, is_bare, |text| {
+        (0..sweep.statements.len()).for_each(|index| write_statement(text, scope, sweep, index));
+    });
     if sweep.step_guard.is_some() {
         text.close();
     }
 }
 
 fn is_one_statement(program: &Program, sweep: &Sweep) -> bool {
-    let uses_local = sweep.statements.iter().any(|statement| statement.through_local);
+    let is_one = |statement: &Statement| !statement.way.has_local() && statement.guard_way != GuardWay::Continue;
     // A border of no loops inside no time loop would be a nest of no loop.
-    !uses_local && sweep.statements.len() == 1 && program.time.is_some()
-}
-
-fn write_statement(text: &mut Text, program: &Program, statement: &Statement, index: usize) {
-    let target = write_reference(program, &statement.target);
-    let assign = statement.assign.symbol();
-    let mut value = write_expr(program, &statement.value);
-    if statement.through_local {
-        let element = program.fields[statement.target.field].element;
-        text.line(format!("{} value{index} = {value};", element.names().0));
-        value = format!("value{index}");
-    }
-    let Some(guard) = &statement.guard else {
-        text.line(format!("{target} {assign} {value};"));
-        return;
-    };
-    text.open_bare(format!("if ({})", write_condition(program, guard)));
-    text.line(format!("{target} {assign} {value};"));
-    text.close_bare();
-    if let Some(otherwise) = &statement.otherwise {
-        text.open_bare("else".to_string());
-        text.line(format!("{target} {assign} {};", write_expr(program, otherwise)));
-        text.close_bare();
-    }
-}
-
-/// `for (int i = 1; i < n - 1; i++)` in one of its spellings.
-fn write_loop(program: &Program, space_loop: &Loop) -> String {
-    let (setting, v) = (program.setting, PLACES[space_loop.axis]);
-    let low = write_bound(space_loop.axis, space_loop.low);
-    let high = write_bound(space_loop.axis, space_loop.high);
-    let is_plain = !space_loop.is_descending && space_loop.stride == 1;
-    if setting.uses_loop_macro && is_plain && setting.index.is_signed() {
-        return format!("LOOP({v}, {low}, {high})");
-    }
-    let kind = if setting.declares_before { String::new() } else { format!("{} ", setting.index.name()) };
-    if space_loop.is_descending {
-        return format!(
-            "for ({kind}{v} = {}; {}; {})",
-            last(space_loop),
-            descending_end(space_loop),
-            decrement(space_loop)
-        );
-    }
-    let end = ascending_end(program, space_loop);
-    format!("for ({kind}{v} = {low}; {end}; {})", increment(space_loop))
-}
-
-/// The last place, where a descending loop starts.
-fn last(space_loop: &Loop) -> String {
-    write_bound(space_loop.axis, Bound { offset: space_loop.high.offset - 1, ..space_loop.high })
-}
-
-fn ascending_end(program: &Program, space_loop: &Loop) -> String {
-    let (v, axis, high) = (PLACES[space_loop.axis], space_loop.axis, space_loop.high);
-    let bound = write_bound(axis, high);
-    if !program.setting.index.is_signed() && high.offset < 0 {
-        // `n - 1` would wrap for the smallest sizes.
-        return format!("{v} + {} < {}", -high.offset, write_bound(axis, Bound { offset: 0, ..high }));
-    }
-    match space_loop.spelling % 5 {
-        1 if program.setting.index.is_signed() => format!("{v} <= {}", last(space_loop)),
-        2 => format!("{bound} > {v}"),
-        3 if never_runs_backwards(program, space_loop) => format!("{v} != {bound}"),
-        4 if high.offset < 0 => format!("{v} + {} < {}", -high.offset, write_bound(axis, Bound { offset: 0, ..high })),
-        _ => format!("{v} < {bound}"),
-    }
-}
-
-fn descending_end(space_loop: &Loop) -> String {
-    let (v, axis, low) = (PLACES[space_loop.axis], space_loop.axis, space_loop.low);
-    match space_loop.spelling % 3 {
-        1 => format!("{v} > {}", write_bound(axis, Bound { offset: low.offset - 1, ..low })),
-        2 => format!("{} <= {v}", write_bound(axis, low)),
-        _ => format!("{v} >= {}", write_bound(axis, low)),
-    }
-}
-
-/// Whether `!=` ends the loop in all runs.
-fn never_runs_backwards(program: &Program, space_loop: &Loop) -> bool {
-    let value = |bound: Bound, run: usize| bound.value(space_loop.axis, &program.runs[run].sizes);
-    space_loop.stride == 1
-        && (0..program.runs.len()).all(|run| value(space_loop.low, run) <= value(space_loop.high, run))
-}
-
-fn increment(space_loop: &Loop) -> String {
-    let (v, stride) = (PLACES[space_loop.axis], space_loop.stride);
-    match (stride, space_loop.spelling / 8 % 4) {
-        (1, 0) => format!("{v}++"),
-        (1, 1) => format!("++{v}"),
-        (_, 2) => format!("{v} = {v} + {stride}"),
-        _ => format!("{v} += {stride}"),
-    }
-}
-
-fn decrement(space_loop: &Loop) -> String {
-    let (v, stride) = (PLACES[space_loop.axis], space_loop.stride);
-    match (stride, space_loop.spelling / 8 % 4) {
-        (1, 0) => format!("{v}--"),
-        (1, 1) => format!("--{v}"),
-        (_, 2) => format!("{v} = {v} - {stride}"),
-        _ => format!("{v} -= {stride}"),
-    }
-}
-
-/// `n / 2 + 1`
-pub fn write_bound(axis: usize, bound: Bound) -> String {
-    let base = match bound.base {
-        Base::Zero => return bound.offset.to_string(),
-        Base::Half => format!("{} / 2", SIZES[axis]),
-        Base::Size => SIZES[axis].to_string(),
-    };
-    match bound.offset {
-        0 => base,
-        offset if offset < 0 => format!("{base} - {}", -offset),
-        offset => format!("{base} + {offset}"),
-    }
+    sweep.statements.iter().all(is_one) && sweep.statements.len() == 1 && program.time.is_some()
 }

@@ -1,13 +1,18 @@
 //! Lines with indentation.
 
 /// A text under construction.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<String>,
     depth: usize,
 }
 
 impl Text {
+    /// A text that will stand in the braces of a function.
+    pub fn inside() -> Self {
+        Self { lines: Vec::new(), depth: 1 }
+    }
+
     /// One more line at the present depth.
     pub fn line(&mut self, line: String) {
         self.lines.push(format!("{}{line}", "    ".repeat(self.depth)));
@@ -22,6 +27,11 @@ impl Text {
         self.lines.push(line.to_string());
     }
 
+    /// All lines of another text, as they are.
+    pub fn append(&mut self, other: &Self) {
+        self.lines.extend_from_slice(&other.lines);
+    }
+
     /// `head` and an opening brace; a function's stands on its own line.
     pub fn open(&mut self, head: String) {
         if self.depth == 0 {
@@ -34,8 +44,13 @@ impl Text {
     }
 
     pub fn close(&mut self) {
+        self.close_with("");
+    }
+
+    /// A closing brace with what ends the line.
+    pub fn close_with(&mut self, end: &str) {
         self.depth -= 1;
-        self.line("}".to_string());
+        self.line(format!("}}{end}"));
     }
 
     /// A head whose body is the one statement that follows, without braces.

@@ -1,0 +1,136 @@
+//! What fields, sizes and scalars are called where a part of the program stands.
+
+use std::cell::RefCell;
+
+use super::super::model::{Form, Program};
+use super::super::ways::{Nesting, Sizes};
+use super::routines::Routines;
+use super::{FIELDS, SCALARS, SIZES};
+
+/// The names in one function of the program.
+#[derive(Clone)]
+pub struct Scope<'p> {
+    pub program: &'p Program,
+    /// The functions met so far while the nest is written.
+    pub routines: &'p RefCell<Routines>,
+    /// Names of fields that are parameters.
+    parameters: Vec<Option<String>>,
+    /// The structure as it is here: a variable, or a pointer to it.
+    pub has_pointer: bool,
+    pub is_elsewhere: bool,
+}
+
+impl<'p> Scope<'p> {
+    /// `main`.
+    pub fn new(program: &'p Program, routines: &'p RefCell<Routines>) -> Self {
+        Self {
+            program,
+            routines,
+            parameters: vec![None; program.fields.len()],
+            has_pointer: false,
+            is_elsewhere: false,
+        }
+    }
+
+    /// A function that this one calls, before its parameters have names.
+    pub fn callee(&self, is_elsewhere: bool) -> Self {
+        let has_pointer = self.program.setting.structure.is_some_and(|structure| structure.by_pointer);
+        let parameters = vec![None; self.program.fields.len()];
+        Self { parameters, has_pointer, is_elsewhere: self.is_elsewhere || is_elsewhere, ..self.clone() }
+    }
+
+    pub fn name_parameter(&mut self, field: usize, name: String) {
+        self.parameters[field] = Some(name);
+    }
+
+    pub fn is_parameter(&self, field: usize) -> bool {
+        self.parameters[field].is_some()
+    }
+
+    /// `a`, or `grid->a`
+    pub fn field(&self, field: usize) -> String {
+        match &self.parameters[field] {
+            Some(name) => name.clone(),
+            None if is_member(self.program, field) => self.member(FIELDS[field]),
+            None => FIELDS[field].to_string(),
+        }
+    }
+
+    /// `n`, or `grid->size.n`
+    pub fn size(&self, axis: usize) -> String {
+        match self.program.setting.structure.and_then(|structure| structure.sizes) {
+            Some(Nesting::Flat) => self.member(SIZES[axis]),
+            Some(Nesting::Nested) => self.member(&format!("size.{}", SIZES[axis])),
+            None => SIZES[axis].to_string(),
+        }
+    }
+
+    pub fn scalar(&self, scalar: usize) -> String {
+        if is_member_scalar(self.program, scalar) { self.member(SCALARS[scalar]) } else { SCALARS[scalar].to_string() }
+    }
+
+    fn member(&self, name: &str) -> String {
+        format!("grid{}{name}", if self.has_pointer { "->" } else { "." })
+    }
+
+    /// The texts of a field's extents, slots first.
+    pub fn extents(&self, field: usize) -> Vec<String> {
+        let field = &self.program.fields[field];
+        let slots = (field.slots > 1).then(|| field.slots.to_string());
+        let dims = field.dims.iter().map(|dim| {
+            let is_fixed = field.form == Form::Fixed;
+            let name = if is_fixed { format!("MAX_{}", SIZES[dim.axis].to_uppercase()) } else { self.size(dim.axis) };
+            let scaled = if dim.scale == 1 { name } else { format!("{} * {name}", dim.scale) };
+            if dim.extra == 0 { scaled } else { format!("{scaled} + {}", dim.extra) }
+        });
+        slots.into_iter().chain(dims).collect()
+    }
+
+    /// `(size_t)2 * (n) * (m + 1)`
+    pub fn element_count(&self, field: usize) -> String {
+        let factors: Vec<String> = self.extents(field).iter().map(|extent| format!("({extent})")).collect();
+        format!("(size_t){}", factors.join(" * "))
+    }
+
+    /// `double *a`, `double (*a)[m]`, `double **a` or `double a[n][m]`, with any name or none.
+    pub fn declare(&self, field: usize, name: &str) -> String {
+        let (form, element) = (self.program.fields[field].form, self.program.fields[field].element.names().0);
+        let extents = self.extents(field);
+        match form {
+            Form::Flat | Form::GlobalFlat => format!("{element} *{name}"),
+            Form::Tables => format!("{element} {}{name}", "*".repeat(extents.len())),
+            Form::Rows => self.declare_rows(field, name),
+            Form::Variable | Form::Fixed => format!("{element} {name}{}", ranges(&extents)),
+        }
+    }
+
+    /// `double (*a)[m]`, for all forms but tables.
+    pub fn declare_rows(&self, field: usize, name: &str) -> String {
+        let (element, extents) = (self.program.fields[field].element.names().0, self.extents(field));
+        if extents.len() == 1 {
+            format!("{element} *{name}")
+        } else {
+            format!("{element} (*{name}){}", ranges(&extents[1..]))
+        }
+    }
+}
+
+/// `[n][m]`
+fn ranges(extents: &[String]) -> String {
+    extents.iter().map(|extent| format!("[{extent}]")).collect()
+}
+
+/// Whether the field is a member of the structure.
+pub fn is_member(program: &Program, field: usize) -> bool {
+    let form = program.fields[field].form;
+    program.setting.structure.is_some_and(|s| s.holds_fields) && matches!(form, Form::Flat | Form::Tables)
+}
+
+pub fn is_member_scalar(program: &Program, scalar: usize) -> bool {
+    program.setting.structure.is_some_and(|s| s.holds_scalars) && !program.scalars[scalar].is_global
+}
+
+/// Whether sizes are variables of functions, which hand them on.
+pub fn has_local_sizes(program: &Program) -> bool {
+    program.setting.sizes == Sizes::Local && program.setting.structure.is_none_or(|s| s.sizes.is_none())
+}

@@ -56,15 +56,23 @@ fn counted_in_body<'t>(unit: &Unit, node: Node<'t>, counts: impl Fn(&Node<'t>) -
     }
 }
 
+/// Statements that may leave an iteration. A `switch` is left by the last of them, another loop by the last two.
+const JUMPS: [&str; 5] =
+    ["return_statement", "goto_statement", "labeled_statement", "continue_statement", "break_statement"];
+
 /// Whether something in `body` may leave an iteration before its end.
 pub fn has_jump(body: Node) -> bool {
-    let kinds = ["continue_statement", "break_statement", "return_statement", "goto_statement", "labeled_statement"];
-    let mut found = false;
-    walk(body, &mut |node| {
-        found |= kinds.contains(&node.kind());
-        !found
-    });
-    found
+    holds_jump(body, JUMPS.len())
+}
+
+/// Whether one of the first `count` jumps is in `node` and leaves it.
+fn holds_jump(node: Node, count: usize) -> bool {
+    let count = match node.kind() {
+        "for_statement" | "while_statement" | "do_statement" => count.min(JUMPS.len() - 2),
+        "switch_statement" => count.min(JUMPS.len() - 1),
+        _ => count,
+    };
+    JUMPS[..count].contains(&node.kind()) || children(node).into_iter().any(|inner| holds_jump(inner, count))
 }
 
 /// Whether a declaration in `node` is of a variable `name`.
@@ -265,7 +273,13 @@ mod tests {
     #[test]
     fn a_while_counts_once_in_each_iteration() {
         let counts = |body: &str| read_all_first(&nest("t = 0;", &format!("while (t < steps) {{ {body} }}")));
-        for body in [format!("{SWEEP} t++;"), format!("t += 1; {SWEEP}"), format!("{{ {SWEEP} }} t = t + 1;")] {
+        let skipping = "for (int i = 0; i < n; i++) { if (i == 4) continue; a[i] += t; }";
+        for body in [
+            format!("{SWEEP} t++;"),
+            format!("t += 1; {SWEEP}"),
+            format!("{{ {SWEEP} }} t = t + 1;"),
+            format!("{skipping} t++;"),
+        ] {
             assert_eq!(counts(&body).unwrap(), "loop int t = 0; t < steps; t += 1 time outlives");
         }
         for body in [

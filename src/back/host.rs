@@ -3,6 +3,7 @@
 use super::c::Arithmetic;
 use super::expr::{Scope, write_expr};
 use super::nest::NestToWrite;
+use super::rules::write_counted_steps;
 use crate::ir::{
     Access, BinaryOp, Clock, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp,
 };
@@ -89,8 +90,11 @@ pub fn write_integer(nest: &Nest, names: &Names, param: Handle<Param>, scalars: 
 }
 
 /// How often a loop runs.
-pub fn iterations(nest: &Nest, names: &Names, this: &Loop, scalars: &str) -> String {
-    let Loop { first, relation, bound, step, .. } = this;
+pub fn iterations(nest: &Nest, names: &Names, this: Handle<Loop>, scalars: &str) -> String {
+    if nest.step.until.is_some() && nest.clock.counts(this) {
+        return format!("{scalars}{}", names.steps());
+    }
+    let Loop { first, relation, bound, step, .. } = &nest.loops[this];
     let (first, bound) = (write_math(nest, names, *first, scalars), write_math(nest, names, *bound, scalars));
     let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
     let inclusive = i32::from(matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
@@ -104,7 +108,10 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     match nest.clock {
         Clock::Once => writer.line(format_args!("{target} = 1;")),
         Clock::Counted { time } => {
-            let count = iterations(nest, plan.names(), &nest.loops[time], "scalars.");
+            if nest.step.until.is_some() {
+                return write_counted_steps(writer, plan, time);
+            }
+            let count = iterations(nest, plan.names(), time, "scalars.");
             writer.line(format_args!("{target} = {count};"));
         }
     }

@@ -33,7 +33,7 @@ fn write_comparison(writer: &mut Writer, plan: &NestToWrite<'_>, index: &IndexAr
     };
     let Loop { first, step, .. } = &nest.loops[*this];
     let first = write_math(nest, plan.names(), *first, "scalars.");
-    let count = iterations(nest, plan.names(), &nest.loops[*this], "scalars.");
+    let count = iterations(nest, plan.names(), *this, "scalars.");
     let head = if is_needed(nest, index, *this, inner) {
         let name = plan.names().loop_variable(*this);
         format!(

@@ -96,7 +96,7 @@ fn write_loop_end(
     let Loop { variable, ty, outlives, first, step, .. } = &plan.nest().loops[this];
     let name = plan.names().loop_variable(this);
     let first = write_math(plan.nest(), plan.names(), *first, "scalars.");
-    let count = iterations(plan.nest(), plan.names(), &plan.nest().loops[this], "scalars.");
+    let count = iterations(plan.nest(), plan.names(), this, "scalars.");
     writer.block("", |writer| {
         writer.line(format_args!("const long long count_{name} = {count};"));
         if !inner.is_empty() || !pointers.is_empty() {

@@ -7,7 +7,9 @@ use super::expr::{Scope, write_expr};
 use super::host::{HostScope, iterations, write_math};
 use super::nest::NestToWrite;
 use super::signature::base_name;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, Rule, ScalarType};
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, Rule, ScalarType, Until,
+};
 use crate::text::Writer;
 
 /// An array that the driver fills.
@@ -25,7 +27,7 @@ fn filled(plan: &NestToWrite<'_>) -> Vec<Filled> {
     let rules = nest.step.rules.iter().map(|it| (it.ty, it.values, steps.clone()));
     let count = |over: Handle<Loop>| match nest.clock.counts(over) {
         true => steps.clone(),
-        false => iterations(nest, names, &nest.loops[over], "scalars."),
+        false => iterations(nest, names, over, "scalars."),
     };
     let listed = nest.step.listed.iter().map(|it| (nest.exprs[it.value].ty, it.values, count(it.over)));
     rules.chain(listed).map(|(ty, values, count)| Filled { ty, base: base_name(names, values), count }).collect()
@@ -55,6 +57,12 @@ pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if filled.is_empty() {
         return;
     }
+    if nest.step.until.is_some() {
+        writer.block(format_args!("if (scalars.{} == {})", plan.names().steps(), Until::MAX_STEPS), |writer| {
+            write_too_many(writer);
+            writer.line(format_args!("return {};", run(plan)));
+        });
+    }
     for (index, Filled { ty, base, count }) in filled.iter().enumerate() {
         if index == 0 && !nest.step.rules.is_empty() {
             writer.line("/* What scalars hold before each step, and after the last one. */");
@@ -66,42 +74,71 @@ pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{ty} *const {base} = {memory};"));
     }
     write_without_memory(writer, plan, &filled);
-    write_rules(writer, plan);
+    write_steps(writer, plan);
     for (listed, Filled { base, count, .. }) in nest.step.listed.iter().zip(&filled[nest.step.rules.len()..]) {
+        if nest.clock.counts(listed.over) {
+            continue;
+        }
         let head = format!("for (long long {DONE} = 0; {DONE} < {count}; {DONE}++)");
         writer.block(head, |writer| {
             write_index(writer, plan, listed.over);
-            StepScope::new(plan).write(writer, &format!("{base}[{DONE}]"), listed.value);
+            StepScope::new(plan).set(writer, &format!("{base}[{DONE}]"), listed.value);
         });
     }
 }
 
-/// Takes the steps of all rules.
-fn write_rules(writer: &mut Writer, plan: &NestToWrite<'_>) {
+/// Counts the steps of a loop that has no bound but a condition, by taking the steps of all rules with one value of each.
+pub fn write_counted_steps(writer: &mut Writer, plan: &NestToWrite<'_>, time: Handle<Loop>) {
+    let (nest, steps) = (plan.nest(), format!("scalars.{}", plan.names().steps()));
+    let Some(Until { condition }) = nest.step.until else { return };
+    writer.block("", |writer| {
+        for Filled { ty, base, .. } in filled(plan).into_iter().filter(|it| it.count == steps) {
+            writer.line(format_args!("{} {base}[2];", ty.c_name()));
+            writer.line(format_args!("(void){base};"));
+        }
+        let mut scope = StepScope::new(plan);
+        scope.write_elements(writer, "0", nest.step.rules.iter().map(|rule| (rule, rule.first)));
+        writer.line(format_args!("long long {DONE} = 0;"));
+        writer.block(format_args!("for (; {DONE} < {}; {DONE}++)", Until::MAX_STEPS), |writer| {
+            write_index(writer, plan, time);
+            scope.present = "0";
+            scope.products.clear();
+            scope.write_products(writer, condition);
+            let condition = write_expr(nest, &scope, condition);
+            writer.line(format_args!("if (!({condition}))"));
+            writer.line("    break;");
+            scope.write_needed(writer, time);
+            let nexts = nest.step.rules.iter().map(|rule| (rule, rule.next));
+            writer.block("", |writer| scope.write_elements(writer, "1", nexts));
+            for rule in &nest.step.rules {
+                let base = base_name(plan.names(), rule.values);
+                writer.line(format_args!("{base}[0] = {base}[1];"));
+            }
+        });
+        writer.line(format_args!("{steps} = {DONE};"));
+    });
+}
+
+/// Takes all steps, with what rules and functions of the library give in each.
+fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names) = (plan.nest(), plan.names());
-    let Some(time) = nest.clock.time().filter(|_| !nest.step.rules.is_empty()) else { return };
+    let has_listed = nest.step.listed.iter().any(|listed| nest.clock.counts(listed.over));
+    let Some(time) = nest.clock.time().filter(|_| has_listed || !nest.step.rules.is_empty()) else { return };
     let mut scope = StepScope::new(plan);
     let firsts = nest.step.rules.iter().map(|rule| (rule, rule.first));
     scope.write_elements(writer, "0", firsts);
     let head = format!("for (long long {DONE} = 0; {DONE} < scalars.{}; {DONE}++)", names.steps());
-    writer.block(head, |writer| write_step(writer, plan, time, &mut scope));
+    writer.block(head, |writer| {
+        write_index(writer, plan, time);
+        scope.write_listed(writer, time);
+        let nexts = nest.step.rules.iter().map(|rule| (rule, rule.next));
+        scope.write_elements(writer, &format!("{DONE} + 1"), nexts);
+    });
 }
 
-/// Sets `target` to a floating-point value of parameters, in braces if that takes several lines.
+/// Sets `target` to a floating-point value of parameters.
 pub fn write_real(writer: &mut Writer, plan: &NestToWrite<'_>, target: &str, value: Handle<Expr>) {
-    let mut scope = StepScope::new(plan);
-    if scope.products_in(value).is_empty() {
-        scope.write(writer, target, value);
-    } else {
-        writer.block("", |writer| scope.write(writer, target, value));
-    }
-}
-
-/// One step of all rules: the elements of the steps that are done are known, those behind them are computed.
-fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>, time: Handle<Loop>, scope: &mut StepScope<'_>) {
-    write_index(writer, plan, time);
-    let nexts = plan.nest().step.rules.iter().map(|rule| (rule, rule.next));
-    scope.write_elements(writer, &format!("{DONE} + 1"), nexts);
+    StepScope::new(plan).set(writer, target, value);
 }
 
 /// Declares the index of a loop behind the iterations that are done.
@@ -117,16 +154,24 @@ fn write_index(writer: &mut Writer, plan: &NestToWrite<'_>, this: Handle<Loop>) 
 fn write_without_memory(writer: &mut Writer, plan: &NestToWrite<'_>, filled: &[Filled]) {
     let missing = filled.iter().map(|it| format!("!{}", it.base)).collect::<Vec<_>>().join(" || ");
     writer.block(format_args!("if ({missing})"), |writer| {
-        writer.line("const long long count_too_large = LLONG_MAX;");
-        writer.line("call.integer_count = 1;");
-        writer.line("call.integers = &count_too_large;");
+        write_too_many(writer);
         write_end(writer, plan);
     });
 }
 
+fn write_too_many(writer: &mut Writer) {
+    writer.line("const long long count_too_large = LLONG_MAX;");
+    writer.line("call.integer_count = 1;");
+    writer.line("call.integers = &count_too_large;");
+}
+
+fn run(plan: &NestToWrite<'_>) -> String {
+    format!("stencil_run(&{0}_region, &call, &{0}_turn)", plan.place.name)
+}
+
 /// The end of the host function: the runtime's answer, without the arrays.
 pub fn write_end(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let run = format!("stencil_run(&{0}_region, &call, &{0}_turn)", plan.place.name);
+    let run = run(plan);
     let filled = filled(plan);
     if filled.is_empty() {
         writer.line(format_args!("return {run};"));
@@ -147,18 +192,46 @@ struct StepScope<'a> {
     host: HostScope<'a>,
     /// Floating-point products that are in variables: compilers must not round them and a sum at once.
     products: BTreeMap<usize, String>,
+    /// The number of the present step's elements in the arrays of rules.
+    present: &'a str,
 }
 
 impl<'a> StepScope<'a> {
     fn new(plan: &'a NestToWrite<'_>) -> Self {
         let host = HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." };
-        Self { host, products: BTreeMap::new() }
+        Self { host, products: BTreeMap::new(), present: DONE }
     }
 
-    /// Sets `target` to a value.
-    fn write(&mut self, writer: &mut Writer, target: &str, value: Handle<Expr>) {
-        self.write_products(writer, value);
-        writer.line(format_args!("{target} = {};", write_expr(self.host.nest, self, value)));
+    /// Sets `target` to a value, in braces if that takes several lines.
+    fn set(&mut self, writer: &mut Writer, target: &str, value: Handle<Expr>) {
+        self.products.clear();
+        let is_simple = products_in(self.host.nest, value).is_empty();
+        let mut lines = |writer: &mut Writer| {
+            self.write_products(writer, value);
+            writer.line(format_args!("{target} = {};", write_expr(self.host.nest, self, value)));
+        };
+        if is_simple { lines(writer) } else { writer.block("", lines) }
+    }
+
+    /// Sets the present step's elements of the arrays of values that are listed over `time`.
+    fn write_listed(&mut self, writer: &mut Writer, time: Handle<Loop>) {
+        let (nest, names, present) = (self.host.nest, self.host.names, self.present);
+        for listed in nest.step.listed.iter().filter(|listed| listed.over == time) {
+            self.set(writer, &format!("{}[{present}]", base_name(names, listed.values)), listed.value);
+        }
+    }
+
+    /// As [`write_listed`](Self::write_listed), if rules need one of the values.
+    fn write_needed(&mut self, writer: &mut Writer, time: Handle<Loop>) {
+        let step = &self.host.nest.step;
+        let parts = self.host.nest.reachable(step.rules.iter().map(|rule| rule.next));
+        let is_read = |part: &Handle<Expr>| match self.host.nest.exprs[*part].kind {
+            ExprKind::Read(read) => step.listed.iter().any(|listed| listed.read == read),
+            _ => false,
+        };
+        if parts.iter().any(is_read) {
+            self.write_listed(writer, time);
+        }
     }
 
     /// Sets the elements at `place` of the arrays of rules, each to a value.
@@ -178,7 +251,7 @@ impl<'a> StepScope<'a> {
 
     /// Declares the floating-point products in `value`, those within others first.
     fn write_products(&mut self, writer: &mut Writer, value: Handle<Expr>) {
-        for part in self.products_in(value) {
+        for part in products_in(self.host.nest, value) {
             if self.products.contains_key(&part.index()) {
                 continue;
             }
@@ -187,18 +260,17 @@ impl<'a> StepScope<'a> {
             self.products.insert(part.index(), name);
         }
     }
+}
 
-    /// The floating-point products in `value` that are no constants. Operands are made before what they are operands of.
-    fn products_in(&self, value: Handle<Expr>) -> Vec<Handle<Expr>> {
-        let nest: &Nest = self.host.nest;
-        let is_product = |part: &Handle<Expr>| {
-            let expr = &nest.exprs[*part];
-            matches!(expr.kind, ExprKind::Binary(BinaryOp::Mul, ..)) && expr.ty.is_float() && !is_constant(nest, *part)
-        };
-        let mut products: Vec<_> = nest.reachable([value]).into_iter().filter(is_product).collect();
-        products.sort_by_key(|part| part.index());
-        products
-    }
+/// The floating-point products in `value` that are no constants. Operands are made before what they are operands of.
+fn products_in(nest: &Nest, value: Handle<Expr>) -> Vec<Handle<Expr>> {
+    let is_product = |part: &Handle<Expr>| {
+        let expr = &nest.exprs[*part];
+        matches!(expr.kind, ExprKind::Binary(BinaryOp::Mul, ..)) && expr.ty.is_float() && !is_constant(nest, *part)
+    };
+    let mut products: Vec<_> = nest.reachable([value]).into_iter().filter(is_product).collect();
+    products.sort_by_key(|part| part.index());
+    products
 }
 
 /// Whether compilers know what a value is.
@@ -227,7 +299,7 @@ impl Scope for StepScope<'_> {
 
     fn read(&self, access: Handle<Access>) -> String {
         let array = &self.host.nest.arrays[self.host.nest.accesses[access].array];
-        format!("{}[{DONE}]", base_name(self.host.names, array.buffers[0].variable))
+        format!("{}[{}]", base_name(self.host.names, array.buffers[0].variable), self.present)
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

@@ -38,7 +38,9 @@ impl BoundWriter<'_> {
     fn iterations(&mut self, statement: &Statement) -> Option<String> {
         let nest = self.nest;
         let loops = nest.accesses[statement.write].loops.iter();
-        let counts: Option<Vec<String>> = loops.map(|handle| self.count(&nest.loops[*handle])).collect();
+        let is_known = |handle: &Handle<Loop>| nest.step.until.is_none() || !nest.clock.counts(*handle);
+        let counts: Option<Vec<String>> =
+            loops.map(|handle| self.count(&nest.loops[*handle]).filter(|_| is_known(handle))).collect();
         counts.filter(|counts| !counts.is_empty()).map(|counts| counts.join(" * "))
     }
 

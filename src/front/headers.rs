@@ -18,7 +18,7 @@ pub struct Counting<'t> {
     /// What stands behind the second semicolon, part by part.
     updates: Vec<Node<'t>>,
     /// The one that counts; it may be a statement of the body.
-    update: Node<'t>,
+    pub update: Node<'t>,
 }
 
 /// How the loop `node` counts, if its header is none of one variable that is set, tested and counted.
@@ -111,18 +111,7 @@ pub fn comma_parts(expression: Node) -> Vec<Node> {
 impl<'t> Reader<'_, '_, 't> {
     /// Reads the beginning of such a loop: the other variables get their first values, too.
     pub fn start_counting(&mut self, node: Node<'t>, counting: Counting<'t>) -> Failable<Start<'t>> {
-        match counting.initialiser {
-            Some(declaration) if declaration.kind() == "declaration" => self.declaration(declaration)?,
-            Some(assignments) => {
-                for part in comma_parts(assignments) {
-                    if part.kind() != "assignment_expression" {
-                        return self.not_canonical(part);
-                    }
-                    self.expression_statement(node, part)?;
-                }
-            }
-            None => {}
-        }
+        self.initialise(node, counting.initialiser)?;
         let Some(target) = target(counting.update) else { return self.not_canonical(counting.update) };
         let (variable, ty) = self.counter_variable(self.text(target), counting.update, "declare it before the nest")?;
         let at = counting.initialiser.unwrap_or(target);
@@ -139,7 +128,33 @@ impl<'t> Reader<'_, '_, 't> {
         };
         self.check_bound(at, first)?;
         let Counting { condition, update, updates, .. } = counting;
-        Ok(Start { variable, ty, outlives: self.is_from_outside(variable), first, condition, update, updates })
+        Ok(Start {
+            variable,
+            ty,
+            outlives: self.is_from_outside(variable),
+            first,
+            condition,
+            update,
+            updates,
+            is_real: false,
+        })
+    }
+
+    /// Reads what stands before the first semicolon of the loop `node`.
+    pub fn initialise(&mut self, node: Node<'t>, initialiser: Option<Node<'t>>) -> Failable<()> {
+        match initialiser {
+            Some(declaration) if declaration.kind() == "declaration" => self.declaration(declaration)?,
+            Some(assignments) => {
+                for part in comma_parts(assignments) {
+                    if part.kind() != "assignment_expression" {
+                        return self.not_canonical(part);
+                    }
+                    self.expression_statement(node, part)?;
+                }
+            }
+            None => {}
+        }
+        Ok(())
     }
 
     /// Adds to what a loop changes what its header declares and the loop changes, too; takes out what its header sets and
@@ -181,6 +196,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// Reads what stands behind the second semicolon of a loop with several variables, or sees that the body of a `while` has
     /// counted; the loop's variable is its index again.
     pub fn update_variables(&mut self, this: Handle<Loop>, start: &Start<'t>) -> Failable<()> {
+        if start.is_real {
+            return self.update_real_loop(this, start);
+        }
         if start.updates.is_empty() {
             let (before, step) = (self.index(this), self.nest.loops[this].step);
             if !self.has_grown(start.variable, before, step) {

@@ -40,6 +40,8 @@ pub struct Start<'t> {
     pub update: Node<'t>,
     /// What follows each iteration, this included; nothing if the body counts.
     pub updates: Vec<Node<'t>>,
+    /// Whether the loop counts with a floating-point variable, and the one here with its steps.
+    pub is_real: bool,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -49,10 +51,13 @@ impl<'t> Reader<'_, '_, 't> {
         let mark = self.scope.enter();
         let body = self.field(node, "body")?;
         let mut changed = self.changed_in(node);
-        let start = self.start(node)?;
+        let start = match self.start_real_loop(node)? {
+            Some(start) => start,
+            None => self.start(node)?,
+        };
         self.sort_out_changes(node, start.variable, &mut changed);
         self.add_changed_elements(node, &mut changed);
-        if self.is_to_unroll(body, &start)? {
+        if !start.is_real && self.is_to_unroll(body, &start)? {
             self.unrolled_loop(node, body, &start)?;
         } else {
             self.ordinary_loop(node, body, start, &changed)?;
@@ -63,7 +68,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn ordinary_loop(&mut self, node: Node<'t>, body: Node<'t>, start: Start<'t>, changed: &[Change]) -> Failable<()> {
         let span = self.header_span(node, body);
-        let (this, other_bounds) = self.header(node, &start, changed, span)?;
+        let (this, other_bounds) = match start.is_real {
+            true => (self.real_loop(&start, span), Vec::new()),
+            false => self.header(node, &start, changed, span)?,
+        };
         let variable = start.variable;
         let mut counters = self.counters(node, variable, changed);
         if !other_bounds.is_empty() && (self.loops.is_empty() || !counters.is_empty()) {
@@ -78,6 +86,9 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.push(0);
         self.enter_counters(this, &mut counters);
         self.enter_step(this, changed)?;
+        if start.is_real {
+            self.enter_real_loop(&start)?;
+        }
         let outer = std::mem::take(&mut self.replay);
         let index = self.running(this, &start);
         self.bindings.insert(variable, index);
@@ -149,6 +160,7 @@ impl<'t> Reader<'_, '_, 't> {
             condition,
             update,
             updates: vec![update],
+            is_real: false,
         })
     }
 

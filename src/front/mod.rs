@@ -60,6 +60,7 @@ mod pragma;
 mod qualifiers;
 mod ranges;
 mod reader;
+mod real_loops;
 mod records;
 mod rotation;
 mod rules;
@@ -194,6 +195,7 @@ fn read_with<'t>(
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;
     reader.check_rules()?;
+    reader.check_real_loop(node)?;
     reader.list_calls();
     reader.resolve_left()?;
     check_ranks(&reader.nest)?;

@@ -210,7 +210,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether the driver can compute a value: of parameters, the step, and values of rules.
-    fn is_ruled(&self, value: Handle<Expr>) -> bool {
+    pub fn is_ruled(&self, value: Handle<Expr>) -> bool {
         let time = self.nest.loops.handles().next();
         let is_value = |access: &Access| {
             let root = self.nest.arrays.handles().position(|array| array == access.array);

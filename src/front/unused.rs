@@ -42,6 +42,7 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     roots.extend(nest.step.statements.iter().map(|statement| statement.value));
     roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
     roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));
+    roots.extend(nest.step.until.iter().map(|until| until.condition));
     roots.extend(nest.step.listed.iter().map(|listed| listed.value));
     roots.extend(nest.step.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots

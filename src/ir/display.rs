@@ -86,6 +86,9 @@ impl Display for Nest {
             let (first, next) = (expression(self, rule.first), expression(self, rule.next));
             writeln!(f, "rule {} {} = {first}, {next}", rule.ty.c_name(), self.values.text(rule.values))?;
         }
+        if let Some(until) = &self.step.until {
+            writeln!(f, "while {}", expression(self, until.condition))?;
+        }
         for Listed { values, over, value, .. } in &self.step.listed {
             let (ty, name) = (self.exprs[*value].ty.c_name(), self.values.text(*values));
             let over = self.values.text(self.loops[*over].variable);

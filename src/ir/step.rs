@@ -18,6 +18,21 @@ pub struct Step {
     pub rules: Vec<Rule>,
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
+    /// Where the driver must take steps to count them: while what holds there is one more.
+    pub until: Option<Until>,
+}
+
+/// The condition of a time loop that counts with a floating-point variable, as `t < end`. Its integer loop has no bound but
+/// [`Until::MAX_STEPS`].
+#[derive(Clone, Copy, Debug)]
+pub struct Until {
+    /// Of parameters, the index of the time loop and elements of the arrays of rules for the present step.
+    pub condition: Handle<Expr>,
+}
+
+impl Until {
+    /// The original loops do more steps.
+    pub const MAX_STEPS: i64 = i32::MAX as i64;
 }
 
 /// How each step computes a scalar from what scalars hold before it, from the step and from what does not change.

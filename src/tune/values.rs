@@ -48,6 +48,9 @@ impl<'a> Values<'a> {
     /// Iterations of the time loop, 1 without one; `None` if that is not known before it runs.
     pub fn steps(&self) -> Option<i64> {
         let Clock::Counted { time } = self.nest.clock else { return Some(1) };
+        if self.nest.step.until.is_some() {
+            return None;
+        }
         let Loop { first, relation, bound, step, .. } = &self.nest.loops[time];
         let (first, bound) = (self.integer_of(*first)?, self.integer_of(*bound)?);
         let span = if *step > 0 { bound.checked_sub(first)? } else { first.checked_sub(bound)? };

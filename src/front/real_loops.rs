@@ -81,3 +81,49 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    fn nest(head: &str, rest: &str) -> String {
+        let sweep = "for (int i = 1; i < n; i++) b[i] = a[i] * x; for (int i = 1; i < n; i++) a[i] = b[i];";
+        let body = format!("double x = 0.5;\n#pragma stencil\n{head} {{ {sweep} {rest} }}\nb[0] = x;");
+        function("int n, double end, double dt, double *a, double *b", &body)
+    }
+
+    #[test]
+    fn steps_are_taken_while_the_condition_holds() {
+        for (head, rest) in [
+            ("for (x = 0; x < end; x += dt)", ""),
+            ("for (; x < end;)", "x += dt;"),
+            ("while (x < end)", "x = x + dt;"),
+            ("for (x = 0; x < end && a; x += dt)", ""),
+        ] {
+            let text = read(&nest(head, rest)).to_string();
+            assert!(text.contains("loop int step_of_x = 0; step_of_x < 2147483647; step_of_x += 1 time\n"), "{text}");
+            assert!(text.contains("while ") && text.contains("(x[#step_of_x] < end)"), "{text}");
+            assert!(text.contains("leave x = x[(#step_of_x + 1)]\n"), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_rules_go_into_the_condition() {
+        let text = read(&nest("for (x = 0; x < end; x += dt)", "dt = dt * 0.5; end = end - dt;")).to_string();
+        assert!(text.contains("while (x[#step_of_x] < end[#step_of_x])") && text.matches("rule ").count() == 3, "{text}");
+    }
+
+    #[test]
+    fn what_data_decides_is_refused() {
+        for (head, rest) in [
+            ("for (x = 0; x < a[0]; x += dt)", ""),
+            ("for (x = 0; x < end; x += dt)", "end = a[1];"),
+            ("for (x = 0; x < end; x += a[0])", ""),
+        ] {
+            let code = refusal(&nest(head, rest)).code;
+            assert!(["loop-bound", "scalar-carried"].contains(&code), "{head} {rest}: {code}");
+        }
+        let space = "double x;\n#pragma stencil\nfor (x = 0; x < end; x += 1) a[n] = x;";
+        refusal(&function("int n, double end, double *a", &space.replace("a[n]", "a[(int)x]")));
+    }
+}

@@ -30,7 +30,7 @@
 //! Real codes hide one recurrence behind many storage idioms: copy-back loops, `memcpy`, pointer swaps and rotations,
 //! `A[t % 2]`, in-place updates. None of them is recognised by its shape. [`poly`] models what memory does, lets isl say
 //! where each value comes from, looks through pure copies, and chooses storage on the device (fields, each a ring of
-//! slots). Of each read in the new storage it is proved that it finds the value that the original's dataflow gives it.
+//! slots, or for a history a slot for each of its rows). Of each read in the new storage it is proved that it finds the value that the original's dataflow gives it.
 //!
 //! # Invariants
 //! - Facts ([`ir`]), analysis ([`poly`]), options ([`options`]) and plans ([`model`]) are different types; none is stored in another.

@@ -97,6 +97,7 @@ fn translate(
             let options = options.for_nest(&name);
             names.push(name);
             let text = with_kernels(&marked, place(source, &marked, index + 1), &options, |plan, plan_notes| {
+                notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
                 notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
                 notes.extend(plan_notes);
                 back::write_nest(plan)

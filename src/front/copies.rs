@@ -1,4 +1,4 @@
-//! `memcpy` and `memmove` of whole rows as loops that copy elements.
+//! `memcpy`, `memmove` and `memset` of whole rows as loops over elements.
 
 use std::collections::BTreeMap;
 
@@ -34,6 +34,18 @@ impl<'t> Reader<'_, '_, 't> {
                 let bytes = self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes);
                 self.note_copy(node, target, origin, bytes)
             }
+            ("memset", [target, value, bytes]) => {
+                self.check_is_library(node, name)?;
+                let target = self.first_element(*target)?;
+                let value = self.scalar(*value)?;
+                if self.constant(value) != Some(0) {
+                    let help = "write it as loops that store the value in the elements";
+                    return self.refuse(node, "memcpy", "the array is filled with bytes that are not 0", help);
+                }
+                let bytes = self.scalar(*bytes)?;
+                let bytes = self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes);
+                self.note_fill(node, target, None, bytes)
+            }
             _ => self.refuse_call(node, name),
         }
     }
@@ -53,11 +65,22 @@ impl<'t> Reader<'_, '_, 't> {
         if target.root == origin.root && self.roots[target.root].ty.element().1 < 2 {
             return self.refuse(node, "memcpy", "an array is copied onto itself", HELP);
         }
+        let origin = self.access(origin.root, origin.subscripts, self.span(node));
+        self.note_fill(node, target, Some(origin), bytes)
+    }
+
+    /// Notes what fills an array: copies of elements, or zeros.
+    fn note_fill(
+        &mut self,
+        node: Node<'t>,
+        target: PointerValue<'t>,
+        origin: Option<Handle<Access>>,
+        bytes: Handle<Expr>,
+    ) -> Failable<()> {
         if !self.data_conditions.is_empty() {
             return self.refuse(node, "memcpy", "whether the array is copied depends on data", HELP);
         }
         let span = self.span(node);
-        let origin = self.access(origin.root, origin.subscripts, span);
         let target = self.access(target.root, target.subscripts, span);
         let statement = self.nest.step.statements.len();
         self.stored.clear();
@@ -100,7 +123,7 @@ impl<'t> Reader<'_, '_, 't> {
             })?;
             let loops: Vec<_> = sizes.iter().map(|size| self.copy_loop(size, copy.span)).collect();
             let place = self.nest.accesses[copy.target].position.clone();
-            for (access, last) in [(copy.origin, 0), (copy.target, 2)] {
+            for (access, last) in copy.origin.map(|origin| (origin, 0)).into_iter().chain([(copy.target, 2)]) {
                 self.extend_access(access, &loops, copy.span);
                 let mut position = place.clone();
                 position.extend(std::iter::repeat_n(0, loops.len() - 1));
@@ -108,7 +131,10 @@ impl<'t> Reader<'_, '_, 't> {
                 self.nest.accesses[access].position = position;
             }
             let ty = self.nest.arrays[self.nest.accesses[copy.target].array].element;
-            let value = self.expr(ty, ExprKind::Read(copy.origin), copy.span);
+            let value = match copy.origin {
+                Some(origin) => self.expr(ty, ExprKind::Read(origin), copy.span),
+                None => self.zero(ty, copy.span),
+            };
             let statement = Statement { write: copy.target, first: copy.target, value, span: copy.span };
             self.nest.step.statements.insert(copy.statement, statement);
         }
@@ -122,12 +148,13 @@ impl<'t> Reader<'_, '_, 't> {
         strides: &[Vec<Polynomial>],
         rewrite: &impl Fn(&Polynomial) -> Option<Polynomial>,
     ) -> Option<Vec<Polynomial>> {
-        let (target, origin) = (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin]);
+        let (target, origin) =
+            (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin.unwrap_or(copy.target)]);
         let (shape, other) = (&strides[target.array.index()], &strides[origin.array.index()]);
         let first = self.first_in_block(target.array);
         let starts_rows =
             |access: &Access| access.subscripts[first + 1..].iter().all(|it| self.constant(*it) == Some(0));
-        let is_onto_itself = target.array == origin.array && target.buffer.is_none();
+        let is_onto_itself = copy.origin.is_some() && target.array == origin.array && target.buffer.is_none();
         let is_same_shape = shape == other && first == self.first_in_block(origin.array);
         if !is_same_shape || is_onto_itself || !starts_rows(target) || !starts_rows(origin) {
             return None;
@@ -162,6 +189,10 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         values
+    }
+
+    fn zero(&mut self, ty: ScalarType, span: Span) -> Handle<Expr> {
+        if ty.is_float() { self.expr(ty, ExprKind::Float("0.0".into()), span) } else { self.int(ty, 0, span) }
     }
 
     fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {

@@ -151,13 +151,13 @@ pub struct PointerValue<'t> {
     pub pointee: CType<'t>,
 }
 
-/// A call of `memcpy` or `memmove`; the accesses name the first elements.
+/// A call of `memcpy`, `memmove` or `memset`; the accesses name the first elements.
 #[derive(Clone, Debug)]
 pub struct BlockCopy {
     /// Where to.
     pub target: Handle<Access>,
-    /// Where from.
-    pub origin: Handle<Access>,
+    /// Where from; `None`: zeros.
+    pub origin: Option<Handle<Access>>,
     /// Number of bytes.
     pub bytes: Handle<Expr>,
     /// How many statements come before it.

@@ -157,8 +157,9 @@ impl<'t> Reader<'_, '_, 't> {
         let all = self.accesses_of(group);
         let variable = self.roots[group.roots[0]].variable;
         let is_written = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
-        let is_copied =
-            |access: &Handle<Access>| self.copies.iter().any(|copy| [copy.origin, copy.target].contains(access));
+        let is_copied = |access: &Handle<Access>| {
+            self.copies.iter().any(|copy| copy.origin == Some(*access) || copy.target == *access)
+        };
         let is_flat = |access: &Handle<Access>| self.nest.accesses[*access].subscripts.len() == 1;
         if group.roots.len() > 1
             || clauses.iter().any(|(other, _)| *other == variable)

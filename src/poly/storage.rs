@@ -86,8 +86,12 @@ impl Recurrences {
     pub fn new(memory: &Memory<'_>) -> Result<Self> {
         let as_written = Dataflow::compute(memory)?;
         let copies = flow::copies(memory)?;
+        let mut computes = false;
+        for (statement, write) in memory.writes.iter().enumerate() {
+            computes |= !copies.contains(&statement) && !write.is_empty()?;
+        }
         if !copies.is_empty()
-            && copies.len() < memory.nest.step.statements.len()
+            && computes
             && let Some(flow) = as_written.through_copies(memory, &copies)?
         {
             let sweeps = Sweeps::new(memory, &flow, &copies)?;

@@ -162,16 +162,12 @@ impl Sweep {
     /// The sweep of a statement, with its number among the sweeps.
     ///
     /// # Errors
-    /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
-    /// cells in some steps than in others.
+    /// A statement that writes an element twice in a step, or other cells in some steps than in others.
     pub(super) fn new(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Self> {
         let nest = memory.nest;
         let write_map = &memory.writes[statement];
         let access = nest.step.statements[statement].write;
         let array = nest.accesses[access].array;
-        if write_map.is_empty()? {
-            return Err(Refusal::NeverExecuted(statement));
-        }
         let instances = instances(memory, statement, index)?;
         if !instances.is_injective()? {
             return Err(Refusal::WrittenTwice(statement));

@@ -7,7 +7,7 @@ use isl_bindings::Map;
 use super::flow::Pieces;
 use super::readings::Readings;
 use super::sweep::{Dependence, Origin, Reading, Sweep};
-use super::{Dataflow, Memory, Result, Source};
+use super::{Dataflow, Memory, Refusal, Result, Source};
 use crate::ir::{Array, Handle};
 
 /// Where final values come from, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }` by origin.
@@ -21,24 +21,31 @@ pub struct Sweeps {
     pub readings: Vec<Reading>,
     /// Sources of all reads of arrays that the nest writes.
     pub dependences: Vec<Dependence>,
+    /// Statements that no point of any step executes.
+    pub never_executed: Vec<usize>,
     /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
     pub finals: Vec<(Handle<Array>, FinalValues)>,
 }
 
 impl Sweeps {
-    /// Sweeps for all statements but those in `eliminated`, which `flow` already looks through.
+    /// Sweeps for all statements but those that are never executed and those in `eliminated`, which `flow` already looks through.
     ///
     /// # Errors
-    /// A statement that no point of any step executes, that writes an element twice in a step, or that writes other
-    /// cells in some steps than in others.
+    /// No statement that is ever executed; one that writes an element twice in a step, or other cells in some steps than in
+    /// others.
     pub fn new(memory: &Memory<'_>, flow: &Dataflow, eliminated: &[usize]) -> Result<Self> {
-        let mut sweeps = Vec::new();
+        let (mut sweeps, mut never_executed) = (Vec::new(), Vec::new());
         let mut sweep_of = vec![None; memory.nest.step.statements.len()];
         for (statement, place) in sweep_of.iter_mut().enumerate() {
-            if !eliminated.contains(&statement) {
+            if memory.writes[statement].is_empty()? {
+                never_executed.push(statement);
+            } else if !eliminated.contains(&statement) {
                 *place = Some(sweeps.len());
                 sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
             }
+        }
+        if let (true, Some(first)) = (sweeps.is_empty(), never_executed.first()) {
+            return Err(Refusal::NeverExecuted(*first));
         }
         let mut origins = BTreeMap::new();
         for (read, pieces) in &flow.reads {
@@ -49,7 +56,7 @@ impl Sweeps {
         for (&array, pieces) in &flow.finals {
             finals.push((array, in_cells(&sweeps, &sweep_of, pieces)?));
         }
-        Ok(Self { sweeps, readings, dependences, finals })
+        Ok(Self { sweeps, readings, dependences, never_executed, finals })
     }
 }
 

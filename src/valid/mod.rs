@@ -7,6 +7,7 @@ mod order;
 mod statements;
 
 pub use numbers::note_inexact_functions;
+pub use statements::note_never_executed;
 
 use crate::ir::Nest;
 use crate::poly::Refusal;

@@ -3,12 +3,23 @@
 use crate::ir::Nest;
 use crate::source::Diagnostic;
 
-/// A statement without an instance.
+/// A nest without a statement that has an instance.
 pub(super) fn never_executed(nest: &Nest, statement: usize) -> Diagnostic {
     let span = nest.step.statements[statement].span;
-    Diagnostic::error("never-executed", "this statement is never executed", span)
-        .because("its condition holds nowhere in the loops around it")
-        .with_help("mend the condition or the bounds of the loops, or remove the statement")
+    Diagnostic::error("never-executed", "no statement of this nest is ever executed", span)
+        .because("the condition of this one holds nowhere in the loops around it")
+        .with_help("mend the condition or the bounds of the loops")
+}
+
+/// Notes on statements without an instance, which are left out.
+pub fn note_never_executed(nest: &Nest, statements: &[usize]) -> Vec<Diagnostic> {
+    let note = |statement: &usize| {
+        let span = nest.step.statements[*statement].span;
+        Diagnostic::note("never-executed", "this statement is never executed", span)
+            .because("its condition holds nowhere in the loops around it, so the device does without it")
+            .with_help("if it should be, mend the condition or the bounds of the loops")
+    };
+    statements.iter().map(note).collect()
 }
 
 /// A statement of which several instances of one step write one element.

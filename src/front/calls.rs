@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::classification::Class;
 use super::declarations::{Symbol, Variable};
 use super::expressions::Value;
 use super::reader::Reader;
@@ -27,6 +28,10 @@ impl<'t> Reader<'_, '_, 't> {
         let name = self.text(strip_parentheses(function));
         if let Some(ty) = infinity(name) {
             return Ok(self.infinity(ty, node));
+        }
+        if let Some(class) = Class::of(name) {
+            let [argument] = children(arguments)[..] else { return self.refuse_call(node, name) };
+            return self.is_of_class(argument, class);
         }
         let Some((function, ty)) = library_function(name) else {
             return self.refuse_call(node, name);
@@ -96,7 +101,8 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn refuse_call<T>(&self, node: Node<'t>, name: &str) -> Failable<T> {
         let message = format!("the function `{name}` cannot be called in a nest");
         let error = Diagnostic::error("unknown-function", message, self.span(node));
-        let is_own = self.scope.variable(name).is_none_or(|variable| self.unit.is_own(variable.declared_at));
+        let is_own = !name.starts_with("__builtin_")
+            && self.scope.variable(name).is_none_or(|variable| self.unit.is_own(variable.declared_at));
         let error = if is_own {
             error.with_help("name the file that defines it, `--with FILE.c`, or put its definition into a header")
         } else {

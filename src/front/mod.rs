@@ -18,6 +18,7 @@ mod casts;
 mod changes;
 mod choices;
 mod clashes;
+mod classification;
 mod components;
 mod constants;
 mod control_flow;

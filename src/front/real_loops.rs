@@ -110,7 +110,10 @@ mod tests {
     #[test]
     fn other_rules_go_into_the_condition() {
         let text = read(&nest("for (x = 0; x < end; x += dt)", "dt = dt * 0.5; end = end - dt;")).to_string();
-        assert!(text.contains("while (x[#step_of_x] < end[#step_of_x])") && text.matches("rule ").count() == 3, "{text}");
+        assert!(
+            text.contains("while (x[#step_of_x] < end[#step_of_x])") && text.matches("rule ").count() == 3,
+            "{text}"
+        );
     }
 
     #[test]

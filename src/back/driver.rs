@@ -7,7 +7,7 @@ use super::nest::{NestToWrite, Scalar};
 use super::quick::write_answers;
 use super::ranges::{write_integers, write_range_checks};
 use super::rows::{row_name, write_rows};
-use super::rules::{write_end, write_memory, write_real, write_values};
+use super::rules::{write_counted_steps, write_end, write_memory, write_real, write_values};
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
@@ -142,6 +142,7 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     writer.line("memset(&call, 0, sizeof call);");
     write_integers(writer, plan);
     write_steps(writer, plan);
+    write_counted_steps(writer, plan);
     write_range_checks(writer, plan);
     write_values(writer, plan);
     write_index_arrays(writer, plan);

@@ -3,7 +3,6 @@
 use super::c::Arithmetic;
 use super::expr::{Scope, write_expr};
 use super::nest::NestToWrite;
-use super::rules::write_counted_steps;
 use crate::ir::{
     Access, BinaryOp, Clock, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp,
 };
@@ -101,16 +100,14 @@ pub fn iterations(nest: &Nest, names: &Names, this: Handle<Loop>, scalars: &str)
     format!("stencil_iterations({from}, {to}, {}, {inclusive})", step.abs())
 }
 
-/// Sets `scalars.time_steps` to the number of iterations of the time loop; 1 without one.
+/// Sets `scalars.time_steps` to the number of iterations of the time loop, if that has a bound; 1 without one.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let target = format!("scalars.{}", plan.names().steps());
     match nest.clock {
         Clock::Once => writer.line(format_args!("{target} = 1;")),
+        Clock::Counted { .. } if nest.step.until.is_some() => {}
         Clock::Counted { time } => {
-            if nest.step.until.is_some() {
-                return write_counted_steps(writer, plan, time);
-            }
             let count = iterations(nest, plan.names(), time, "scalars.");
             writer.line(format_args!("{target} = {count};"));
         }

@@ -88,9 +88,9 @@ pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
 }
 
 /// Counts the steps of a loop that has no bound but a condition, by taking the steps of all rules with one value of each.
-pub fn write_counted_steps(writer: &mut Writer, plan: &NestToWrite<'_>, time: Handle<Loop>) {
+pub fn write_counted_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, steps) = (plan.nest(), format!("scalars.{}", plan.names().steps()));
-    let Some(Until { condition }) = nest.step.until else { return };
+    let (Some(Until { condition }), Some(time)) = (nest.step.until, nest.clock.time()) else { return };
     writer.block("", |writer| {
         for Filled { ty, base, .. } in filled(plan).into_iter().filter(|it| it.count == steps) {
             writer.line(format_args!("{} {base}[2];", ty.c_name()));

@@ -56,15 +56,21 @@ fn counted_in_body<'t>(unit: &Unit, node: Node<'t>, counts: impl Fn(&Node<'t>) -
     }
 }
 
-/// Whether something in `body` may leave an iteration before its end.
+/// Whether something in `body` may leave an iteration of its loop before the end; what leaves loops inside does not.
 pub fn has_jump(body: Node) -> bool {
-    let kinds = ["continue_statement", "break_statement", "return_statement", "goto_statement", "labeled_statement"];
-    let mut found = false;
-    walk(body, &mut |node| {
-        found |= kinds.contains(&node.kind());
-        !found
-    });
-    found
+    jumps(body, &["continue_statement", "break_statement"])
+}
+
+/// Whether `node` has a jump that is `open`, or one to anywhere.
+fn jumps(node: Node, open: &[&str]) -> bool {
+    let inside: &[&str] = match node.kind() {
+        "return_statement" | "goto_statement" | "labeled_statement" => return true,
+        kind if open.contains(&kind) => return true,
+        "for_statement" | "while_statement" | "do_statement" => &[],
+        "switch_statement" if open.contains(&"continue_statement") => &["continue_statement"],
+        _ => open,
+    };
+    children(node).into_iter().any(|child| jumps(child, inside))
 }
 
 /// Whether a declaration in `node` is of a variable `name`.
@@ -265,7 +271,15 @@ mod tests {
     #[test]
     fn a_while_counts_once_in_each_iteration() {
         let counts = |body: &str| read_all_first(&nest("t = 0;", &format!("while (t < steps) {{ {body} }}")));
-        for body in [format!("{SWEEP} t++;"), format!("t += 1; {SWEEP}"), format!("{{ {SWEEP} }} t = t + 1;")] {
+        let passes_over = SWEEP.replace("a[i]", "{ if (i == 3) continue; a[i]") + "}";
+        let chooses = "for (int i = 0; i < n; i++) switch (i % 2) { case 0: a[i] = t; break; default: b[i] = t; }";
+        for body in [
+            format!("{SWEEP} t++;"),
+            format!("t += 1; {SWEEP}"),
+            format!("{{ {SWEEP} }} t = t + 1;"),
+            format!("{passes_over} t++;"),
+            format!("{chooses} t++;"),
+        ] {
             assert_eq!(counts(&body).unwrap(), "loop int t = 0; t < steps; t += 1 time outlives");
         }
         for body in [
@@ -273,6 +287,7 @@ mod tests {
             format!("{SWEEP} t++; t++;"),
             format!("{SWEEP} {{ int t = 0; t++; }} t++;"),
             format!("if (n) continue; {SWEEP} t++;"),
+            format!("switch (n) {{ case 1: continue; }} {SWEEP} t++;"),
             format!("{SWEEP} n++;"),
         ] {
             assert_eq!(counts(&body).unwrap_err(), "pragma-place", "{body}");

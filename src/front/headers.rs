@@ -56,23 +56,21 @@ fn counted_in_body<'t>(unit: &Unit, node: Node<'t>, counts: impl Fn(&Node<'t>) -
     }
 }
 
-/// Statements that may leave an iteration. A `switch` is left by the last of them, another loop by the last two.
-const JUMPS: [&str; 5] =
-    ["return_statement", "goto_statement", "labeled_statement", "continue_statement", "break_statement"];
-
-/// Whether something in `body` may leave an iteration before its end.
+/// Whether something in `body` may leave an iteration of its loop before the end; what leaves loops inside does not.
 pub fn has_jump(body: Node) -> bool {
-    holds_jump(body, JUMPS.len())
+    jumps(body, &["continue_statement", "break_statement"])
 }
 
-/// Whether one of the first `count` jumps is in `node` and leaves it.
-fn holds_jump(node: Node, count: usize) -> bool {
-    let count = match node.kind() {
-        "for_statement" | "while_statement" | "do_statement" => count.min(JUMPS.len() - 2),
-        "switch_statement" => count.min(JUMPS.len() - 1),
-        _ => count,
+/// Whether `node` has a jump that is `open`, or one to anywhere.
+fn jumps(node: Node, open: &[&str]) -> bool {
+    let inside: &[&str] = match node.kind() {
+        "return_statement" | "goto_statement" | "labeled_statement" => return true,
+        kind if open.contains(&kind) => return true,
+        "for_statement" | "while_statement" | "do_statement" => &[],
+        "switch_statement" if open.contains(&"continue_statement") => &["continue_statement"],
+        _ => open,
     };
-    JUMPS[..count].contains(&node.kind()) || children(node).into_iter().any(|inner| holds_jump(inner, count))
+    children(node).into_iter().any(|child| jumps(child, inside))
 }
 
 /// Whether a declaration in `node` is of a variable `name`.
@@ -291,12 +289,14 @@ mod tests {
     #[test]
     fn a_while_counts_once_in_each_iteration() {
         let counts = |body: &str| read_all_first(&nest("t = 0;", &format!("while (t < steps) {{ {body} }}")));
-        let skipping = "for (int i = 0; i < n; i++) { if (i == 4) continue; a[i] += t; }";
+        let passes_over = SWEEP.replace("a[i]", "{ if (i == 3) continue; a[i]") + "}";
+        let chooses = "for (int i = 0; i < n; i++) switch (i % 2) { case 0: a[i] = t; break; default: b[i] = t; }";
         for body in [
             format!("{SWEEP} t++;"),
             format!("t += 1; {SWEEP}"),
             format!("{{ {SWEEP} }} t = t + 1;"),
-            format!("{skipping} t++;"),
+            format!("{passes_over} t++;"),
+            format!("{chooses} t++;"),
         ] {
             assert_eq!(counts(&body).unwrap(), "loop int t = 0; t < steps; t += 1 time outlives");
         }
@@ -305,6 +305,7 @@ mod tests {
             format!("{SWEEP} t++; t++;"),
             format!("{SWEEP} {{ int t = 0; t++; }} t++;"),
             format!("if (n) continue; {SWEEP} t++;"),
+            format!("switch (n) {{ case 1: continue; }} {SWEEP} t++;"),
             format!("{SWEEP} n++;"),
         ] {
             assert_eq!(counts(&body).unwrap_err(), "pragma-place", "{body}");

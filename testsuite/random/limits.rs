@@ -1,6 +1,6 @@
 //! Legal programs that the tool is known to refuse.
 
-use super::model::{Base, Condition, Expr, Item, Program, TimeForm};
+use super::model::{Base, Condition, Expr, Item, Program, TimeForm, Wall};
 use super::ways::Turn;
 
 /// A refusal that is no failure.
@@ -78,6 +78,16 @@ pub const LIMITS: &[Limit] = &[
         explains: |program| program.setting.structure.is_some_and(|structure| structure.sizes.is_some()),
     },
     Limit {
+        rule: "array-size",
+        reason: "a size that is a member of a structure whose address a function gets may have changed",
+        explains: |program| program.setting.structure.is_some_and(|structure| structure.sizes.is_some()),
+    },
+    Limit {
+        rule: "too-complex",
+        reason: "walls on all sides of several neighbours are more pieces than the analysis takes",
+        explains: has_walls,
+    },
+    Limit {
         rule: "subscript",
         reason: "a slot that a rule chooses is no dimension of a flat array",
         explains: |program| {
@@ -107,6 +117,14 @@ fn has_parity(program: &Program) -> bool {
 
 fn has_unsigned_parity(program: &Program) -> bool {
     !program.setting.index.is_signed() && has_parity(program)
+}
+
+fn has_walls(program: &Program) -> bool {
+    let mut walls = 0;
+    program.clone().change_references(&mut |reference| {
+        walls += reference.subscripts.iter().filter(|subscript| subscript.wall != Wall::Open).count();
+    });
+    walls > 0
 }
 
 fn has_halves(program: &Program) -> bool {

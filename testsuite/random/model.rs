@@ -3,7 +3,7 @@
 //! A place in space is a vector with one coordinate an axis; axis `rank - 1` is the fastest. All loops of an axis share
 //! its loop variable, and `n` of an axis is the parameter of that axis.
 
-use super::ways::{Division, GuardWay, Routine, Sizes, Structure, Turn, Way};
+use super::ways::{Division, GuardWay, Routine, Sizes, Structure, Turn, WallWay, Way};
 
 /// A program with one marked nest.
 #[derive(Clone, Debug)]
@@ -200,6 +200,8 @@ pub struct Setting {
     pub states_extents: bool,
     pub sizes: Sizes,
     pub structure: Option<Structure>,
+    /// How subscripts stop at a wall or go round.
+    pub wall_way: WallWay,
     /// What chooses the slot of a step.
     pub turn: Turn,
     /// The loop over time, and those over space where their variables are declared before, are `while` loops.
@@ -386,11 +388,31 @@ pub struct Subscript {
     /// How many times the axis's `n` is added.
     pub size: i64,
     pub offset: i64,
+    pub wall: Wall,
+}
+
+/// What becomes of a subscript beyond `0` to `n - 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wall {
+    /// It names an element all the same, or none.
+    Open,
+    /// It stops at the nearest of them.
+    Stop,
+    /// It goes round, once.
+    Around,
 }
 
 impl Subscript {
+    /// The element; -1 where `n` is too small to go round once.
     pub fn value(&self, place: &[i64], sizes: &[i64]) -> i64 {
-        self.scale * place[self.axis] + self.size * sizes[self.axis] + self.offset
+        let (size, value) =
+            (sizes[self.axis], self.scale * place[self.axis] + self.size * sizes[self.axis] + self.offset);
+        match self.wall {
+            Wall::Open => value,
+            Wall::Stop => value.clamp(0, (size - 1).max(0)),
+            Wall::Around if (-size..2 * size).contains(&value) => value.rem_euclid(size),
+            Wall::Around => -1,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::model::{Assign, Base, Element, Expr, Form, Index, Item, Program, Subscript, Sweep, TimeForm, Values};
-use super::ways::{Division, GuardWay, Routine, Sizes, Turn, Way};
+use super::ways::{Division, GuardWay, Routine, Sizes, Turn, WallWay, Way};
 
 /// After this time the smallest program found so far has to do.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -216,6 +216,7 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         changed(program, |copy| copy.setting.states_extents = false),
         changed(program, |copy| copy.setting.sizes = Sizes::Local),
         changed(program, |copy| copy.setting.structure = None),
+        changed(program, |copy| copy.setting.wall_way = WallWay::Direct),
         changed(program, |copy| copy.setting.turn = Turn::Step),
         changed(program, |copy| copy.setting.uses_while = false),
         changed(program, |copy| copy.setting.uses_commas = false),

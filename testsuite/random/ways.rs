@@ -86,6 +86,19 @@ pub enum Sizes {
     Global,
 }
 
+/// How a subscript stops at a wall or goes round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WallWay {
+    /// By `?:` or a remainder where it stands.
+    Direct,
+    /// By a macro.
+    Macro,
+    /// In a variable of the loop's body that an `if` corrects.
+    Temporary,
+    /// From an array of subscripts that is filled before the nest.
+    Table,
+}
+
 /// What chooses the slot of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

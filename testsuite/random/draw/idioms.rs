@@ -31,12 +31,14 @@ pub const IDIOMS: &[Idiom] = &[
     Idiom { name: "chain", add: chain },
     Idiom { name: "coupled fields", add: coupled_fields },
     Idiom { name: "red and black", add: red_and_black },
+    Idiom { name: "walls", add: super::walls::walls },
+    Idiom { name: "going round", add: super::walls::going_round },
     Idiom { name: "single sweep", add: single_sweep },
 ];
 
 impl Draft<'_> {
     /// A field of the program's type whose pointer may change places with its twin's.
-    fn add_pointer_pair(&mut self) -> (usize, usize) {
+    pub fn add_pointer_pair(&mut self) -> (usize, usize) {
         let element = self.draw_field_element();
         let first = self.add_field(element);
         self.program.fields[first].form = self.random.pick(&[Form::Flat, Form::Flat, Form::GlobalFlat, Form::Rows]);
@@ -76,7 +78,7 @@ impl Draft<'_> {
         self.push_item(item);
     }
 
-    fn copy(&mut self, loops: Vec<Loop>, to: usize, from: usize) {
+    pub fn copy(&mut self, loops: Vec<Loop>, to: usize, from: usize) {
         let (target, read) = (self.here(to), self.here(from));
         let statements = vec![Statement::set(target, Expr::Read(read))];
         self.push_item(Item::Sweep(Sweep::new(loops, statements)));

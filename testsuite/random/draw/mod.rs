@@ -7,6 +7,7 @@ mod idioms;
 mod places;
 mod rules;
 mod values;
+mod walls;
 mod ways;
 
 use rand::seq::IndexedRandom;
@@ -18,7 +19,7 @@ use super::model::{Dim, Element, Field, Form, Index, Item, Program, Run, Scalar,
 use super::mutate::mutate;
 use super::needs::Needs;
 use super::trace::{Verdict, trace};
-use super::ways::{Division, Sizes, Turn};
+use super::ways::{Division, Sizes, Turn, WallWay};
 
 /// Draws of one program before the next seed is better.
 const ATTEMPTS: usize = 200;
@@ -319,6 +320,7 @@ fn draw_setting(random: &mut Random) -> Setting {
         states_extents: false,
         sizes: Sizes::Local,
         structure: None,
+        wall_way: random.pick(&[WallWay::Direct, WallWay::Macro, WallWay::Temporary, WallWay::Table]),
         turn: random.pick(&[Turn::Step, Turn::Step, Turn::Step, Turn::Variable, Turn::Global]),
         uses_while: random.chance(8),
         uses_commas: random.chance(50),

@@ -1,7 +1,7 @@
 //! Loops over space and the elements that their points reach.
 
 use super::super::model::{Assign, Element, Expr};
-use super::super::model::{Base, Bound, Condition, Item, Loop, Reference, Slot, Statement, Subscript, Sweep};
+use super::super::model::{Base, Bound, Condition, Item, Loop, Reference, Slot, Statement, Subscript, Sweep, Wall};
 use super::Draft;
 
 impl Draft<'_> {
@@ -62,8 +62,13 @@ impl Draft<'_> {
     /// The element at an offset from the point.
     pub fn at(&mut self, field: usize, offset: &[i64]) -> Reference {
         let dims = self.program.fields[field].dims.clone();
-        let subscripts =
-            dims.iter().map(|dim| Subscript { axis: dim.axis, scale: dim.scale, size: 0, offset: offset[dim.axis] });
+        let subscripts = dims.iter().map(|dim| Subscript {
+            axis: dim.axis,
+            scale: dim.scale,
+            size: 0,
+            offset: offset[dim.axis],
+            wall: Wall::Open,
+        });
         Reference { field, slot: Slot::Fixed(0), subscripts: subscripts.collect(), spelling: self.random.spelling() }
     }
 
@@ -95,13 +100,13 @@ impl Draft<'_> {
             self.note("coefficient mirrored");
             let dims = self.program.fields[field].dims.clone();
             for (subscript, dim) in reference.subscripts.iter_mut().zip(dims) {
-                *subscript = Subscript { scale: -1, size: 1, offset: -1, axis: dim.axis };
+                *subscript = Subscript { scale: -1, size: 1, offset: -1, axis: dim.axis, wall: Wall::Open };
             }
         } else if self.random.chance(20) {
             self.note("coefficient that is the same everywhere");
             for subscript in &mut reference.subscripts {
                 let size = self.random.within(0, 1);
-                *subscript = Subscript { scale: 0, size, offset: -size, axis: subscript.axis };
+                *subscript = Subscript { scale: 0, size, offset: -size, axis: subscript.axis, wall: Wall::Open };
             }
         }
         reference
@@ -156,9 +161,9 @@ impl Draft<'_> {
         let mut reference = self.here(field);
         for subscript in reference.subscripts.iter_mut().filter(|subscript| subscript.axis == axis) {
             *subscript = if is_high {
-                Subscript { axis, scale: 0, size: 1, offset: -1 - depth }
+                Subscript { axis, scale: 0, size: 1, offset: -1 - depth, wall: Wall::Open }
             } else {
-                Subscript { axis, scale: 0, size: 0, offset: depth }
+                Subscript { axis, scale: 0, size: 0, offset: depth, wall: Wall::Open }
             };
         }
         reference

@@ -1,10 +1,11 @@
 //! Expressions, conditions and elements, with no more parentheses than C's grammar needs.
 
-use super::super::model::{Condition, Expr, Reference, Subscript};
+use super::super::model::{Condition, Expr, Reference, Subscript, Wall};
 use super::PLACES;
 use super::loops::write_bound;
 use super::scope::Scope;
 use super::turns::write_slot;
+use super::walls::write_walled;
 
 /// How strongly an expression holds together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,7 +174,9 @@ fn write_subscript(scope: &Scope, subscript: Subscript, spelling: u8) -> String 
     let place = PLACES[subscript.axis];
     let mut text = match (subscript.size, subscript.scale) {
         (0, 0) => return subscript.offset.to_string(),
-        (0, 1) if spelling % 5 == 3 && subscript.offset > 0 => return format!("{} + {place}", subscript.offset),
+        (0, 1) if spelling % 5 == 3 && subscript.offset > 0 && subscript.wall == Wall::Open => {
+            return format!("{} + {place}", subscript.offset);
+        }
         (0, 1) => place.to_string(),
         (0, scale) => format!("{scale} * {place}"),
         (_, 0) => scope.size(subscript.axis),
@@ -184,5 +187,8 @@ fn write_subscript(scope: &Scope, subscript: Subscript, spelling: u8) -> String 
         offset if offset < 0 => text += &format!(" - {}", -offset),
         offset => text += &format!(" + {offset}"),
     }
-    text
+    if subscript.wall == Wall::Open || subscript.offset == 0 {
+        return text;
+    }
+    write_walled(scope, subscript, &text, spelling)
 }

@@ -5,6 +5,7 @@ use super::super::ways::{Nesting, Sizes, Turn};
 use super::scope::{Scope, is_member, is_member_scalar};
 use super::text::Text;
 use super::turns::turns;
+use super::walls::write_macros;
 use super::{FIELDS, SCALARS, SIZES};
 
 /// Who names a program's global variables.
@@ -42,6 +43,7 @@ pub fn write_types(text: &mut Text, scope: &Scope) {
         let kind = if program.setting.declares_before { "" } else { program.setting.index.name() };
         text.line(format!("#define LOOP(x, low, high) for ({kind} x = (low); x < (high); x++)"));
     }
+    write_macros(text, program);
     if program.fields.iter().any(|field| field.form == Form::Fixed) {
         for (axis, size) in SIZES[..program.rank].iter().enumerate() {
             text.line(format!("#define MAX_{} {}", size.to_uppercase(), program.largest(axis)));

@@ -11,6 +11,7 @@ mod scope;
 mod statement;
 mod text;
 mod turns;
+mod walls;
 
 use std::cell::RefCell;
 

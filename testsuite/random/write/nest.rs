@@ -11,6 +11,7 @@ use super::scope::Scope;
 use super::statement::write_statement;
 use super::text::Text;
 use super::turns::{turns, write_first_turns, write_next_turns};
+use super::walls::{has_temporaries, write_tables, write_temporaries};
 use super::{FIELDS, PLACES, SCALARS};
 
 /// Declarations before the nest, the nest, and prints of what outlives it besides arrays.
@@ -23,6 +24,8 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
         declare_loop_variables(text, program);
     }
     write_first_turns(text, program);
+    write_tables(text, scope);
+    let scope = &scope.with_tables();
     let while_loop = program.time.filter(|_| program.setting.uses_while).map(parts);
     if let Some((first, ..)) = while_loop {
         text.line(format!("{}{first};", if program.setting.declares_before { "" } else { "int " }));
@@ -210,7 +213,13 @@ fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
         text.open(format!("if (t % {modulus} == {remainder})"));
     }
     let is_bare = scope.program.setting.omits_braces && is_one_statement(scope.program, sweep);
+    let has_temporaries = has_temporaries(scope.program, sweep);
+    let is_bare = is_bare && !has_temporaries;
+    let scope = &scope.with_walls(has_temporaries);
     write_loops(text, scope, sweep, is_bare, |text| {
+        if has_temporaries {
+            write_temporaries(text, scope, sweep);
+        }
         (0..sweep.statements.len()).for_each(|index| write_statement(text, scope, sweep, index));
     });
     if sweep.step_guard.is_some() {

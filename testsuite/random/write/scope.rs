@@ -18,6 +18,10 @@ pub struct Scope<'p> {
     /// The structure as it is here: a variable, or a pointer to it.
     pub has_pointer: bool,
     pub is_elsewhere: bool,
+    /// Subscripts beside walls are variables of the loop's body.
+    pub holds_walls: bool,
+    /// They are in arrays.
+    pub holds_tables: bool,
 }
 
 impl<'p> Scope<'p> {
@@ -29,6 +33,8 @@ impl<'p> Scope<'p> {
             parameters: vec![None; program.fields.len()],
             has_pointer: false,
             is_elsewhere: false,
+            holds_walls: false,
+            holds_tables: false,
         }
     }
 
@@ -36,7 +42,24 @@ impl<'p> Scope<'p> {
     pub fn callee(&self, is_elsewhere: bool) -> Self {
         let has_pointer = self.program.setting.structure.is_some_and(|structure| structure.by_pointer);
         let parameters = vec![None; self.program.fields.len()];
-        Self { parameters, has_pointer, is_elsewhere: self.is_elsewhere || is_elsewhere, ..self.clone() }
+        Self {
+            parameters,
+            has_pointer,
+            is_elsewhere: self.is_elsewhere || is_elsewhere,
+            holds_walls: false,
+            holds_tables: false,
+            ..self.clone()
+        }
+    }
+
+    /// The same where arrays of subscripts are filled.
+    pub fn with_tables(&self) -> Self {
+        Self { holds_tables: true, ..self.clone() }
+    }
+
+    /// The same in a loop's body that has variables for walls, or has none.
+    pub fn with_walls(&self, holds_walls: bool) -> Self {
+        Self { holds_walls, ..self.clone() }
     }
 
     pub fn name_parameter(&mut self, field: usize, name: String) {

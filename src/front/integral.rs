@@ -111,6 +111,7 @@ impl Reader<'_, '_, '_> {
         let place = self.place_of(access);
         for level in 0..self.nest.accesses[access].subscripts.len() {
             let subscript = self.nest.accesses[access].subscripts[level];
+            self.fix_elements(subscript);
             // Addresses are computed modulo 2^64.
             let subscript = if self.ty(subscript) == ScalarType::U64 { self.long(subscript) } else { subscript };
             let integral = match self.integral(subscript, place.clone(), Trust::Checks) {

@@ -291,7 +291,9 @@ impl<'t> Reader<'_, '_, 't> {
         let written = self.elements_behind_pointers();
         for (variable, ty) in self.used_variables() {
             let is_new = !self.nest.watched.iter().any(|(other, _)| *other == variable);
-            if is_new && written.iter().any(|it| may_alias(*it, ty)) && self.may_be_pointed_to(variable) {
+            let is_element = matches!(self.nest.values[variable].path.last(), Some(Selector::Element(_)));
+            let is_reached = is_element || self.may_be_pointed_to(variable);
+            if is_new && written.iter().any(|it| may_alias(*it, ty)) && is_reached {
                 self.nest.watched.push((variable, ty));
             }
         }

@@ -240,7 +240,8 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(expr)
     }
 
-    pub fn check_bound(&self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
+    pub fn check_bound(&mut self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
+        self.fix_elements(expr);
         if self.any(expr, &is_data) {
             let help = "let the loop run to a bound that is set before the nest, and choose with an `if` inside";
             return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);

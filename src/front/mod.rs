@@ -32,6 +32,7 @@ mod enums;
 mod exits;
 mod expressions;
 mod fixed;
+mod fixed_elements;
 mod forms;
 mod frames;
 mod headers;

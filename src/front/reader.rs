@@ -83,6 +83,10 @@ pub struct Reader<'u, 's, 't> {
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
     pub copies: Vec<BlockCopy>,
+    /// Reads of elements of integer arrays by constant subscripts, with their roots.
+    pub lone_integers: BTreeMap<Handle<Access>, usize>,
+    /// Roots of which an element is taken to be a number of the host's, and where.
+    pub fixed_roots: BTreeMap<usize, Span>,
     /// By root, what the present iteration stored last in an array, if it touched no other element of it since.
     pub stored: BTreeMap<usize, Stored>,
     /// What pointers hold after an iteration of the outermost loop.
@@ -202,6 +206,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             naturals: BTreeSet::new(),
             time_terms: RefCell::default(),
             copies: Vec::new(),
+            lone_integers: BTreeMap::new(),
+            fixed_roots: BTreeMap::new(),
             stored: BTreeMap::new(),
             moves: Vec::new(),
             rules: Rules::default(),

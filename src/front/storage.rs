@@ -45,6 +45,7 @@ impl<'t> Reader<'_, '_, 't> {
         for access in self.nest.accesses.handles().collect::<Vec<_>>() {
             self.integral_subscripts(access)?;
         }
+        self.check_fixed_elements()?;
         self.record_in_every_step();
         let time = self.nest.loops.handles().next();
         let groups = self.groups(node)?;

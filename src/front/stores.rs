@@ -27,6 +27,7 @@ impl Reader<'_, '_, '_> {
     pub fn read_element(&mut self, element: &Element, span: Span) -> Handle<Expr> {
         let access = self.access(element.root, element.subscripts.clone(), span);
         let read = self.expr(element.ty, ExprKind::Read(access), span);
+        self.note_lone_integer(access, element.root);
         if let Some(mut stored) = self.stored.remove(&element.root)
             && self.loops.starts_with(&stored.loops)
             && self.guards.starts_with(&stored.guards)

@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
     size_t nx = argument(argc, argv, 1, 17), ny = argument(argc, argv, 2, 12);
     int n = (int)nx, m = (int)ny, steps = 6;
-    double *a = new_double(nx * ny, 1), *b = new_double(nx * ny, 2), *c = new_double(3 * nx * ny, 3);
+    double *a = new_double(nx * ny, 1), *b = new_double(nx * ny, 2), *c = new_double(nx * ny, 3);
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         for (size_t i = 1; i < nx - 1; i++)
@@ -19,15 +19,14 @@ int main(int argc, char **argv)
     }
 #pragma stencil
     for (int t = 0; t < steps; t++) {
-        for (int k = 0; k < 3; k++)
-            for (int i = 1; i < n; i++)
-                for (int j = 1; j < m; j++)
-                    c[(k * n + i) * m + j] = c[(k * n + i) * m + j] * 0.5 + 0.1;
-        c[(1 * n + n / 2) * m + m / 2] = t;
-        c[(n * 2 + n / 2 - 1) * m + (m - 1) / 2] = t;
+        for (int i = 1; i < n; i++)
+            for (int j = 1; j < m; j++)
+                c[i * m + j] = c[i * m + j] * 0.5 + 0.1;
+        c[n / 2 * m + m / 2] = t;
+        c[(n / 2 - 1) * m + (m - 1) / 2] = t;
     }
     show_double("a", a, nx * ny);
     show_double("b", b, nx * ny);
-    show_double("c", c, 3 * nx * ny);
+    show_double("c", c, nx * ny);
     return 0;
 }

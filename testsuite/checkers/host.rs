@@ -172,7 +172,7 @@ fn check_kept_buffer() -> Result<()> {
 
 fn check_small_table() -> Result<()> {
     let prepared = Subject::case("copy_back_interior").prepare(&DEFAULT)?;
-    prepared.damage("calloc((size_t)call->field_count * STENCIL_MAX_SLOTS,", "calloc(1,")?;
+    prepared.damage("calloc((size_t)stencil_count_slots(call, call->field_count) + 1,", "calloc(1,")?;
     let executable = prepared.build(&SANITIZERS, &[])?;
     run(on_device(&executable).env("ASAN_OPTIONS", ASAN_OPTIONS))?.failed()?.check_says("heap-buffer-overflow")
 }

@@ -21,7 +21,7 @@ pub struct Field {
     pub element: ScalarType,
     /// Number of space dimensions.
     pub rank: usize,
-    /// Number of slots; [`ONE_A_ROW`] if they are the rows of a history.
+    /// Number of slots; [`ONE_A_ROW`](super::ONE_A_ROW) if they are the rows of a history.
     pub slots: usize,
     /// Whether a sweep writes it.
     pub is_written: bool,

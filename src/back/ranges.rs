@@ -38,9 +38,10 @@ fn integers(nest: &Nest) -> Vec<Handle<Param>> {
         array.strides.iter().copied().chain(array.extents.iter().flatten().copied()).chain(offsets)
     });
     let checks = nest.range_checks.iter().flat_map(|check| check.guards.iter().copied().chain([check.value]));
+    let covers = nest.covers.iter().flat_map(|cover| cover.guards.iter().copied().chain([cover.taken]));
     let rules = nest.index_arrays.iter().map(|index| index.rule);
     let mut found = Vec::new();
-    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks).chain(rules)) {
+    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks).chain(covers).chain(rules)) {
         if let ExprKind::Param(param) = nest.exprs[expr].kind
             && nest.params[param].ty.is_integer()
             && !found.contains(&param)

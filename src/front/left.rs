@@ -40,8 +40,10 @@ impl<'t> Reader<'_, '_, 't> {
     /// Notes what scalars hold at the end of a loop's body.
     pub fn note_iteration(&mut self, changed: &[Change]) {
         for (variable, _) in changed {
-            let is_unknown =
-                matches!(self.bindings.get(variable), Some(Binding::Unknown(why, _)) if *why != Unknown::LeftByLoop);
+            let is_unknown = match self.bindings.get(variable) {
+                Some(Binding::Unknown(why, _)) => *why != Unknown::LeftByLoop,
+                other => matches!(other, Some(Binding::Partly(_))),
+            };
             if is_unknown && self.assigned.contains_key(variable) {
                 self.lose(*variable, Lost::Value(CONDITION));
             }

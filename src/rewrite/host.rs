@@ -290,7 +290,9 @@ mod tests {
     #[test]
     fn openmps_pragmas_stay_on_their_loop() {
         assert_eq!(
-            readable("if (p)\n  #pragma omp for \\\n private(a)\n  // why\n  #pragma stencil\n#pragma omp simd\n  «for (;;) a;»\n"),
+            readable(
+                "if (p)\n  #pragma omp for \\\n private(a)\n  // why\n  #pragma stencil\n#pragma omp simd\n  «for (;;) a;»\n"
+            ),
             "#include \"x.stencil.h\"\nif (p)\n  while (!f1()) {\n  #pragma omp for \\\n private(a)\n  // why\n  /* #pragma stencil */\n#pragma omp simd\n  for (;;) a;\n  } /* f1 */\n"
         );
         let style = TextStyle::SameLines { original: b"x.c".to_vec() };

@@ -114,5 +114,5 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
     if (call->index_array)
         return stencil_fail(failure, "the index array %s does not hold what the loop that fills it stores", call->index_array);
     return stencil_ranges_are_right(call) ||
-           stencil_fail(failure, "an integer of its bounds, conditions or subscripts wraps around in C, or the program ends in the nest, or either may be so");
+           stencil_fail(failure, "an integer that it needs wraps around in C, or the program ends in the nest, or either may be so");
 }

@@ -35,9 +35,10 @@ fn integers(nest: &Nest) -> Vec<Handle<Param>> {
     let accesses = accesses.flat_map(|(_, it)| it.subscripts.iter().chain(&it.buffer).chain(&it.guards).copied());
     let arrays = nest.arrays.iter().flat_map(|(_, array)| array.exprs());
     let checks = nest.range_checks.iter().flat_map(|check| check.guards.iter().copied().chain([check.value]));
+    let covers = nest.covers.iter().flat_map(|cover| cover.guards.iter().copied().chain([cover.taken]));
     let rules = nest.index_arrays.iter().map(|index| index.rule);
     let mut found = Vec::new();
-    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks).chain(rules)) {
+    for expr in nest.reachable(loops.chain(accesses).chain(arrays).chain(checks).chain(covers).chain(rules)) {
         if let ExprKind::Param(param) = nest.exprs[expr].kind
             && nest.params[param].ty.is_integer()
             && !found.contains(&param)

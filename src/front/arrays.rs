@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
+use super::local_pointers::LocalPointer;
 use super::objects::Place;
 use super::reader::{Binding, PointerValue, Reader};
 use super::types::CType;
@@ -24,7 +25,7 @@ pub struct Element {
 
 impl Element {
     /// What a pointer to a number leads to.
-    fn behind(pointer: PointerValue) -> Self {
+    pub fn behind(pointer: PointerValue) -> Self {
         let (ty, is_bool) = (pointer.pointee.element_type(), pointer.pointee == CType::Bool);
         Self { root: pointer.root, subscripts: pointer.subscripts, ty, is_bool }
     }
@@ -97,6 +98,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let pointee = (**inner).clone();
                 Ok(Value::Pointer(PointerValue { pointee, ..pointer }))
             }
+            CType::Structure(_) => Ok(Value::StructureAt(pointer)),
             CType::Scalar(_) | CType::Bool => {
                 let element = Element::behind(pointer);
                 self.read_chosen(&element, self.span(node)).map(Value::Scalar)
@@ -115,6 +117,12 @@ impl<'t> Reader<'_, '_, 't> {
         let (operator, argument) = (self.field(node, "operator")?, self.field(node, "argument")?);
         if self.text(operator) != "&" {
             return self.load(node);
+        }
+        if let Some(callee) = self.function_value(argument) {
+            return Ok(Value::Function(callee));
+        }
+        if let Some(pointer) = self.local_place(argument)?.filter(LocalPointer::is_to_element) {
+            return Ok(Value::Local(pointer));
         }
         match self.place(argument)? {
             Some(Place::Element(pointer)) => Ok(Value::Pointer(pointer)),

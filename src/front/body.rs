@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::{Value, compound_operator};
+use super::function_pointers::is_pointer_to_function;
 use super::headers::is_counting_while;
 use super::objects::Place;
 use super::reader::{Binding, Bindings, Reader, Unknown};
@@ -103,13 +104,19 @@ impl<'t> Reader<'_, '_, 't> {
             };
             let base = super::types::base_type(self.unit, &self.scope, node);
             let name = declared(self.unit, declarator, base).0;
-            if let Some(list) = initialiser.filter(|_| is_list) {
-                return self.unsupported(list);
-            }
             self.scope.declare_variable(self.unit, node, declarator, false, true);
             let span = self.span(declarator);
             let Some(variable) = self.host_value(&name) else { continue };
             self.declared_in.insert(variable, self.loops.len());
+            if let Some(list) = initialiser.filter(|_| is_list) {
+                let is_structure =
+                    self.declaration_of(variable).is_some_and(|it| self.scope.structure(&it.ty).is_some());
+                if !is_structure {
+                    return self.unsupported(list);
+                }
+                self.list_structure(list, variable)?;
+                continue;
+            }
             match value {
                 Some((value, at)) => self.bind(at, variable, value, span)?,
                 None => {
@@ -171,6 +178,9 @@ impl<'t> Reader<'_, '_, 't> {
             return self.assign(node, left, op, value);
         }
         let value = self.whole_value(right)?;
+        if matches!(value, Value::Function(_)) && !self.is_pointer_to_function(self.text(strip_parentheses(left))) {
+            return self.refuse_function(right);
+        }
         self.assign(node, left, op, value)
     }
 
@@ -191,15 +201,18 @@ impl<'t> Reader<'_, '_, 't> {
                 self.note_assigned(object, self.span(target))?;
                 return self.bind(node, object, value, span);
             }
+            Some(Place::Element(element)) if op.is_none() && self.scope.structure(&element.pointee).is_some() => {
+                return self.store_structure(node, &element, value);
+            }
             place => self.element(target, place)?,
         };
         let value = match value {
             Value::Scalar(value) => value,
-            Value::Structure(_) => {
+            Value::Structure(_) | Value::StructureAt(_) => {
                 let message = "a structure is stored as a whole";
                 return self.refuse(node, "unsupported-type", message, "store its members one by one");
             }
-            Value::Pointer(_) | Value::Address(_) => {
+            _ => {
                 return self.refuse(node, "pointer-value", "a pointer is stored in an array", "store numbers only");
             }
         };
@@ -270,6 +283,19 @@ impl<'t> Reader<'_, '_, 't> {
             (Value::Address(object), Some((CType::Pointer(pointee), _))) => {
                 self.address(node, &name, object, &pointee)?
             }
+            (Value::Function(callee), Some((ty, _)))
+                if is_pointer_to_function(&ty) && !self.is_from_outside(variable) =>
+            {
+                Binding::Function(callee)
+            }
+            (Value::Local(pointer), Some((CType::Pointer(pointee), _))) if !self.is_from_outside(variable) => {
+                if !self.leads_to(&pointer, &pointee) {
+                    let message = format!("`{name}` points to another type, or to rows of another length, than this");
+                    return self.refuse(node, "pointer-type", message, "use pointers to what the array consists of");
+                }
+                Binding::Local(pointer)
+            }
+            (Value::StructureAt(from), Some(_)) => return self.load_structure(node, variable, &from),
             (Value::Structure(from), Some(_)) => return self.assign_structure(node, variable, from),
             _ => {
                 let message = format!("`{name}` cannot hold this value in a nest");
@@ -336,7 +362,12 @@ impl<'t> Reader<'_, '_, 't> {
         let variables = BTreeSet::from_iter(after_then.keys().chain(self.bindings.keys()).copied());
         for variable in self.by_name(variables) {
             let (then, otherwise) = (after_then.get(&variable).cloned(), self.bindings.get(&variable).cloned());
+            if let Some(joined) = self.partly_joined(condition, then.as_ref(), otherwise.as_ref(), span) {
+                self.bindings.insert(variable, joined);
+                continue;
+            }
             let merged = match (then, otherwise) {
+                (Some(only), None) | (None, Some(only)) if self.is_unnamed(variable) => only,
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) if a == b => Binding::Scalar(a),
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) => {
                     let ty = self.ty(a);
@@ -352,12 +383,17 @@ impl<'t> Reader<'_, '_, 't> {
                     Binding::Pointer(a)
                 }
                 (Some(Binding::Address(a)), Some(Binding::Address(b))) if a == b => Binding::Address(a),
+                (Some(Binding::Function(a)), Some(Binding::Function(b))) if a == b => Binding::Function(a),
+                (Some(Binding::Local(a)), Some(Binding::Local(b))) if a == b => Binding::Local(a),
                 (Some(Binding::Unknown(..)), Some(Binding::Scalar(_)))
                 | (Some(Binding::Scalar(_)), Some(Binding::Unknown(..))) => Binding::Unknown(Unknown::Skipped, span),
                 (then, otherwise) if then == otherwise => match then {
                     Some(same) => same,
                     None => continue,
                 },
+                (Some(Binding::Partly(_)), _) | (_, Some(Binding::Partly(_))) => {
+                    Binding::Unknown(Unknown::Skipped, span)
+                }
                 (Some(Binding::Unknown(Unknown::LeftByLoop(_), at)), _)
                 | (_, Some(Binding::Unknown(Unknown::LeftByLoop(_), at))) => {
                     Binding::Unknown(Unknown::LeftByLoop(None), at)

@@ -6,8 +6,9 @@ use super::Failable;
 use super::classification::Class;
 use super::declarations::{Symbol, Variable};
 use super::expressions::Value;
+use super::function_pointers::Callee;
 use super::reader::Reader;
-use super::tree::{Unit, children, innermost_function, parameter_list, strip_parentheses, walk};
+use super::tree::{Unit, children, innermost_function, parameter_list, walk};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
 use crate::source::{Diagnostic, Span};
@@ -16,16 +17,15 @@ impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is used.
     pub fn call(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let function = self.field(node, "function")?;
-        match self.definition(self.text(strip_parentheses(function))) {
-            Some(definition) => self.call_for_value(node, definition),
-            None => self.library_call(node).map(Value::Scalar),
+        match self.callee(function)? {
+            Callee::Own(definition) => self.call_for_value(node, definition),
+            Callee::Other(name) => self.library_call(node, self.text(name)).map(Value::Scalar),
         }
     }
 
     /// A call of a function of C's library.
-    fn library_call(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
-        let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
-        let name = self.text(strip_parentheses(function));
+    fn library_call(&mut self, node: Node<'t>, name: &str) -> Failable<Handle<Expr>> {
+        let arguments = self.field(node, "arguments")?;
         if let Some(ty) = infinity(name) {
             return Ok(self.infinity(ty, node));
         }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use super::Failable;
+use super::function_pointers::Callee;
 use super::reader::{Binding, Change, Reader};
 use super::tree::{address_of, assigned, children, fields, parameter_list, strip_parentheses};
 use super::types::{CType, declared};
@@ -83,11 +84,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What the function changes that `call` calls, if it is the program's own.
     fn collect_called(&mut self, call: Node<'t>, names: &mut Names, changed: &mut Vec<Change>) {
-        let Some(function) = call.child_by_field_name("function").filter(|it| it.kind() == "identifier") else {
+        let Some(function) = call.child_by_field_name("function") else { return };
+        let Some(Callee::Own(definition)) = self.found_callee(function).filter(|_| !names.hides(self.text(function)))
+        else {
             return;
         };
-        let name = self.text(function);
-        let Some(definition) = self.definition(name).filter(|_| !names.hides(name)) else { return };
         let is_recursive = names.functions.contains(&definition.start_byte()) || self.is_being_called(definition);
         let Some(body) = definition.child_by_field_name("body").filter(|_| !is_recursive) else { return };
         let mut inner = Names { parameters: self.arguments(call, definition, names), ..Names::default() };
@@ -156,6 +157,10 @@ impl<'t> Reader<'_, '_, 't> {
         };
         match self.bindings.get(&pointer) {
             Some(Binding::Address(object)) => Some(*object),
+            Some(Binding::Local(pointer)) => {
+                let pointer = pointer.clone();
+                self.local_object(node, &pointer).ok()
+            }
             _ => match self.declaration_of(pointer)?.ty.clone() {
                 CType::Pointer(pointee) if self.scope.structure(&pointee).is_some() => {
                     self.dereference(pointer, *pointee)

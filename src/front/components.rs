@@ -27,10 +27,20 @@ impl<'t> Reader<'_, '_, 't> {
     /// The pointer to the member that `node` names of the structure to which `whole` points.
     pub fn component(&mut self, node: Node<'t>, whole: PointerValue<'t>) -> Failable<PointerValue<'t>> {
         let member = self.field(node, "field")?;
+        self.component_called(node, whole, self.text(member))
+    }
+
+    /// As [`component`](Self::component) for the member `name`.
+    pub fn component_called(
+        &mut self,
+        node: Node<'t>,
+        whole: PointerValue<'t>,
+        name: &str,
+    ) -> Failable<PointerValue<'t>> {
         let Some(structure) = self.scope.structure(&whole.pointee) else {
             return self.refuse_member(node, "this is no structure whose members a nest can use");
         };
-        let Some(component) = self.component_of(structure, self.text(member)) else {
+        let Some(component) = self.component_of(structure, name) else {
             let message = "this member cannot be seen as elements of an array";
             let help = "use structures whose members are numbers of one type, or an array for each member";
             return self.refuse(node, "struct-member", message, help);

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
+use super::function_pointers::Callee;
 use super::integral::Trust;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{BlockCopy, PointerValue, Reader};
@@ -20,10 +21,10 @@ impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is not used.
     pub fn call_statement(&mut self, node: Node<'t>) -> Failable<()> {
         let (function, arguments) = (self.field(node, "function")?, self.field(node, "arguments")?);
-        let name = self.text(function);
-        if let Some(definition) = self.definition(name) {
-            return self.own_call(node, definition).map(|_| ());
-        }
+        let name = match self.callee(function)? {
+            Callee::Own(definition) => return self.own_call(node, definition).map(|_| ()),
+            Callee::Other(name) => self.text(name),
+        };
         let arguments = children(arguments);
         match (name, arguments.as_slice()) {
             ("memcpy" | "memmove", [target, origin, bytes]) => {

@@ -75,6 +75,11 @@ impl<'t> Variable<'t> {
         Self { ty, is_volatile, constant: None, initialiser: None, declarator: None, ..self.clone() }
     }
 
+    /// A variable of type `ty` of the nest's own, which `node` makes.
+    pub fn of_nest(ty: CType<'t>, node: Node<'t>) -> Self {
+        Self { is_inside: true, ..Self::new(ty, node) }
+    }
+
     /// What tells it from all other variables of the program.
     pub fn identity(&self, file: FileId, name: &str) -> ir::Variable {
         ir::Variable { file, declared_at: self.first_declared_at, name: name.to_owned() }

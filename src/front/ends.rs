@@ -99,7 +99,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// The program ends at `node` if it gets there, which must never happen; what follows is not reached either.
     pub fn end(&mut self, node: Node<'t>) -> Failable<()> {
         self.has_ended = true;
-        let Some((innermost, around)) = self.conditions.split_last().map(|(last, rest)| (*last, rest.to_vec())) else {
+        let Some(&innermost) = self.conditions.last() else {
             let help = "mark a nest that ends by itself";
             return self.refuse(node, "unsupported-statement", "the program ends here in every case", help);
         };
@@ -107,10 +107,21 @@ impl<'t> Reader<'_, '_, 't> {
         if self.data_conditions.last() != Some(&innermost) {
             place.guards.pop();
         }
-        if self.never_is(innermost, true, &place) || around.into_iter().rev().any(|it| self.is_shut(it)) {
+        let is_of_the_host = self.is_of_the_host(self.looked_through(innermost));
+        if !is_of_the_host && self.never_is(innermost, true, &place) || self.is_shut(node) {
             return Ok(());
         }
         Err(self.may_end(node, innermost))
+    }
+
+    /// Whether the host sees that those of the conditions around the present place that it can compute never hold together.
+    fn is_shut(&mut self, node: Node<'t>) -> bool {
+        let span = self.span(node);
+        let conditions: Vec<_> = self.conditions.iter().map(|condition| self.looked_through(*condition)).collect();
+        let of_the_host =
+            conditions.into_iter().filter(|condition| self.is_of_the_host(*condition)).collect::<Vec<_>>();
+        let all = of_the_host.into_iter().reduce(|all, next| self.binary(BinaryOp::And, all, next, span));
+        all.is_some_and(|all| self.check_on_host(all, true))
     }
 
     fn may_end(&self, node: Node<'t>, condition: Handle<Expr>) -> Box<Diagnostic> {
@@ -121,12 +132,6 @@ impl<'t> Reader<'_, '_, 't> {
                 .with_help("check it in a loop of its own that is not marked")
                 .with_help("or compile without the check, `-DNDEBUG` if it is an assertion"),
         )
-    }
-
-    /// Whether the host sees that a condition around others does not hold.
-    fn is_shut(&mut self, condition: Handle<Expr>) -> bool {
-        let condition = self.looked_through(condition);
-        self.is_of_the_host(condition) && self.never_is(condition, true, &Place::default())
     }
 
     /// Whether `condition` surely never is `holds` at `place`, or the driver checks it.
@@ -209,6 +214,9 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn check_on_host(&mut self, condition: Handle<Expr>, holds: bool) -> bool {
+        if let Some(value) = self.constant(condition) {
+            return (value != 0) != holds;
+        }
         let truth = self.truth(condition);
         let param = self.expression_param(truth);
         let expected = i64::from(!holds);

@@ -3,7 +3,9 @@
 use tree_sitter::Node;
 
 use super::declarations::Symbol;
+use super::function_pointers::Callee;
 use super::literals::{float_literal, integer_literal};
+use super::local_pointers::LocalPointer;
 use super::reader::{PointerValue, Reader};
 use super::tree::children;
 use super::types::{COMPLEX, CType};
@@ -25,6 +27,12 @@ pub enum Value<'t> {
     Address(Handle<HostValue>),
     /// A structure.
     Structure(Handle<HostValue>),
+    /// A structure in an array.
+    StructureAt(PointerValue<'t>),
+    /// A pointer to a function.
+    Function(Callee<'t>),
+    /// A pointer into a local array.
+    Local(LocalPointer<'t>),
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -32,10 +40,10 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn scalar(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         match self.value(node)? {
             Value::Scalar(expr) => Ok(expr),
-            Value::Pointer(_) | Value::Address(_) => {
+            Value::Pointer(_) | Value::Address(_) | Value::Function(_) | Value::Local(_) => {
                 self.refuse(node, "pointer-value", "a pointer is used as a number", "use an array element instead")
             }
-            Value::Structure(_) => {
+            Value::Structure(_) | Value::StructureAt(_) => {
                 self.refuse(node, "unsupported-type", "a structure is used as a number", "use one of its members")
             }
         }
@@ -55,6 +63,9 @@ impl<'t> Reader<'_, '_, 't> {
             "subscript_expression" => {
                 if let Some(value) = self.table_value(node)? {
                     return Ok(Value::Scalar(value));
+                }
+                if let Some(row) = self.local_row(node)? {
+                    return Ok(Value::Local(row));
                 }
                 return self.load(node);
             }
@@ -91,6 +102,7 @@ impl<'t> Reader<'_, '_, 't> {
                 return self.refuse(node, "assignment-in-expression", "an assignment is used as a value", help);
             }
             "field_expression" => return self.load(node),
+            "compound_literal_expression" => return self.compound_literal(node),
             _ => return self.unsupported(node),
         };
         Ok(Value::Scalar(expr))
@@ -131,6 +143,12 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn variable(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
+        if let Some(callee) = self.function_value(node) {
+            return Ok(Value::Function(callee));
+        }
+        if let Some(pointer) = self.local_pointer(self.text(node)) {
+            return Ok(Value::Local(pointer));
+        }
         let (name, span) = (self.text(node), self.span(node));
         let Some(symbol) = self.scope.get(name).cloned() else {
             let message = format!("`{name}` is not declared where the nest can see it");
@@ -230,6 +248,13 @@ impl<'t> Reader<'_, '_, 't> {
             }
             (Value::Scalar(index), Value::Pointer(pointer)) if op == BinaryOp::Add => {
                 self.moved(node, pointer, index).map(Value::Pointer)
+            }
+            (Value::Local(pointer), Value::Scalar(index)) | (Value::Scalar(index), Value::Local(pointer))
+                if op == BinaryOp::Add =>
+            {
+                let moved = self.constant(index).and_then(|by| pointer.clone().moved(by));
+                let name = self.name(pointer.array).to_owned();
+                moved.map_or_else(|| self.refuse_whole(node, &name), |moved| Ok(Value::Local(moved)))
             }
             (Value::Pointer(pointer), Value::Scalar(index)) if op == BinaryOp::Sub => {
                 let index = self.convert(index, ScalarType::I64);

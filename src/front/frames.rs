@@ -10,6 +10,7 @@ use super::calls::defined_name;
 use super::declarations::{Scope, has_word};
 use super::exits::Exit;
 use super::expressions::Value;
+use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::tree::{ancestors, children, parameter_list, strip_parentheses, walk};
 use super::types::CType;
@@ -46,17 +47,20 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn definition(&mut self, name: &str) -> Option<Node<'t>> {
         let variable = self.scope.variable(name).filter(|variable| matches!(variable.ty, CType::Function(_)))?;
         let declared_at = variable.declared_at;
+        let found = self.defined_at(name, declared_at)?;
+        // A function within a function may hide it.
+        let body = |it: &Node<'t>| it.child_by_field_name("body").map(|body| body.byte_range());
+        let mut all = self.functions.definitions.iter().flat_map(BTreeMap::values).flatten();
+        (!all.any(|it| body(it).is_some_and(|body| body.contains(&declared_at)))).then_some(found)
+    }
+
+    /// The definition of the function that the file-scope name `name` stands for at `place`.
+    pub fn defined_at(&mut self, name: &str, place: usize) -> Option<Node<'t>> {
         if self.functions.definitions.is_none() {
             self.functions.definitions = Some(self.definitions());
         }
-        let definitions = self.functions.definitions.as_ref()?;
-        let all = definitions.get(name)?;
-        // A function within a function may hide it.
-        let body = |it: &Node<'t>| it.child_by_field_name("body").map(|body| body.byte_range());
-        if definitions.values().flatten().filter_map(body).any(|body| body.contains(&declared_at)) {
-            return None;
-        }
-        let here = self.unit.section(declared_at);
+        let all = self.functions.definitions.as_ref()?.get(name)?;
+        let here = self.unit.section(place);
         let is_static = |it: &Node<'t>| has_word(self.unit, *it, "storage_class_specifier", "static");
         let own = all.iter().find(|it| here.contains(&it.start_byte()));
         own.or_else(|| all.iter().find(|it| !is_static(it))).copied()
@@ -114,7 +118,11 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn call_for_value(&mut self, node: Node<'t>, definition: Node<'t>) -> Failable<Value<'t>> {
         let before = (self.nest.step.statements.len(), self.copies.len(), self.bindings.clone());
         let value = self.own_call(node, definition)?;
-        if (self.nest.step.statements.len(), self.copies.len()) != (before.0, before.1) || self.bindings != before.2 {
+        let changes = |reader: &Self| {
+            let is_named = |(value, _): &(&Handle<HostValue>, _)| !reader.is_unnamed(**value);
+            !reader.bindings.iter().filter(is_named).eq(before.2.iter().filter(is_named))
+        };
+        if (self.nest.step.statements.len(), self.copies.len()) != (before.0, before.1) || changes(self) {
             let message = "a function that changes variables or array elements is called within an expression";
             return self.refuse(node, "unsupported-call", message, "call it in a statement of its own");
         }
@@ -132,12 +140,12 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn whole_value(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let inner = strip_parentheses(node);
         let function = inner.child_by_field_name("function").filter(|_| inner.kind() == "call_expression");
-        match function.and_then(|function| self.definition(self.text(strip_parentheses(function)))) {
-            Some(definition) => {
+        match function.and_then(|function| self.found_callee(function)) {
+            Some(Callee::Own(definition)) => {
                 let value = self.own_call(inner, definition)?;
                 self.returned_value(inner, value)
             }
-            None => self.value(node),
+            _ => self.value(node),
         }
     }
 
@@ -238,6 +246,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse_statement(node);
         }
         let value = children(node).first().map(|value| self.whole_value(*value)).transpose()?;
+        let value = value.map(|value| self.kept_structure(node, value)).transpose()?;
         let conditions = self.conditions.clone();
         if let (Some(value), Some(frame)) = (value, self.frames.last_mut()) {
             frame.returned.push((conditions, value));
@@ -266,6 +275,10 @@ impl<'t> Reader<'_, '_, 't> {
                 (Value::Scalar(value), Value::Scalar(rest)) => {
                     let condition = self.local("condition", condition, span);
                     Value::Scalar(self.expr(self.ty(value), ExprKind::Select(condition, value, rest), span))
+                }
+                (Value::Structure(value), Value::Structure(rest)) => {
+                    let condition = self.local("condition", condition, span);
+                    Value::Structure(self.chosen_structure(node, condition, (value, rest), span)?)
                 }
                 _ => {
                     let message = "where the pointer leads that this function returns depends on a condition";
@@ -318,10 +331,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// A returned value as one of the function's type.
     fn as_result(&mut self, node: Node<'t>, ty: &Option<CType<'t>>, value: Value<'t>) -> Failable<Value<'t>> {
         match (value, ty) {
-            (Value::Structure(_), _) => {
-                let help = "let it store through a pointer to the structure";
-                self.refuse(node, "unsupported-type", "this function returns a structure", help)
-            }
+            (value @ Value::Structure(_), _) => Ok(value),
             (Value::Scalar(value), Some(CType::Scalar(ty))) => Ok(Value::Scalar(self.convert(value, *ty))),
             (Value::Scalar(value), Some(CType::Bool)) => Ok(Value::Scalar(self.truth(value))),
             (Value::Pointer(pointer), Some(CType::Pointer(pointee))) => match self.seen_as(pointee, pointer) {

@@ -40,7 +40,10 @@ impl<'t> Reader<'_, '_, 't> {
     /// Notes what scalars hold at the end of a loop's body.
     pub fn note_iteration(&mut self, changed: &[Change]) {
         for (variable, _) in changed {
-            let is_unknown = matches!(self.bindings.get(variable), Some(Binding::Unknown(why, _)) if !matches!(why, Unknown::LeftByLoop(_)));
+            let is_unknown = match self.bindings.get(variable) {
+                Some(Binding::Unknown(why, _)) => !matches!(why, Unknown::LeftByLoop(_)),
+                other => matches!(other, Some(Binding::Partly(_))),
+            };
             if is_unknown && self.assigned.contains_key(variable) {
                 self.lose(*variable, Lost::Value(CONDITION));
             }

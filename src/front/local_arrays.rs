@@ -9,6 +9,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::declarations::Variable;
 use super::expressions::Value;
+use super::local_pointers::LocalPointer;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{assigned, children, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
@@ -134,37 +135,46 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// # Errors
     /// A subscript is no constant, or there is no such element.
     pub fn local_element(&mut self, place: Node<'t>) -> Failable<Option<Handle<HostValue>>> {
+        match self.local_place(place)? {
+            Some(pointer) => self.local_object(place, &pointer).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// A pointer to the first element of the row of a local array that `place` names; `None` if it names something else.
+    pub fn local_row(&mut self, place: Node<'t>) -> Failable<Option<LocalPointer<'t>>> {
+        Ok(self.local_place(place)?.filter(|pointer| !pointer.is_to_element()).map(LocalPointer::decayed))
+    }
+
+    /// Where the element or row of a local array is that `place` names.
+    pub fn local_place(&mut self, place: Node<'t>) -> Failable<Option<LocalPointer<'t>>> {
         let Some((name, indices)) = self.subscripted_name(place) else { return Ok(None) };
-        let Some(shape) = self.local_array(name) else { return Ok(None) };
-        if indices.len() != shape.extents.len() {
-            return self.refuse_whole(place, name);
-        }
-        let mut subscripts = Vec::new();
-        for (index, extent) in indices.into_iter().zip(&shape.extents) {
+        let Some(mut pointer) = self.local_pointer(name) else { return Ok(None) };
+        for (level, index) in indices.into_iter().enumerate() {
             let value = self.scalar(index)?;
-            let Some(value) = self.constant(value) else {
-                let message = format!("`{name}` is an array of the nest's own, and this subscript is no constant");
-                let help = format!(
-                    "let the loops over its elements have constant bounds (a macro or an `enum`) and at most \
-                     {MAX_ITERATIONS} iterations"
-                );
-                let refused = self.refuse(index, "local-array", message, &help);
-                let choice =
-                    format!("or choose among its elements by conditions, as in `k == 0 ? {name}[0] : {name}[1]`");
-                return refused.map_err(|error| Box::new(error.with_help(choice)));
-            };
-            if !(0..*extent).contains(&value) {
-                let message = format!("`{name}` has no element {value}");
-                return self.refuse(index, "local-array", message, "declare it with as many elements as the nest uses");
+            let Some(value) = self.constant(value) else { return self.refuse_subscript(index, name) };
+            let start = if level > 0 { pointer.decayed() } else { pointer };
+            match start.clone().moved(value).filter(|it| it.place.len() <= it.shape.extents.len()) {
+                Some(moved) => pointer = moved,
+                None => return self.refuse_whole(place, name),
             }
-            subscripts.push(value);
         }
-        Ok(Some(self.element_variable(name, &shape, &subscripts)))
+        Ok(Some(pointer))
+    }
+
+    fn refuse_subscript<T>(&self, index: Node<'t>, name: &str) -> Failable<T> {
+        let message = format!("`{name}` is an array of the nest's own, and this subscript is no constant");
+        let help = format!(
+            "let the loops over its elements have constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} \
+             iterations"
+        );
+        let choice = format!("or choose among its elements by conditions, as in `k == 0 ? {name}[0] : {name}[1]`");
+        self.refuse(index, "local-array", message, &help).map_err(|error| Box::new(error.with_help(choice)))
     }
 
     /// Refuses a local array that is used as a whole.
     pub fn refuse_whole<T>(&self, node: Node<'t>, name: &str) -> Failable<T> {
-        let message = format!("`{name}` is an array of the nest's own, and no pointer can lead to it");
+        let message = format!("`{name}` is an array of the nest's own, and this is no constant place in it");
         self.refuse(node, "local-array", message, "name its elements one by one, with all subscripts")
     }
 
@@ -252,10 +262,10 @@ mod tests {
         for (body, message) in [
             ("double w[3]; w[0] = 1; a[i] = w[c[i]];", "this subscript is no constant"),
             ("double w[3]; w[3] = 1; a[i] = w[3];", "`w` has no element 3"),
-            ("double w[3], *p = w; a[i] = p[0];", "no pointer can lead to it"),
+            ("double w[3], *p = w; p[0] = 1; a[i] = *(p + c[i]);", "no constant place in it"),
             ("double w[m]; w[0] = 1; a[i] = w[0];", "`w` is no small array of numbers"),
             ("double w[2] = {[1] = 2}; a[i] = w[0];", "are not written one by one"),
-            ("double w[2][2] = {{1, 2}}; a[i] = w[0][0] + *w[1];", "no pointer can lead to it"),
+            ("double w[2][2] = {{1, 2}}; a[i] = w[0][0] + w[1];", "no constant place in it"),
         ] {
             let refusal = refusal(&point_nest("", body));
             assert_eq!(refusal.code, "local-array", "{body}");

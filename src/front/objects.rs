@@ -29,7 +29,7 @@ impl<'t> Place<'t> {
         match pointer {
             Value::Pointer(pointer) => Some(Self::Element(pointer)),
             Value::Address(object) => Some(Self::Object(object)),
-            Value::Scalar(_) | Value::Structure(_) => None,
+            _ => None,
         }
     }
 }
@@ -49,9 +49,16 @@ impl<'t> Reader<'_, '_, 't> {
             }
             "pointer_expression" if self.text(self.field(node, "operator")?) == "*" => {
                 let argument = self.field(node, "argument")?;
-                Ok(Place::behind(self.value(argument)?))
+                match self.value(argument)? {
+                    Value::Local(pointer) => self.local_object(node, &pointer).map(|it| Some(Place::Object(it))),
+                    pointer => Ok(Place::behind(pointer)),
+                }
             }
             "field_expression" => self.member_place(node),
+            "call_expression" | "compound_literal_expression" => match self.value(node)? {
+                Value::Structure(value) => Ok(Some(Place::Object(value))),
+                _ => Ok(None),
+            },
             _ => Ok(None),
         }
     }
@@ -119,8 +126,11 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(Value::Scalar(self.expr(ty, ExprKind::Index(this), span)))
             }
             Some(Binding::Scalar(expr)) => Ok(Value::Scalar(expr)),
+            Some(Binding::Partly(part)) => self.partly_assigned(node, value, part),
             Some(Binding::Pointer(pointer)) => Ok(Value::Pointer(pointer)),
             Some(Binding::Address(object)) => Ok(Value::Address(object)),
+            Some(Binding::Function(callee)) => Ok(Value::Function(callee)),
+            Some(Binding::Local(pointer)) => Ok(Value::Local(pointer)),
             Some(Binding::Unknown(why, assigned)) => {
                 let left = if let Unknown::LeftByLoop(Some(this)) = why { self.value_behind(this, span) } else { None };
                 left.map(Value::Scalar).ok_or_else(|| self.unknown_value(node, value, why, assigned))

@@ -118,7 +118,7 @@ impl<'t> Reader<'_, '_, 't> {
         let ty = match value {
             Value::Pointer(pointer) => Some(pointer.pointee.clone()),
             Value::Address(object) => self.declaration_of(*object).map(|it| it.ty.clone()),
-            Value::Scalar(_) | Value::Structure(_) => None,
+            _ => None,
         };
         for length in ty.iter().flat_map(CType::lengths) {
             if let Ok(known) = self.array_length(argument, length) {

@@ -7,11 +7,14 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::control_flow::ControlFlow;
+use super::coverage::Partly;
 use super::declarations::{Scope, Variable};
 use super::exits::{Exit, Jump};
 use super::frames::{Frame, Functions};
+use super::function_pointers::Callee;
 use super::left::Lost;
 use super::limits::Facts;
+use super::local_pointers::LocalPointer;
 use super::rotation::Move;
 use super::rules::Rules;
 use super::stores::Stored;
@@ -119,10 +122,16 @@ pub enum Binding<'t> {
     Index(Handle<Loop>),
     /// A scalar value of the variable's type.
     Scalar(Handle<Expr>),
+    /// A scalar value in some cases.
+    Partly(Partly),
     /// A pointer into an array.
     Pointer(PointerValue<'t>),
     /// A pointer to an object.
     Address(Handle<HostValue>),
+    /// A pointer to a function.
+    Function(Callee<'t>),
+    /// A pointer into a local array.
+    Local(LocalPointer<'t>),
     /// Nothing known, with the reason and the place of the assignment.
     Unknown(Unknown, Span),
 }

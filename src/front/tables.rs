@@ -60,7 +60,7 @@ impl<'t> Reader<'_, '_, 't> {
             true
         });
         elements.into_iter().any(|(element, name)| {
-            self.local_array(name).is_some() || self.is_in_integer(element) && self.table(name).is_some()
+            self.local_pointer(name).is_some() || self.is_in_integer(element) && self.table(name).is_some()
         })
     }
 

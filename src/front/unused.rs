@@ -37,6 +37,7 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
         roots.push(check.value);
         roots.extend(&check.guards);
     }
+    roots.extend(nest.covers.iter().flat_map(|cover| cover.guards.iter().copied().chain([cover.taken])));
     roots.extend(nest.index_arrays.iter().map(|index| index.rule));
     roots.extend(nest.locals.iter().map(|(_, local)| local.value));
     roots.extend(nest.step.statements.iter().map(|statement| statement.value));

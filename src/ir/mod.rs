@@ -22,7 +22,7 @@ pub use arena::{Arena, Handle};
 pub use clock::Clock;
 pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
-pub use nest::{IndexArray, MODERATE, Nest, RangeCheck, SumOfProducts};
+pub use nest::{Cover, IndexArray, MODERATE, Nest, RangeCheck, SumOfProducts};
 pub use nonlinear::Nonlinear;
 pub use parts::{Access, Array, Buffer, History, Local, Loop, Param, ParamValue};
 pub use step::{LeftPointer, LeftScalar, Listed, Replay, Rule, Statement, Step, Until};

@@ -47,6 +47,8 @@ pub struct Nest {
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
+    /// Where scalars are read that only branches on places assign.
+    pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.
     pub index_arrays: Vec<IndexArray>,
 }
@@ -86,6 +88,27 @@ pub struct RangeCheck {
     pub loops: Vec<Handle<Loop>>,
     /// Conditions over the integers under which it is evaluated.
     pub guards: Vec<Handle<Expr>>,
+}
+
+/// A read of a scalar that branches on places assign: one of them must have been taken there.
+///
+/// Example: behind `if (i == 0) d = x; else if (i > 0) d = y;` the conditions hold for all `i >= 0` together.
+#[derive(Clone, Debug)]
+pub struct Cover {
+    /// The scalar.
+    pub variable: Handle<HostValue>,
+    /// Whether it is declared before the nest.
+    pub outlives: bool,
+    /// The loops around the read, outermost first.
+    pub loops: Vec<Handle<Loop>>,
+    /// Conditions over the integers under which it is read.
+    pub guards: Vec<Handle<Expr>>,
+    /// That one of the branches is taken, over the integers.
+    pub taken: Handle<Expr>,
+    /// The read.
+    pub read: Span,
+    /// The condition of the first branch.
+    pub branches: Span,
 }
 
 impl Nest {

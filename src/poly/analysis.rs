@@ -4,6 +4,7 @@ use isl_bindings::Context;
 
 use super::alias::compute_aliases;
 use super::cells::{ResultCells, SweepCells};
+use super::covers::check_covers;
 use super::divisors::check_divisors;
 use super::extents::check_extents;
 use super::footprint::{Footprint, changed_elements, footprints};
@@ -62,6 +63,7 @@ impl<'a> Analysis<'a> {
         let context = Context::with_limit(operation_limit(nest))?;
         let memory = Memory::new(&context, nest, names, reads)?;
         check_divisors(&memory)?;
+        check_covers(&memory)?;
         check_extents(&memory)?;
         let recurrences = Recurrences::new(&memory)?;
         let footprints = footprints(&memory)?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
 use super::read_groups::{ReadGroup, Reads, read_groups};
-use super::{Affine, AffineRole, Names, Refusal, Result};
+use super::{Affine, AffineRole, Names, NonAffine, Refusal, Result};
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
 
 /// The accesses of a nest as integer maps.
@@ -238,7 +238,8 @@ impl<'a> Memory<'a> {
         let time = self.time_name();
         let mut all = vec![format!("0 <= {time} < {}", self.names.steps())];
         for this in self.nest.clock.space(loops) {
-            all.push(self.loop_constraint(access, this)?);
+            let not_affine = |part| Refusal::NotAffine { access, part, role: AffineRole::LoopBound };
+            all.push(self.loop_constraint(this).map_err(not_affine)?);
         }
         for &guard in guards {
             let text = self.affine().condition(guard).map_err(|error| Refusal::NotAffine {
@@ -254,12 +255,12 @@ impl<'a> Memory<'a> {
         Ok(all.join(" and "))
     }
 
-    fn loop_constraint(&self, access: Handle<Access>, this: Handle<Loop>) -> Result<String> {
+    /// The values of the variable of a loop over space.
+    pub fn loop_constraint(&self, this: Handle<Loop>) -> std::result::Result<String, NonAffine> {
         let Loop { first, relation, bound, step, .. } = &self.nest.loops[this];
         let variable = self.names.loop_variable(this);
-        let not_affine = |part| Refusal::NotAffine { access, part, role: AffineRole::LoopBound };
-        let first = self.affine().expression(*first).map_err(not_affine)?;
-        let bound = self.affine().expression(*bound).map_err(not_affine)?;
+        let first = self.affine().expression(*first)?;
+        let bound = self.affine().expression(*bound)?;
         let relation = order_of(*relation, *step);
         let begin = if *step > 0 { ">=" } else { "<=" };
         let stride = match step.abs() {

@@ -40,6 +40,7 @@ mod storage;
 mod analysis;
 mod cells;
 mod alias;
+mod covers;
 mod divisors;
 mod extents;
 mod footprint;

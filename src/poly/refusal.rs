@@ -29,6 +29,8 @@ pub enum Refusal {
         /// The longest period.
         most: u64,
     },
+    /// A scalar that only branches on places assign is read where none of them may have been taken; an index of the nest's covers.
+    NotAssigned(usize),
     /// A statement without an instance.
     NeverExecuted(usize),
     /// A statement of which several instances of one step write one element.

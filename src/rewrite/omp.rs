@@ -6,6 +6,8 @@ use crate::source::{Span, TokenKind, directive_words, directives, lex, line_star
 enum Above {
     /// An OpenMP pragma of the loop below it.
     OfLoop,
+    /// A pragma of others.
+    OfOthers,
     /// The beginning, an alternative and the end of a conditional.
     If,
     Else,
@@ -28,6 +30,7 @@ pub fn start_of_loop_pragmas(text: &[u8], place: usize) -> Option<usize> {
             Above::Endif => depth += 1,
             Above::If if depth > 0 => depth -= 1,
             Above::Else if depth > 0 => {}
+            Above::OfOthers => {}
             _ => break,
         }
         if is_new && depth == 0 {
@@ -41,6 +44,7 @@ fn above(text: &[u8], directive: Span) -> Above {
     let words: Vec<&[u8]> = directive_words(text, directive).collect();
     match words.as_slice() {
         [b"pragma", b"omp", construct @ ..] if is_of_loop(construct) => Above::OfLoop,
+        [b"pragma", other, ..] if !matches!(*other, b"omp" | b"stencil") => Above::OfOthers,
         [b"if" | b"ifdef" | b"ifndef", ..] => Above::If,
         [b"else" | b"elif", ..] => Above::Else,
         [b"endif", ..] => Above::Endif,
@@ -86,7 +90,8 @@ mod tests {
         for text in [
             "#pragma omp parallel for private(j) \\\n  schedule(static)\n",
             "  # pragma omp simd // why\n",
-            "#ifdef _OPENMP\n#pragma omp parallel for\n#else\n#pragma omp simd\n#endif\n/* c */\n",
+            "#ifdef _OPENMP\n#pragma omp parallel for\n#else\n#pragma GCC ivdep\n#endif\n/* c */\n",
+            "#pragma omp simd\n#pragma unroll\n",
             "#pragma omp target teams\n\n#pragma omp distribute\n",
         ] {
             assert_eq!(lines(&format!("x;\n#pragma scop\n{text}")), Some(text));

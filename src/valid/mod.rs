@@ -22,6 +22,7 @@ pub fn explain(nest: &Nest, refusal: &Refusal) -> Diagnostic {
             accesses::outside_array(nest, *access, *dimension, extent, index.as_deref())
         }
         Refusal::ElementMayNotExist(access) => accesses::element_may_not_exist(nest, *access),
+        Refusal::NotAssigned(cover) => statements::not_assigned(nest, *cover),
         Refusal::NeverExecuted(statement) => statements::never_executed(nest, *statement),
         Refusal::WrittenTwice(statement) => statements::written_twice(nest, *statement),
         Refusal::CellsChangeWithTime(statement) => statements::cells_change_with_time(nest, *statement),

@@ -3,6 +3,17 @@
 use crate::ir::Nest;
 use crate::source::Diagnostic;
 
+/// A scalar that is read where no branch that assigns it may have been taken.
+pub(super) fn not_assigned(nest: &Nest, cover: usize) -> Diagnostic {
+    let cover = &nest.covers[cover];
+    let code = if cover.outlives { "scalar-carried" } else { "uninitialised" };
+    let name = nest.values.text(cover.variable);
+    let message = format!("`{name}` gets no new value in this iteration if no condition holds that assigns it");
+    Diagnostic::error(code, message, cover.read)
+        .with_label(cover.branches, "this and those beside it do not cover all iterations, or it cannot be shown")
+        .with_help("give it a value in every case: before the `if`, or in a last `else`")
+}
+
 /// A nest without a statement that has an instance.
 pub(super) fn never_executed(nest: &Nest, statement: usize) -> Diagnostic {
     let span = nest.step.statements[statement].span;

@@ -100,7 +100,6 @@ pub const LIMITS: &[Limit] = &[
         reason: "`n / 2` is a number of its own, which may be negative, so slots of a flat array may overlap",
         explains: |program| has_halves(program) && has_flat_slots(program),
     },
-    },
     Limit {
         rule: "no-parallel-storage",
         reason: "a field whose pointers change places is updated in place from its own neighbours",

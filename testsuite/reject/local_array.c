@@ -35,7 +35,7 @@ void with_a_pointer(int n, double *a, const double *b)
     for (int i = 1; i < n - 1; i++) {
         double w[3], *p = w;
         p[0] = b[i];
-        a[i] = p[0];
+        a[i] = *(p + i % 3);
     }
 }
 
@@ -95,7 +95,7 @@ void listed_otherwise(int n, double *a)
 // remedy: s/double w[3]/double w[4]/
 // remedy: s/double w[3], *p = w/double w[3]/
 // remedy: s/p[0]/w[0]/
-// remedy: s/p[0]/w[0]/
+// remedy: s/*(p + i % 3)/w[0]/
 // remedy: s/double w[3]/double w[3] = {0, 0, 0}/
 // remedy: s/a[i] = w[0];\n        w[0] = b[i];/a[i] = b[i - 1];/
 // remedy: s/{\n        w[0] = a[i];/{\n        double w[1];\n        w[0] = a[i];/

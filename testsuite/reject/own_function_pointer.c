@@ -1,13 +1,11 @@
-// Local variables and functions defined further down hide the library's functions.
+// Parameters and functions defined further down hide the library's functions.
 #include <math.h>
 
 double cbrt(double x);
 float fabsf(double x);
-static double plus_one(double x) { return x + 1; }
 
-void shift(int n, double *a, double *b)
+void shift(int n, double *a, double *b, double (*floor)(double))
 {
-    double (*floor)(double) = plus_one;
 #pragma stencil
     for (int i = 0; i < n; i++)
         b[i] = floor(a[i]);

@@ -33,9 +33,7 @@ pub const LIMITS: &[Limit] = &[
     Limit {
         rule: "gauss-seidel",
         reason: "`n / 2` is a number of its own, which may be negative, so slots of a flat array may overlap",
-        explains: |program| {
-            has_halves(program) && program.fields.iter().any(|field| field.slots > 1 && field.form.is_flat())
-        },
+        explains: |program| has_halves(program) && has_flat_slots(program),
     },
     Limit {
         rule: "negative-remainder",
@@ -90,10 +88,17 @@ pub const LIMITS: &[Limit] = &[
     Limit {
         rule: "subscript",
         reason: "a slot that a rule chooses is no dimension of a flat array",
-        explains: |program| {
-            program.setting.turn != Turn::Step
-                && program.fields.iter().any(|field| field.slots > 1 && field.form.is_flat())
-        },
+        explains: turns_in_flat_array,
+    },
+    Limit {
+        rule: "gauss-seidel",
+        reason: "a slot that a rule chooses is no dimension of a flat array",
+        explains: turns_in_flat_array,
+    },
+    Limit {
+        rule: "outer-loop-carries",
+        reason: "`n / 2` is a number of its own, which may be negative, so slots of a flat array may overlap",
+        explains: |program| has_halves(program) && has_flat_slots(program),
     },
     Limit {
         rule: "no-parallel-storage",
@@ -117,6 +122,14 @@ fn has_parity(program: &Program) -> bool {
 
 fn has_unsigned_parity(program: &Program) -> bool {
     !program.setting.index.is_signed() && has_parity(program)
+}
+
+fn has_flat_slots(program: &Program) -> bool {
+    program.fields.iter().any(|field| field.slots > 1 && field.form.is_flat())
+}
+
+fn turns_in_flat_array(program: &Program) -> bool {
+    program.setting.turn != Turn::Step && has_flat_slots(program)
 }
 
 fn has_walls(program: &Program) -> bool {

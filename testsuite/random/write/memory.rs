@@ -66,9 +66,9 @@ pub fn write_main(text: &mut Text, main: &Scope) {
 
 fn write_sizes(text: &mut Text, main: &Scope) {
     let (program, index) = (main.program, main.program.setting.index);
-    for axis in 0..program.rank {
+    for (axis, name) in SIZES.iter().enumerate().take(program.rank) {
         let cast = if index == Index::Int { String::new() } else { format!("({})", index.name()) };
-        let is_new = main.size(axis) == SIZES[axis] && program.setting.sizes == Sizes::Local;
+        let is_new = main.size(axis) == *name && program.setting.sizes == Sizes::Local;
         let kind = if is_new { format!("{} ", index.name()) } else { String::new() };
         text.line(format!("{kind}{} = {cast}argument(argc, argv, {}, 9);", main.size(axis), axis + 1));
     }

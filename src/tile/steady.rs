@@ -23,6 +23,8 @@ pub struct Steady {
     pub hi: Vec<i64>,
     /// After so many levels all fields are back in the same slots.
     period: usize,
+    /// So many of the last levels store.
+    stored: usize,
     levels: usize,
 }
 
@@ -42,6 +44,7 @@ impl Steady {
             lo: vec![0; tile.core.len()],
             hi: vec![0; tile.core.len()],
             period: period(recurrences),
+            stored: stored_levels(tile),
             levels: tile.levels,
         };
         if tile.levels > 2 {
@@ -55,10 +58,10 @@ impl Steady {
     }
 
     /// Depths less than the tile's for which its text is good, in falling order: about halves, and the least ones, so that
-    /// few launches make up any remainder.
+    /// few launches make up any remainder. No level that stores may be left out: its slot would be taken for written.
     pub fn shorter(&self) -> Vec<usize> {
         let is_same = |levels: &usize| *levels < self.levels && (self.levels - levels).is_multiple_of(self.period);
-        let least = self.first.max(1) + 1;
+        let least = (self.first.max(1) + 1).max(self.stored);
         let rounded = |levels: usize| (least..=levels).rev().find(is_same);
         let halves = std::iter::successors(rounded(self.levels / 2), |levels| rounded(levels / 2));
         let mut depths: Vec<usize> = halves.chain([least, least + 1].into_iter().filter(is_same)).collect();
@@ -124,6 +127,12 @@ impl Steady {
         let is_later = |index: usize| begin(index) >= first + tile.stages[index].level as i64 * by;
         by >= 0 && (0..tile.stages.len()).all(is_later)
     }
+}
+
+/// How many levels there are from the first that stores to the last.
+fn stored_levels(tile: &Tile) -> usize {
+    let first = tile.stages.iter().filter(|stage| stage.is_output).map(|stage| stage.level).min();
+    first.map_or(0, |first| tile.levels - first)
 }
 
 /// Number of levels that read what was there before the launch.

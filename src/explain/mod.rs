@@ -47,6 +47,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "not-affine",
     "not-granted",
     "not-rewritten",
+    "openmp-team",
     "out-of-memory",
     "outer-loop-carries",
     "outside-array",

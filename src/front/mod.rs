@@ -57,6 +57,7 @@ mod null_tests;
 mod numbers;
 mod objects;
 mod opaque;
+mod openmp;
 mod pieces;
 mod planes;
 mod pointers;
@@ -190,6 +191,7 @@ fn read_with<'t>(
     reader.rules = rules;
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
+    reader.check_team(node)?;
     reader.find_scratch(node);
     reader.for_statement(node)?;
     if reader.nest.step.statements.is_empty() && reader.copies.is_empty() {

@@ -86,6 +86,8 @@ pub struct Reader<'u, 's, 't> {
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
     pub copies: Vec<BlockCopy>,
+    /// Whether one of OpenMP's directives in the nest has made a team of threads.
+    pub has_team: bool,
     /// Reads of elements of integer arrays by constant subscripts, with their roots.
     pub lone_integers: BTreeMap<Handle<Access>, usize>,
     /// Roots of which an element is taken to be a number of the host's, and where.
@@ -215,6 +217,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             naturals: BTreeSet::new(),
             time_terms: RefCell::default(),
             copies: Vec::new(),
+            has_team: false,
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),
             stored: BTreeMap::new(),

@@ -7,7 +7,9 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::pragma::{Places, read_clauses};
-use crate::source::{Beside, Pragma, Preprocessed, SourceFile, Span, directives, find_pragmas, pragmas_of};
+use crate::source::{
+    Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, find_pragmas, pragmas_of,
+};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -28,6 +30,8 @@ pub struct Unit<'s> {
     sections: Vec<usize>,
     /// The stencil pragmas of the user's file, in parts that are compiled or not.
     pub marks: Vec<Pragma>,
+    /// OpenMP's directives in `text`, blanked there: offset and first word of the construct.
+    pub constructs: Vec<(usize, String)>,
     /// Places in `text` where `int` stands for a type name.
     pub plain_types: BTreeMap<usize, String>,
     /// Offsets of attributes that change the type they stand at.
@@ -53,6 +57,12 @@ impl<'s> Unit<'s> {
         let found = find_pragmas(&text);
         let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
         let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
+        let constructs = directives(&text).filter_map(|directive| {
+            let words: Vec<&[u8]> = directive_words(&text, directive).collect();
+            let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
+            Some((directive.start, String::from_utf8_lossy(construct).into_owned()))
+        });
+        let constructs = constructs.collect();
         let blanked = found.iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let type_attributes = blank_extensions(&mut text);
@@ -60,8 +70,18 @@ impl<'s> Unit<'s> {
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
         let marks = pragmas_of(source);
         let extents = Vec::new();
-        let mut unit =
-            Self { source, preprocessed, text, pragmas, sections, marks, plain_types, type_attributes, extents };
+        let mut unit = Self {
+            source,
+            preprocessed,
+            text,
+            pragmas,
+            sections,
+            marks,
+            constructs,
+            plain_types,
+            type_attributes,
+            extents,
+        };
         unit.append_extents();
         unit
     }

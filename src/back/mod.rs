@@ -28,7 +28,7 @@ pub use kernels::{MacroUse, write_kernels as write_nest_kernels};
 pub use measure::write_measuring;
 pub use nest::{NestPlace, NestToWrite};
 
-use crate::text::{WIDTH, Writer, quote_line};
+use crate::text::{WIDTH, Writer, plain_name, quote_line};
 
 /// The text of one rewritten nest.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +37,8 @@ pub struct NestText {
     pub call: String,
     /// Declaration of the host function, without semicolon.
     pub prototype: String,
+    /// Where it stands, if it must not be compiled for OpenMP.
+    pub without_openmp: Option<String>,
     /// What users' files have inline before it; empty where small calls are no different.
     pub inline: String,
     /// The host function and its tables, in C99.
@@ -56,6 +58,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
     NestText {
         call: signature::call(plan),
         prototype: signature::prototype(plan),
+        without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),
         kernels: kernels::write_kernels(plan, MacroUse::Short),
@@ -82,6 +85,14 @@ pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
          run, and then the function be called again.",
     );
     writer.once(&guard, |writer| {
+        if let Some(place) = nests.iter().find_map(|nest| nest.without_openmp.as_ref()) {
+            writer.line("#ifdef _OPENMP");
+            writer.line(format_args!(
+                "#error {}: threads share this nest; write `parallel for` at its loops",
+                plain_name(place)
+            ));
+            writer.line("#endif");
+        }
         nests.iter().for_each(|nest| writer.line(format_args!("{};", nest.prototype)));
         if nests.iter().any(|nest| !nest.inline.is_empty()) {
             writer.line("");

@@ -43,6 +43,8 @@ pub struct Nest {
     pub address_casts: Vec<Handle<HostValue>>,
     /// The words `register` in declarations of variables whose address the host function gets.
     pub register_words: Vec<Span>,
+    /// Whether the threads of an OpenMP team would share it, if the compiler heeded OpenMP's directives.
+    pub is_of_team: bool,
     /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.

@@ -10,6 +10,8 @@ use super::{Diagnostic, Span};
 pub struct Target {
     /// Whether `char` has no sign.
     pub char_is_unsigned: bool,
+    /// Whether it heeds OpenMP's directives.
+    pub has_openmp: bool,
     /// A choice under which types or constants of the language differ from what this tool takes them to be.
     pub foreign: Option<String>,
 }
@@ -48,6 +50,7 @@ impl Target {
         });
         Self {
             char_is_unsigned: value("__CHAR_UNSIGNED__").is_some(),
+            has_openmp: value("_OPENMP").is_some(),
             foreign: other_size.or_else(|| foreign_flag(words)),
         }
     }

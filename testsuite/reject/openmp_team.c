@@ -1,4 +1,5 @@
 // Threads of a parallel region around the nest share its loops, so that each of them would have the device do all.
+// flags: -fopenmp
 void smooth(int n, int steps, double *a, double *b)
 {
 #pragma omp parallel

@@ -31,8 +31,7 @@ impl<'t> Reader<'_, '_, 't> {
                 self.check_is_library(node, name)?;
                 let target = self.first_element(*target)?;
                 let origin = self.first_element(*origin)?;
-                let bytes = self.scalar(*bytes)?;
-                let bytes = self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes);
+                let bytes = self.byte_count(*bytes)?;
                 self.note_copy(node, target, origin, bytes)
             }
             ("memset", [target, value, bytes]) => {
@@ -43,12 +42,16 @@ impl<'t> Reader<'_, '_, 't> {
                     let help = "write it as loops that store the value in the elements";
                     return self.refuse(node, "memcpy", "the array is filled with bytes that are not 0", help);
                 }
-                let bytes = self.scalar(*bytes)?;
-                let bytes = self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes);
+                let bytes = self.byte_count(*bytes)?;
                 self.note_fill(node, target, None, bytes)
             }
             _ => self.refuse_call(node, name),
         }
+    }
+
+    fn byte_count(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
+        let bytes = self.scalar(node)?;
+        Ok(self.integral(bytes, self.here(), Trust::Checks).unwrap_or(bytes))
     }
 
     fn note_copy(

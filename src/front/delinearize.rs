@@ -232,24 +232,31 @@ fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &Ranges) -> 
 /// Whether the subscript is in `0..outer/inner`, if either is sure.
 fn is_within(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> Option<bool> {
     let ratio = outer.exactly_divided(inner)?;
-    let (coefficients, _) = subscript.by_index()?;
-    let end = |is_upper: bool| {
-        subscript.substituted(&|this| {
-            let is_rising = coefficients.get(&this)?.as_constant()? > 0;
-            let (first, last) = ranges.get(&this)?;
-            Some(if is_rising == is_upper { last.clone() } else { first.clone() })
-        })
-    };
-    let (least, largest) = (end(false)?, end(true)?);
-    let is_less = |a: &Polynomial, b: &Polynomial| {
-        Some(b.plus(a, -1)?.plus(&Polynomial::constant(1), -1)?.is_surely_nonnegative())
-    };
+    let (least, largest) = ends(subscript, ranges)?;
     let zero = Polynomial::default();
     if least.is_surely_nonnegative() && is_less(&largest, &ratio)? {
         return Some(true);
     }
     let is_outside = is_less(&largest, &zero)? || least.plus(&ratio, -1)?.is_surely_nonnegative();
     is_outside.then_some(false)
+}
+
+/// The least and the greatest value of a sum over the ranges of its indices, if their factors are constants.
+pub fn ends(sum: &Polynomial, ranges: &Ranges) -> Option<(Polynomial, Polynomial)> {
+    let (coefficients, _) = sum.by_index()?;
+    let end = |is_upper: bool| {
+        sum.substituted(&|this| {
+            let is_rising = coefficients.get(&this)?.as_constant()? > 0;
+            let (first, last) = ranges.get(&this)?;
+            Some(if is_rising == is_upper { last.clone() } else { first.clone() })
+        })
+    };
+    Some((end(false)?, end(true)?))
+}
+
+/// Whether one integer is surely less than another; `None` if their difference is too large.
+pub fn is_less(one: &Polynomial, other: &Polynomial) -> Option<bool> {
+    Some(other.plus(one, -1)?.plus(&Polynomial::constant(1), -1)?.is_surely_nonnegative())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! elements in each step: `all[t][i] = u[i]`. Then the leading subscript is no dimension: it chooses the row of the step, as
 //! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again.
 
-use super::delinearize::Ranges;
+use super::delinearize::{Ranges, ends, is_less};
 use super::limits::MAX_RANK;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
@@ -75,30 +75,13 @@ impl Reader<'_, '_, '_> {
     /// Whether a subscript behind the first is surely less in one access than in another, or greater.
     fn are_in_other_columns(&self, one: Handle<Access>, other: Handle<Access>, ranges: &Ranges) -> bool {
         let ends = |access: Handle<Access>, d: usize| {
-            self.least_and_greatest(self.nest.accesses[access].subscripts[d], ranges)
+            ends(&self.polynomial(self.nest.accesses[access].subscripts[d])?, ranges)
         };
-        let is_less = |last: &Polynomial, first: &Polynomial| {
-            let gap = first.plus(last, -1).and_then(|gap| gap.plus(&Polynomial::constant(1), -1));
-            gap.is_some_and(|gap| gap.is_surely_nonnegative())
-        };
+        let is_less = |last: &Polynomial, first: &Polynomial| is_less(last, first) == Some(true);
         (1..self.nest.accesses[one].subscripts.len()).any(|d| {
             let (Some(one), Some(other)) = (ends(one, d), ends(other, d)) else { return false };
             is_less(&one.1, &other.0) || is_less(&other.1, &one.0)
         })
-    }
-
-    /// The least and the greatest value of a subscript.
-    fn least_and_greatest(&self, subscript: Handle<Expr>, ranges: &Ranges) -> Option<(Polynomial, Polynomial)> {
-        let subscript = self.polynomial(subscript)?;
-        let (coefficients, _) = subscript.by_index()?;
-        let end = |is_last: bool| {
-            subscript.substituted(&|this| {
-                let is_rising = coefficients.get(&this)?.as_constant()? > 0;
-                let (first, last) = ranges.get(&this)?;
-                Some(if is_rising == is_last { last.clone() } else { first.clone() })
-            })
-        };
-        Some((end(false)?, end(true)?))
     }
 
     /// The rows of an array, if every access touches the row of its step, and all stores the same one. Rows are in one block of

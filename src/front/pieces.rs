@@ -4,7 +4,7 @@
 //! subscript that is held at an edge is a constant distance away at each point there: `max(i - 2, 0)` is 0 at `i == 0`, 0 at
 //! `i == 1`, and `i - 2` elsewhere.
 
-use super::delinearize::Ranges;
+use super::delinearize::{Ranges, ends};
 use super::integral::Trust;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::ranges::Interval;
@@ -273,19 +273,6 @@ impl Reader<'_, '_, '_> {
         let (index, bound) = (self.long(index), self.polynomial_expr(bound, span));
         self.binary(relation, index, bound, span)
     }
-}
-
-/// The least and the greatest value of a sum over the ranges of its indices, if their factors are constants.
-fn ends(sum: &Polynomial, ranges: &Ranges) -> Option<(Polynomial, Polynomial)> {
-    let (coefficients, _) = sum.by_index()?;
-    let end = |is_upper: bool| {
-        sum.substituted(&|index| {
-            let is_rising = coefficients.get(&index)?.as_constant()? > 0;
-            let (first, last) = ranges.get(&index)?;
-            Some(if is_rising == is_upper { last.clone() } else { first.clone() })
-        })
-    };
-    Some((end(false)?, end(true)?))
 }
 
 /// How often a modulus that is larger than the constants around it fits a value, rounded toward zero.

@@ -57,13 +57,14 @@ impl<'s> Unit<'s> {
         let found = find_pragmas(&text);
         let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
         let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
-        let constructs = directives(&text).filter_map(|directive| {
-            let words: Vec<&[u8]> = directive_words(&text, directive).collect();
+        let directives: Vec<Span> = directives(&text).collect();
+        let constructs = directives.iter().filter_map(|directive| {
+            let words: Vec<&[u8]> = directive_words(&text, *directive).collect();
             let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
             Some((directive.start, String::from_utf8_lossy(construct).into_owned()))
         });
         let constructs = constructs.collect();
-        let blanked = found.iter().map(|found| found.lines).chain(directives(&text)).collect::<Vec<_>>();
+        let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let type_attributes = blank_extensions(&mut text);
         let plain_types = write_plain_types(&mut text);

@@ -62,7 +62,7 @@ fn condition(scope: &Scope, space_loop: &Loop) -> String {
 }
 
 fn next(space_loop: &Loop) -> String {
-    if space_loop.is_descending { decrement(space_loop) } else { increment(space_loop) }
+    if space_loop.is_descending { counted(space_loop, '-') } else { counted(space_loop, '+') }
 }
 
 /// The last place, where a descending loop starts.
@@ -104,23 +104,14 @@ fn never_runs_backwards(program: &Program, space_loop: &Loop) -> bool {
         && (0..program.runs.len()).all(|run| value(space_loop.low, run) <= value(space_loop.high, run))
 }
 
-fn increment(space_loop: &Loop) -> String {
+/// What counts the loop's variable up, `+`, or down, `-`.
+fn counted(space_loop: &Loop, sign: char) -> String {
     let (v, stride) = (PLACES[space_loop.axis], space_loop.stride);
     match (stride, space_loop.spelling / 8 % 4) {
-        (1, 0) => format!("{v}++"),
-        (1, 1) => format!("++{v}"),
-        (_, 2) => format!("{v} = {v} + {stride}"),
-        _ => format!("{v} += {stride}"),
-    }
-}
-
-fn decrement(space_loop: &Loop) -> String {
-    let (v, stride) = (PLACES[space_loop.axis], space_loop.stride);
-    match (stride, space_loop.spelling / 8 % 4) {
-        (1, 0) => format!("{v}--"),
-        (1, 1) => format!("--{v}"),
-        (_, 2) => format!("{v} = {v} - {stride}"),
-        _ => format!("{v} -= {stride}"),
+        (1, 0) => format!("{v}{sign}{sign}"),
+        (1, 1) => format!("{sign}{sign}{v}"),
+        (_, 2) => format!("{v} = {v} {sign} {stride}"),
+        _ => format!("{v} {sign}= {stride}"),
     }
 }
 

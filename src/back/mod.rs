@@ -20,6 +20,7 @@ mod rules;
 mod rows;
 mod runtime;
 mod signature;
+mod steps;
 mod tables;
 mod updates;
 
@@ -27,6 +28,7 @@ pub use banner::Banner;
 pub use kernels::{MacroUse, write_kernels as write_nest_kernels};
 pub use measure::write_measuring;
 pub use nest::{NestPlace, NestToWrite};
+pub use steps::{can_take_steps, step_bases, write_steps};
 
 use crate::text::{WIDTH, Writer, plain_name, quote_line};
 

@@ -325,7 +325,8 @@ named_values! {
         Flow => Dump::Flow,
         Tiles => Dump::Tiles,
         Plan => Dump::Plan,
-        Kernel => Dump::Kernel
+        Kernel => Dump::Kernel,
+        Steps => Dump::Steps
     }
 }
 

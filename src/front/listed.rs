@@ -151,6 +151,7 @@ impl Reader<'_, '_, '_> {
             guards: Vec::new(),
             steps: Vec::new(),
             is_speculative: false,
+            conditions: Vec::new(),
         };
         let read = self.nest.accesses.push(read, span);
         self.nest.step.listed.push(Listed { values, over, value, read });

@@ -52,7 +52,7 @@ pub struct Reader<'u, 's, 't> {
     pub position: Vec<u32>,
     /// Conditions on indices and parameters that hold at the present place.
     pub guards: Vec<Handle<Expr>>,
-    /// How many conditions on data enclose the present place.
+    /// The conditions on data around the present place, outermost first.
     pub data_conditions: Vec<Handle<Expr>>,
     /// All conditions around the present place, outermost first.
     pub conditions: Vec<Handle<Expr>>,
@@ -300,6 +300,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             guards: self.guards.clone(),
             steps: Vec::new(),
             is_speculative: !self.data_conditions.is_empty(),
+            conditions: self.data_conditions.clone(),
         };
         self.nest.accesses.push(access, span)
     }

@@ -43,8 +43,12 @@ impl Reader<'_, '_, '_> {
     pub fn store(&mut self, element: Element, value: Handle<Expr>, place: Span, span: Span) -> Failable<()> {
         let value = if element.is_bool { self.truth(value) } else { value };
         let mut value = self.convert(value, element.ty);
-        for condition in self.data_conditions.clone().into_iter().rev() {
+        for (around, condition) in self.data_conditions.clone().into_iter().enumerate().rev() {
             let old = self.read_element(&element, place);
+            if let ExprKind::Read(access) = *self.kind(old) {
+                // It is needed where this condition does not hold.
+                self.nest.accesses[access].conditions.truncate(around);
+            }
             value = self.expr(element.ty, ExprKind::Select(condition, value, old), span);
         }
         if !self.guards.is_empty() {
@@ -56,6 +60,7 @@ impl Reader<'_, '_, '_> {
         let write = self.access(root, subscripts.clone(), place);
         // An array that is masked point by point is taken to have all these points, but rows may be there for some of them.
         self.nest.accesses[write].is_speculative &= !self.roots[root].ty.pointers().is_empty();
+        self.nest.accesses[write].conditions.clear();
         self.nest.step.statements.push(Statement { write, first: replaced.unwrap_or(write), value, span });
         let (loops, guards) = (self.loops.clone(), self.guards.clone());
         self.stored.insert(root, Stored { write, loops, guards, subscripts, value, reads: Vec::new() });

@@ -32,6 +32,7 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     roots.extend(nest.arrays.iter().flat_map(|(_, array)| array.exprs()));
     for (_, access) in nest.accesses.iter() {
         roots.extend(access.subscripts.iter().chain(&access.guards).chain(&access.steps).copied().chain(access.buffer));
+        roots.extend(&access.conditions);
     }
     for check in &nest.range_checks {
         roots.push(check.value);

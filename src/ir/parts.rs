@@ -154,6 +154,8 @@ pub struct Access {
     /// Whether it is evaluated only under some condition on data, so that its subscripts may be outside the array
     /// otherwise.
     pub is_speculative: bool,
+    /// These conditions, each behind what it needs. A write has none: its statement's value says where the old one stays.
+    pub conditions: Vec<Handle<Expr>>,
 }
 
 /// A scalar that the body computes; assigned once.

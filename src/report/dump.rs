@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::plans::write_plans;
-use crate::back::{MacroUse, NestToWrite, write_nest_kernels};
+use crate::back::{MacroUse, NestToWrite, write_nest_kernels, write_steps};
 use crate::ir::{Access, Handle, Nest, display};
 use crate::kernel::{Kernel, Role};
 use crate::poly::{Dependence, ONE_A_ROW, Origin, Recurrences, ResultCells, ResultSlot, SlotChoice};
@@ -23,6 +23,8 @@ pub enum Dump {
     Plan,
     /// The kernels.
     Kernel,
+    /// The steps on the host.
+    Steps,
 }
 
 /// What is asked for of a nest, as text for people.
@@ -33,6 +35,7 @@ pub fn write_dump(plan: &NestToWrite<'_>, dump: Dump) -> String {
         Dump::Flow => write_flow(&mut writer, plan),
         Dump::Tiles => write_tiles(&mut writer, plan),
         Dump::Plan => write_plans(&mut writer, plan),
+        Dump::Steps => write_steps(&mut writer, plan),
         Dump::Kernel => return write_nest_kernels(plan, MacroUse::Plain),
     }
     writer.finish()

@@ -1,0 +1,76 @@
+//! The steps of a nest on the host: what the program's own loops do, on the program's own memory, in their order.
+//!
+//! Reads, conditions and stores stand where the program has them, in loops that are put together again from the schedule.
+//! Each read is a variable that is set at its place: it does not see what is stored later. Where a statement puts back an
+//! element's old value nothing is stored.
+
+mod actions;
+mod blocks;
+mod integers;
+mod places;
+mod scope;
+mod text;
+mod variables;
+
+use super::nest::NestToWrite;
+use super::signature::base_variables;
+use crate::ir::{Handle, HostValue, Nest};
+use crate::options::FpMode;
+use crate::text::Writer;
+
+use actions::actions;
+use scope::StepScope;
+use text::StepText;
+
+/// The variables whose addresses [`write_steps`]' function gets, in order: those of the user's that lead to arrays, then the
+/// bases of the arrays that the driver fills.
+pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
+    let rules = nest.step.rules.iter().map(|rule| rule.values);
+    let listed = nest.step.listed.iter().map(|listed| listed.values);
+    base_variables(nest).into_iter().chain(rules).chain(listed).collect()
+}
+
+/// Why the host cannot take the steps of a nest by [`write_steps`]' function; `None` if it can.
+pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
+    let nest = plan.nest();
+    let actions = actions(&StepScope::new(nest, plan.names()));
+    let is_in_step = |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
+    nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
+}
+
+/// Writes a function that takes `count_steps` steps from number `count_first` on; without a loop over time it takes the one
+/// step that there is.
+pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let is_strict = plan.fp == FpMode::Strict;
+    let attribute = if is_strict { "STENCIL_UNFUSED " } else { "" };
+    let name = &plan.place.name;
+    let head = format!(
+        "static {attribute}void {name}_take_steps(const struct {name}_scalars *restrict scalars, void *const *bases, \
+         long long count_first, long long count_steps)"
+    );
+    if is_strict {
+        writer.lines(UNFUSED);
+    }
+    writer.block(head, |writer| {
+        if is_strict {
+            writer.lines(PRAGMA);
+        }
+        StepText::new(plan).write(writer, plan);
+    });
+    writer.line("");
+}
+
+/// Compilers must not round a product and a sum at once. GCC does not know C's pragma, and warns of it.
+const UNFUSED: &str = "\
+#if !defined(STENCIL_UNFUSED) && defined(__GNUC__) && !defined(__clang__)
+#define STENCIL_UNFUSED __attribute__((__optimize__(\"fp-contract=off\")))
+#elif !defined(STENCIL_UNFUSED)
+#define STENCIL_UNFUSED
+#endif
+";
+
+const PRAGMA: &str = "\
+#if !defined(__GNUC__) || defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#endif
+";

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::back::{self, Banner, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
-use crate::front::{self, MarkedNest, tuned_name};
+use crate::front::{self, KeptLoop, MarkedNest, Need, tuned_name};
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
 use crate::options::{Options, TunedPlan};
 use crate::poly::{Analysis, Names, Refusal};
 use crate::report::{Dump, write_dump, write_nest};
-use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
+use crate::rewrite::{KeptEdits, KeptPlace, Original, Replacement, TextStyle, compute_host_edits, drop_words};
 use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
@@ -100,14 +100,17 @@ fn translate(
                 notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
                 notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
                 notes.extend(plan_notes);
-                back::write_nest(plan)
-            })?;
-            Ok((text, marked.nest))
+                notes.extend(marked.kept.iter().flat_map(KeptLoop::notes));
+                valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
+                Ok::<_, Vec<Diagnostic>>(back::write_nest(plan))
+            })??;
+            Ok((text, marked))
         });
         match text {
-            Ok((text, nest)) => {
+            Ok((text, MarkedNest { nest, kept, .. })) => {
                 register_words.extend(&nest.register_words);
-                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.call.clone() });
+                let kept = kept.as_ref().map(kept_edits);
+                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.call.clone(), kept });
                 written.push(text);
             }
             Err(diagnostics) => notes.extend(kept(options, diagnostics)),
@@ -150,6 +153,7 @@ fn with_kernels<T>(
     let refuse = |refusal: Refusal| vec![valid::explain(nest, &refusal)];
     let names = Names::new(nest);
     let analysis = Analysis::new(nest, &names).map_err(refuse)?;
+    valid::check_recorded(&analysis).map_err(|error| vec![*error])?;
     let reaches = tile::compute_reaches(nest, &analysis.recurrences).map_err(refuse)?;
     let Plans { plans, notes } =
         Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
@@ -242,6 +246,13 @@ fn measure(
         }
         Ok(measured)
     })
+}
+
+/// Where the calls stand in a loop that the host keeps.
+fn kept_edits(kept: &KeptLoop) -> KeptEdits {
+    let places = kept.places.iter();
+    let places = places.map(|it| KeptPlace { span: it.span, is_alone: it.is_alone, ends: it.need == Need::All });
+    KeptEdits { span: kept.span, is_alone: kept.is_alone, places: places.collect() }
 }
 
 /// What a nest is called and where it stands that has this number.

@@ -36,6 +36,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("partial_arrays", &["programs/untouched.c"]),
     ("in_place", &["accept/in_place_right.c"]),
     ("rotation", &["accept/rotate_three.c"]),
+    ("steps_of_a_kept_loop", &["accept/kept_output.c"]),
     ("two_files", &["programs/pair/heat.c", "programs/pair/wave.c", "programs/pair/main.c"]),
     ("rows_exchanged", &["accept/rows_swapped.c"]),
     ("rows_of_pairs", &["accept/rows_of_later_steps.c"]),

@@ -14,7 +14,7 @@ use crate::golden::check_golden;
 use crate::trials_of;
 
 /// Chapters of accepted forms, in the page's order.
-const CHAPTERS: [&str; 9] = [
+const CHAPTERS: [&str; 10] = [
     "time levels",
     "subscripts",
     "rows behind pointers",
@@ -24,6 +24,7 @@ const CHAPTERS: [&str; 9] = [
     "bodies",
     "loops",
     "records and sources",
+    "loops that the host keeps",
 ];
 
 /// Codes whose messages are about the command line, the pragma or the tool's limits rather than about the C below the pragma.

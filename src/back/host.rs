@@ -107,7 +107,7 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     match nest.clock {
         Clock::Once => writer.line(format_args!("{target} = 1;")),
         Clock::Counted { .. } if nest.step.until.is_some() => {}
-        Clock::Counted { time } => {
+        Clock::Counted { time } | Clock::Recorded { time, .. } => {
             let count = iterations(nest, plan.names(), time, "scalars.");
             writer.line(format_args!("{target} = {count};"));
         }

@@ -3,6 +3,7 @@
 mod arguments;
 mod banner;
 mod c;
+mod call;
 mod driver;
 mod expr;
 mod host;
@@ -14,6 +15,7 @@ mod measure;
 mod nest;
 mod opencl;
 mod quick;
+mod recorded;
 mod ranges;
 mod repeats;
 mod rules;
@@ -39,6 +41,8 @@ pub struct NestText {
     pub call: String,
     /// Declaration of the host function, without semicolon.
     pub prototype: String,
+    /// Declarations of what brings the arrays of a loop back that the host keeps.
+    pub beside: Vec<String>,
     /// Where it stands, if it must not be compiled for OpenMP.
     pub without_openmp: Option<String>,
     /// What users' files have inline before it; empty where small calls are no different.
@@ -49,17 +53,24 @@ pub struct NestText {
     pub kernels: String,
 }
 
+/// Why the host could not take recorded steps in the device's place; `None` if it can, or never must.
+pub fn why_no_replay(plan: &NestToWrite<'_>) -> Option<&'static str> {
+    plan.nest().clock.end().and_then(|_| steps::can_take_steps(plan))
+}
+
 /// Writes a nest.
 pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
     let mut driver = Writer::default();
     driver::write_nest(&mut driver, plan);
     let mut inline = Writer::default();
-    if !plan.no_fallback {
+    let is_recorded = plan.nest().clock.end().is_some();
+    if !plan.no_fallback && !is_recorded {
         quick::write_inline(&mut inline, plan);
     }
     NestText {
         call: signature::call(plan),
         prototype: signature::prototype(plan),
+        beside: if is_recorded { recorded::prototypes(&plan.place.name) } else { Vec::new() },
         without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),
@@ -95,7 +106,8 @@ pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
             ));
             writer.line("#endif");
         }
-        nests.iter().for_each(|nest| writer.line(format_args!("{};", nest.prototype)));
+        let declared = nests.iter().flat_map(|nest| std::iter::once(&nest.prototype).chain(&nest.beside));
+        declared.for_each(|prototype| writer.line(format_args!("{prototype};")));
         if nests.iter().any(|nest| !nest.inline.is_empty()) {
             writer.line("");
             quick::write_inlines(writer, |writer| nests.iter().for_each(|nest| writer.lines(&nest.inline)));

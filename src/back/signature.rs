@@ -5,9 +5,11 @@ use crate::ir::{Array, Handle, HostValue, Nest, ParamValue};
 use crate::poly::Names;
 
 /// A C parameter of the host function and the argument at the call.
-struct Parameter {
-    ty: String,
-    name: String,
+pub struct Parameter {
+    /// Its type, so that a name may follow.
+    pub ty: String,
+    /// Its name.
+    pub name: String,
     argument: String,
 }
 
@@ -30,9 +32,9 @@ pub fn parameter_names(nest: &Nest, names: &Names) -> Vec<String> {
 }
 
 /// Scalars, then arrays, then addresses of what the nest leaves changed.
-fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
+pub fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
     let mut all = Vec::new();
-    for (handle, param) in nest.params.iter() {
+    for (handle, param) in nest.params.iter().filter(|(handle, _)| nest.clock.end() != Some(*handle)) {
         let argument = match &param.value {
             ParamValue::Variable(variable) => nest.values[*variable].to_c(),
             ParamValue::IsSet { pointer, .. } => format!("{} != 0", nest.values[*pointer].to_c()),

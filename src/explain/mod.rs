@@ -28,6 +28,8 @@ pub const PAGES: &[(&str, &str)] = pages![
     "gauss-seidel",
     "inactive-pragma",
     "inexact-function",
+    "kept-step",
+    "kept-sync",
     "language",
     "library-name",
     "local-array",

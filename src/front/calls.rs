@@ -205,6 +205,11 @@ fn infinity(name: &str) -> Option<ScalarType> {
     }
 }
 
+/// Whether nests may call a function of the library, which then reaches no memory.
+pub fn is_known_to_nests(name: &str) -> bool {
+    infinity(name).is_some() || Class::of(name).is_some() || library_function(name).is_some()
+}
+
 /// The type of a call of a mathematical function of C's library.
 pub fn result_type<'t>(name: &str) -> Option<CType<'t>> {
     let ty = infinity(name).or_else(|| library_function(name).map(|(_, ty)| ty));

@@ -308,7 +308,7 @@ mod tests {
             format!("switch (n) {{ case 1: continue; }} {SWEEP} t++;"),
             format!("{SWEEP} n++;"),
         ] {
-            assert_eq!(counts(&body).unwrap_err(), "pragma-place", "{body}");
+            assert!(counts(&body).unwrap().contains("stencil_step"), "{body}");
         }
     }
 

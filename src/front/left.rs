@@ -352,7 +352,7 @@ impl<'t> Reader<'_, '_, 't> {
         let scalars = self.nest.left_scalars().into_iter().map(|(variable, _)| variable);
         for variable in scalars.chain(pointers).collect::<Vec<_>>() {
             let Some(word) = self.qualifiers(variable).register else { continue };
-            let span = self.unit.preprocessed.span(self.unit.source, word.start, word.end);
+            let span = self.unit.span_between(word.start, word.end);
             if self.unit.source.text(span) != "register" {
                 let name = self.name(variable);
                 let message = format!("`{name}` is a register variable that the nest leaves changed");

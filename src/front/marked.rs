@@ -1,5 +1,6 @@
 //! What reading a marked nest gives.
 
+use super::kept::KeptLoop;
 use crate::ir::Nest;
 use crate::options::Clauses;
 
@@ -10,6 +11,8 @@ pub struct MarkedNest {
     pub nest: Nest,
     /// What its pragma asks for.
     pub clauses: Clauses,
+    /// The loop around it that the host keeps, if the nest is one step of it.
+    pub kept: Option<KeptLoop>,
     /// Name of the host function that runs it, e.g. `heat_stencil_1`.
     pub name: String,
 }

@@ -43,6 +43,7 @@ mod index_arrays;
 mod initial;
 mod integers;
 mod integral;
+mod kept;
 mod left;
 mod limits;
 mod listed;
@@ -97,11 +98,13 @@ use crate::ir::Nest;
 use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
+pub use kept::{KeptLoop, Need};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
 use headers::is_counting_while;
+use kept::read_kept;
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
 use polynomial::Sizes;
@@ -143,7 +146,7 @@ pub fn read_nests(
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
-        read_nest(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
+        read_marked(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
     fold_headers(&mut nests);
@@ -163,6 +166,15 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
     let pragma = pragma_at(unit, *offset).map_err(|error| vec![*error])?;
     let clauses = read_clauses(words, Places::new(unit.source.bytes(), pragma))?;
     Ok((pragma.lines, clauses))
+}
+
+/// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps.
+fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
+    let refusal = match read_nest(unit, root, index, pragma, clauses.clone()) {
+        Ok(nest) => return Ok(nest),
+        Err(refusal) => refusal,
+    };
+    read_kept(unit, root, index, pragma, &clauses)?.ok_or(refusal)
 }
 
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
@@ -212,11 +224,14 @@ fn read_with<'t>(
     reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
-    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new() })
+    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None })
 }
 
 /// The nest in the user's file.
 fn extent(unit: &Unit, ancestors: &[Node], node: Node, pragma: Span) -> Failable<Span> {
+    if !unit.inserted.is_empty() {
+        return Ok(unit.span(node));
+    }
     if let Some(span) = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()) {
         return Ok(span);
     }
@@ -247,7 +262,7 @@ fn check_syntax(unit: &Unit, node: Node) -> Failable<()> {
     // The parser notices a missing token at the next one.
     let span = if wrong.is_missing() {
         let end = unit.text[..wrong.start_byte()].trim_end().len();
-        unit.preprocessed.span(unit.source, end.saturating_sub(1), end)
+        unit.span_between(end.saturating_sub(1), end)
     } else {
         unit.span(wrong)
     };
@@ -362,8 +377,7 @@ fn pragma_at<'u>(unit: &'u Unit, offset: usize) -> Failable<&'u Pragma> {
 
 /// The `for` statement directly behind the pragma, or a `while` that counts like one.
 fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> Failable<Node<'t>> {
-    let offset = unit.pragmas[index].0;
-    let next = offset + unit.text[offset..].len() - unit.text[offset..].trim_start().len();
+    let next = unit.start_behind_pragma(index);
     let mut found = None;
     walk(root, &mut |node| {
         if node.start_byte() == next && (node.kind() == "for_statement" || is_counting_while(unit, node)) {

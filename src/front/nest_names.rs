@@ -30,7 +30,7 @@ pub fn give_names(nests: &mut [Result<MarkedNest, Vec<Diagnostic>>], source: &So
     let mut taken: Vec<([String; 2], Span)> = Vec::new();
     let words = tokens(source.bytes(), source.whole());
     for (number, result) in (1..).zip(nests) {
-        let Ok(MarkedNest { nest, clauses, name }) = result else { continue };
+        let Ok(MarkedNest { nest, clauses, name, .. }) = result else { continue };
         *name = clauses.name.clone().unwrap_or_else(|| default_name(stem, number));
         let names = [name.clone(), tuned_name(source, clauses, number)];
         let clash = taken.iter().find(|(others, _)| (0..2).any(|which| clashes(&names[which], &others[which])));

@@ -17,6 +17,7 @@ const REPORTS: usize = 1000;
 const BYTES_A_REPORT: usize = 8;
 
 /// Text that is ready to be parsed as plain C, and the marks that were taken out of it.
+#[derive(Clone)]
 pub struct Unit<'s> {
     /// The user's file.
     pub source: &'s SourceFile,
@@ -27,7 +28,7 @@ pub struct Unit<'s> {
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line, macros in sizes expanded.
     pub pragmas: Vec<(usize, String)>,
     /// Where the texts of the program's other files begin in `text`, which follow that of the file.
-    sections: Vec<usize>,
+    pub(super) sections: Vec<usize>,
     /// The stencil pragmas of the user's file, in parts that are compiled or not.
     pub marks: Vec<Pragma>,
     /// OpenMP's directives in `text`, blanked there: offset and first word of the construct.
@@ -38,6 +39,8 @@ pub struct Unit<'s> {
     pub type_attributes: BTreeSet<usize>,
     /// Sizes of `extent` clauses, which are appended to `text`: pragma, array, ranges of the sizes in `text`.
     pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
+    /// Text that was put in later: before which offset of the text as it was before, and how many bytes; in order.
+    pub(super) inserted: Vec<(usize, usize)>,
 }
 
 impl<'s> Unit<'s> {
@@ -82,6 +85,7 @@ impl<'s> Unit<'s> {
             plain_types,
             type_attributes,
             extents,
+            inserted: Vec::new(),
         };
         unit.append_extents();
         unit
@@ -154,6 +158,12 @@ impl<'s> Unit<'s> {
         parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
     }
 
+    /// Where the text begins that stands behind a pragma.
+    pub fn start_behind_pragma(&self, index: usize) -> usize {
+        let offset = self.pragmas[index].0;
+        offset + self.text[offset..].len() - self.text[offset..].trim_start().len()
+    }
+
     /// The text of `node`.
     pub fn text(&self, node: Node) -> &str {
         &self.text[node.byte_range()]
@@ -167,7 +177,7 @@ impl<'s> Unit<'s> {
     /// As [`span`](Self::span) for the text from `start` to `end`.
     pub fn span_between(&self, start: usize, end: usize) -> Span {
         match self.file_at(start) {
-            None => self.preprocessed.span(self.source, start, end),
+            None => self.preprocessed.span(self.source, self.original(start), self.original(end)),
             Some(_) => self.source.span(0, 0),
         }
     }
@@ -183,7 +193,7 @@ impl<'s> Unit<'s> {
     pub fn section(&self, offset: usize) -> Range<usize> {
         match self.file_at(offset) {
             Some((other, start)) => start..start + other.preprocessed.text().len(),
-            None => 0..self.preprocessed.text().len(),
+            None => 0..self.preprocessed.text().len() + self.inserted.iter().map(|(_, length)| length).sum::<usize>(),
         }
     }
 
@@ -198,7 +208,8 @@ impl<'s> Unit<'s> {
     pub fn is_own(&self, offset: usize) -> bool {
         let (preprocessed, start) =
             self.file_at(offset).map_or((self.preprocessed, 0), |(it, at)| (&it.preprocessed, at));
-        let Some(place) = preprocessed.map().header_place(preprocessed.text(), offset - start) else { return true };
+        let offset = if start == 0 { self.original(offset) } else { offset - start };
+        let Some(place) = preprocessed.map().header_place(preprocessed.text(), offset) else { return true };
         let header = preprocessed.headers().iter().find(|header| header.path.as_os_str() == place.header.as_str());
         header.is_none_or(|header| !header.is_system)
     }

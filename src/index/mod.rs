@@ -173,6 +173,18 @@ impl Index {
         Self::Convert(ty, Box::new(self))
     }
 
+    /// Whether its value is made of a variable of one of these names; conditions that choose among values do not count.
+    pub fn is_made_of(&self, names: &[&str]) -> bool {
+        match self {
+            Self::Name(name) => names.contains(&name.as_str()),
+            Self::Const(_) | Self::WorkItem(..) | Self::Truth(_) => false,
+            Self::Convert(_, operand) | Self::Negate(operand) => operand.is_made_of(names),
+            Self::Binary(_, left, right) | Self::Select(_, left, right) => {
+                left.is_made_of(names) || right.is_made_of(names)
+            }
+        }
+    }
+
     /// Replaces every variable by what is given for its name.
     #[must_use]
     pub fn replaced(self, value: &mut dyn FnMut(String) -> Self) -> Self {

@@ -1,6 +1,6 @@
 //! Who counts the steps of a region.
 
-use super::{Handle, Loop};
+use super::{Handle, Loop, Param};
 
 /// Who says how often a [`Step`](super::Step) is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,14 @@ pub enum Clock {
         /// on it (a buffer index may).
         time: Handle<Loop>,
     },
+    /// The host, which keeps a loop of its own and asks for one step after the other; the driver takes those that it was asked
+    /// for, some at a time.
+    Recorded {
+        /// The loop whose iterations are steps, as in [`Counted`](Self::Counted). It stands in no text of the user's.
+        time: Handle<Loop>,
+        /// What its variable is compared with: the driver sets it.
+        end: Handle<Param>,
+    },
 }
 
 impl Clock {
@@ -26,7 +34,15 @@ impl Clock {
     pub fn time(self) -> Option<Handle<Loop>> {
         match self {
             Self::Once => None,
-            Self::Counted { time } => Some(time),
+            Self::Counted { time } | Self::Recorded { time, .. } => Some(time),
+        }
+    }
+
+    /// The parameter that the driver sets to say how many steps there are.
+    pub fn end(self) -> Option<Handle<Param>> {
+        match self {
+            Self::Recorded { end, .. } => Some(end),
+            Self::Once | Self::Counted { .. } => None,
         }
     }
 

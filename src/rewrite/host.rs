@@ -2,40 +2,12 @@
 
 use super::edit::Edits;
 use super::include::compute_include_offset;
+use super::kept::guard_step;
+use super::layout::{TextStyle, close, in_comment, is_blank, newlines_in, statement};
 use super::omp::{line_number, start_of_loop_pragmas};
-use crate::source::{Span, TokenKind, directive_at, lex, lex_directive, line_end, line_ending, line_start, text_start};
-use crate::text::{WIDTH as LINE_WIDTH, quote, wrap};
-
-/// What is done to one marked nest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replacement {
-    /// The pragma; only its start counts, the directive ends where C says.
-    pub pragma: Span,
-    /// The nest, from its `for` to its closing brace or semicolon.
-    pub nest: Span,
-    /// The C expression that runs it on the device and is 0 if it could not, e.g. `heat_stencil_1(n, u, v)`.
-    pub call: String,
-}
-
-impl Replacement {
-    /// The function that is called.
-    fn name(&self) -> &str {
-        self.call.split('(').next().unwrap_or_default()
-    }
-}
-
-/// How the rewritten text is laid out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextStyle {
-    /// For people: an include line among the others, braces on lines of their own.
-    Readable,
-    /// For a compiler that is to report positions in the original: every line keeps its number, and a `#line` directive
-    /// gives the original's name.
-    SameLines {
-        /// What `__FILE__` is to be.
-        original: Vec<u8>,
-    },
-}
+use super::replacement::Replacement;
+use crate::source::{Span, directive_at, line_end, line_ending, line_start, text_start};
+use crate::text::{WIDTH as LINE_WIDTH, quote};
 
 /// The edits that make `text` call `replacements` instead of running their nests.
 ///
@@ -55,7 +27,10 @@ pub fn compute_host_edits(
     let mut edits = Edits::of(first.file);
     insert_include(&mut edits, text, first.start, header, style);
     for replacement in replacements {
-        guard_nest(&mut edits, text, replacement, drops_nests, style);
+        match &replacement.kept {
+            Some(kept) => guard_step(&mut edits, text, replacement, kept, drops_nests, style),
+            None => guard_nest(&mut edits, text, replacement, drops_nests, style),
+        }
     }
     edits
 }
@@ -73,7 +48,7 @@ fn insert_include(edits: &mut Edits, text: &[u8], limit: usize, header: &str, st
 }
 
 fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_nest: bool, style: &TextStyle) {
-    let Replacement { pragma, nest, call } = replacement;
+    let Replacement { pragma, nest, call, .. } = replacement;
     let directive = directive_at(text, pragma.start).map_or(*pragma, |found| pragma.at(found.start, found.end));
     let indent = indent_of(text, replacement);
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
@@ -85,13 +60,7 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
         }
         None => put_head(edits, text, directive, (&head, &indent), style),
     }
-    let name = if *style == TextStyle::Readable { format!(" /* {} */", replacement.name()) } else { String::new() };
-    let (place, is_alone) = closing_place(text, *nest);
-    if is_alone && *style == TextStyle::Readable {
-        edits.insert(place, [line_ending(text).as_bytes(), &indent, b"}", name.as_bytes()].concat());
-    } else {
-        edits.insert(nest.end, format!(" }}{name}"));
-    }
+    close(edits, text, *nest, (&indent, "}", replacement.name()), style);
 }
 
 /// Puts the head, for people with that indentation, in the place of the pragma.
@@ -132,32 +101,6 @@ fn replaced_directive(text: &[u8], directive: Span, style: &TextStyle) -> Vec<u8
     }
 }
 
-/// The pragma in a comment; the comments that it holds follow.
-fn in_comment(text: &[u8], pragma: Span) -> Vec<u8> {
-    let mut result = b" /* ".to_vec();
-    let mut comments = Vec::new();
-    let mut start = pragma.start;
-    for comment in lex_directive(text, pragma).filter(|token| token.kind == TokenKind::Comment).map(|token| token.span)
-    {
-        result.extend_from_slice(&text[start..comment.start]);
-        result.push(b' ');
-        comments.push(b' ');
-        comments.extend_from_slice(&text[comment.start..comment.end]);
-        start = comment.end;
-    }
-    result.extend_from_slice(&text[start..pragma.end]);
-    [&result, &b" */"[..], &comments].concat()
-}
-
-/// A line with that indentation, for people in several if it is too long for one.
-fn statement(text: &[u8], indent: &[u8], line: &str, style: &TextStyle) -> Vec<u8> {
-    let line = String::from_utf8_lossy(indent) + line;
-    match style {
-        TextStyle::Readable => wrap(&line, LINE_WIDTH).trim_end().replace('\n', line_ending(text)).into_bytes(),
-        TextStyle::SameLines { .. } => line.into_owned().into_bytes(),
-    }
-}
-
 /// The nest's indentation, or the pragma's if the nest does not start its line.
 fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
     let indent = |offset| {
@@ -165,31 +108,6 @@ fn indent_of(text: &[u8], replacement: &Replacement) -> Vec<u8> {
         is_blank(before).then(|| before.to_vec())
     };
     indent(replacement.nest.start).or_else(|| indent(replacement.pragma.start)).unwrap_or_default()
-}
-
-/// Where the closing brace goes, and whether it may stand on a line of its own there.
-fn closing_place(text: &[u8], nest: Span) -> (usize, bool) {
-    let end = line_end(text, nest.end);
-    let rest = &text[nest.end..end];
-    let comment = lex(text, Span::new(nest.end, text.len())).next().map(|token| token.span);
-    let ends_with_comment = comment
-        .is_some_and(|span| span.start < end && text[span.start..].starts_with(b"//") && span.end.abs_diff(end) <= 1);
-    if is_blank(rest) {
-        (nest.end, true)
-    } else if ends_with_comment {
-        (end, true)
-    } else {
-        (nest.end, false)
-    }
-}
-
-fn newlines_in(text: &[u8], span: Span) -> Vec<u8> {
-    let count = text[span.start..span.end].iter().filter(|byte| **byte == b'\n').count();
-    line_ending(text).repeat(count).into_bytes()
-}
-
-fn is_blank(text: &[u8]) -> bool {
-    text.iter().all(u8::is_ascii_whitespace)
 }
 
 #[cfg(test)]
@@ -212,7 +130,7 @@ mod tests {
             let pragma = text[..start].rfind("#pragma stencil").expect("a pragma before the nest");
             let call = format!("f{}()", replacements.len() + 1);
             let pragma = Span::new(pragma, pragma + 1);
-            replacements.push(Replacement { pragma, nest: Span::new(start, place), call });
+            replacements.push(Replacement { pragma, nest: Span::new(start, place), call, kept: None });
         }
         let edits = compute_host_edits(text.as_bytes(), &replacements, "x.stencil.h", drops_nests, style);
         String::from_utf8(edits.apply(text.as_bytes())).expect("the tests' texts are UTF-8")

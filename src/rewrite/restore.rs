@@ -3,11 +3,12 @@
 //! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
+use super::marks::{closing, from_line_start, guard};
 use super::omp::start_of_loop_pragmas;
+use super::restore_kept::{find_kept, kept_name};
 use super::words::AROUND;
 use crate::source::{
-    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, line_start,
-    next_line,
+    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, next_line,
 };
 
 /// The file as its programmer wrote it, and where its text stands in the file that was given.
@@ -77,7 +78,10 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
     for (index, token) in tokens.iter().enumerate() {
         let comment = token.span;
         let Some(pragma) = marked(text, comment) else { continue };
-        let Some((start, name)) = guard_above(text, &tokens[..index], comment.start) else { continue };
+        let Some((start, name)) = guard_above(text, &tokens[..index], comment.start) else {
+            removed.extend(kept(text, &tokens[index..], pragma)?);
+            continue;
+        };
         let closing = closing(text, &tokens[index + 1..], name).filter(|closing| !removed.contains(closing));
         let closing = closing.ok_or_else(|| no_end(name, start.to(comment)))?;
         let from = from_line_start(text, start.start);
@@ -93,6 +97,15 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
         removed.extend(include(text, &tokens)?);
     }
     Ok(merged(removed))
+}
+
+/// What was put in around the loop of the pragma that stands in the first of `tokens`, if the host keeps it.
+fn kept(text: &[u8], tokens: &[Token], pragma: Span) -> Result<Vec<Span>, Box<Diagnostic>> {
+    let Some(name) = kept_name(text, &tokens[1..]) else { return Ok(Vec::new()) };
+    let comment = tokens[0].span;
+    let mut found = find_kept(text, &tokens[1..], name).ok_or_else(|| no_end(name, comment))?;
+    found.extend([Span::new(comment.start, pragma.start), Span::new(pragma.end, comment.end)]);
+    Ok(found)
 }
 
 /// The same spans sorted, those that share bytes joined.
@@ -125,79 +138,11 @@ fn guard_above<'t>(text: &'t [u8], tokens: &[Token], comment: usize) -> Option<(
     guard(text, &tokens[..before]).filter(|(guard, _)| next_line(text, guard.end) == below)
 }
 
-/// The span and the call's name of `while (!NAME(...)) {` or `while (NAME(...), 0) {` at the end of `tokens`.
-fn guard<'t>(text: &'t [u8], tokens: &[Token]) -> Option<(Span, &'t [u8])> {
-    let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
-    let brace = tokens.len().checked_sub(1).filter(|brace| word(*brace) == Some(b"{"))?;
-    let open = opening(text, tokens, brace.checked_sub(1)?)?;
-    let is_negated = word(open + 1) == Some(b"!");
-    let name = open + 1 + usize::from(is_negated);
-    let end = brace.checked_sub(if is_negated { 2 } else { 4 })?;
-    let is_call = tokens.get(name).is_some_and(|token| token.kind == TokenKind::Word)
-        && opening(text, tokens, end) == Some(name + 1);
-    let is_dropped = word(end + 1) == Some(b",") && word(end + 2) == Some(b"0");
-    let keyword = open.checked_sub(1).filter(|keyword| word(*keyword) == Some(b"while"))?;
-    (is_call && is_negated != is_dropped).then_some((tokens[keyword].span.to(tokens[brace].span), word(name)?))
-}
-
-/// The index of the parenthesis that the one at `closing` closes.
-fn opening(text: &[u8], tokens: &[Token], closing: usize) -> Option<usize> {
-    let mut depth = 0;
-    for index in (0..=closing).rev() {
-        match text[tokens[index].span.start] {
-            b')' => depth += 1,
-            b'(' if depth == 1 => return Some(index),
-            b'(' => depth -= 1,
-            _ if depth == 0 => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The `} /* NAME */` behind a nest, with the line that it has for itself.
-fn closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Span> {
-    let (brace, comment) = find_closing(text, tokens, name)?;
-    let line = from_line_start(text, brace.start);
-    let before = &text[..line];
-    let start = match before.strip_suffix(b"\n") {
-        Some(line_before) => line_before.strip_suffix(b"\r").unwrap_or(line_before).len(),
-        None => before.strip_suffix(b" ").unwrap_or(before).len(),
-    };
-    Some(Span::new(start, comment.end))
-}
-
-/// The brace that closes the one before `tokens`, if the comment behind it is the name; where braces do not match, because
-/// macros and conditionals hide some, the only one with such a comment.
-fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Span)> {
-    let mut depth = 1;
-    let mut found = Vec::new();
-    for (index, token) in tokens.iter().enumerate() {
-        let brace = token.span;
-        depth += i32::from(text[brace.start] == b'{') - i32::from(text[brace.start] == b'}');
-        let Some(Token { kind: TokenKind::Comment, span: comment }) = tokens.get(index + 1) else { continue };
-        let inner = text[comment.start..comment.end].strip_prefix(b"/*").and_then(|inner| inner.strip_suffix(b"*/"));
-        if text[brace.start] == b'}' && inner.is_some_and(|inner| inner.trim_ascii() == name) {
-            found.push((brace, *comment));
-            if depth == 0 {
-                return found.pop();
-            }
-        }
-    }
-    if found.len() == 1 { found.pop() } else { None }
-}
-
 /// What makes a comment of the word `register`.
 fn around_word(text: &[u8], token: Token) -> Option<[Span; 2]> {
     let Span { start, end, .. } = token.span;
     let word = text[start..end].strip_prefix(AROUND[0])?.strip_suffix(AROUND[1])?;
     (word == b"register").then(|| [Span::new(start, start + AROUND[0].len()), Span::new(end - AROUND[1].len(), end)])
-}
-
-/// The first byte of the line if nothing but blanks is before `offset`.
-fn from_line_start(text: &[u8], offset: usize) -> usize {
-    let start = line_start(text, offset);
-    if text[start..offset].iter().all(u8::is_ascii_whitespace) { start } else { offset }
 }
 
 /// The one include line of a generated header.
@@ -248,7 +193,12 @@ mod tests {
             .enumerate()
             .map(|(index, (pragma, end))| {
                 let nest = plain[pragma.lines.end..].find("for").expect("a loop") + pragma.lines.end;
-                Replacement { pragma: pragma.lines, nest: Span::new(nest, end), call: format!("f{index}(a, &(b)[0])") }
+                Replacement {
+                    pragma: pragma.lines,
+                    nest: Span::new(nest, end),
+                    call: format!("f{index}(a, &(b)[0])"),
+                    kept: None,
+                }
             })
             .collect();
         assert_eq!(replacements.len(), text.matches('@').count());

@@ -1,7 +1,7 @@
 //! Words that the rewritten file leaves out.
 
 use super::edit::Edits;
-use super::host::TextStyle;
+use super::layout::TextStyle;
 use crate::source::Span;
 
 /// What stands around a word that people read and compilers do not.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{
-    BinaryOp, Clock, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue, ScalarType, SumOfProducts,
-};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue, ScalarType, SumOfProducts};
 use crate::source::Diagnostic;
 
 /// Values of variables, numbers as C spells them.
@@ -47,7 +45,7 @@ impl<'a> Values<'a> {
 
     /// Iterations of the time loop, 1 without one; `None` if that is not known before it runs.
     pub fn steps(&self) -> Option<i64> {
-        let Clock::Counted { time } = self.nest.clock else { return Some(1) };
+        let Some(time) = self.nest.clock.time() else { return Some(1) };
         if self.nest.step.until.is_some() {
             return None;
         }

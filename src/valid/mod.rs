@@ -4,9 +4,11 @@ mod accesses;
 mod limits;
 mod numbers;
 mod order;
+mod recorded;
 mod statements;
 
 pub use numbers::note_inexact_functions;
+pub use recorded::{check_recorded, check_replay};
 pub use statements::note_never_executed;
 
 use crate::ir::Nest;

@@ -1,4 +1,4 @@
-// The time loop is a while loop whose steps data decide, or that counts in two places.
+// The head of the loop that the host keeps needs an element.
 void relax(int n, double end, double dt, double *a, double *b)
 {
     double time = 0;
@@ -12,19 +12,6 @@ void relax(int n, double end, double dt, double *a, double *b)
     }
 }
 
-void counted_twice(int n, int steps, double *a)
-{
-    int t = 0;
-#pragma stencil
-    while (t < steps) {
-        for (int i = 1; i < n - 1; i++)
-            a[i] = 0.5 * a[i] + t;
-        t++;
-        if (t == 5)
-            t++;
-    }
-}
-
-// remedy: s/while (time < end + a[1])/for (int t = 0; t < n; t++)/
-// remedy: s/#pragma stencil\n//
-// remedy: s/        for/#pragma stencil\n        for/
+// remedy: s/    double time = 0;/    double time = 0, last = end + a[1];/
+// remedy: s/time < end + a[1]/time < last/
+// remedy: s/        time += dt;/        time += dt;\n        last = end + a[1];/

@@ -51,8 +51,9 @@ const FILES: &[&str] = &[
     include_str!("verdict.c"),
     include_str!("cost.c"),
     include_str!("account.c"),
-    include_str!("run.c"),
     REGION,
+    include_str!("run.c"),
+    include_str!("record.c"),
     include_str!("again.c"),
 ];
 
@@ -71,6 +72,20 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
         "stencil_run",
         &[("const stencil_region *", "region"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")],
     ),
+    (
+        "stencil_act",
+        &[
+            ("const stencil_region *", "region"),
+            ("const stencil_call *", "call"),
+            ("stencil_turn *", "turn"),
+            ("stencil_recording *", "recording"),
+        ],
+    ),
+    ("stencil_begin", &[("stencil_recording *", "recording")]),
+    ("stencil_note_step", &[("stencil_recording *", "recording")]),
+    ("stencil_flush", &[("stencil_recording *", "recording")]),
+    ("stencil_sync", &[("stencil_recording *", "recording")]),
+    ("stencil_finish", &[("stencil_recording *", "recording")]),
     (
         "stencil_has_run",
         &[

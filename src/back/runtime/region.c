@@ -70,3 +70,10 @@ static inline STENCIL_UNUSED void stencil_leave(stencil_call *call, stencil_kind
     call->left[i].kind = kind;
     memcpy(call->left[i].value, value, size);
 }
+
+/* Gives all of them their values. */
+static inline STENCIL_UNUSED void stencil_leave_variables(const stencil_call *call)
+{
+    for (int i = 0; i < call->left_count; i++)
+        memcpy(call->left[i].variable, call->left[i].value, call->left[i].size);
+}

@@ -32,12 +32,6 @@ static int stencil_compute(stencil_work *work)
     return is_good;
 }
 
-static void stencil_leave_variables(const stencil_call *call)
-{
-    for (int i = 0; i < call->left_count; i++)
-        memcpy(call->left[i].variable, call->left[i].value, call->left[i].size);
-}
-
 /* Puts what the nest should leave aside, so that the original loops may run. 0 if there is no memory for it, or no need. */
 static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_results)
 {
@@ -123,6 +117,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     work.call = call;
     work.options = stencil_read_options();
     work.shared = &stencil_shared_v7;
+    work.loops = call->steps;
     /* What bounds say is only known of integers that are those of the original. */
     has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
     stencil_settle_verification(&work, turn, has_work);

@@ -324,3 +324,33 @@ typedef struct {
     int has_started;            /* a call has gone to the device */
     double start, expected;     /* when the loops began, and how long the model expects them to take */
 } stencil_turn;
+
+/* What is asked for when the tables of a call have been made. */
+typedef enum {
+    STENCIL_BEGIN,   /* a session with the arrays as they are */
+    STENCIL_ADVANCE, /* the device takes what is pending */
+    STENCIL_DELIVER, /* results go to the arrays */
+    STENCIL_CLOSE,   /* the session */
+    STENCIL_RUN,     /* one step by itself */
+    STENCIL_REPLAY   /* steps on the host: the driver's own text does it */
+} stencil_request;
+
+typedef struct stencil_batch stencil_batch;
+
+/* Steps of a loop that the host keeps, in one thread; see record.c. All zero at first. The host's arrays hold what they should
+   after `delivered` steps, the device's after `taken`; `pending` more are written down. */
+typedef struct stencil_recording stencil_recording;
+struct stencil_recording {
+    int (*act)(stencil_recording *recording, const void *arguments, long long steps);
+    void *arguments;           /* of the first step */
+    size_t size;               /* bytes */
+    stencil_request request;   /* to whom `act` belongs */
+    int is_open;
+    long long delivered, taken, pending;
+    long long first_step;      /* of those to replay */
+    long long expected;        /* steps that the last recording had */
+    stencil_batch *batches;    /* what ran since the arrays were last brought */
+    int batch_count;
+    stencil_box *boxes;        /* of the session's layouts */
+    struct stencil_work *work; /* the session's; null: none */
+};

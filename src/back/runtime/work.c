@@ -92,8 +92,8 @@ typedef struct {
     double seconds[STENCIL_PART_COUNT];
 } stencil_session;
 
-/* A call of a host function. */
-typedef struct {
+/* A call of a host function, or a recording. */
+typedef struct stencil_work {
     const stencil_region *region;
     const stencil_call *call;
     stencil_options options;
@@ -101,6 +101,7 @@ typedef struct {
     stencil_failure failure;
     stencil_session session; /* closed as long as the device is not asked */
     double started;          /* when it was */
+    long long loops;         /* steps that the original loops would take now */
     double expected_seconds; /* that the model expects the call to take on a device that is ready */
 } stencil_work;
 

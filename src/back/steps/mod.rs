@@ -13,28 +13,21 @@ mod text;
 mod variables;
 
 use super::nest::NestToWrite;
-use super::signature::base_variables;
-use crate::ir::{Handle, HostValue, Nest};
 use crate::options::FpMode;
 use crate::text::Writer;
 
 use actions::actions;
+pub use scope::step_bases;
+
 use scope::StepScope;
 use text::StepText;
-
-/// The variables whose addresses [`write_steps`]' function gets, in order: those of the user's that lead to arrays, then the
-/// bases of the arrays that the driver fills.
-pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
-    let rules = nest.step.rules.iter().map(|rule| rule.values);
-    let listed = nest.step.listed.iter().map(|listed| listed.values);
-    base_variables(nest).into_iter().chain(rules).chain(listed).collect()
-}
 
 /// Why the host cannot take the steps of a nest by [`write_steps`]' function; `None` if it can.
 pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
     let nest = plan.nest();
     let actions = actions(&StepScope::new(nest, plan.names()));
-    let is_in_step = |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
+    let is_in_step =
+        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
     nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
 }
 

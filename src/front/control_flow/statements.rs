@@ -31,7 +31,8 @@ impl<'t> Builder<'_, '_, 't> {
 
     /// Whether an attribute may name a function that reads a variable; attributes are blanked in the parsed text.
     fn may_clean_up(&self, function: Node<'t>) -> bool {
-        let text = self.unit.preprocessed.text().get(function.byte_range()).unwrap_or("__attribute__ cleanup");
+        let range = self.unit.original(function.start_byte())..self.unit.original(function.end_byte());
+        let text = self.unit.preprocessed.text().get(range).unwrap_or("__attribute__ cleanup");
         text.contains("cleanup") && (text.contains("__attribute") || text.contains("[["))
     }
 

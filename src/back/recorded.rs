@@ -1,0 +1,295 @@
+//! The host function of a loop that the host keeps: each call asks for one step.
+//!
+//! What a call is given is kept as a structure, `NAME_arguments`; that of the first step stands for the whole recording. From it
+//! and a number of steps `NAME_act` makes the tables of a call of so many steps, whenever the runtime needs them (`record.c`).
+//! A call that is not for the next of those steps, because other sizes or other pointers are passed, begins anew.
+
+use super::call::{write_scalar_values, write_tables_of_call};
+use super::host::{write_math, write_steps};
+use super::left::write_left_variables;
+use super::nest::NestToWrite;
+use super::signature::{base_name, base_variables, left_name, left_variables, parameter_names, parameters, prototype};
+use super::steps;
+use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue};
+use crate::text::Writer;
+
+/// Declarations of the functions by which the host gets its arrays back, and leaves.
+pub fn prototypes(name: &str) -> Vec<String> {
+    vec![format!("void {name}_sync(void)"), format!("void {name}_end(void)")]
+}
+
+/// Writes the host function, and what brings the arrays back.
+pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    steps::write_steps(writer, plan);
+    write_arguments(writer, plan);
+    write_act(writer, plan);
+    write_follows(writer, plan);
+    write_adopt(writer, plan);
+    write_step(writer, plan);
+    write_ends(writer, plan);
+}
+
+fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
+    writer.line("/* What a call is given. */");
+    writer.block_with_end(format_args!("struct {name}_arguments"), "};", |writer| {
+        for parameter in parameters(plan.nest(), plan.names()) {
+            writer.line(format_args!("{}{};", parameter.ty, parameter.name));
+        }
+    });
+    writer.line("");
+    writer.line(format_args!("static STENCIL_THREAD struct {name}_arguments {name}_first;"));
+    writer.line(format_args!("static STENCIL_THREAD stencil_recording {name}_recording;"));
+    writer.line("");
+}
+
+/// The function that makes the tables.
+fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let head = format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long steps)");
+    writer.block(head, |writer| {
+        writer.line(format_args!("const struct {name}_arguments *const given = arguments;"));
+        for parameter in parameters(nest, names) {
+            writer.line(format_args!(
+                "{}const {} = given->{};",
+                constant(&parameter.ty),
+                parameter.name,
+                parameter.name
+            ));
+        }
+        write_end_of_time(writer, plan, "steps");
+        writer.line(format_args!("struct {name}_scalars scalars;"));
+        writer.line(format_args!("struct {name}_geometry geometry;"));
+        writer.line("stencil_call call;");
+        writer.line("");
+        write_tables_of_call(writer, plan);
+        let bases: Vec<String> = base_variables(nest).iter().map(|it| base_name(names, *it)).collect();
+        writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
+            let bases: Vec<String> = bases.iter().map(|base| format!("(void *)(size_t){base}")).collect();
+            writer.line(format_args!("void *const bases[] = {{{}}};", bases.join(", ")));
+            writer.line(format_args!(
+                "{name}_take_steps(&scalars, bases, recording->first_step, steps - recording->first_step);"
+            ));
+            writer.line("return 1;");
+        });
+        writer.line(format_args!("return stencil_act(&{name}_region, &call, &{name}_turn, recording);"));
+    });
+    writer.line("");
+}
+
+/// `void *` and `int ` as they stand before `const`.
+fn constant(ty: &str) -> String {
+    if ty.ends_with(' ') { ty.to_owned() } else { format!("{ty} ").replace("* ", "*") }
+}
+
+/// Declares what the loop over time counts up to in so many steps.
+fn write_end_of_time(writer: &mut Writer, plan: &NestToWrite<'_>, steps: &str) {
+    let (nest, names) = (plan.nest(), plan.names());
+    let (Some(time), Some(end)) = (nest.clock.time(), nest.clock.end()) else { return };
+    let Loop { first, step, .. } = &nest.loops[time];
+    let first = write_math(nest, names, *first, "");
+    writer.line(format_args!("const long long {} = {first} + {steps} * ({step});", names.param(end)));
+}
+
+/// The function that tells whether a call is for the step that comes next.
+fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let head = format!("static int {name}_follows(const struct {name}_arguments *now)");
+    writer.block(head, |writer| {
+        writer.line(format_args!("const struct {name}_arguments *const first = &{name}_first;"));
+        writer.line(format_args!("const long long steps = {name}_recording.taken + {name}_recording.pending;"));
+        writer.line("(void)steps;");
+        let time = nest.clock.time().map(|time| &nest.loops[time]);
+        for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle)) {
+            if param.ty.is_float() {
+                continue;
+            }
+            let name = names.param(handle);
+            let expected = match time {
+                Some(Loop { first, .. }) if is_param(nest, *first, handle) && may_restart(nest, handle) => continue,
+                Some(Loop { first, step, .. }) if is_param(nest, *first, handle) => {
+                    format!("(long long)first->{name} + steps * ({step})")
+                }
+                _ => format!("first->{name}"),
+            };
+            writer.line(format_args!("if (now->{name} != {expected})"));
+            writer.line("    return 0;");
+        }
+        let bases: Vec<_> = base_variables(nest);
+        for base in &bases {
+            let held = nest.step.left_pointers.iter().find(|pointer| pointer.variable == *base);
+            let base = base_name(names, *base);
+            match held {
+                Some(pointer) => write_turn(writer, plan, &base, pointer),
+                None => {
+                    writer.line(format_args!("if (now->{base} != first->{base})"));
+                    writer.line("    return 0;");
+                }
+            }
+        }
+        let scalars = nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle));
+        let known = scalars.map(|(handle, _)| names.param(handle).to_string());
+        let known: Vec<String> = known.chain(bases.iter().map(|base| base_name(names, *base))).collect();
+        for rest in parameter_names(nest, names).iter().filter(|it| !known.contains(it)) {
+            writer.line(format_args!("if (now->{rest} != first->{rest})"));
+            writer.line("    return 0;");
+        }
+        writer.line("return 1;");
+    });
+    writer.line("");
+}
+
+/// Whether a loop begins with a parameter.
+fn is_param(nest: &Nest, first: Handle<Expr>, param: Handle<Param>) -> bool {
+    match nest.exprs[first].kind {
+        ExprKind::Param(it) => it == param,
+        ExprKind::Convert(inner) => is_param(nest, inner, param),
+        _ => false,
+    }
+}
+
+fn is_passed(plan: &NestToWrite<'_>, param: Handle<Param>) -> bool {
+    plan.nest().params[param].value.is_passed() && plan.nest().clock.end() != Some(param)
+}
+
+/// Compares a pointer with what the steps before have left in it.
+fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer) {
+    let LeftPointer { held, recurs_from, .. } = pointer;
+    let turn: Vec<String> =
+        held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable))).collect();
+    let period = held.len() - recurs_from;
+    let place = match recurs_from {
+        0 => format!("(steps - 1) % {period}"),
+        from => format!("steps - 1 < {from} ? steps - 1 : {from} + (steps - 1 - {from}) % {period}"),
+    };
+    writer.block("", |writer| {
+        writer.line(format_args!("const void *const turn[] = {{{}}};", turn.join(", ")));
+        writer.line(format_args!("if (now->{base} != (steps == 0 ? first->{base} : turn[{place}]))"));
+        writer.line("    return 0;");
+    });
+}
+
+/// Whether the counter of steps, which begins with `param`, may begin anew while steps are recorded: no buffer is chosen by it,
+/// nothing else is made of its first value, and what it would have been at the first step fits its type.
+fn may_restart(nest: &Nest, param: Handle<Param>) -> bool {
+    let has = |it: Handle<Expr>| match nest.exprs[it].kind {
+        ExprKind::Index(this) => nest.clock.counts(this),
+        ExprKind::Param(it) => it == param,
+        _ => false,
+    };
+    let buffers = nest.accesses.iter().filter_map(|(_, access)| access.buffer);
+    let arrays = nest.arrays.iter().flat_map(|(_, array)| array.exprs().collect::<Vec<_>>());
+    let values = nest.params.iter().filter_map(|(_, it)| match it.value {
+        ParamValue::Expression { value, .. } => Some(value),
+        ParamValue::Variable(_) | ParamValue::IsSet { .. } => None,
+    });
+    let roots: Vec<_> = buffers.chain(arrays).chain(values).collect();
+    !nest.params[param].ty.is_unsigned() && !nest.reachable(roots).into_iter().any(has)
+}
+
+/// The parameter that the loop over time begins with if that may begin anew, and how it counts.
+fn restarting(nest: &Nest) -> Option<(Handle<Param>, i64)> {
+    let Loop { first, step, .. } = &nest.loops[nest.clock.time()?];
+    let param = nest.params.handles().find(|param| is_param(nest, *first, *param))?;
+    may_restart(nest, param).then_some((param, *step))
+}
+
+/// The function that takes over scalars that have changed: what was recorded with the old ones runs before.
+fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let reals = nest.params.iter().filter(|(handle, param)| is_passed(plan, *handle) && param.ty.is_float());
+    let reals: Vec<String> = reals.map(|(handle, _)| names.param(handle).to_string()).collect();
+    let restarting: Vec<_> = restarting(nest)
+        .into_iter()
+        .map(|(param, step)| (names.param(param).to_owned(), nest.params[param].ty.c_name(), step))
+        .collect();
+    writer.block(format_args!("static void {name}_adopt(const struct {name}_arguments *now)"), |writer| {
+        writer.line(format_args!("struct {name}_arguments *const first = &{name}_first;"));
+        writer.line(format_args!("const long long steps = {name}_recording.taken + {name}_recording.pending;"));
+        writer.line("(void)now;");
+        writer.line("(void)first;");
+        writer.line("(void)steps;");
+        if reals.is_empty() && restarting.is_empty() {
+            return;
+        }
+        let same = reals.iter().map(|it| format!("memcmp(&now->{it}, &first->{it}, sizeof now->{it}) == 0"));
+        let counts = restarting.iter().map(|(it, ty, step)| (it, format!("({ty})(now->{it} - steps * ({step}))")));
+        let counts: Vec<_> = counts.collect();
+        let same = same.chain(counts.iter().map(|(it, first)| format!("first->{it} == {first}")));
+        writer.line(format_args!("if ({})", same.collect::<Vec<_>>().join(" && ")));
+        writer.line("    return;");
+        writer.line(format_args!("stencil_flush(&{name}_recording);"));
+        reals.iter().for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
+        counts.iter().for_each(|(it, first)| writer.line(format_args!("first->{it} = {first};")));
+    });
+    writer.line("");
+}
+
+/// The host function.
+fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let asked = format!("static STENCIL_NOINLINE {}", prototype(plan).replacen(name, &format!("{name}_asked"), 1));
+    writer.block(asked, |writer| {
+        let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(names, *variable)).collect();
+        let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
+        writer.line(format_args!("void *const addresses[] = {{{left}}};"));
+        writer.line(format_args!("struct {name}_arguments now;"));
+        writer.line("");
+        writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
+        writer.line("    return 1;");
+        writer.line("memset(&now, 0, sizeof now);");
+        for parameter in parameter_names(nest, names) {
+            writer.line(format_args!("now.{parameter} = {parameter};"));
+        }
+        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now))"));
+        writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+        writer.line(format_args!("if ({name}_recording.is_open)"));
+        writer.line(format_args!("    {name}_adopt(&now);"));
+        writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
+            writer.line("int answer;");
+            writer.line(format_args!("{name}_recording.act = {name}_act;"));
+            writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
+            writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
+            writer.line(format_args!("{name}_first = now;"));
+            writer.line(format_args!("answer = stencil_begin(&{name}_recording);"));
+            writer.line("if (answer != 1)");
+            writer.line("    return answer != 0;");
+        });
+        write_left_by_step(writer, plan);
+        writer.line(format_args!("return stencil_note_step(&{name}_recording);"));
+    });
+    writer.line("");
+    writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
+        writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
+        writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
+        writer.line(format_args!("return {name}_asked({});", parameter_names(nest, names).join(", ")));
+    });
+    writer.line("");
+}
+
+/// What one step leaves in the user's variables.
+fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if plan.nest().step.replay.is_empty() {
+        return;
+    }
+    writer.block("", |writer| {
+        write_end_of_time(writer, plan, "1");
+        writer.line(format_args!("struct {}_scalars scalars;", plan.place.name));
+        writer.line("stencil_call call;");
+        writer.line("memset(&call, 0, sizeof call);");
+        write_scalar_values(writer, plan);
+        write_steps(writer, plan);
+        write_left_variables(writer, plan);
+        writer.line("stencil_leave_variables(&call);");
+    });
+}
+
+fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
+    for (end, runtime) in [("sync", "stencil_sync"), ("end", "stencil_finish")] {
+        writer.block(format_args!("void {name}_{end}(void)"), |writer| {
+            writer.line(format_args!("{runtime}(&{name}_recording);"));
+        });
+        writer.line("");
+    }
+}

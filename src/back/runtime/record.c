@@ -1,0 +1,279 @@
+/* Steps of a loop that the host keeps. Each call of the host function asks for one step, which is written down; what is written
+   down runs when there is enough of it, or when the host needs the arrays. README.md has the states. */
+
+/* Steps that run without having been asked for by a sync: some time tiles. */
+static const long long stencil_batch_steps = 32;
+
+/* Steps that a recording is expected to have as long as there was none. After so many it uses all buffers that it ever will. */
+static const long long stencil_expected_steps = 64;
+
+/* Steps that ran with the same scalars. */
+struct stencil_batch {
+    long long count;
+    void *arguments; /* of the recording's first step, but for the scalars */
+};
+
+/* Forgets what has been brought to the arrays. */
+static void stencil_drop_batches(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->batch_count; i++)
+        free(recording->batches[i].arguments);
+    free(recording->batches);
+    recording->batches = NULL;
+    recording->batch_count = 0;
+}
+
+/* Notes that so many steps have run with the present scalars. 0 without memory. */
+static int stencil_note_batch(stencil_recording *recording, long long count)
+{
+    stencil_batch *last = recording->batch_count ? &recording->batches[recording->batch_count - 1] : NULL, *more;
+    if (last && memcmp(last->arguments, recording->arguments, recording->size) == 0) {
+        last->count += count;
+        return 1;
+    }
+    more = realloc(recording->batches, (size_t)(recording->batch_count + 1) * sizeof *more);
+    if (!more)
+        return 0;
+    recording->batches = more;
+    more[recording->batch_count].count = count;
+    more[recording->batch_count].arguments = malloc(recording->size);
+    if (!more[recording->batch_count].arguments)
+        return 0;
+    memcpy(more[recording->batch_count].arguments, recording->arguments, recording->size);
+    recording->batch_count++;
+    return 1;
+}
+
+/* Lets the driver make the tables of a call of so many steps since the first, and the runtime do what is asked with them. */
+static int stencil_ask(stencil_recording *recording, stencil_request request, const void *arguments, long long steps)
+{
+    recording->request = request;
+    return recording->act(recording, arguments, steps);
+}
+
+/* Nothing is recorded any more: the arrays are what they should be. */
+static void stencil_forget_recording(stencil_recording *recording)
+{
+    stencil_drop_batches(recording);
+    recording->is_open = 0;
+    recording->taken = recording->pending = recording->delivered = 0;
+}
+
+/* Runs steps from what the arrays hold on the host. */
+static void stencil_replay(stencil_recording *recording, const void *arguments, long long count)
+{
+    recording->first_step = recording->delivered;
+    recording->delivered += count;
+    if (count > 0)
+        stencil_ask(recording, STENCIL_REPLAY, arguments, recording->delivered);
+}
+
+/* The device has failed: all steps run on the host that it has taken since the arrays were last brought, and those that it
+   should have taken. */
+static int stencil_fall_back(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->batch_count; i++)
+        stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
+    stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
+    stencil_forget_recording(recording);
+    return 0;
+}
+
+/* Lets the device take what is recorded. 0 if it has failed: then the host has taken it. */
+static STENCIL_UNUSED int stencil_flush(stencil_recording *recording)
+{
+    if (!recording->is_open || recording->pending == 0)
+        return recording->is_open;
+    if (!stencil_ask(recording, STENCIL_ADVANCE, recording->arguments, recording->taken + recording->pending))
+        return stencil_fall_back(recording);
+    recording->taken += recording->pending;
+    if (!stencil_note_batch(recording, recording->pending)) {
+        recording->taken -= recording->pending;
+        stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+        return stencil_fall_back(recording);
+    }
+    recording->pending = 0;
+    return 1;
+}
+
+/* Brings everything to the host's arrays; the device keeps it, too. */
+static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
+{
+    if (!stencil_flush(recording) || recording->delivered == recording->taken)
+        return 1;
+    if (!stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken))
+        return !stencil_fall_back(recording);
+    recording->delivered = recording->taken;
+    stencil_drop_batches(recording);
+    return 1;
+}
+
+/* Brings everything to the host's arrays and leaves the device. */
+static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
+{
+    stencil_sync(recording);
+    if (!recording->is_open)
+        return 1;
+    recording->expected = recording->taken;
+    stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+    stencil_forget_recording(recording);
+    return 1;
+}
+
+/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. */
+static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
+{
+    int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, stencil_expected_steps);
+    recording->is_open = answer == 1;
+    if (answer != 2)
+        return answer;
+    return stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
+}
+
+/* Writes one more step down. */
+static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
+{
+    recording->pending++;
+    if (recording->pending >= stencil_batch_steps)
+        stencil_flush(recording);
+    return 1;
+}
+
+/* Gives the device back. */
+static void stencil_leave_device(stencil_recording *recording, stencil_work *work)
+{
+    stencil_close_session(&work->session);
+    stencil_exit(&work->session);
+    free(work);
+    free(recording->boxes);
+    recording->boxes = NULL;
+    recording->work = NULL;
+}
+
+/* Remembers what is on the device. */
+static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *call, stencil_failure *failure)
+{
+    recording->boxes = malloc((size_t)(call->layout_count + 1) * sizeof *recording->boxes);
+    for (int i = 0; recording->boxes && i < call->layout_count; i++)
+        recording->boxes[i] = call->layouts[i].box;
+    return recording->boxes || stencil_no_memory(failure);
+}
+
+/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself. */
+static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
+                                  stencil_turn *turn)
+{
+    stencil_work *work = calloc(1, sizeof *work);
+    stencil_options options = stencil_read_options();
+    stencil_call expected;
+    int is_open;
+    if (!work || options.verifies || options.odd_verify) {
+        free(work);
+        return 2;
+    }
+    work->region = region;
+    work->call = call;
+    work->options = options;
+    work->shared = &stencil_shared_v7;
+    work->loops = 1;
+    if (stencil_check_integers(call, &work->failure) && !stencil_has_work(call)) {
+        free(work);
+        return 2;
+    }
+    expected = *call;
+    expected.steps = recording->expected > 0 ? recording->expected : call->steps;
+    work->call = &expected;
+    if (!work->failure.reason[0] && stencil_stays_on_host(work, turn)) {
+        free(work);
+        turn->quick->stencil_waits = STENCIL_WATCHED;
+        return 0;
+    }
+    work->call = call;
+    work->started = stencil_now();
+    stencil_enter(&work->session);
+    is_open = !work->failure.reason[0] && stencil_open_session(&work->session, work->shared, region, call, &work->options);
+    recording->work = work;
+    is_open = is_open && stencil_keep_boxes(recording, call, &work->session.failure);
+    if (is_open) {
+        turn->has_started = 1;
+        stencil_exit(&work->session);
+        return 1;
+    }
+    if (!work->failure.reason[0])
+        work->failure = work->session.failure;
+    stencil_note_failure(work, turn);
+    stencil_leave_device(recording, work);
+    turn->quick->stencil_waits = STENCIL_WATCHED;
+    return 0;
+}
+
+/* A device that fails while steps are recorded loses nothing, as the host takes them. */
+static int stencil_lose_device(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    work->failure = work->session.failure;
+    stencil_note_failure(work, turn);
+    stencil_leave_device(recording, work);
+    return 0;
+}
+
+/* Whether what a call uses is on the device. */
+static int stencil_fits_session(const stencil_call *call, stencil_recording *recording)
+{
+    for (int i = 0; i < call->layout_count; i++) {
+        const stencil_layout *layout = &call->layouts[i];
+        for (int d = 0; !stencil_is_empty(layout->rank, &layout->box) && d < layout->rank; d++)
+            if (layout->box.lo[d] < recording->boxes[i].lo[d] || layout->box.hi[d] > recording->boxes[i].hi[d])
+                return stencil_fail(&recording->work->session.failure, "later steps use elements that the first ones do not");
+    }
+    return 1;
+}
+
+static int stencil_take_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_enter(&work->session);
+    if (!stencil_fits_session(work->call, recording) || !stencil_advance(&work->session, recording->pending))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return 1;
+}
+
+static int stencil_bring_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    stencil_enter(session);
+    if (!stencil_check_poison(session) || !stencil_fetch(session, work->call->results, work->call->result_count))
+        return stencil_lose_device(recording, work, turn);
+    if (!stencil_deliver(session))
+        stencil_end_halfway(work->region, &session->failure);
+    stencil_unmap_results(session);
+    session->results = NULL;
+    session->result_count = 0;
+    stencil_exit(session);
+    return 1;
+}
+
+static int stencil_close_recording(stencil_recording *recording, stencil_work *work)
+{
+    stencil_enter(&work->session);
+    if (work->options.is_verbose)
+        stencil_account_device(work);
+    stencil_leave_device(recording, work);
+    return 1;
+}
+
+/* Does what a recording asks for, with the tables of a call that begins with the recording's first step. */
+static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stencil_call *call, stencil_turn *turn,
+                                      stencil_recording *recording)
+{
+    stencil_work *work = recording->work;
+    if (recording->request == STENCIL_RUN)
+        return stencil_run(region, call, turn);
+    if (recording->request == STENCIL_BEGIN)
+        return stencil_open_recording(recording, region, call, turn);
+    work->call = work->session.call = call;
+    if (recording->request == STENCIL_ADVANCE)
+        return stencil_take_recorded(recording, work, turn);
+    if (recording->request == STENCIL_DELIVER)
+        return stencil_bring_recorded(recording, work, turn);
+    return stencil_close_recording(recording, work);
+}

@@ -1,0 +1,298 @@
+//! What the host's own code between steps does to the arrays of a nest.
+//!
+//! Nothing is known of where pointers lead, so code counts as harmless only if it follows none: it computes with variables, and
+//! calls functions of which the same can be seen, or that are known to reach no memory but what they are given for that. What
+//! reads through pointers needs the arrays; what stores through them, or calls what cannot be seen, may do anything.
+
+use tree_sitter::Node;
+
+use super::program::Program;
+use super::step::Step;
+use super::{Need, Place};
+use crate::front::Failable;
+use crate::front::calls::is_known_to_nests;
+use crate::front::tree::{address_of, assigned, children, declared_identifier, fields, strip_parentheses, walk};
+use crate::ir::{Handle, HostValue, Nest, Selector};
+use crate::source::Diagnostic;
+
+/// Functions look into functions so deep.
+const MAX_DEPTH: usize = 12;
+
+/// Functions of libraries that reach no array of numbers: they write text, look at the clock, or end the program at once.
+const HARMLESS: &[&str] = &[
+    "__assert_fail",
+    "abort",
+    "atof",
+    "atoi",
+    "clock",
+    "clock_gettime",
+    "difftime",
+    "drand48",
+    "fclose",
+    "feof",
+    "ferror",
+    "fflush",
+    "fopen",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "getenv",
+    "getpid",
+    "getrusage",
+    "gettimeofday",
+    "isatty",
+    "labs",
+    "abs",
+    "lrand48",
+    "MPI_Wtime",
+    "nanosleep",
+    "omp_get_max_threads",
+    "omp_get_num_threads",
+    "omp_get_thread_num",
+    "omp_get_wtime",
+    "perror",
+    "printf",
+    "putc",
+    "putchar",
+    "puts",
+    "rand",
+    "random",
+    "sleep",
+    "snprintf",
+    "sprintf",
+    "srand",
+    "srand48",
+    "strcmp",
+    "strlen",
+    "strncmp",
+    "time",
+    "times",
+    "usleep",
+    "vprintf",
+];
+
+/// What is known of a nest's arrays.
+pub struct HostCode<'p, 's, 't> {
+    program: &'p Program<'p, 's, 't>,
+    /// Variables that lead to arrays.
+    bases: Vec<String>,
+    /// Variables of which arrays are parts.
+    wholes: Vec<String>,
+}
+
+/// Variables of a function that are arrays, and not the caller's.
+type OwnArrays = Vec<String>;
+
+impl<'p, 's, 't> HostCode<'p, 's, 't> {
+    /// Of the nest's arrays.
+    pub fn new(program: &'p Program<'p, 's, 't>, nest: &Nest) -> Self {
+        let (mut bases, mut wholes) = (Vec::new(), Vec::new());
+        let values = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
+        for value in values.collect::<Vec<Handle<HostValue>>>() {
+            let HostValue { variable, path } = &nest.values[value];
+            let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
+            if is_part { &mut wholes } else { &mut bases }.push(variable.name.clone());
+        }
+        Self { program, bases, wholes }
+    }
+
+    /// The statements of the loop `outer` before which arrays are needed.
+    ///
+    /// # Errors
+    /// Code at a place where nothing can be put before it needs arrays, or jumps to a label.
+    pub fn places(&self, outer: Node, step: &Step) -> Failable<Vec<Place>> {
+        let mut places = Vec::new();
+        self.check_jumps(outer)?;
+        self.visit_loop(outer, step, &mut places)?;
+        Ok(places)
+    }
+
+    fn check_jumps(&self, outer: Node) -> Failable<()> {
+        let mut jump = None;
+        walk(outer, &mut |node| {
+            if matches!(node.kind(), "goto_statement" | "labeled_statement" | "gnu_asm_expression") {
+                jump = jump.or(Some(node));
+            }
+            jump.is_none()
+        });
+        let Some(jump) = jump else { return Ok(()) };
+        let message = "the host keeps this loop, and where control goes from here cannot be told";
+        let error = Diagnostic::error("kept-step", message, self.program.unit.span(jump));
+        Err(Box::new(error.with_help("write it without `goto`, labels and `asm`")))
+    }
+
+    /// Goes through a loop that the step is in.
+    fn visit_loop(&self, node: Node, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
+        for field in ["initializer", "condition", "update"] {
+            let Some(part) = node.child_by_field_name(field) else { continue };
+            if self.need(part, &Vec::new(), 0) > Need::Nothing {
+                let message = "the host keeps this loop, and its head needs elements of arrays";
+                let error = Diagnostic::error("kept-step", message, self.program.unit.span(part));
+                return Err(Box::new(error.with_help("compute it into a variable at the end of the loop's body")));
+            }
+        }
+        match node.child_by_field_name("body") {
+            Some(body) => self.visit(body, step, true, &mut Need::default(), places),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes through a statement; `known` is what the driver has brought since the last step.
+    fn visit(
+        &self,
+        node: Node,
+        step: &Step,
+        is_alone: bool,
+        known: &mut Need,
+        places: &mut Vec<Place>,
+    ) -> Failable<()> {
+        if step.has(node) {
+            *known = Need::Nothing;
+            return Ok(());
+        }
+        let has_step = step.is_in(node);
+        match node.kind() {
+            "compound_statement" => {
+                for child in children(node) {
+                    self.visit(child, step, false, known, places)?;
+                }
+                return Ok(());
+            }
+            "for_statement" | "while_statement" | "do_statement" if has_step => {
+                self.visit_loop(node, step, places)?;
+                *known = Need::Nothing;
+                return Ok(());
+            }
+            "if_statement" => {
+                let condition = node.child_by_field_name("condition");
+                if condition.is_none_or(|condition| self.need(condition, &Vec::new(), 0) <= *known) {
+                    let then = node.child_by_field_name("consequence");
+                    let otherwise =
+                        node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
+                    for branch in then.into_iter().chain(otherwise) {
+                        self.visit(branch, step, true, &mut known.clone(), places)?;
+                    }
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        let returns = returns(node);
+        let need = if returns { Need::All } else { self.need(node, &Vec::new(), 0) };
+        if need > *known {
+            let span = self.program.unit.span(node);
+            places.push(Place { span, need, is_alone, returns });
+            *known = need;
+        }
+        Ok(())
+    }
+
+    /// What code needs. `own` are arrays of the function that it is in.
+    fn need(&self, node: Node, own: &OwnArrays, depth: usize) -> Need {
+        if let Some(place) = assigned(node) {
+            let value = node.child_by_field_name("right").map_or(Need::Nothing, |right| self.need(right, own, depth));
+            return value.max(self.need_to_store(place, own, depth));
+        }
+        let inner =
+            |node: Node| children(node).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default();
+        match node.kind() {
+            "call_expression" => self.need_of_call(node, own, depth),
+            "subscript_expression" if self.is_own_array(node, own) => inner(node),
+            "subscript_expression" => inner(node).max(Need::Read),
+            "pointer_expression" => match address_of(self.program.unit, node) {
+                Some(place) if is_variable(place) => Need::Nothing,
+                Some(place) if self.is_own_array(place, own) => inner(place),
+                Some(_) => Need::All,
+                None => inner(node).max(Need::Read),
+            },
+            "sizeof_expression" | "string_literal" | "type_descriptor" => Need::Nothing,
+            "gnu_asm_expression" => Need::All,
+            "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses) {
+                Some(argument) if argument.kind() == "identifier" => Need::Nothing,
+                Some(argument) => self.need(argument, own, depth),
+                None => Need::All,
+            },
+            "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(node)) => Need::All,
+            _ => inner(node),
+        }
+    }
+
+    fn need_to_store(&self, place: Node, own: &OwnArrays, depth: usize) -> Need {
+        match place.kind() {
+            "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
+            _ if is_variable(place) => Need::Nothing,
+            "subscript_expression" if self.is_own_array(place, own) => {
+                children(place).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default()
+            }
+            _ => Need::All,
+        }
+    }
+
+    fn need_of_call(&self, call: Node, own: &OwnArrays, depth: usize) -> Need {
+        let arguments = call.child_by_field_name("arguments").map(children).unwrap_or_default();
+        let is_base = |it: &Node| {
+            self.bases.iter().chain(&self.wholes).any(|base| base == self.program.text(strip_parentheses(*it)))
+        };
+        let given = arguments.iter().map(|it| self.need(*it, own, depth)).max().unwrap_or_default();
+        let Some(name) = self.program.called(call) else { return Need::All };
+        match self.program.body(name) {
+            Some(body) if depth < MAX_DEPTH => given.max(self.need(body, &self.own_arrays(body), depth + 1)),
+            Some(_) => Need::All,
+            None if self.program.defines(name) => Need::All,
+            None if is_known_to_nests(name) => given,
+            None if HARMLESS.contains(&name) && !arguments.iter().any(is_base) => given,
+            None => Need::All,
+        }
+    }
+
+    /// The arrays that a function's body declares for each of its calls.
+    fn own_arrays(&self, body: Node) -> OwnArrays {
+        let mut found = Vec::new();
+        walk(body, &mut |node| {
+            if node.kind() == "declaration" && !self.program.text(node).starts_with("static") {
+                for declarator in fields(node, "declarator") {
+                    let inner =
+                        declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
+                    let inner = inner.unwrap_or(declarator);
+                    if inner.kind() == "array_declarator" {
+                        found.extend(declared_identifier(inner).map(|name| self.program.text(name).to_owned()));
+                    }
+                }
+            }
+            true
+        });
+        found
+    }
+
+    /// Whether an element is one of an array of the function's own.
+    fn is_own_array(&self, element: Node, own: &OwnArrays) -> bool {
+        let mut here = strip_parentheses(element);
+        while here.kind() == "subscript_expression"
+            && let Some(inner) = here.child_by_field_name("argument")
+        {
+            here = strip_parentheses(inner);
+        }
+        here.kind() == "identifier" && own.iter().any(|name| name == self.program.text(here))
+    }
+}
+
+/// Whether a place is a variable or a member of one, to which no pointer or subscript leads but one of a structure.
+fn is_variable(place: Node) -> bool {
+    let mut here = strip_parentheses(place);
+    while here.kind() == "field_expression"
+        && let Some(inner) = here.child_by_field_name("argument")
+    {
+        here = strip_parentheses(inner);
+    }
+    here.kind() == "identifier"
+}
+
+/// Whether a statement may return from the function.
+fn returns(node: Node) -> bool {
+    let mut found = false;
+    walk(node, &mut |inner| {
+        found |= inner.kind() == "return_statement";
+        !found
+    });
+    found
+}

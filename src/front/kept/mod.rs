@@ -1,0 +1,190 @@
+//! Loops that the host keeps, since it does something between the sweeps of two steps that no device can: it prints, looks at
+//! the clock, decides whether to go on.
+//!
+//! Of such a loop the nest is one step: the statements that compute, from the first sweep to the last. They are read as the body
+//! of a time loop that is put around them in the text, whose end only the driver knows:
+//!
+//! ```c
+//! for (t = 0; t < steps; t++) {                                    // the host's
+//!     long long stencil_end; for (; t < stencil_end; t++) {        // put in
+//!     for (i = 1; i < n - 1; i++) b[i] = a[i-1] + a[i+1];
+//!     tmp = a; a = b; b = tmp;
+//!     }                                                            // put in
+//!     if (t % 100 == 0) print(a, n);
+//! }
+//! ```
+//!
+//! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`].
+
+mod host_code;
+mod insertion;
+mod program;
+mod step;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::marked::MarkedNest;
+use super::pragma::WrittenClauses;
+use super::rules::Rules;
+use super::tree::{Unit, ancestors, walk};
+use super::{check_syntax, read_with};
+use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
+use crate::source::{Diagnostic, Span};
+use host_code::HostCode;
+use insertion::Insertion;
+use program::Program;
+use step::{Counter, Step, find_step};
+
+/// What the time loop that is put into the text counts up to.
+const END: &str = "stencil_end";
+/// What it counts with where the host's own loop does not count.
+const COUNTER: &str = "stencil_step";
+
+/// A loop that stays in the source; its steps are recorded.
+#[derive(Clone, Debug, Default)]
+pub struct KeptLoop {
+    /// The loop, from `for` or `while` on to its end.
+    pub span: Span,
+    /// Whether it is the only statement of an `if` or a loop, so that nothing can follow it without braces.
+    pub is_alone: bool,
+    /// Where the host needs the arrays, in textual order.
+    pub places: Vec<Place>,
+}
+
+impl KeptLoop {
+    /// What keeps the arrays from staying on the device.
+    pub fn notes(&self) -> Vec<Diagnostic> {
+        let leaving = self.places.iter().filter(|place| place.need == Need::All && !place.returns);
+        let note = |place: &Place| {
+            let message = "the device gives the arrays back before this, and gets them anew for the next step";
+            let note = Diagnostic::note("kept-sync", message, place.span);
+            let reason = "it stores through a pointer, or calls a function that cannot be seen";
+            note.because(reason)
+                .with_help("let it only read what it is given, and give the tool the file of a function by --with")
+        };
+        leaving.map(note).collect()
+    }
+}
+
+/// A statement of the host's before which the driver does something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The statement.
+    pub span: Span,
+    /// What the statement needs.
+    pub need: Need,
+    /// Whether it is the only statement of an `if` or a loop.
+    pub is_alone: bool,
+    /// Whether it may return from the function.
+    pub returns: bool,
+}
+
+/// What host code needs of the arrays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// It reaches none.
+    #[default]
+    Nothing,
+    /// It reads elements.
+    Read,
+    /// It may change or free them, or leave the loop.
+    All,
+}
+
+/// The loop that begins at `start`.
+fn loop_at(root: Node, start: usize) -> Option<Node> {
+    let mut found = None;
+    walk(root, &mut |node| {
+        let is_loop = matches!(node.kind(), "for_statement" | "while_statement" | "do_statement");
+        if node.start_byte() == start && is_loop {
+            found = found.or(Some(node));
+        }
+        node.end_byte() > start && node.start_byte() <= start && found.is_none()
+    });
+    found
+}
+
+/// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
+///
+/// # Errors
+/// Its step is no nest, or the host does something between the sweeps.
+pub fn read_kept(
+    unit: &Unit,
+    root: Node,
+    index: usize,
+    pragma: Span,
+    clauses: &WrittenClauses,
+) -> Failable<Option<MarkedNest>> {
+    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return Ok(None) };
+    check_syntax(unit, outer)?;
+    let program = Program::new(unit, root);
+    let Some(step) = find_step(&program, outer)? else { return Ok(None) };
+    let mut marked = read_step(unit, index, pragma, clauses, &step)?;
+    let names = HostCode::new(&program, &marked.nest);
+    let places = names.places(outer, &step)?;
+    let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
+    marked.nest.span = step.span(unit);
+    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, places });
+    Ok(Some(marked))
+}
+
+/// Reads a step as the body of a loop that counts as the host's does.
+fn read_step(unit: &Unit, index: usize, pragma: Span, clauses: &WrittenClauses, step: &Step) -> Failable<MarkedNest> {
+    let head = head(step.counter.as_ref());
+    let mut within = unit.clone();
+    within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
+    let tree = within.parse();
+    let start = step.start() + head.find("for").unwrap_or_default();
+    let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
+    let Some((root, node)) = found else {
+        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
+        return Err(Box::new(error.with_help("check that the compiler accepts the file")));
+    };
+    let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), Rules::default())?;
+    record(&mut marked.nest)?;
+    Ok(marked)
+}
+
+/// The head of the loop that is put around a step.
+fn head(counter: Option<&Counter>) -> String {
+    match counter {
+        Some(Counter { name, update, is_down }) => {
+            let relation = if *is_down { '>' } else { '<' };
+            format!("long long {END}; for (; {name} {relation} {END}; {update}) {{ ")
+        }
+        None => format!("long long {END}; for (long long {COUNTER} = 0; {COUNTER} < {END}; {COUNTER}++) {{ "),
+    }
+}
+
+/// Lets the host count the steps of what was read as a counted nest.
+fn record(nest: &mut Nest) -> Failable<()> {
+    let end = nest.params.handles().find(|it| is_end(nest, *it));
+    let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
+        let message = "the host keeps this loop, and one of its steps cannot be repeated";
+        let error = Diagnostic::error("kept-step", message, nest.span);
+        return Err(Box::new(
+            error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"),
+        ));
+    };
+    let step = &nest.step;
+    let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
+    if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {
+        let message = "the host keeps this loop, and what its steps compute depends on values of earlier steps";
+        let error = Diagnostic::error("kept-step", message, nest.span);
+        return Err(Box::new(
+            error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"),
+        ));
+    }
+    // The host counts.
+    nest.loops[time].outlives = false;
+    if nest.step.left_pointers.is_empty() {
+        nest.step.replay.retain(|it| !matches!(it, Replay::Loop(this, inner) if *this == time && inner.is_empty()));
+    }
+    nest.clock = Clock::Recorded { time, end };
+    Ok(())
+}
+
+fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
+    matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
+}

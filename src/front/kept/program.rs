@@ -1,0 +1,110 @@
+//! What functions of the program do, as far as their text tells it.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use crate::front::calls::{defined_name, is_known_to_nests};
+use crate::front::headers::{has_jump, is_counting_while};
+use crate::front::tree::{Unit, assigned, walk};
+
+/// Functions look into functions so deep.
+const MAX_DEPTH: usize = 12;
+
+/// Functions of the library that copy or fill memory.
+const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
+
+/// The functions that the program defines.
+pub struct Program<'p, 's, 't> {
+    /// The text.
+    pub unit: &'p Unit<'s>,
+    definitions: BTreeMap<&'p str, Vec<Node<'t>>>,
+}
+
+impl<'p, 's, 't> Program<'p, 's, 't> {
+    /// The functions below `root`.
+    pub fn new(unit: &'p Unit<'s>, root: Node<'t>) -> Self {
+        let mut definitions: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+        walk(root, &mut |node| {
+            if node.kind() == "function_definition"
+                && let Some(name) = defined_name(unit, node)
+            {
+                definitions.entry(name).or_default().push(node);
+            }
+            matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
+        });
+        Self { unit, definitions }
+    }
+
+    /// The text of `node`.
+    pub fn text(&self, node: Node) -> &'p str {
+        let unit: &'p Unit<'s> = self.unit;
+        &unit.text[node.byte_range()]
+    }
+
+    /// The name of the function that a call calls, if it is called by its name.
+    pub fn called(&self, call: Node) -> Option<&'p str> {
+        let function = call.child_by_field_name("function")?;
+        (function.kind() == "identifier").then(|| self.text(function))
+    }
+
+    /// The body of the only function of that name.
+    pub fn body(&self, name: &str) -> Option<Node<'t>> {
+        match self.definitions.get(name)?.as_slice() {
+            [definition] => definition.child_by_field_name("body"),
+            _ => None,
+        }
+    }
+
+    /// Whether the program itself has a function of that name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
+    }
+
+    /// Whether a nest may be able to do what a statement does: it calls nothing that a device has not, and control goes on
+    /// behind it.
+    pub fn computes(&self, node: Node) -> bool {
+        !has_jump(node) && self.only_computes(node, 0)
+    }
+
+    fn only_computes(&self, node: Node, depth: usize) -> bool {
+        let mut result = depth < MAX_DEPTH;
+        walk(node, &mut |inner| {
+            result &= match inner.kind() {
+                "call_expression" => self.called(inner).is_some_and(|name| match self.body(name) {
+                    Some(body) => self.only_computes(body, depth + 1),
+                    None => !self.defines(name) && (is_known_to_nests(name) || COPIES.contains(&name)),
+                }),
+                "while_statement" => is_counting_while(self.unit, inner),
+                "do_statement" | "goto_statement" | "labeled_statement" | "gnu_asm_expression" => false,
+                _ => true,
+            };
+            result
+        });
+        result
+    }
+
+    /// Whether a statement stores elements of arrays in a loop, or copies arrays.
+    pub fn sweeps(&self, node: Node) -> bool {
+        self.stores(node, false, 0)
+    }
+
+    fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
+        let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
+        let is_element = |place: Node| matches!(place.kind(), "subscript_expression" | "pointer_expression");
+        if is_in_loop && assigned(node).is_some_and(is_element) {
+            return true;
+        }
+        if node.kind() == "call_expression"
+            && let Some(name) = self.called(node)
+        {
+            let is_copy = COPIES.contains(&name) && !self.defines(name);
+            let body = self.body(name).filter(|_| depth < MAX_DEPTH);
+            if is_copy || body.is_some_and(|body| self.stores(body, is_in_loop, depth + 1)) {
+                return true;
+            }
+        }
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).any(|child| self.stores(child, is_in_loop, depth))
+    }
+}

@@ -1,0 +1,192 @@
+//! The statements of a loop that are one step of it.
+
+use tree_sitter::Node;
+
+use super::program::Program;
+use crate::front::Failable;
+use crate::front::tree::{Unit, assigned, children, declared_identifier, fields, mentions, strip_parentheses, walk};
+use crate::source::{Diagnostic, Span};
+
+/// One step: the statements that compute, in a row.
+pub struct Step<'t> {
+    /// The statements, at least one.
+    pub statements: Vec<Node<'t>>,
+    /// How the loop directly around them counts.
+    pub counter: Option<Counter>,
+}
+
+/// How a loop counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its variable.
+    pub name: String,
+    /// What counts it, as it is written.
+    pub update: String,
+    /// Whether it counts down.
+    pub is_down: bool,
+}
+
+impl<'t> Step<'t> {
+    /// Where the first statement begins.
+    pub fn start(&self) -> usize {
+        self.statements.first().map_or(0, Node::start_byte)
+    }
+
+    /// Where the last statement ends.
+    pub fn end(&self) -> usize {
+        self.statements.last().map_or(0, Node::end_byte)
+    }
+
+    /// The statements in the user's file.
+    pub fn span(&self, unit: &Unit) -> Span {
+        unit.span_between(self.start(), self.end())
+    }
+
+    /// Whether the step, or a part of it, is in `node`.
+    pub fn is_in(&self, node: Node) -> bool {
+        node.start_byte() <= self.start() && self.end() <= node.end_byte()
+    }
+
+    /// Whether `node` is one of its statements.
+    pub fn has(&self, node: Node) -> bool {
+        self.statements.contains(&node)
+    }
+}
+
+/// The step of the loop `outer`, or of a loop within it; `None` if the loop does nothing but compute, or computes nothing.
+///
+/// # Errors
+/// The host does something between two sweeps.
+pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Failable<Option<Step<'t>>> {
+    let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
+    let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
+    let is_sweep = |it: &Node| program.computes(*it) && program.sweeps(*it);
+    let Some(first) = statements.iter().position(is_sweep) else {
+        let loops =
+            statements.iter().filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
+        for inner in loops {
+            if let Some(step) = find_step(program, *inner)? {
+                return Ok(Some(step));
+            }
+        }
+        return Ok(None);
+    };
+    if outer.kind() == "for_statement" && statements.iter().all(|it| program.computes(*it)) {
+        return Ok(None);
+    }
+    let last = statements.iter().rposition(is_sweep).unwrap_or(first);
+    if let Some(between) = statements[first..=last].iter().find(|it| !program.computes(**it)) {
+        return Err(between_sweeps(program.unit, *between));
+    }
+    let sweeps = &statements[first..=last];
+    let rotations = statements[last + 1..].iter().take_while(|it| rotates(program, **it, sweeps)).count();
+    let end = last + 1 + rotations;
+    check_declarations(program, &statements[first..end], &statements[end..])?;
+    let step = Step { statements: statements[first..end].to_vec(), counter: None };
+    let counter = counter(program, outer, body);
+    if counter.as_ref().is_some_and(|counter| step.statements.iter().any(|it| stores_at(program, *it, &counter.name))) {
+        return Ok(None);
+    }
+    Ok(Some(Step { counter, ..step }))
+}
+
+fn between_sweeps(unit: &Unit, statement: Node) -> Box<Diagnostic> {
+    let message = "the host does something between the sweeps of a step";
+    let error = Diagnostic::error("kept-step", message, unit.span(statement));
+    let reason = "between the first and the last sweep of a step there may only be what a device can compute";
+    Box::new(error.because(reason).with_help("move this statement before the first sweep or behind the last one"))
+}
+
+/// Whether a statement behind the sweeps only exchanges pointers or indices that these use.
+fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+    let is_used = |name: &str| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, name));
+    let is_name = |node: Node| matches!(strip_parentheses(node).kind(), "identifier" | "field_expression");
+    match statement.kind() {
+        "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
+            let value = declarator.child_by_field_name("value");
+            let is_pointer =
+                declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
+            is_pointer && value.is_some_and(|value| is_name(value) && is_used(program.text(value)))
+        }),
+        "expression_statement" => children(statement).first().is_some_and(|expression| {
+            let expression = strip_parentheses(*expression);
+            match expression.kind() {
+                "assignment_expression" => {
+                    let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
+                    let names = sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
+                    names && sides.iter().flatten().any(|side| is_used(program.text(*side)))
+                }
+                "call_expression" => {
+                    let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
+                    let is_own = program.called(expression).is_some_and(|name| program.defines(name));
+                    is_own
+                        && program.computes(expression)
+                        && arguments.iter().all(|it| is_used(program.text(*it).trim_start_matches('&').trim()))
+                }
+                _ => false,
+            }
+        }),
+        _ => false,
+    }
+}
+
+/// What the step declares must not be used behind it, where it is no longer in scope.
+fn check_declarations(program: &Program, step: &[Node], behind: &[Node]) -> Failable<()> {
+    for declaration in step.iter().filter(|it| it.kind() == "declaration") {
+        for name in fields(*declaration, "declarator").into_iter().filter_map(|it| {
+            let inner = it.child_by_field_name("declarator").unwrap_or(it);
+            declared_identifier(inner)
+        }) {
+            let name = program.text(name);
+            if behind.iter().any(|it| mentions(program.unit, *it, name)) {
+                let message = format!("`{name}` is declared between the sweeps of a step and used behind them");
+                let error = Diagnostic::error("kept-step", message, program.unit.span(*declaration));
+                return Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How a `for` loop counts whose variable nothing in its body changes.
+fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
+    let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
+    let update = strip_parentheses(update);
+    let name = assigned(update).filter(|place| place.kind() == "identifier").map(|place| program.text(place))?;
+    let operator = update.child_by_field_name("operator").map(|operator| program.text(operator))?;
+    let is_down = matches!(operator, "--" | "-=");
+    let is_plain = matches!(operator, "++" | "--" | "+=" | "-=");
+    let mut is_changed = false;
+    walk(body, &mut |node| {
+        is_changed |= assigned(node).is_some_and(|place| program.text(place) == name);
+        is_changed |= node.kind() == "pointer_expression" && program.text(node).trim_start_matches(['&', ' ']) == name;
+        !is_changed
+    });
+    let update = program.text(update).to_owned();
+    (is_plain && !is_changed).then(|| Counter { name: name.to_owned(), update, is_down })
+}
+
+/// Whether a subscript of a stored element has the variable `name`.
+fn stores_at(program: &Program, statement: Node, name: &str) -> bool {
+    let mut found = false;
+    walk(statement, &mut |node| {
+        found |= assigned(node).is_some_and(|place| {
+            matches!(place.kind(), "subscript_expression" | "pointer_expression")
+                && has_plain_subscript(program, place, name)
+        });
+        !found
+    });
+    found
+}
+
+/// Whether a subscript is the variable, with something added or not: remainders of it choose buffers.
+fn has_plain_subscript(program: &Program, place: Node, name: &str) -> bool {
+    let mut found = false;
+    walk(place, &mut |node| {
+        let is_remainder = node.kind() == "binary_expression"
+            && node.child_by_field_name("operator").is_some_and(|operator| matches!(program.text(operator), "%" | "&"));
+        found |= node.kind() == "identifier" && program.text(node) == name;
+        !found && !is_remainder
+    });
+    found
+}

@@ -1,0 +1,79 @@
+//! The edits of a loop that the host keeps: its step is guarded as a nest is, and calls stand where the host needs the arrays and
+//! behind the loop.
+
+use super::edit::Edits;
+use super::layout::{TextStyle, close, in_comment, is_blank, newlines_in, statement};
+use super::replacement::{KeptEdits, Replacement};
+use crate::source::{Span, directive_at, line_ending, line_start};
+
+/// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around the step, `NAME_sync();` or
+/// `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
+pub fn guard_step(
+    edits: &mut Edits,
+    text: &[u8],
+    replacement: &Replacement,
+    kept: &KeptEdits,
+    drops_nest: bool,
+    style: &TextStyle,
+) {
+    let Replacement { pragma, nest, call, .. } = replacement;
+    let name = replacement.name();
+    let directive = directive_at(text, pragma.start).map_or(*pragma, |found| pragma.at(found.start, found.end));
+    let comment = match style {
+        TextStyle::Readable => [&in_comment(text, directive)[1..], named(name, style).as_bytes()].concat(),
+        TextStyle::SameLines { .. } => newlines_in(text, directive),
+    };
+    edits.push(directive, comment);
+    let end = format!("{name}_end");
+    if kept.is_alone {
+        edits.insert(kept.span.start, format!("{{{} ", named(name, style)));
+    }
+    let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
+    put_before(edits, text, *nest, &format!("while ({condition}) {{"), style);
+    close(edits, text, *nest, (indent_at(text, nest.start), "}", name), style);
+    for place in &kept.places {
+        let function = if place.ends { &end } else { &format!("{name}_sync") };
+        if place.is_alone {
+            edits.insert(place.span.start, format!("{{ {function}(); "));
+            close_inline(edits, place.span, function, style);
+        } else {
+            put_before(edits, text, place.span, &format!("{function}();"), style);
+        }
+    }
+    let closing = if kept.is_alone { format!("{end}(); }}") } else { format!("{end}();") };
+    close(edits, text, kept.span, (indent_at(text, kept.span.start), &closing, name), style);
+}
+
+/// Puts a brace behind a statement.
+fn close_inline(edits: &mut Edits, statement: Span, function: &str, style: &TextStyle) {
+    edits.insert(statement.end, format!(" }}{}", named(function, style)));
+}
+
+/// For people, a comment that tells what ends or begins.
+fn named(name: &str, style: &TextStyle) -> String {
+    if *style == TextStyle::Readable { format!(" /* {name} */") } else { String::new() }
+}
+
+/// Puts `code` before a statement, for people on a line of its own.
+fn put_before(edits: &mut Edits, text: &[u8], before: Span, code: &str, style: &TextStyle) {
+    let indent = indent_at(text, before.start);
+    let line = line_start(text, before.start);
+    if *style == TextStyle::Readable && line + indent.len() == before.start {
+        let mut code = statement(text, indent, code, style);
+        code.extend(line_ending(text).as_bytes());
+        edits.insert(line, code);
+    } else {
+        edits.insert(before.start, format!("{code} "));
+    }
+}
+
+/// The blanks at the start of the line of `offset`.
+fn indent_at(text: &[u8], offset: usize) -> &[u8] {
+    let line = line_start(text, offset);
+    let before = &text[line..offset];
+    if is_blank(before) {
+        before
+    } else {
+        &before[..before.iter().take_while(|byte| byte.is_ascii_whitespace()).count()]
+    }
+}

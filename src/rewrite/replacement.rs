@@ -1,0 +1,45 @@
+//! What is done to the marked nests of a file.
+
+use crate::source::Span;
+
+/// What is done to one marked nest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replacement {
+    /// The pragma; only its start counts, the directive ends where C says.
+    pub pragma: Span,
+    /// The nest, from its `for` to its closing brace or semicolon.
+    pub nest: Span,
+    /// The C expression that runs it on the device and is 0 if it could not, e.g. `heat_stencil_1(n, u, v)`.
+    pub call: String,
+    /// The loop that the nest is a step of, if the host keeps it.
+    pub kept: Option<KeptEdits>,
+}
+
+impl Replacement {
+    /// The function that is called.
+    pub fn name(&self) -> &str {
+        self.call.split('(').next().unwrap_or_default()
+    }
+}
+
+/// What is done to the loop around a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptEdits {
+    /// The loop.
+    pub span: Span,
+    /// Whether it is the only statement of an `if` or a loop.
+    pub is_alone: bool,
+    /// Statements before which the host gets its arrays.
+    pub places: Vec<KeptPlace>,
+}
+
+/// A statement that needs arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptPlace {
+    /// The statement.
+    pub span: Span,
+    /// Whether it is the only statement of an `if` or a loop.
+    pub is_alone: bool,
+    /// Whether it may change what the arrays hold, or leave the loop, so that the device must be left.
+    pub ends: bool,
+}

@@ -1,0 +1,80 @@
+//! Back from the rewritten form of a loop that the host keeps.
+
+use super::marks::{closing, from_line_start, guard};
+use crate::source::{Span, Token, TokenKind, next_line};
+
+/// The name of the nest whose pragma stands in the comment before `tokens`, if the loop behind it is the host's: it follows
+/// in a comment of its own.
+pub fn kept_name<'t>(text: &'t [u8], tokens: &[Token]) -> Option<&'t [u8]> {
+    let token = tokens.first().filter(|token| token.kind == TokenKind::Comment)?;
+    commented(text, token.span).filter(|name| name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
+}
+
+/// What a comment holds.
+fn commented(text: &[u8], comment: Span) -> Option<&[u8]> {
+    Some(text[comment.start..comment.end].strip_prefix(b"/*")?.strip_suffix(b"*/")?.trim_ascii())
+}
+
+/// What was put in around the loop and in it; `tokens` begin with the comment that has the name. `None` if the step's guard or
+/// its end is missing.
+pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>> {
+    let word = |token: &Token| &text[token.span.start..token.span.end];
+    let is_head = |end: usize| guard(text, &tokens[..=end]).filter(|(_, called)| *called == name);
+    let braces = (0..tokens.len()).filter(|index| word(&tokens[*index]) == b"{");
+    let (end, head) = braces.into_iter().find_map(|end| Some((end, is_head(end)?.0)))?;
+    let mut found = vec![with_space_before(text, tokens[0].span), inserted(text, head)];
+    found.push(closing(text, &tokens[end + 1..], name)?);
+    let calls = ["_sync", "_end"].map(|suffix| [name, suffix.as_bytes()].concat());
+    for (index, token) in tokens.iter().enumerate() {
+        let Some(call) = calls.iter().find(|call| *call == word(token)) else { continue };
+        let Some(semicolon) = tokens.get(index + 3).filter(|it| word(it) == b";") else { continue };
+        let statement = token.span.to(semicolon.span);
+        let behind = tokens.get(index + 4);
+        let is_last = behind.is_some_and(|it| commented(text, it.span) == Some(name))
+            || behind.is_some_and(|it| word(it) == b"}")
+                && tokens.get(index + 5).is_some_and(|it| commented(text, it.span) == Some(name));
+        if is_last {
+            let comment = tokens[index + 4..].iter().find(|it| it.kind == TokenKind::Comment)?;
+            found.push(with_break_before(text, statement.to(comment.span)));
+            break;
+        }
+        match index.checked_sub(1).map(|before| &tokens[before]).filter(|before| word(before) == b"{") {
+            Some(brace) if closing(text, &tokens[index + 4..], call).is_some() => {
+                found.push(with_space_behind(text, brace.span.to(semicolon.span)));
+                found.push(closing(text, &tokens[index + 4..], call)?);
+            }
+            _ => found.push(inserted(text, statement)),
+        }
+    }
+    let alone = tokens.windows(2).find(|pair| word(&pair[0]) == b"{" && commented(text, pair[1].span) == Some(name));
+    found.extend(alone.map(|pair| with_space_behind(text, pair[0].span.to(pair[1].span))));
+    Some(found)
+}
+
+/// A line that was put in, or code within a line and the space behind it.
+fn inserted(text: &[u8], code: Span) -> Span {
+    let start = from_line_start(text, code.start);
+    let next = next_line(text, code.end);
+    let is_line = text[code.end..next].iter().all(u8::is_ascii_whitespace);
+    let starts_line = start < code.start || start == 0 || text[start - 1] == b'\n';
+    if is_line && starts_line { Span::new(start, next) } else { with_space_behind(text, code) }
+}
+
+fn with_space_behind(text: &[u8], code: Span) -> Span {
+    Span::new(code.start, code.end + usize::from(text.get(code.end) == Some(&b' ')))
+}
+
+fn with_space_before(text: &[u8], code: Span) -> Span {
+    let has_space = code.start > 0 && text[code.start - 1] == b' ';
+    Span::new(code.start - usize::from(has_space), code.end)
+}
+
+/// With the end of the line before, or the space.
+fn with_break_before(text: &[u8], code: Span) -> Span {
+    let start = from_line_start(text, code.start);
+    let before = &text[..start];
+    match before.strip_suffix(b"\n") {
+        Some(line) => Span::new(line.strip_suffix(b"\r").unwrap_or(line).len(), code.end),
+        None => with_space_before(text, code),
+    }
+}

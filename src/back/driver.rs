@@ -11,6 +11,7 @@ use super::rules::{write_counted_steps, write_end, write_memory, write_real, wri
 use super::signature::{
     base_name, base_variables, left_name, left_variables, parameter_names, prototype, watched_name,
 };
+use super::steps;
 use super::tables::write_tables;
 use crate::ir::{Handle, HostValue, Nest, ParamValue};
 use crate::poly::{CellBounds, Footprint, Names, ResultCells, ResultSlot, StencilResult};
@@ -28,6 +29,9 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_geometry(writer, plan);
     write_memberships(writer, plan);
     write_rows(writer, plan);
+    if plan.takes_steps {
+        steps::write_steps(writer, plan);
+    }
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
@@ -149,6 +153,7 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     write_call_tables(writer, plan);
     super::left::write_left_variables(writer, plan);
+    steps::write_whole(writer, plan);
     write_end(writer, plan);
 }
 

@@ -75,7 +75,9 @@ impl StepScope<'_> {
         let Expr { ty, kind } = &self.nest.exprs[expr];
         match kind {
             _ if ty.is_float() => None,
-            ExprKind::Int(value) => (*value != i64::MIN && (*value >= 0 || !ty.is_unsigned())).then_some(Index::Const(*value)),
+            ExprKind::Int(value) => {
+                (*value != i64::MIN && (*value >= 0 || !ty.is_unsigned())).then_some(Index::Const(*value))
+            }
             ExprKind::Index(this) => Some(Index::name(self.names.loop_variable(*this))),
             ExprKind::Iteration(this) => self.nest.clock.counts(*this).then(|| Index::name(DONE)),
             // What stands under a parameter's name is its signed representative.

@@ -11,6 +11,7 @@ mod places;
 mod scope;
 mod text;
 mod variables;
+mod whole;
 
 use super::nest::NestToWrite;
 use super::signature::base_variables;
@@ -21,6 +22,8 @@ use crate::text::Writer;
 use actions::actions;
 use scope::StepScope;
 use text::StepText;
+
+pub use whole::write_whole;
 
 /// The variables whose addresses [`write_steps`]' function gets, in order: those of the user's that lead to arrays, then the
 /// bases of the arrays that the driver fills.
@@ -34,13 +37,17 @@ pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
 pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
     let nest = plan.nest();
     let actions = actions(&StepScope::new(nest, plan.names()));
-    let is_in_step = |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
+    let is_in_step =
+        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
     nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
 }
 
-/// Writes a function that takes `count_steps` steps from number `count_first` on; without a loop over time it takes the one
+/// Writes, if [it can](can_take_steps), a function that takes `count_steps` steps from number `count_first` on; without a loop over time it takes the one
 /// step that there is.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if can_take_steps(plan).is_some() {
+        return;
+    }
     let is_strict = plan.fp == FpMode::Strict;
     let attribute = if is_strict { "STENCIL_UNFUSED " } else { "" };
     let name = &plan.place.name;

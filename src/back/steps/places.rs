@@ -35,7 +35,9 @@ impl Places {
 
     fn find(&self, scope: &StepScope<'_>, access: &Access) -> Option<usize> {
         let buffer = buffer(scope, access).map(|buffer| scope.integer(buffer));
-        self.all.iter().position(|it| it.array == access.array && it.buffer.as_ref().map(|(_, text)| text) == buffer.as_ref())
+        self.all
+            .iter()
+            .position(|it| it.array == access.array && it.buffer.as_ref().map(|(_, text)| text) == buffer.as_ref())
     }
 
     /// Declares the pointers that are the same in all steps, and tables of those among which steps choose.
@@ -94,7 +96,11 @@ impl Places {
             }
         }
         let at = HOST.index(&at);
-        if has_tables(array) { format!("(({} *){base})[{at}]", array.element.c_name()) } else { format!("{base}[{at}]") }
+        if has_tables(array) {
+            format!("(({} *){base})[{at}]", array.element.c_name())
+        } else {
+            format!("{base}[{at}]")
+        }
     }
 }
 

@@ -5,8 +5,9 @@ use super::blocks::{Blocks, Item};
 use super::places::Places;
 use super::scope::{DONE, StepScope};
 use super::variables::{Declaration, Variables};
-use crate::back::host::declare_integers;
+use crate::back::host::{HOST, declare_integers};
 use crate::back::nest::NestToWrite;
+use crate::index::Index;
 use crate::ir::{Handle, Loop};
 use crate::text::Writer;
 
@@ -41,7 +42,8 @@ impl<'a> StepText<'a> {
         let head = format!("for (long long {DONE} = count_first; {DONE} < count_first + count_steps; {DONE}++)");
         writer.block(head, |writer| {
             let Loop { first, step, .. } = self.scope.nest.loops[time];
-            self.declare_index(writer, time, &format!("{} + {DONE} * ({step})", self.scope.integer(first)));
+            let first = self.scope.index_of(first).sum(Index::name(DONE).times(step));
+            self.declare_index(writer, time, &HOST.index(&first));
             self.places.write_of_step(writer, &self.scope);
             self.write_block(writer, 0);
         });

@@ -15,7 +15,7 @@ mod whole;
 
 use super::nest::NestToWrite;
 use super::signature::base_variables;
-use crate::ir::{Handle, HostValue, Nest};
+use crate::ir::{Expr, ExprKind, Function, Handle, HostValue, Nest};
 use crate::options::FpMode;
 use crate::text::Writer;
 
@@ -55,6 +55,11 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
         "static {attribute}void {name}_take_steps(const struct {name}_scalars *restrict scalars, void *const *bases, \
          long long count_first, long long count_steps)"
     );
+    let is_declared_there = |expr: &Expr| matches!(expr.kind, ExprKind::Call(Function::Abs, _));
+    if plan.nest().exprs.iter().any(|(_, expr)| is_declared_there(expr)) {
+        writer.line("#include <stdlib.h>");
+        writer.line("");
+    }
     if is_strict {
         writer.lines(UNFUSED);
     }

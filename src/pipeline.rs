@@ -355,6 +355,7 @@ mod tests {
             keep_unsupported,
             kernels_for: None,
             has_runtime_apart: false,
+            takes_steps: false,
             beside: Vec::new(),
             preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
         }

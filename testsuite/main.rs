@@ -47,6 +47,7 @@ mod small_calls;
 mod rooms;
 mod sources;
 mod stages;
+mod steps;
 mod sub_groups;
 mod timing;
 mod tuning;
@@ -86,6 +87,7 @@ fn run() -> ExitCode {
     trials.extend(reject::trials());
     trials.extend(replay::trials());
     trials.extend(stages::trials());
+    trials.extend(steps::trials());
     trials.extend(sub_groups::trials());
     trials.extend(fallback::trials());
     trials.extend(faults::trials());

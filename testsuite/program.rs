@@ -104,9 +104,24 @@ impl Program {
         let mut driver = self.compiler(compiler);
         driver.args(&flags).arg("-c").arg(files.driver()).arg("-o").arg(&object);
         run(&mut driver)?.succeeded().context("the driver")?;
+        let runtime = files.runtime_object(compiler, &flags)?;
+        self.link_rewritten(files, [object].into_iter().chain(runtime), executable)
+    }
+
+    /// Builds the rewritten source with the objects of the driver and, if it is apart, of the runtime.
+    pub fn link_rewritten(
+        &self,
+        files: &Rewritten,
+        objects: impl Iterator<Item = PathBuf>,
+        executable: &Path,
+    ) -> Result<()> {
         let mut gcc = self.compiler("gcc");
-        gcc.args(["-O2", "-std=c99"]).args(WARNINGS).args(&self.cflags).arg(files.host()).args(&self.with).arg(&object);
-        gcc.args(files.runtime_object(compiler, &flags)?);
+        gcc.args(["-O2", "-std=c99"])
+            .args(WARNINGS)
+            .args(&self.cflags)
+            .arg(files.host())
+            .args(&self.with)
+            .args(objects);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
         Ok(())
     }

@@ -8,6 +8,7 @@ use super::recorded::write_recorded;
 use super::rows::write_rows;
 use super::rules::{write_end, write_memory};
 use super::signature::{left_name, left_variables, parameter_names, prototype};
+use super::steps;
 use super::tables::write_tables;
 use crate::poly::{CellBounds, ResultCells};
 use crate::text::{Writer, plain_name};
@@ -24,6 +25,9 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_geometry(writer, plan);
     write_memberships(writer, plan);
     write_rows(writer, plan);
+    if plan.takes_steps || nest.clock.end().is_some() {
+        steps::write_steps(writer, plan);
+    }
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
@@ -126,5 +130,6 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
     writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
     writer.line("    return 1;");
     write_tables_of_call(writer, plan);
+    steps::write_whole(writer, plan);
     write_end(writer, plan);
 }

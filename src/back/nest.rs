@@ -61,6 +61,8 @@ pub struct NestToWrite<'a> {
     pub fp: FpMode,
     /// Whether a failure ends the program.
     pub no_fallback: bool,
+    /// Whether the host function takes all steps on the host.
+    pub takes_steps: bool,
     /// The only kind of device that there are kernels for; `None`: there are kernels for both.
     pub kernels_for: Option<DeviceKindName>,
 }
@@ -100,6 +102,7 @@ impl<'a> NestToWrite<'a> {
             clauses,
             fp: options.fp_for(clauses),
             no_fallback: options.no_fallback,
+            takes_steps: options.takes_steps,
             kernels_for: options.kernels_for,
         }
     }

@@ -9,7 +9,6 @@ use super::host::{write_math, write_steps};
 use super::left::write_left_variables;
 use super::nest::NestToWrite;
 use super::signature::{base_name, base_variables, left_name, left_variables, parameter_names, parameters, prototype};
-use super::steps;
 use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue};
 use crate::text::Writer;
 
@@ -20,7 +19,6 @@ pub fn prototypes(name: &str) -> Vec<String> {
 
 /// Writes the host function, and what brings the arrays back.
 pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    steps::write_steps(writer, plan);
     write_arguments(writer, plan);
     write_act(writer, plan);
     write_follows(writer, plan);

@@ -172,16 +172,20 @@ fn run(plan: &NestToWrite<'_>) -> String {
 /// The end of the host function: the runtime's answer, without the arrays.
 pub fn write_end(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let run = run(plan);
-    let filled = filled(plan);
-    if filled.is_empty() {
+    if filled(plan).is_empty() {
         writer.line(format_args!("return {run};"));
         return;
     }
     writer.line(format_args!("const int count_runs = {run};"));
-    for Filled { base, .. } in filled {
+    write_drops(writer, plan);
+    writer.line("return count_runs;");
+}
+
+/// Gives back the memory of the arrays.
+pub fn write_drops(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    for Filled { base, .. } in filled(plan) {
         writer.line(format_args!("{}_drop_values({base});", plan.place.name));
     }
-    writer.line("return count_runs;");
 }
 
 /// How many steps are done; no name of the user's begins so.

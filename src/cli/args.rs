@@ -256,6 +256,8 @@ pub struct RewriteArguments {
     /// Hand one more flag to the preprocessor
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<OsString>,
+    #[arg(long, hide = true)]
+    pub take_steps: bool,
     #[arg(long, hide = true, conflicts_with = "user_dependencies")]
     pub dependencies: bool,
     #[arg(long, hide = true)]

@@ -140,6 +140,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
         keep_unsupported: arguments.keep_unsupported,
         kernels_for: arguments.kernels_for.map(Into::into),
         has_runtime_apart: arguments.runtime.is_some(),
+        takes_steps: arguments.take_steps,
         beside: arguments.with,
         preprocessor: Preprocessor { compiler, flags: arguments.cflag },
     }

@@ -100,6 +100,7 @@ impl Setting {
                 keep_unsupported: false,
                 kernels_for: None,
                 has_runtime_apart: false,
+                takes_steps: false,
                 beside: arguments.with.clone(),
                 preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
             },

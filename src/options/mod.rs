@@ -32,6 +32,8 @@ pub struct Options {
     pub kernels_for: Option<DeviceKindName>,
     /// Whether drivers have the runtime's interface only, and the runtime is elsewhere.
     pub has_runtime_apart: bool,
+    /// Whether host functions take all steps on the host, for tests of the text that does.
+    pub takes_steps: bool,
     /// Other files of the program, whose functions nests may call.
     pub beside: Vec<PathBuf>,
     /// How the input is preprocessed.
@@ -263,6 +265,7 @@ impl Options {
         flags.extend(self.no_fallback.then(|| "--no-fallback".to_owned()));
         flags.extend(self.kernels_for.map(|kind| format!("--kernels-for {}", kind.name())));
         flags.extend(self.keep_unsupported.then(|| "--keep-unsupported".to_owned()));
+        flags.extend(self.takes_steps.then(|| "--take-steps".to_owned()));
         let mut words = self.preprocessor.flags.iter().map(|flag| flag.to_string_lossy().into_owned());
         while let Some(word) = words.next() {
             let value = if word == "-D" || word == "-U" { words.next() } else { None };
@@ -322,6 +325,7 @@ mod tests {
             keep_unsupported: false,
             kernels_for: None,
             has_runtime_apart: false,
+            takes_steps: false,
             beside: Vec::new(),
             preprocessor,
         }

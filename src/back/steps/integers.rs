@@ -114,7 +114,11 @@ impl StepScope<'_> {
             (BinaryOp::Mul, ..) => Some(left.multiplied_by(right)),
             (BinaryOp::Div, _, Index::Const(1..)) => Some(left.divided_by(right)),
             (BinaryOp::Rem, _, Index::Const(1..)) => Some(left.modulo(right)),
-            (BinaryOp::BitAnd, _, Index::Const(mask @ 0..)) => Some(left.masked(*mask)),
+            (BinaryOp::BitAnd, _, Index::Const(mask @ 0..)) => {
+                // Compilers ask for parentheses around sums here.
+                let left = Index::Name(format!("({})", HOST.index(&left)));
+                Some(left.masked(*mask))
+            }
             _ => None,
         }
     }

@@ -11,29 +11,25 @@ mod places;
 mod scope;
 mod text;
 mod variables;
+mod whole;
 
 use super::nest::NestToWrite;
+use crate::ir::{Expr, ExprKind, Function};
 use crate::options::FpMode;
 use crate::text::Writer;
 
-use actions::actions;
 pub use scope::step_bases;
+pub use text::can_take_steps;
+pub use whole::write_whole;
 
-use scope::StepScope;
 use text::StepText;
 
-/// Why the host cannot take the steps of a nest by [`write_steps`]' function; `None` if it can.
-pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    let nest = plan.nest();
-    let actions = actions(&StepScope::new(nest, plan.names()));
-    let is_in_step =
-        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
-    nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
-}
-
-/// Writes a function that takes `count_steps` steps from number `count_first` on; without a loop over time it takes the one
-/// step that there is.
+/// Writes, if [it can](can_take_steps), a function that takes `count_steps` steps from number `count_first` on; without a loop
+/// over time it takes the one step that there is.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if can_take_steps(plan).is_some() {
+        return;
+    }
     let is_strict = plan.fp == FpMode::Strict;
     let attribute = if is_strict { "STENCIL_UNFUSED " } else { "" };
     let name = &plan.place.name;
@@ -41,6 +37,11 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
         "static {attribute}void {name}_take_steps(const struct {name}_scalars *restrict scalars, void *const *bases, \
          long long count_first, long long count_steps)"
     );
+    let is_declared_there = |expr: &Expr| matches!(expr.kind, ExprKind::Call(Function::Abs, _));
+    if plan.nest().exprs.iter().any(|(_, expr)| is_declared_there(expr)) {
+        writer.line("#include <stdlib.h>");
+        writer.line("");
+    }
     if is_strict {
         writer.lines(UNFUSED);
     }

@@ -5,10 +5,20 @@ use super::blocks::{Blocks, Item};
 use super::places::Places;
 use super::scope::{DONE, StepScope};
 use super::variables::{Declaration, Variables};
-use crate::back::host::declare_integers;
+use crate::back::host::{HOST, declare_integers};
 use crate::back::nest::NestToWrite;
+use crate::index::Index;
 use crate::ir::{Handle, Loop};
 use crate::text::Writer;
+
+/// Why the host cannot take the steps of a nest by [`write_steps`](super::write_steps)' function; `None` if it can.
+pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
+    let nest = plan.nest();
+    let actions = actions(&StepScope::new(nest, plan.names()));
+    let is_in_step =
+        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
+    nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
+}
 
 /// All that the body is made from.
 pub struct StepText<'a> {
@@ -41,7 +51,8 @@ impl<'a> StepText<'a> {
         let head = format!("for (long long {DONE} = count_first; {DONE} < count_first + count_steps; {DONE}++)");
         writer.block(head, |writer| {
             let Loop { first, step, .. } = self.scope.nest.loops[time];
-            self.declare_index(writer, time, &format!("{} + {DONE} * ({step})", self.scope.integer(first)));
+            let first = self.scope.index_of(first).sum(Index::name(DONE).times(step));
+            self.declare_index(writer, time, &HOST.index(&first));
             self.places.write_of_step(writer, &self.scope);
             self.write_block(writer, 0);
         });

@@ -57,6 +57,7 @@ impl<'line> Compiler<'line> {
             keep_unsupported: arguments.keep_unsupported || keeps_unsupported(),
             kernels_for: arguments.kernels_for.map(Into::into),
             has_runtime_apart: true,
+            takes_steps: false,
             beside: arguments.with.clone(),
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };

@@ -1,0 +1,32 @@
+//! A host function that takes all steps on the host, so that tests can compare what they leave.
+
+use super::scope::step_bases;
+use super::text::can_take_steps;
+use crate::back::nest::NestToWrite;
+use crate::back::rules::write_drops;
+use crate::back::signature::base_name;
+use crate::ir::Clock;
+use crate::text::Writer;
+
+/// Takes the steps in two portions, leaves the variables and returns, if that is asked for and possible.
+pub fn write_whole(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if !plan.takes_steps || can_take_steps(plan).is_some() {
+        return;
+    }
+    let (name, steps) = (&plan.place.name, format!("scalars.{}", plan.names().steps()));
+    let bases = step_bases(plan.nest()).into_iter().map(|base| format!("(void *){}", base_name(plan.names(), base)));
+    writer.block("", |writer| {
+        writer.line(format_args!("void *const bases[] = {{ {} }};", bases.collect::<Vec<_>>().join(", ")));
+        let half = if plan.nest().clock == Clock::Once { "0".to_owned() } else { format!("{steps} / 2") };
+        if half != "0" {
+            writer.line(format_args!("{name}_take_steps(&scalars, bases, 0, {half});"));
+        }
+        writer.line(format_args!("{name}_take_steps(&scalars, bases, {half}, {steps} - {half});"));
+        writer.block("for (int count_left = 0; count_left < call.left_count; count_left++)", |writer| {
+            writer.line("const stencil_left *row = &call.left[count_left];");
+            writer.line("memcpy(row->variable, row->value, row->size);");
+        });
+        write_drops(writer, plan);
+        writer.line("return 1;");
+    });
+}

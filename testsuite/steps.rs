@@ -1,0 +1,73 @@
+//! The steps of nests on the host: the drivers' own text of them, in place of the device.
+//!
+//! Programs are those of `accept` and of the examples; each is rewritten so that its host functions take all steps themselves,
+//! in two portions. Its driver is compiled for this machine, where compilers may round a product and a sum at once.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use libtest_mimic::Trial;
+use stencil_rewrite::text::Fnv;
+
+use crate::accept::{is_whole, program_of, run_original};
+use crate::case::{Case, read_cases, suite};
+use crate::command::{clean, run};
+use crate::compare::check_same_bytes;
+use crate::examples;
+use crate::program::{Program, Rewritten, Runtime};
+use crate::trial;
+
+/// To save time, one of so many programs is tried, by its name; a run over all programs spares none.
+const SHARE: u32 = 6;
+
+/// No kernels but the simplest: they are not run.
+const OPTIONS: [&str; 3] = ["--take-steps", "--strategy", "direct"];
+
+pub fn trials() -> Vec<Trial> {
+    let cases = read_cases(&suite("accept")).into_iter().chain(examples::find_examples());
+    // What runs the original loops takes no steps.
+    let cases = cases.filter(|case| case.directive("fallback").is_none());
+    let named = cases.map(|case| (format!("steps::{}", case.name()), case));
+    named
+        .filter(|(name, _)| is_whole() || hash(name).is_multiple_of(SHARE))
+        .map(|(name, case)| trial_of(name, case))
+        .collect()
+}
+
+fn trial_of(name: String, case: Case) -> Trial {
+    let compiler = if hash(&name) % 4 < 3 { "gcc" } else { "clang" };
+    trial(name, move || check(&case, compiler))
+}
+
+fn hash(name: &str) -> u32 {
+    let mut hash = Fnv::new();
+    hash.write(name.as_bytes());
+    hash.folded()
+}
+
+fn check(case: &Case, compiler: &str) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let program = program_of(case, &[&examples::root()]);
+    let expected = run_original(&program, folder.path(), &case.runs())?;
+    let (files, _) = program.rewrite_with(Runtime::Apart, &OPTIONS, &folder.path().join("rewritten"))?;
+    let executable = build(&program, &files, compiler)?;
+    for (arguments, expected) in case.runs().iter().zip(expected) {
+        let mut command = clean(&executable, folder.path());
+        // Whatever asks for a device ends the program.
+        command.envs([("STENCIL_STRICT", "1"), ("STENCIL_DEVICE", "no device at all")]).args(arguments);
+        let outcome = run(&mut command)?.succeeded()?;
+        check_same_bytes(&format!("stdout with arguments {arguments:?}"), &expected, &outcome.stdout)?;
+    }
+    Ok(())
+}
+
+/// Builds the rewritten program; its driver as a user's compiler may do it.
+fn build(program: &Program, files: &Rewritten, compiler: &str) -> Result<PathBuf> {
+    let (object, executable) = (files.folder.join("driver.o"), files.folder.join("program"));
+    let mut driver = clean(compiler, &files.folder);
+    driver.args(["-O3", "-march=native", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c"]).arg(files.driver());
+    run(driver.arg("-o").arg(&object))?.succeeded().context("the driver")?;
+    let runtime = files.runtime_object("clang", &["-O0", "-std=c99"])?;
+    program.link_rewritten(files, [object].into_iter().chain(runtime), &executable)?;
+    Ok(executable)
+}

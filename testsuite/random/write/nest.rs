@@ -64,11 +64,11 @@ fn write_clauses(scope: &Scope) -> String {
     if !program.setting.states_extents {
         return String::new();
     }
-    let unbounded =
-        program.fields.iter().enumerate().filter(|(_, field)| {
-            field.form.is_pointer() || field.form == Form::Variable && program.setting.is_function
-        });
-    let clauses = unbounded.map(|(index, _)| {
+    let is_unbounded = |index: &usize| {
+        let form = program.fields[*index].form;
+        form.is_pointer() || form == Form::Variable && program.setting.is_function
+    };
+    let clauses = program.arrays().into_iter().filter(is_unbounded).map(|index| {
         let ranges: String = scope.extents(index).iter().map(|extent| format!("[0:{extent}]")).collect();
         format!(" extent({}{ranges})", scope.field(index))
     });

@@ -83,7 +83,8 @@ impl Draft<'_> {
 
     fn record_of(&mut self, source: usize, axes: &[usize]) -> Reference {
         let mut dims: Vec<Dim> = axes.iter().map(|axis| Dim { axis: *axis, scale: 1, extra: 0 }).collect();
-        let at = if self.random.chance(80) { 0 } else { dims.len() };
+        let is_last = dims.len() < self.program.rank && self.random.chance(20);
+        let at = if is_last { dims.len() } else { 0 };
         let rows = self.step_dim(0);
         dims.insert(at, rows);
         let element = if self.random.chance(80) { self.program.fields[source].element } else { Element::Double };

@@ -189,6 +189,9 @@ impl Reader<'_, '_, '_> {
         if self.has_integral_form(expr) {
             return expr;
         }
+        if let Some(turning) = self.turning_truth(expr) {
+            return turning;
+        }
         let span = self.nest.exprs.span(expr);
         let condition = self.opened_condition(expr);
         let (one, zero) = (self.int(ScalarType::I32, 1, span), self.int(ScalarType::I32, 0, span));

@@ -18,8 +18,8 @@ pub struct Shape {
     pub subscripts: Vec<Vec<Polynomial>>,
 }
 
-/// A flat subscript, and the ranges of indices where the conditions around it hold.
-pub type Flat = (Polynomial, Ranges);
+/// A flat subscript, and the ranges of indices where the conditions around it hold: each way to tell them is true.
+pub type Flat = (Polynomial, Vec<Ranges>);
 
 /// Splits the flat subscripts of one array's accesses into dimensions; `ranges` are those of the loops.
 ///
@@ -142,7 +142,7 @@ fn order(strides: &mut [(Polynomial, usize)]) -> Option<()> {
 }
 
 /// Distributes the terms of one flat subscript over the dimensions.
-fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &Ranges) -> Option<Vec<Polynomial>> {
+fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &[Ranges]) -> Option<Vec<Polynomial>> {
     let (coefficients, rest) = flat.by_index()?;
     let mut subscripts = vec![Polynomial::default(); strides.len()];
     for (this, coefficient) in coefficients {
@@ -177,7 +177,7 @@ fn spread(
     rest: &Polynomial,
     strides: &[Polynomial],
     subscripts: Vec<Polynomial>,
-    ranges: &Ranges,
+    ranges: &[Ranges],
     best: &mut Best,
 ) {
     if level + 1 == strides.len() {
@@ -214,11 +214,12 @@ struct Score {
     constants: i64,
 }
 
-fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &Ranges) -> Score {
+fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &[Ranges]) -> Score {
     let mut score = Score { outside: 0, terms: 0, doubtful: 0, constants: 0 };
     for level in 1..strides.len() {
         let Some((_, rest)) = subscripts[level].by_index() else { continue };
-        match is_within(&subscripts[level], &strides[level - 1], &strides[level], ranges) {
+        let is_within = |ranges| is_within(&subscripts[level], &strides[level - 1], &strides[level], ranges);
+        match ranges.iter().find_map(is_within) {
             Some(true) => {}
             Some(false) => score.outside += 1,
             None => score.doubtful += 1,
@@ -306,6 +307,17 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("= (a[k][(i - 1)][(j + 1)] + a[(k - 1)][i][j])"), "{text}");
+    }
+
+    #[test]
+    fn rows_that_go_round_stay_rows_however_far_they_go() {
+        let rows = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)";
+        for row in ["m", "(m + 1)"] {
+            let text = text(rows, &format!("b[i*{row} + j] = a[i*{row} + (j < 2 ? j - 2 + m : j - 2)];"));
+            assert!(text.contains("? a[i][((j + m) - 2)] : a[i][(j - 2)])"), "{text}");
+            let text = self::text(rows, &format!("b[i*{row} + j] = a[i*{row} + (j >= m - 2 ? j + 2 - m : j + 2)];"));
+            assert!(text.contains("? a[i][((j - m) + 2)] : a[i][(j + 2)])"), "{text}");
+        }
     }
 
     #[test]

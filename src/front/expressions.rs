@@ -238,10 +238,10 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(test) = self.null_comparison(op, left_node, right_node)? {
             return Ok(Value::Scalar(test));
         }
+        let span = self.span(node);
         let left = self.value(left_node)?;
         let right = self.value(right_node)?;
-        let span = self.span(node);
-        match (left, right) {
+        match (self.steppable(left, span), self.steppable(right, span)) {
             (Value::Scalar(left), Value::Scalar(right)) => self.arithmetic(node, op, left, right).map(Value::Scalar),
             (Value::Pointer(pointer), Value::Scalar(index)) if op == BinaryOp::Add => {
                 self.moved(node, pointer, index).map(Value::Pointer)
@@ -263,6 +263,12 @@ impl<'t> Reader<'_, '_, 't> {
             }
             _ => self.refuse(node, "pointer-value", "pointers are compared or subtracted", "use indices instead"),
         }
+    }
+
+    /// A pointer to a structure as one into an array of them.
+    fn steppable(&mut self, value: Value<'t>, span: Span) -> Value<'t> {
+        let Value::Address(object) = value else { return value };
+        self.elements_behind(object, span).map_or(value, Value::Pointer)
     }
 
     /// A binary operation on two numbers, with C's constraint that some operators take integers only.

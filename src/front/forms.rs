@@ -135,9 +135,13 @@ impl Reader<'_, '_, '_> {
         is_it.then_some(Form::Counter { by: if op == BinaryOp::Add { by } else { -by } })
     }
 
-    /// The form of a scalar that starts anywhere and turns by what it holds alone.
+    /// The form of a scalar that starts anywhere, turns by what it holds alone, and chooses elements, places or loops: what only
+    /// goes into values may be any number at first.
     fn turn_from(&self, variable: Handle<HostValue>) -> Option<Form> {
         let first = self.first_value(variable).filter(|first| self.constant(*first).is_none())?;
+        if !self.chooses(variable) {
+            return None;
+        }
         let after = |value: i64| {
             let start = Constant::from_bits(self.ty(first), value);
             self.after_step(variable, &BTreeMap::from([(variable, start)]))?.as_i64()
@@ -147,6 +151,14 @@ impl Reader<'_, '_, '_> {
             let is_turn = (0..period).all(|value| after(value) == Some((value + by).rem_euclid(period)));
             is_turn.then_some(Form::TurnFrom { by, period })
         })
+    }
+
+    /// Whether what a scouted scalar holds before the step chooses elements or says how far loops go.
+    fn chooses(&self, variable: Handle<HostValue>) -> bool {
+        let subscripts = self.nest.accesses.iter().flat_map(|(_, access)| access.subscripts.iter().copied());
+        let bounds = self.nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]);
+        let parts = self.nest.reachable(subscripts.chain(bounds));
+        parts.into_iter().any(|part| Some(part) == self.scouted_value(variable))
     }
 
     /// What a scalar of that form holds in the present iteration of `this`, of the type of its first value.
@@ -303,6 +315,17 @@ mod tests {
         }
         assert_eq!(factor("int k = 5, m = 2;", "int old = k; k = m; m = old;"), "((-3 * (t % 2)) + 5");
         assert_eq!(factor("int k = 7;", "k = k * 1;"), "7");
+    }
+
+    #[test]
+    fn what_turns_from_anywhere_has_a_form_where_it_chooses() {
+        let ruled = |value: &str| {
+            let sweep = format!("for (int i = 0; i < 9; i++) a[1 - k][i] = {value} * a[k][i];");
+            let body = format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} k = 1 - k; x = 1 - x; }}");
+            let nest = read(&function("int steps, int k, int x, double a[2][9]", &body));
+            nest.step.rules.iter().map(|rule| nest.values.text(rule.values).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!((ruled("k"), ruled("x")), (vec!["x".to_owned()], vec!["x".to_owned()]));
     }
 
     #[test]

@@ -178,15 +178,29 @@ impl Reader<'_, '_, '_> {
         self.narrowed(&around.collect(), &self.guards)
     }
 
-    /// Ranges of indices where `guards` hold.
+    /// Ranges of indices where `guards` hold, as far as they are surely narrower.
     pub fn narrowed(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Ranges {
+        self.narrowed_by(ranges, guards, narrowed_range)
+    }
+
+    /// The same with the ends that the guards tell, narrower or not.
+    pub fn told(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Ranges {
+        self.narrowed_by(ranges, guards, |range, test| test.ends(range).or_else(|| narrowed_range(range, test)))
+    }
+
+    fn narrowed_by(
+        &self,
+        ranges: &Ranges,
+        guards: &[Handle<Expr>],
+        narrow: impl Fn(&(Polynomial, Polynomial), &IndexTest) -> Option<(Polynomial, Polynomial)>,
+    ) -> Ranges {
         let mut narrowed = ranges.clone();
         for (this, relation, bound) in guards.iter().flat_map(|guard| self.nest.index_relations(*guard, true)) {
             let index = Indeterminate::Index(this);
             let bound =
                 self.polynomial(bound).filter(|it| it.by_index().is_some_and(|(indices, _)| indices.is_empty()));
             if let (Some(range), Some(bound)) = (narrowed.get(&index).cloned(), bound)
-                && let Some(range) = narrowed_range(&range, &IndexTest { this, relation, bound })
+                && let Some(range) = narrow(&range, &IndexTest { this, relation, bound })
             {
                 narrowed.insert(index, range);
             }

@@ -4,9 +4,10 @@
 //! Example: with `now` turning as `(first + s) % 2`, step `s` of `a[1 - now][i] = a[now][i]` reads buffer `s % 2` and writes
 //! buffer `(s + 1) % 2`, counted from `first`.
 
+use super::numbers::Constant;
 use super::polynomial::Polynomial;
 use super::reader::Reader;
-use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, Param, ScalarType, UnaryOp};
+use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, Param, ScalarType};
 use crate::source::Span;
 
 /// `(by * s + shift + sign * first) mod count`
@@ -71,6 +72,22 @@ impl Reader<'_, '_, '_> {
         (is_one && count > 1).then_some(turns)
     }
 
+    /// `!now` as a remainder, where `now` turns between 0 and 1.
+    pub fn turning_truth(&mut self, truth: Handle<Expr>) -> Option<Handle<Expr>> {
+        let time = self.nest.loops.handles().next()?;
+        let starts = self.starts_in(truth);
+        let start = *starts.first().filter(|start| starts.iter().all(|other| other == *start))?;
+        let Turn { by, shift, sign } = self.started_turn(truth, time, 2)?;
+        let span = self.nest.exprs.span(truth);
+        let first = self.expr(self.nest.params[start].ty, ExprKind::Param(start), span);
+        let first = self.long(first);
+        let first = self.times(sign.rem_euclid(2), first, span);
+        let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
+        let turned = self.times(by, iteration, span);
+        let sum = self.index_sum(turned, first, span);
+        Some(self.remainder(sum, shift, 2, span))
+    }
+
     fn starts_in(&self, leading: Handle<Expr>) -> Vec<Handle<Param>> {
         let parts = self.nest.reachable([leading]);
         let param = |part: Handle<Expr>| match self.kind(part) {
@@ -105,41 +122,34 @@ impl Reader<'_, '_, '_> {
 
     /// How a leading subscript turns; its values are looked at, so any spelling will do.
     fn started_turn(&self, leading: Handle<Expr>, time: Handle<Loop>, count: i64) -> Option<Turn> {
-        // Far enough from zero for the constants that are subtracted.
-        let far = 100 * count;
-        let at = |step: i64, first: i64| self.value_looked_at(leading, &Look { time, step: far + step, first });
+        let at = |step: i64, first: i64| self.value_looked_at(leading, &Look { time, step, first })?.as_i64();
         let shift = at(0, 0)?;
         let by = (at(1, 0)? - shift).rem_euclid(count);
+        // What is far from zero differs where unsigned numbers wrap around.
+        let steps = || (0..4 * count).chain(100 * count..104 * count);
         [1, -1].into_iter().map(|sign| Turn { by, shift, sign }).find(|turn| {
             let value = |step: i64, first: i64| (turn.by * step + turn.shift + turn.sign * first).rem_euclid(count);
-            let places = (0..4 * count).flat_map(|step| (0..count).map(move |first| (step, first)));
+            let places = steps().flat_map(|step| (0..count).map(move |first| (step, first)));
             places.into_iter().all(|(step, first)| at(step, first) == Some(value(step, first)))
         })
     }
 
     /// The value of an expression of constants, the step, and what an index holds at first.
-    fn value_looked_at(&self, expr: Handle<Expr>, look: &Look) -> Option<i64> {
+    fn value_looked_at(&self, expr: Handle<Expr>, look: &Look) -> Option<Constant> {
         let value = |inner: Handle<Expr>| self.value_looked_at(inner, look);
-        match *self.kind(expr) {
-            ExprKind::Int(value) => Some(value),
+        let Expr { ty, kind } = &self.nest.exprs[expr];
+        let integer = |value: i64| Constant::from_bits(*ty, value);
+        match *kind {
+            ExprKind::Int(value) => Some(integer(value)),
             ExprKind::Index(this) if this == look.time => {
                 let Loop { first, step, .. } = self.nest.loops[this];
-                self.constant(first)?.checked_add(step.checked_mul(look.step)?)
+                Some(integer(self.constant(first)?.checked_add(step.checked_mul(look.step)?)?))
             }
-            ExprKind::Iteration(this) if this == look.time => Some(look.step),
-            ExprKind::Param(param) if self.rules.starts.contains(&param) => Some(look.first),
-            ExprKind::Convert(inner) => value(inner),
-            ExprKind::Unary(UnaryOp::Negate, inner) => value(inner)?.checked_neg(),
-            ExprKind::Binary(op, left, right) => {
-                let (a, b) = (value(left)?, value(right)?);
-                match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Sub => a.checked_sub(b),
-                    BinaryOp::Mul => a.checked_mul(b),
-                    BinaryOp::Rem => a.checked_rem(b).filter(|_| a >= 0),
-                    _ => None,
-                }
-            }
+            ExprKind::Iteration(this) if this == look.time => Some(integer(look.step)),
+            ExprKind::Param(param) if self.rules.starts.contains(&param) => Some(integer(look.first)),
+            ExprKind::Convert(inner) => value(inner)?.converted(*ty),
+            ExprKind::Unary(op, inner) => value(inner)?.unary(op),
+            ExprKind::Binary(op, left, right) => value(left)?.binary(op, value(right)?),
             _ => None,
         }
     }
@@ -164,6 +174,8 @@ mod tests {
             text.contains("buffers a + (((long long)now % 2) * 64), a + ((((long long)now + 1) % 2) * 64)"),
             "{text}"
         );
+        let text = buffers(2, ["!now", "now"], "now = !now;");
+        assert!(text.contains("a{((#t + 1) % 2)}[(long long)i] = a{(#t % 2)}"), "{text}");
         let text = buffers(3, ["(now + 1) % 3", "now"], "now = (now + 1) % 3;");
         assert!(text.contains("a{((#t + 1) % 3)}[(long long)i] = a{(#t % 3)}"), "{text}");
     }

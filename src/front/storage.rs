@@ -407,7 +407,13 @@ impl<'t> Reader<'_, '_, 't> {
     /// A subscript of an access with the ranges of indices where it is made.
     pub fn flat(&self, access: Handle<Access>, dimension: usize, ranges: &Ranges) -> Option<Flat> {
         let Access { subscripts, guards, .. } = &self.nest.accesses[access];
-        Some((self.polynomial(subscripts[dimension])?, self.narrowed(ranges, guards)))
+        Some((self.polynomial(subscripts[dimension])?, self.ways_of_ranges(ranges, guards)))
+    }
+
+    fn ways_of_ranges(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Vec<Ranges> {
+        let mut ways = vec![self.narrowed(ranges, guards), self.told(ranges, guards)];
+        ways.dedup();
+        ways
     }
 
     /// Finds the dimensions behind one flat subscript; returns the number of buffers that a leading subscript such as
@@ -454,7 +460,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn split_runs_over_rows(&mut self, layout: &ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
         for access in accesses {
             let Some(flat) = self.run_over_rows(*access, layout) else { continue };
-            let ranges = self.narrowed(ranges, &self.nest.accesses[*access].guards);
+            let ranges = self.ways_of_ranges(ranges, &self.nest.accesses[*access].guards);
             let Some(shape) = with_strides(&[(flat, ranges)], layout.strides.clone()) else { continue };
             let span = self.nest.accesses.span(*access);
             let subscripts = shape.subscripts[0].iter().map(|it| self.polynomial_expr(it, span)).collect();

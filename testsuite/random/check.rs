@@ -183,6 +183,11 @@ impl Sandbox {
 }
 
 impl Failure {
+    /// What the first comment of a kept program says.
+    pub fn describe(&self) -> String {
+        format!("{:?}", self.kind)
+    }
+
     fn new(kind: Kind, error: &anyhow::Error) -> Self {
         Self { kind, message: format!("{error:#}") }
     }

@@ -154,17 +154,16 @@ impl Experiment {
         format!("Random program {}, {}: {}.", self.seed, self.stream(), self.program.features.join(", "))
     }
 
-    /// The program as a case of the test suite, and its other files in a folder `stem`; `failure` is what it is about.
-    fn write(&self, failure: &Failure, stem: &str) -> (String, Vec<Source>) {
+    /// The program as a case of the test suite, and its other files in a folder `stem`; `what` happens to it.
+    fn write(&self, what: &str, stem: &str) -> (String, Vec<Source>) {
         let plans: Vec<String> = self.plans.iter().map(|plan| format!("`{}`", plan.join(" "))).collect();
-        let title =
-            format!("Random program {} ({}): {:?} under {}.", self.seed, self.stream(), failure.kind, plans.join(", "));
+        let title = format!("Random program {} ({}): {what} under {}.", self.seed, self.stream(), plans.join(", "));
         write_program(&self.program, &title, stem)
     }
 
     /// All of the program in one text, for people.
-    pub fn show(&self, failure: &Failure) -> String {
-        let (text, others) = self.write(failure, "random");
+    pub fn show(&self, what: &str) -> String {
+        let (text, others) = self.write(what, "random");
         let others = others.iter().map(|other| format!("\n---- {}\n{}", other.path, other.text));
         text + &others.collect::<String>()
     }
@@ -172,7 +171,7 @@ impl Experiment {
     /// Writes the program to `path` and its other files beside it.
     pub fn keep(&self, failure: &Failure, path: &Path) -> Result<()> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let (text, others) = self.write(failure, &stem);
+        let (text, others) = self.write(&failure.describe(), &stem);
         fs::write(path, text)?;
         write_others(path.parent().unwrap_or(Path::new(".")), &others)
     }

@@ -26,6 +26,43 @@ pub const LIMITS: &[Limit] = &[
         explains: |program| program.rank == 4 && program.fields.iter().any(|field| field.slots > 1),
     },
     Limit {
+        rule: "too-many-dimensions",
+        reason: "rows of steps and parts of elements are dimensions, the fifth here",
+        explains: |program| {
+            program.fields.iter().any(|field| field.dims.len() + usize::from(field.packing.is_some()) > 4)
+        },
+    },
+    Limit {
+        rule: "written-twice",
+        reason: "a history has a row for each value of the loop's variable",
+        explains: skips_rows_of_history,
+    },
+    Limit {
+        rule: "rotation",
+        reason: "a history has a row for each value of the loop's variable",
+        explains: skips_rows_of_history,
+    },
+    Limit {
+        rule: "scalar-carried",
+        reason: "a history has a row for each value of the loop's variable",
+        explains: skips_rows_of_history,
+    },
+    Limit {
+        rule: "written-twice",
+        reason: "a record of some steps may have no elements for the others",
+        explains: records_some_steps,
+    },
+    Limit {
+        rule: "rotation",
+        reason: "a record of some steps may have no elements for the others",
+        explains: records_some_steps,
+    },
+    Limit {
+        rule: "scalar-carried",
+        reason: "a record of some steps may have no elements for the others",
+        explains: records_some_steps,
+    },
+    Limit {
         rule: "no-parallel-storage",
         reason: "slots chosen by a step that is counted down: which one is first depends on the number of steps",
         explains: |program| program.time == Some(TimeForm::Down) && program.fields.iter().any(|field| field.slots > 1),
@@ -110,6 +147,18 @@ pub const LIMITS: &[Limit] = &[
 /// The limit that explains why the tool refuses `program` by `rule`, if one does.
 pub fn find_limit(program: &Program, rule: &str) -> Option<&'static Limit> {
     LIMITS.iter().find(|limit| limit.rule == rule && (limit.explains)(program))
+}
+
+/// Whether a loop over time that does not count up by one stores planes or lines of each step.
+fn skips_rows_of_history(program: &Program) -> bool {
+    let stores = program.sweeps().filter(|sweep| !sweep.loops.is_empty()).flat_map(|sweep| &sweep.statements);
+    matches!(program.time, Some(TimeForm::Down | TimeForm::Twos)) && stores.into_iter().any(|it| it.target.names_step())
+}
+
+/// Whether elements of single steps, in no loop or in one over fewer axes than all, are stored under a condition on the step.
+fn records_some_steps(program: &Program) -> bool {
+    let sweeps = program.sweeps().filter(|sweep| sweep.loops.len() < program.rank);
+    sweeps.flat_map(|sweep| &sweep.statements).any(|it| it.target.names_step() && it.guard.is_some())
 }
 
 fn guards(program: &Program) -> impl Iterator<Item = &Condition> {

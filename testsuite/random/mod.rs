@@ -62,7 +62,7 @@ fn check_seed(stream: Stream, seed: u64) -> Result<()> {
     let experiment = if is_whole() { experiment } else { experiment.sparing_time() };
     if let Outcome::Failed(failure) = experiment.check() {
         let small = experiment.shrink(&failure);
-        bail!("{:?}: {}\n{}", failure.kind, failure.message, small.show(&failure));
+        bail!("{:?}: {}\n{}", failure.kind, failure.message, small.show(&failure.describe()));
     }
     Ok(())
 }

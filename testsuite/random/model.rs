@@ -1,9 +1,13 @@
 //! What a random program is: facts, from which C is printed, accesses are traced and smaller programs are made.
 //!
 //! A place in space is a vector with one coordinate an axis; axis `rank - 1` is the fastest. All loops of an axis share
-//! its loop variable, and `n` of an axis is the parameter of that axis.
+//! its loop variable, and `n` of an axis is the parameter of that axis. Steps are a further axis, [`STEPS`], of arrays that keep
+//! what each step computes or uses.
 
-use super::ways::{Division, GuardWay, Routine, Sizes, Structure, Turn, WallWay, Way};
+use super::ways::{Division, GuardWay, Packing, Parts, Routine, Sizes, Structure, Turn, WallWay, Way};
+
+/// The axis of the loop over time, whose `n` is the number of steps.
+pub const STEPS: usize = 4;
 
 /// A program with one marked nest.
 #[derive(Clone, Debug)]
@@ -16,6 +20,7 @@ pub struct Program {
     /// What one step does.
     pub items: Vec<Item>,
     pub scalars: Vec<Scalar>,
+    pub tables: Vec<Table>,
     pub setting: Setting,
     pub runs: Vec<Run>,
     /// Names of what was drawn, for the summary of many programs.
@@ -32,6 +37,16 @@ pub struct Run {
     pub steps: i64,
 }
 
+impl Run {
+    /// `n` of each axis there may be.
+    pub fn all_sizes(&self) -> Vec<i64> {
+        let mut sizes = self.sizes.clone();
+        sizes.resize(STEPS, 1);
+        sizes.push(self.steps);
+        sizes
+    }
+}
+
 /// An array in memory, or the pointer that reaches it.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -42,6 +57,7 @@ pub struct Field {
     /// Copies of the field one behind the other, as in `a[2][n][m]`; 1 for a plain array.
     pub slots: usize,
     pub values: Values,
+    pub packing: Option<Packing>,
 }
 
 /// A dimension of an array: `scale * n + extra` elements.
@@ -154,6 +170,42 @@ pub struct Scalar {
     /// In tenths; integers drop the fraction.
     pub tenths: i64,
     pub is_global: bool,
+}
+
+/// Numbers by which sums in loops weight what they add, `w[rows][count]` or `w[count]`.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub element: Element,
+    /// In tenths, row by row.
+    pub tenths: Vec<i64>,
+    /// One for `w[count]`.
+    pub rows: usize,
+    pub place: TablePlace,
+}
+
+/// Where a table is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TablePlace {
+    /// `static const double w[3] = {...};` before all functions.
+    Global,
+    /// The same without `const`.
+    Variable,
+    /// Where it is used.
+    Local,
+    /// There, and `static`.
+    Kept,
+}
+
+/// The sum of elements, which loops before the statement compute.
+#[derive(Clone, Debug)]
+pub struct Total {
+    /// Tells it apart from the program's others.
+    pub number: usize,
+    pub element: Element,
+    pub reads: Vec<Reference>,
+    /// The table of the weights, and its row.
+    pub weights: Option<(usize, usize)>,
+    pub spelling: u8,
 }
 
 /// The loop over time.
@@ -434,6 +486,7 @@ pub enum Expr {
     Call(&'static str, Vec<Expr>),
     Select(Box<Condition>, Box<Expr>, Box<Expr>),
     Cast(Element, Box<Expr>),
+    Total(Total),
 }
 
 /// A condition.
@@ -499,7 +552,24 @@ fn compare(left: i64, op: &str, right: i64) -> bool {
     }
 }
 
+impl Reference {
+    /// Whether the step is in one of its subscripts, slots apart.
+    pub fn names_step(&self) -> bool {
+        self.subscripts.iter().any(|subscript| subscript.axis == STEPS && subscript.scale != 0)
+    }
+}
+
 impl Field {
+    /// Whether its elements are members of structures.
+    pub fn is_member(&self) -> bool {
+        self.packing.is_some_and(|packing| packing.kind != Parts::Last)
+    }
+
+    /// Whether it has a row for each step.
+    pub fn has_steps(&self) -> bool {
+        self.dims.iter().any(|dim| dim.axis == STEPS)
+    }
+
     /// Elements of each dimension, slots first if there are several.
     pub fn extents(&self, sizes: &[i64]) -> Vec<i64> {
         let slots = (self.slots > 1).then_some(self.slots as i64);
@@ -513,6 +583,17 @@ impl Program {
             Item::Sweep(sweep) => Some(sweep),
             _ => None,
         })
+    }
+
+    /// The field that has the name of this one's array: another one where both are parts of its elements.
+    pub fn array_of(&self, field: usize) -> usize {
+        let group = |field: usize| self.fields[field].packing.map(|packing| packing.group);
+        (0..field).find(|other| group(*other).is_some() && group(*other) == group(field)).unwrap_or(field)
+    }
+
+    /// The fields that have arrays of their names.
+    pub fn arrays(&self) -> Vec<usize> {
+        (0..self.fields.len()).filter(|field| self.array_of(*field) == *field).collect()
     }
 
     /// Whether the nest writes the field.
@@ -536,7 +617,7 @@ impl Program {
 
     /// The largest `n` of an axis in any run, which constant sizes must hold.
     pub fn largest(&self, axis: usize) -> i64 {
-        self.runs.iter().map(|run| run.sizes[axis]).max().unwrap_or(1)
+        self.runs.iter().map(|run| run.all_sizes()[axis]).max().unwrap_or(1)
     }
 }
 
@@ -549,7 +630,33 @@ impl Expr {
             Self::Negate(a) | Self::Cast(_, a) => a.reads(),
             Self::Call(_, arguments) => arguments.iter().flat_map(Self::reads).collect(),
             Self::Select(condition, a, b) => [condition.reads(), a.reads(), b.reads()].concat(),
+            Self::Total(total) => total.reads.iter().collect(),
             Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => Vec::new(),
+        }
+    }
+
+    /// All sums in it that are computed before it, each once.
+    pub fn totals(&self) -> Vec<&Total> {
+        let mut found = match self {
+            Self::Total(total) => vec![total],
+            Self::Binary(_, a, b) => [a.totals(), b.totals()].concat(),
+            Self::Negate(a) | Self::Cast(_, a) => a.totals(),
+            Self::Call(_, arguments) => arguments.iter().flat_map(Self::totals).collect(),
+            Self::Select(condition, a, b) => [condition.totals(), a.totals(), b.totals()].concat(),
+            _ => Vec::new(),
+        };
+        found.sort_by_key(|total| total.number);
+        found.dedup_by_key(|total| total.number);
+        found
+    }
+}
+
+impl Condition {
+    fn totals(&self) -> Vec<&Total> {
+        match self {
+            Self::Data(a, _, b) => [a.totals(), b.totals()].concat(),
+            Self::Both(a, b) => [a.totals(), b.totals()].concat(),
+            _ => Vec::new(),
         }
     }
 }

@@ -52,6 +52,7 @@ impl Needs {
     fn add_statement(&mut self, statement: &Statement) {
         self.add_written(statement.target.field);
         self.uses_turn |= matches!(statement.target.slot, Slot::Step(_));
+        self.uses_step |= statement.target.names_step();
         self.add_values(statement, statement.guard.as_ref());
     }
 
@@ -65,6 +66,7 @@ impl Needs {
     fn add_read(&mut self, read: &Reference) {
         self.add_field(read.field);
         self.uses_turn |= matches!(read.slot, Slot::Step(_));
+        self.uses_step |= read.names_step();
     }
 
     fn add_written(&mut self, field: usize) {

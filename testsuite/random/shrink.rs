@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::model::{Assign, Base, Element, Expr, Form, Index, Item, Program, Subscript, Sweep, TimeForm, Values};
+use super::model::{
+    Assign, Base, Element, Expr, Field, Form, Index, Item, Program, STEPS, Subscript, Sweep, TimeForm, Values,
+};
 use super::ways::{Division, GuardWay, Routine, Sizes, Turn, WallWay, Way};
 
 /// After this time the smallest program found so far has to do.
@@ -97,7 +99,10 @@ fn fewer_axes(program: &Program) -> Vec<Program> {
     if program.rank < 2 {
         return Vec::new();
     }
-    let is_needed = |axis| program.fields.iter().any(|field| field.dims.iter().all(|dim| dim.axis == axis));
+    let is_needed = |axis| {
+        let is_only = |field: &Field| field.dims.iter().all(|dim| dim.axis == axis || dim.axis == STEPS);
+        program.fields.iter().any(|field| is_only(field) && field.dims.iter().any(|dim| dim.axis == axis))
+    };
     let axes = (0..program.rank).filter(|axis| !is_needed(*axis));
     axes.map(|axis| changed(program, |copy| copy.remove_axis(axis))).collect()
 }
@@ -105,7 +110,7 @@ fn fewer_axes(program: &Program) -> Vec<Program> {
 impl Program {
     fn remove_axis(&mut self, removed: usize) {
         self.rank -= 1;
-        let shift = |axis: &mut usize| *axis -= usize::from(*axis > removed);
+        let shift = |axis: &mut usize| *axis -= usize::from(*axis > removed && *axis != STEPS);
         self.change_references(&mut |reference| {
             reference.subscripts.retain(|subscript| subscript.axis != removed);
             reference.subscripts.iter_mut().for_each(|subscript| shift(&mut subscript.axis));
@@ -261,6 +266,9 @@ fn simpler_fields(program: &Program) -> Vec<Program> {
         }
         if field.form != Form::Flat {
             results.push(changed(program, |copy| copy.fields[index].form = Form::Flat));
+        }
+        if field.packing.is_some() {
+            results.push(changed(program, |copy| copy.fields[index].packing = None));
         }
         if field.values != Values::Noise {
             results.push(changed(program, |copy| copy.fields[index].values = Values::Noise));

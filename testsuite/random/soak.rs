@@ -25,8 +25,13 @@ struct Plan {
     is_survey: bool,
 }
 
-/// `soak MINUTES [FIRST-SEED [FOLDER [survey]]]`; fails if any program does.
+/// `soak MINUTES [FIRST-SEED [FOLDER [survey]]]`, which fails if any program does, or `soak show SEED`.
 pub fn soak(arguments: &[String]) -> ExitCode {
+    if let [word, seed] = arguments
+        && word == "show"
+    {
+        return show(seed);
+    }
     match soak_as_told(arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -35,6 +40,13 @@ pub fn soak(arguments: &[String]) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints the program of a seed and its plans.
+fn show(seed: &str) -> ExitCode {
+    let Some(experiment) = seed.parse().ok().and_then(Experiment::of_seed) else { return ExitCode::FAILURE };
+    say(&experiment.show("As it is drawn"));
+    ExitCode::SUCCESS
 }
 
 /// True if nothing failed.
@@ -103,7 +115,7 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
 fn keep_refusal(experiment: &Experiment, rule: &str, failure: &Failure, plan: &Plan, tally: &Mutex<Tally>) {
     let mut tally = tally.lock().expect("no worker panicked");
     let shortest = tally.refusals.entry(rule.to_string()).or_insert(usize::MAX);
-    let length = experiment.show(failure).len();
+    let length = experiment.show(&failure.describe()).len();
     if length >= *shortest {
         return;
     }

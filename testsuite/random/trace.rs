@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::model::{Expr, Form, Item, Point, Program, Reference, Run, Slot, Statement, Sweep};
+use super::model::{Expr, Form, Item, Point, Program, Reference, Run, STEPS, Slot, Statement, Sweep};
 
 /// A statement by its number in the program, and where and when it ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +84,7 @@ struct Cell {
 struct Tracer<'p> {
     program: &'p Program,
     run: &'p Run,
+    sizes: Vec<i64>,
     /// Statements whose instances are kept apart.
     watched: HashSet<usize>,
     memory: Vec<Vec<Cell>>,
@@ -99,13 +100,15 @@ struct Tracer<'p> {
 
 impl<'p> Tracer<'p> {
     fn new(program: &'p Program, run: &'p Run, watched: HashSet<usize>) -> Self {
-        let sizes = &run.sizes;
+        let sizes = run.all_sizes();
         let elements = |extents: Vec<i64>| usize::try_from(extents.iter().product::<i64>()).unwrap_or(0);
-        let memory = program.fields.iter().map(|field| vec![Cell::default(); elements(field.extents(sizes))]).collect();
+        let memory =
+            program.fields.iter().map(|field| vec![Cell::default(); elements(field.extents(&sizes))]).collect();
         let reached = (0..program.fields.len()).collect();
         Self {
             program,
             run,
+            sizes: sizes.clone(),
             watched,
             memory,
             reached,
@@ -168,7 +171,8 @@ impl<'p> Tracer<'p> {
         if sweep.step_guard.is_some_and(|(modulus, remainder)| self.time % modulus != remainder) {
             return Ok(());
         }
-        let mut place = vec![0; self.program.rank];
+        let mut place = vec![0; STEPS + 1];
+        place[STEPS] = self.time;
         self.follow_loops(sweep, 0, &mut place, number)
     }
 
@@ -179,7 +183,7 @@ impl<'p> Tracer<'p> {
                 .try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index));
         };
         let is_time = depth == 0 && self.program.time.is_none() && counts_steps(sweep);
-        for (step, value) in space_loop.values(&self.run.sizes).into_iter().enumerate() {
+        for (step, value) in space_loop.values(&self.sizes).into_iter().enumerate() {
             if is_time {
                 self.step = step;
             }
@@ -191,10 +195,12 @@ impl<'p> Tracer<'p> {
 
     fn follow_statement(&mut self, statement: &Statement, place: &[i64], number: usize) -> Result<(), String> {
         let guard = statement.guard.as_ref();
-        let holds = guard.is_none_or(|guard| guard.may_hold(place, self.time, &self.run.sizes));
+        let holds = guard.is_none_or(|guard| guard.may_hold(place, self.time, &self.sizes));
         let is_data = guard.is_some_and(|guard| guard.is_data());
         let mut reads: Vec<Reference> = guard.iter().flat_map(|guard| guard.reads()).cloned().collect();
-        let point = Point { place, step: self.time, sizes: &self.run.sizes };
+        let point = Point { place, step: self.time, sizes: &self.sizes };
+        let values = [&statement.value].into_iter().chain(&statement.otherwise);
+        reads.extend(values.flat_map(Expr::totals).flat_map(|total| &total.reads).cloned());
         let mut value = |expr: &Expr| reads.extend(expr.reads_at(&point).into_iter().cloned());
         if holds || statement.way.has_local() {
             value(&statement.value);
@@ -227,9 +233,9 @@ impl<'p> Tracer<'p> {
             Slot::Fixed(slot) => slot,
             Slot::Step(shift) => (self.time + shift) % field.slots as i64,
         });
-        let places = reference.subscripts.iter().map(|subscript| subscript.value(place, &self.run.sizes));
+        let places = reference.subscripts.iter().map(|subscript| subscript.value(place, &self.sizes));
         let mut index = 0;
-        for (value, extent) in slot.into_iter().chain(places).zip(field.extents(&self.run.sizes)) {
+        for (value, extent) in slot.into_iter().chain(places).zip(field.extents(&self.sizes)) {
             if value < 0 || value >= extent {
                 return Err(format!("field {} at {place:?}: {value} of {extent}", reference.field));
             }

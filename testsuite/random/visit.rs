@@ -123,9 +123,13 @@ impl Expr {
             }
             Self::Negate(a) | Self::Cast(_, a) => vec![a],
             Self::Call(_, arguments) => arguments.iter_mut().collect(),
-            Self::Read(_) | Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => {
-                Vec::new()
-            }
+            Self::Read(_)
+            | Self::Real(_)
+            | Self::Integer(_)
+            | Self::Scalar(_)
+            | Self::Step
+            | Self::Place(_)
+            | Self::Total(_) => Vec::new(),
         }
     }
 
@@ -135,10 +139,10 @@ impl Expr {
     }
 
     pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
-        self.change_expressions(&mut |expr| {
-            if let Self::Read(reference) = expr {
-                change(reference);
-            }
+        self.change_expressions(&mut |expr| match expr {
+            Self::Read(reference) => change(reference),
+            Self::Total(total) => total.reads.iter_mut().for_each(&mut *change),
+            _ => {}
         });
     }
 }

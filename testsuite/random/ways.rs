@@ -78,6 +78,28 @@ pub struct Division {
     pub exchange: Option<Routine>,
 }
 
+/// Where elements of a field are in an array that holds more than them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Fields of one group are parts of one array, which has the name of the first of them.
+    pub group: usize,
+    pub part: usize,
+    /// How many parts there are, those that are no field's included.
+    pub parts: usize,
+    pub kind: Parts,
+}
+
+/// How the parts of an element are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// `a[i][1]`
+    Last,
+    /// `a[i].p1`
+    Members,
+    /// `a[i].part[1]`
+    Listed,
+}
+
 /// Where the sizes of all axes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizes {

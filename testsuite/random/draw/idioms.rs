@@ -31,6 +31,7 @@ pub const IDIOMS: &[Idiom] = &[
     Idiom { name: "chain", add: chain },
     Idiom { name: "coupled fields", add: coupled_fields },
     Idiom { name: "red and black", add: red_and_black },
+    Idiom { name: "history", add: super::histories::history },
     Idiom { name: "walls", add: super::walls::walls },
     Idiom { name: "going round", add: super::walls::going_round },
     Idiom { name: "single sweep", add: single_sweep },

@@ -3,9 +3,12 @@
 //! Storage idioms come from one table ([`idioms::IDIOMS`]), shapes of values from another ([`values::SHAPES`]); a new form
 //! joins by an entry there. What is drawn is traced, and drawn again until it is what was asked for.
 
+mod histories;
 mod idioms;
+mod packing;
 mod places;
 mod rules;
+mod totals;
 mod values;
 mod walls;
 mod ways;
@@ -100,6 +103,10 @@ pub struct Draft<'r> {
     coefficients: Vec<usize>,
     /// Elements of most fields.
     element: Element,
+    /// Fields with a row for each step that is not row `t`, and how far from that it is.
+    rows: Vec<(usize, i64)>,
+    /// Sums in loops so far.
+    totals: usize,
 }
 
 impl<'r> Draft<'r> {
@@ -114,13 +121,23 @@ impl<'r> Draft<'r> {
             time: Some(time),
             items: Vec::new(),
             scalars: Vec::new(),
+            tables: Vec::new(),
             setting,
             runs: Vec::new(),
             division: Division::default(),
             features: vec![["rank 1", "rank 2", "rank 3", "rank 4"][rank - 1]],
         };
         let is_star = random.chance(60);
-        let mut draft = Self { random, program, reach: Vec::new(), is_star, coefficients: Vec::new(), element };
+        let mut draft = Self {
+            random,
+            program,
+            reach: Vec::new(),
+            is_star,
+            coefficients: Vec::new(),
+            element,
+            rows: Vec::new(),
+            totals: 0,
+        };
         draft.reach = draft.draw_reach();
         draft
     }
@@ -140,6 +157,8 @@ impl<'r> Draft<'r> {
         } else {
             self.draw_borders();
             self.draw_accumulator();
+            self.draw_record();
+            self.draw_source();
             self.draw_rules();
         }
         self.program.drop_unused();
@@ -205,7 +224,13 @@ impl<'r> Draft<'r> {
 
     fn coefficient_dims(&mut self) -> Vec<Dim> {
         let mut axes: Vec<usize> = (0..self.program.rank).collect();
-        let kind = self.random.within(0, 3);
+        let kind = self.random.within(0, 4);
+        if kind == 4 {
+            self.note("coefficient of each step");
+            axes.retain(|_| self.random.chance(30));
+            let axes = axes.into_iter().map(|axis| Dim { axis, scale: 1, extra: 0 });
+            return [self.step_dim(0)].into_iter().chain(axes).collect();
+        }
         if kind == 1 && axes.len() > 1 {
             self.note("coefficient of lower rank");
             axes.remove(self.random.within(0, axes.len() as i64 - 1) as usize);
@@ -242,7 +267,7 @@ impl<'r> Draft<'r> {
         if values == Values::Special {
             self.note("special values");
         }
-        self.program.fields.push(Field { element, form, dims, slots: 1, values });
+        self.program.fields.push(Field { element, form, dims, slots: 1, values, packing: None });
         self.program.fields.len() - 1
     }
 

@@ -1,7 +1,9 @@
 //! Loops over space and the elements that their points reach.
 
 use super::super::model::{Assign, Element, Expr};
-use super::super::model::{Base, Bound, Condition, Item, Loop, Reference, Slot, Statement, Subscript, Sweep, Wall};
+use super::super::model::{
+    Base, Bound, Condition, Item, Loop, Reference, STEPS, Slot, Statement, Subscript, Sweep, Wall,
+};
 use super::Draft;
 
 impl Draft<'_> {
@@ -64,12 +66,13 @@ impl Draft<'_> {
         let dims = self.program.fields[field].dims.clone();
         let subscripts = dims.iter().map(|dim| Subscript {
             axis: dim.axis,
-            scale: dim.scale,
+            scale: if dim.axis == STEPS { 1 } else { dim.scale },
             size: 0,
-            offset: offset[dim.axis],
+            offset: offset.get(dim.axis).copied().unwrap_or_else(|| self.row_of(field)),
             wall: Wall::Open,
         });
-        Reference { field, slot: Slot::Fixed(0), subscripts: subscripts.collect(), spelling: self.random.spelling() }
+        let subscripts = subscripts.collect();
+        Reference { field, slot: Slot::Fixed(0), subscripts, spelling: self.random.spelling() }
     }
 
     /// A neighbour within reach, or the point itself.

@@ -127,18 +127,21 @@ impl Draft<'_> {
             return self.integer_value(element, reads);
         }
         let half = reads.len().div_ceil(2);
-        let first = self.weighted_sum(&reads[..half]);
+        let first = self.weighted_sum(element, &reads[..half]);
         if reads.len() < 2 || self.random.chance(40) {
             let rest = reads[half..].to_vec();
-            return if rest.is_empty() { first } else { binary("+", first, self.weighted_sum(&rest)) };
+            return if rest.is_empty() { first } else { binary("+", first, self.weighted_sum(element, &rest)) };
         }
-        let second = self.weighted_sum(&reads[half..]);
+        let second = self.weighted_sum(element, &reads[half..]);
         let shape = self.random.pick(SHAPES);
         self.note(shape.name);
         (shape.make)(self, first, second)
     }
 
-    fn weighted_sum(&mut self, reads: &[Reference]) -> Expr {
+    fn weighted_sum(&mut self, element: Element, reads: &[Reference]) -> Expr {
+        if let Some(total) = self.total_of(element, reads) {
+            return total;
+        }
         let terms: Vec<Expr> = reads.iter().map(|read| self.weighted(read)).collect();
         let terms = terms.into_iter();
         let op = self.random.pick(&["+", "+", "-"]);

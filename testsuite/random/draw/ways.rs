@@ -47,6 +47,7 @@ impl Draft<'_> {
     /// Drawn last, as they may be had with all that is drawn before.
     pub fn draw_ways(&mut self) {
         self.draw_places_of_variables();
+        self.draw_packing();
         if self.random.chance(35) {
             self.draw_division();
         }

@@ -1,6 +1,7 @@
 //! Expressions, conditions and elements, with no more parentheses than C's grammar needs.
 
 use super::super::model::{Condition, Expr, Reference, Subscript, Wall};
+use super::super::ways::{Packing, Parts};
 use super::PLACES;
 use super::loops::write_bound;
 use super::scope::Scope;
@@ -47,6 +48,7 @@ fn write_open(scope: &Scope, expr: &Expr) -> (String, Precedence) {
             let condition = write_condition(scope, condition);
             (format!("{condition} ? {} : {}", part(then), part(otherwise)), Precedence::Loose)
         }
+        Expr::Total(total) => (format!("total{}", total.number), Precedence::Unary),
         Expr::Cast(element, inner) => {
             (format!("({}){}", element.names().0, write_within(scope, inner, Precedence::Unary)), Precedence::Unary)
         }
@@ -100,11 +102,28 @@ pub fn write_reference(scope: &Scope, reference: &Reference) -> String {
     let slot = (field.slots > 1).then(|| write_slot(scope, reference.slot, field.slots, reference.spelling));
     let subscripts =
         reference.subscripts.iter().map(|subscript| write_subscript(scope, *subscript, reference.spelling));
-    let subscripts: Vec<String> = slot.into_iter().chain(subscripts).collect();
-    if field.form.is_flat() {
-        return write_flat(name, &subscripts, &scope.extents(reference.field), reference.spelling);
+    let part = field.packing.filter(|packing| packing.kind == Parts::Last).map(|packing| packing.part.to_string());
+    let subscripts: Vec<String> = slot.into_iter().chain(subscripts).chain(part).collect();
+    let element = if field.form.is_flat() {
+        write_flat(name, &subscripts, &scope.extents(reference.field), reference.spelling)
+    } else {
+        write_array(name, &subscripts, reference.spelling)
+    };
+    match field.packing {
+        Some(packing) => write_part(&element, packing),
+        None => element,
     }
-    write_array(name, &subscripts, reference.spelling)
+}
+
+/// `a[i].p1`, `(*(a + i)).part[1]`
+fn write_part(element: &str, packing: Packing) -> String {
+    let is_bare = element.starts_with('*') && packing.kind != Parts::Last;
+    let element = if is_bare { format!("({element})") } else { element.to_string() };
+    match packing.kind {
+        Parts::Last => element,
+        Parts::Members => format!("{element}.p{}", packing.part),
+        Parts::Listed => format!("{element}.part[{}]", packing.part),
+    }
 }
 
 fn write_array(name: &str, subscripts: &[String], spelling: u8) -> String {
@@ -169,9 +188,23 @@ fn factor(text: &str) -> String {
     }
 }
 
+/// `i + s - 2` in a loop over `s` that begins at 0, `i + s` in one that begins at the first place.
+fn write_in_run(place: &str, first: i64) -> String {
+    match first {
+        0 => format!("{place} + s"),
+        first if first < 0 => format!("{place} + s - {}", -first),
+        first => format!("{place} + s + {first}"),
+    }
+}
+
 /// `2 * i + 1`, `n - 1`, `n - 1 - i`
 fn write_subscript(scope: &Scope, subscript: Subscript, spelling: u8) -> String {
     let place = PLACES[subscript.axis];
+    if let Some((axis, first)) = scope.run
+        && axis == subscript.axis
+    {
+        return write_in_run(place, first);
+    }
     let mut text = match (subscript.size, subscript.scale) {
         (0, 0) => return subscript.offset.to_string(),
         (0, 1) if spelling % 5 == 3 && subscript.offset > 0 && subscript.wall == Wall::Open => {

@@ -1,9 +1,12 @@
 //! What stands before all functions: directives, macros, the structure, global variables.
 
-use super::super::model::{Form, Program, Run, Scalar};
-use super::super::ways::{Nesting, Sizes, Turn};
-use super::scope::{Scope, is_member, is_member_scalar};
+use std::collections::BTreeSet;
+
+use super::super::model::{Form, Program, Run, Scalar, TablePlace};
+use super::super::ways::{Nesting, Parts, Sizes, Turn};
+use super::scope::{Scope, is_member, is_member_scalar, structure_name};
 use super::text::Text;
+use super::totals::{declare_table, define_table, global_tables};
 use super::turns::turns;
 use super::walls::write_macros;
 use super::{FIELDS, SCALARS, SIZES};
@@ -44,11 +47,12 @@ pub fn write_types(text: &mut Text, scope: &Scope) {
         text.line(format!("#define LOOP(x, low, high) for ({kind} x = (low); x < (high); x++)"));
     }
     write_macros(text, program);
-    if program.fields.iter().any(|field| field.form == Form::Fixed) {
-        for (axis, size) in SIZES[..program.rank].iter().enumerate() {
-            text.line(format!("#define MAX_{} {}", size.to_uppercase(), program.largest(axis)));
-        }
+    let fixed = program.fields.iter().filter(|field| field.form == Form::Fixed);
+    let axes: BTreeSet<usize> = fixed.flat_map(|field| &field.dims).map(|dim| dim.axis).collect();
+    for axis in axes {
+        text.line(format!("#define MAX_{} {}", SIZES[axis].to_uppercase(), program.largest(axis).max(1)));
     }
+    write_cells(text, program);
     if let Some(structure) = program.setting.structure {
         text.open("struct grid".to_string());
         write_member_sizes(text, program, structure.sizes);
@@ -56,11 +60,24 @@ pub fn write_types(text: &mut Text, scope: &Scope) {
         {
             text.line(format!("{};", declare_scalar(index, scalar)));
         }
-        for field in (0..program.fields.len()).filter(|field| is_member(program, *field)) {
+        for field in program.arrays().into_iter().filter(|field| is_member(program, *field)) {
             text.line(format!("{};", scope.declare(field, FIELDS[field])));
         }
         text.line("const char *title;".to_string());
         text.close_with(";");
+    }
+}
+
+/// The structures that are elements of arrays.
+fn write_cells(text: &mut Text, program: &Program) {
+    let packed = program.fields.iter().filter_map(|field| field.packing.map(|packing| (field.element, packing)));
+    let mut written = Vec::new();
+    for (element, packing) in packed {
+        let Some(name) = structure_name(element, packing).filter(|name| !written.contains(name)) else { continue };
+        let names: Vec<String> = (0..packing.parts).map(|part| format!("p{part}")).collect();
+        let members = if packing.kind == Parts::Listed { format!("part[{}]", packing.parts) } else { names.join(", ") };
+        text.line(format!("{name} {{ {} {members}; }};", element.names().0));
+        written.push(name);
     }
 }
 
@@ -80,11 +97,18 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
         Linkage::Defined => "",
         Linkage::Declared => "extern ",
     };
-    for index in (0..program.fields.len()).filter(|index| program.fields[*index].form.is_global()) {
+    for index in program.arrays().into_iter().filter(|index| program.fields[*index].form.is_global()) {
         text.line(format!("{keyword}{};", scope.declare(index, FIELDS[index])));
     }
     if program.setting.sizes == Sizes::Global {
         text.line(format!("{keyword}{} {};", program.setting.index.name(), SIZES[..program.rank].join(", ")));
+    }
+    for index in global_tables(program) {
+        let table = &program.tables[index];
+        let keyword = format!("{keyword}{}", if table.place == TablePlace::Global { "const " } else { "" });
+        let is_defined = linkage != Linkage::Declared;
+        let text_of = if is_defined { define_table(index, table) } else { declare_table(index, table) };
+        text.line(format!("{keyword}{text_of};"));
     }
     for turn in turns(program).filter(|_| program.setting.turn == Turn::Global) {
         text.line(format!("{keyword}int {};", turn.name));

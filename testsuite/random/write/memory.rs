@@ -16,7 +16,7 @@ pub fn write_function(text: &mut Text, main: &Scope) {
     let mut declarations: Vec<String> = parameters.into_iter().map(|parameter| parameter.declaration).collect();
     declarations.push("int steps".to_string());
     declarations.extend(scalar_parameters(program).into_iter().map(|parameter| parameter.declaration));
-    let fields = (0..program.fields.len()).filter(|field| is_argument(main, *field));
+    let fields = program.arrays().into_iter().filter(|field| is_argument(main, *field));
     declarations.extend(fields.map(|field| inner.declare(field, FIELDS[field])));
     text.blank();
     text.open(format!("static void advance({})", declarations.join(", ")));
@@ -36,7 +36,7 @@ fn call_arguments(main: &Scope) -> Vec<String> {
     let mut arguments: Vec<String> = parameters.into_iter().map(|parameter| parameter.argument).collect();
     arguments.push("steps".to_string());
     arguments.extend(scalar_parameters(program).into_iter().map(|parameter| parameter.argument));
-    let fields = (0..program.fields.len()).filter(|field| is_argument(main, *field));
+    let fields = program.arrays().into_iter().filter(|field| is_argument(main, *field));
     arguments.extend(fields.map(|field| pointer_to_memory(main, field)));
     arguments
 }
@@ -53,13 +53,13 @@ pub fn write_main(text: &mut Text, main: &Scope) {
         let target = if is_member_scalar(program, index) { main.scalar(index) } else { declare_scalar(index, scalar) };
         text.line(format!("{target} = {};", scalar_value(scalar)));
     }
-    (0..program.fields.len()).for_each(|field| write_memory(text, main, field));
+    program.arrays().into_iter().for_each(|field| write_memory(text, main, field));
     if program.setting.is_function {
         text.line(format!("advance({});", call_arguments(main).join(", ")));
     } else {
         nest::write_nest(text, main);
     }
-    (0..program.fields.len()).for_each(|field| write_output(text, main, field));
+    program.arrays().into_iter().for_each(|field| write_output(text, main, field));
     text.line("return 0;".to_string());
     text.close();
 }
@@ -112,11 +112,12 @@ fn pointer_to_memory(main: &Scope, index: usize) -> String {
     match field.form {
         Form::Tables => {
             let sizes: Vec<String> = main.extents(index).iter().map(|extent| format!("(size_t)({extent})")).collect();
-            let (count, element) = (sizes.len(), field.element.names().0);
+            let (count, element) = (sizes.len(), main.element(index));
             let sizes = sizes.join(", ");
             format!("new_tables({name}_memory, {count}, (const size_t[]){{{sizes}}}, sizeof({element}))")
         }
         Form::Rows | Form::Variable => format!("({}){name}_memory", main.declare_rows(index, "")),
+        _ if field.is_member() => format!("({} *){name}_memory", main.element(index)),
         Form::Flat | Form::GlobalFlat | Form::Fixed => format!("{name}_memory"),
     }
 }

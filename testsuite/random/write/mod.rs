@@ -10,6 +10,7 @@ mod routines;
 mod scope;
 mod statement;
 mod text;
+mod totals;
 mod turns;
 mod walls;
 
@@ -22,10 +23,10 @@ use text::Text;
 
 use super::model::Program;
 
-/// Names by number: fields, `n` of each axis, loop variables and scalars.
-const FIELDS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "u", "v", "w", "z"];
-const SIZES: [&str; 4] = ["n", "m", "p", "q"];
-const PLACES: [&str; 4] = ["i", "j", "k", "l"];
+/// Names by number: fields, `n` of each axis, that of steps included, loop variables and scalars.
+const FIELDS: [&str; 16] = ["a", "b", "c", "d", "e", "f", "g", "h", "u", "v", "w", "z", "x", "y", "o", "r"];
+const SIZES: [&str; 5] = ["n", "m", "p", "q", "steps"];
+const PLACES: [&str; 5] = ["i", "j", "k", "l", "t"];
 const SCALARS: [&str; 4] = ["alpha", "beta", "omega", "kappa"];
 
 /// A file of a program besides the one with the nest.

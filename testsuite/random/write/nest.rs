@@ -64,11 +64,11 @@ fn write_clauses(scope: &Scope) -> String {
     if !program.setting.states_extents {
         return String::new();
     }
-    let unbounded =
-        program.fields.iter().enumerate().filter(|(_, field)| {
-            field.form.is_pointer() || field.form == Form::Variable && program.setting.is_function
-        });
-    let clauses = unbounded.map(|(index, _)| {
+    let is_unbounded = |index: &usize| {
+        let form = program.fields[*index].form;
+        form.is_pointer() || form == Form::Variable && program.setting.is_function
+    };
+    let clauses = program.arrays().into_iter().filter(is_unbounded).map(|index| {
         let ranges: String = scope.extents(index).iter().map(|extent| format!("[0:{extent}]")).collect();
         format!(" extent({}{ranges})", scope.field(index))
     });
@@ -149,21 +149,21 @@ fn write_step(text: &mut Text, scope: &Scope, items: &[Item]) {
     let purpose = Purpose { changes_structure: true, ..Purpose::of("step", Needs::of_items(items)) };
     let routine = Routine { passes_fields: false, ..routine };
     let call = routines::call(scope, routine, purpose, |body, inner| {
-        declare_again(body, inner, items);
+        declare_again(body, inner, &items.iter().filter_map(sweep_in_line).collect::<Vec<_>>());
         items.iter().for_each(|item| write_item(body, inner, item));
     });
     text.line(format!("{call};"));
 }
 
+/// The sweep that stands where the item does, not in a function.
+fn sweep_in_line(item: &Item) -> Option<&Sweep> {
+    if let Item::Sweep(sweep) = item { Some(sweep).filter(|sweep| sweep.routine.is_none()) } else { None }
+}
+
 /// Loop variables that are declared before the nest are declared again in a function that has a part of it.
-fn declare_again(text: &mut Text, scope: &Scope, items: &[Item]) {
+fn declare_again(text: &mut Text, scope: &Scope, sweeps: &[&Sweep]) {
     let program = scope.program;
-    let has_loop = |axis: &usize| {
-        items.iter().any(|item| {
-            matches!(item, Item::Sweep(sweep) if sweep.routine.is_none() || items.len() == 1
-                && sweep.loops.iter().any(|l| l.axis == *axis))
-        })
-    };
+    let has_loop = |axis: &usize| sweeps.iter().any(|sweep| sweep.loops.iter().any(|l| l.axis == *axis));
     let axes: Vec<&str> = (0..program.rank).filter(has_loop).map(|axis| PLACES[axis]).collect();
     if program.setting.declares_before && !axes.is_empty() {
         text.line(format!("{} {};", program.setting.index.name(), axes.join(", ")));
@@ -177,7 +177,7 @@ fn write_item(text: &mut Text, scope: &Scope, item: &Item) {
             Some(routine) => {
                 let needs = Needs::of_items(std::slice::from_ref(item));
                 let call = routines::call(scope, routine, Purpose::of("sweep", needs), |body, inner| {
-                    declare_again(body, inner, std::slice::from_ref(item));
+                    declare_again(body, inner, &[sweep]);
                     write_sweep(body, inner, sweep);
                 });
                 text.line(format!("{call};"));

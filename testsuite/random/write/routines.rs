@@ -1,6 +1,6 @@
 //! Functions of the program's own, met while the nest is written.
 
-use super::super::model::Program;
+use super::super::model::{Program, STEPS};
 use super::super::needs::Needs;
 use super::super::ways::{Kind, Routine, Turn};
 use super::scope::{Scope, has_local_sizes, is_member, is_member_scalar};
@@ -91,6 +91,9 @@ fn parameters(outer: &Scope, inner: &mut Scope, routine: Routine, purpose: &Purp
     parameters.extend(size_parameters(outer));
     let mut add_number = |kind: &str, name: &str| parameters.push(Parameter::same(name, format!("{kind} {name}")));
     let needs = &purpose.needs;
+    if needs.fields.iter().any(|field| program.fields[*field].has_steps()) {
+        add_number("int", SIZES[STEPS]);
+    }
     if (needs.uses_step || needs.uses_turn && program.setting.turn == Turn::Step) && program.time.is_some() {
         add_number("int", "t");
     }
@@ -142,15 +145,22 @@ fn field_parameters(outer: &Scope, inner: &mut Scope, routine: Routine, needs: &
     let can_name = |field: usize| {
         !outer.is_parameter(field) && (program.fields[field].form.is_global() || is_member(program, field))
     };
+    let mut arrays: Vec<usize> = Vec::new();
+    for array in needs.fields.iter().map(|field| program.array_of(*field)) {
+        if !arrays.contains(&array) {
+            arrays.push(array);
+        }
+    }
     let (passed, named): (Vec<usize>, Vec<usize>) =
-        needs.fields.iter().partition(|field| routine.passes_fields || !can_name(**field));
+        arrays.iter().partition(|field| routine.passes_fields || !can_name(**field));
     let mut free = FIELDS.iter().filter(|name| !named.iter().any(|field| FIELDS[*field] == **name));
     let mut parameters = Vec::new();
     for field in passed {
         let name = free.next().expect("as many names as fields");
         inner.name_parameter(field, name.to_string());
         let is_flat = program.fields[field].form.is_flat();
-        let qualifier = if is_flat && !needs.written.contains(&field) { "const " } else { "" };
+        let is_written = needs.written.iter().any(|other| program.array_of(*other) == field);
+        let qualifier = if is_flat && !is_written { "const " } else { "" };
         let declaration = format!("{qualifier}{}", inner.declare(field, name));
         parameters.push(Parameter { name: name.to_string(), declaration, argument: outer.field(field) });
     }

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use super::super::model::{Form, Program};
-use super::super::ways::{Nesting, Sizes};
+use super::super::model::{Element, Field, Form, Program, STEPS};
+use super::super::ways::{Nesting, Packing, Parts, Sizes};
 use super::routines::Routines;
 use super::{FIELDS, SCALARS, SIZES};
 
@@ -22,6 +22,8 @@ pub struct Scope<'p> {
     pub holds_walls: bool,
     /// They are in arrays.
     pub holds_tables: bool,
+    /// In a loop over `s`: the axis along which it goes, and where it begins.
+    pub run: Option<(usize, i64)>,
 }
 
 impl<'p> Scope<'p> {
@@ -35,6 +37,7 @@ impl<'p> Scope<'p> {
             is_elsewhere: false,
             holds_walls: false,
             holds_tables: false,
+            run: None,
         }
     }
 
@@ -57,6 +60,11 @@ impl<'p> Scope<'p> {
         Self { holds_tables: true, ..self.clone() }
     }
 
+    /// The same in a loop over `s`.
+    pub fn with_run(&self, axis: usize, first: i64) -> Self {
+        Self { run: Some((axis, first)), ..self.clone() }
+    }
+
     /// The same in a loop's body that has variables for walls, or has none.
     pub fn with_walls(&self, holds_walls: bool) -> Self {
         Self { holds_walls, ..self.clone() }
@@ -67,11 +75,12 @@ impl<'p> Scope<'p> {
     }
 
     pub fn is_parameter(&self, field: usize) -> bool {
-        self.parameters[field].is_some()
+        self.parameters[self.program.array_of(field)].is_some()
     }
 
-    /// `a`, or `grid->a`
+    /// The array that has the field: `a`, or `grid->a`
     pub fn field(&self, field: usize) -> String {
+        let field = self.program.array_of(field);
         match &self.parameters[field] {
             Some(name) => name.clone(),
             None if is_member(self.program, field) => self.member(FIELDS[field]),
@@ -82,6 +91,7 @@ impl<'p> Scope<'p> {
     /// `n`, or `grid->size.n`
     pub fn size(&self, axis: usize) -> String {
         match self.program.setting.structure.and_then(|structure| structure.sizes) {
+            _ if axis == STEPS => SIZES[axis].to_string(),
             Some(Nesting::Flat) => self.member(SIZES[axis]),
             Some(Nesting::Nested) => self.member(&format!("size.{}", SIZES[axis])),
             None => SIZES[axis].to_string(),
@@ -96,7 +106,7 @@ impl<'p> Scope<'p> {
         format!("grid{}{name}", if self.has_pointer { "->" } else { "." })
     }
 
-    /// The texts of a field's extents, slots first.
+    /// The texts of the extents of a field's array, slots first.
     pub fn extents(&self, field: usize) -> Vec<String> {
         let field = &self.program.fields[field];
         let slots = (field.slots > 1).then(|| field.slots.to_string());
@@ -106,18 +116,29 @@ impl<'p> Scope<'p> {
             let scaled = if dim.scale == 1 { name } else { format!("{} * {name}", dim.scale) };
             if dim.extra == 0 { scaled } else { format!("{scaled} + {}", dim.extra) }
         });
-        slots.into_iter().chain(dims).collect()
+        let parts =
+            field.packing.filter(|packing| packing.kind == Parts::Last).map(|packing| packing.parts.to_string());
+        slots.into_iter().chain(dims).chain(parts).collect()
     }
 
-    /// `(size_t)2 * (n) * (m + 1)`
+    /// `(size_t)2 * (n) * (m + 1)`, members of structures counted one by one.
     pub fn element_count(&self, field: usize) -> String {
-        let factors: Vec<String> = self.extents(field).iter().map(|extent| format!("({extent})")).collect();
-        format!("(size_t){}", factors.join(" * "))
+        let members = self.program.fields[field].packing.filter(|packing| packing.kind != Parts::Last);
+        let members = members.map(|packing| packing.parts.to_string());
+        let factors = self.extents(field).into_iter().chain(members).map(|extent| format!("({extent})"));
+        format!("(size_t){}", factors.collect::<Vec<_>>().join(" * "))
+    }
+
+    /// The type of an element of a field's array.
+    pub fn element(&self, field: usize) -> String {
+        let Field { element, packing, .. } = &self.program.fields[field];
+        let structure = packing.and_then(|packing| structure_name(*element, packing));
+        structure.unwrap_or_else(|| element.names().0.to_string())
     }
 
     /// `double *a`, `double (*a)[m]`, `double **a` or `double a[n][m]`, with any name or none.
     pub fn declare(&self, field: usize, name: &str) -> String {
-        let (form, element) = (self.program.fields[field].form, self.program.fields[field].element.names().0);
+        let (form, element) = (self.program.fields[field].form, self.element(field));
         let extents = self.extents(field);
         match form {
             Form::Flat | Form::GlobalFlat => format!("{element} *{name}"),
@@ -129,13 +150,23 @@ impl<'p> Scope<'p> {
 
     /// `double (*a)[m]`, for all forms but tables.
     pub fn declare_rows(&self, field: usize, name: &str) -> String {
-        let (element, extents) = (self.program.fields[field].element.names().0, self.extents(field));
+        let (element, extents) = (self.element(field), self.extents(field));
         if extents.len() == 1 {
             format!("{element} *{name}")
         } else {
             format!("{element} (*{name}){}", ranges(&extents[1..]))
         }
     }
+}
+
+/// `struct double_cell2`, if parts are members.
+pub fn structure_name(element: Element, packing: Packing) -> Option<String> {
+    let kind = match packing.kind {
+        Parts::Last => return None,
+        Parts::Members => "cell",
+        Parts::Listed => "list",
+    };
+    Some(format!("struct {}_{kind}{}", element.names().1, packing.parts))
 }
 
 /// `[n][m]`

@@ -7,6 +7,7 @@ use super::expr::{write_condition, write_expr, write_reference};
 use super::routines::{self, Parameter, Purpose};
 use super::scope::Scope;
 use super::text::Text;
+use super::totals::{totals_of, write_totals};
 
 /// Statement number `index` of a sweep.
 pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usize) {
@@ -15,18 +16,41 @@ pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usi
     if !is_last && statement.guard_way == GuardWay::Continue {
         statement.guard_way = GuardWay::If;
     }
+    let before = values_before(&statement);
+    let has_block = !totals_of(before.iter().copied()).is_empty();
+    if has_block {
+        text.open_block();
+        write_totals(text, scope, before);
+    }
+    write_way(text, scope, &statement, index);
+    if has_block {
+        text.close();
+    }
+}
+
+/// The values of which the loop's body computes the sums, and no function.
+fn values_before(statement: &Statement) -> Vec<&Expr> {
+    let value = Some(&statement.value).filter(|_| matches!(statement.way, Way::Direct | Way::Local));
+    let has_otherwise = match statement.way {
+        Way::Direct | Way::Local | Way::Out(_) => true,
+        Way::Result(_) | Way::Store(_) => false,
+    };
+    value.into_iter().chain(statement.otherwise.as_ref().filter(|_| has_otherwise)).collect()
+}
+
+fn write_way(text: &mut Text, scope: &Scope, statement: &Statement, index: usize) {
     match statement.way {
-        Way::Direct => write_choice(text, scope, &statement, &write_expr(scope, &statement.value)),
+        Way::Direct => write_choice(text, scope, statement, &write_expr(scope, &statement.value)),
         Way::Local => {
-            let element = element(scope, &statement);
+            let element = element(scope, statement);
             text.line(format!("{element} value{index} = {};", write_expr(scope, &statement.value)));
-            write_choice(text, scope, &statement, &format!("value{index}"));
+            write_choice(text, scope, statement, &format!("value{index}"));
         }
-        Way::Result(routine) => write_result(text, scope, &statement, routine),
-        Way::Out(routine) => write_out(text, scope, &statement, routine, index),
+        Way::Result(routine) => write_result(text, scope, statement, routine),
+        Way::Out(routine) => write_out(text, scope, statement, routine, index),
         Way::Store(routine) => {
-            let purpose = Purpose { has_places: true, ..Purpose::of("point", Needs::of_statement(&statement)) };
-            let call = routines::call(scope, routine, purpose, |body, inner| write_store(body, inner, &statement));
+            let purpose = Purpose { has_places: true, ..Purpose::of("point", Needs::of_statement(statement)) };
+            let call = routines::call(scope, routine, purpose, |body, inner| write_store(body, inner, statement));
             text.line(format!("{call};"));
         }
     }
@@ -100,6 +124,7 @@ fn write_result(text: &mut Text, scope: &Scope, statement: &Statement, routine: 
     let result = element(scope, statement);
     let purpose = Purpose { result, has_places: true, ..Purpose::of("value", needs) };
     let call = routines::call(scope, routine, purpose, |body, inner| {
+        write_totals(body, inner, [&statement.value].into_iter().chain(choice(statement).map(|(_, it)| it)));
         if let Some((guard, otherwise)) = choice(statement) {
             body.open_bare(format!("if ({})", write_condition(inner, guard)));
             body.line(format!("return {};", write_expr(inner, &statement.value)));
@@ -128,6 +153,7 @@ fn write_out(text: &mut Text, scope: &Scope, statement: &Statement, routine: Rou
     let extra = vec![Parameter { name: "out".to_string(), declaration, argument: format!("&value{index}") }];
     let purpose = Purpose { has_places: true, extra, ..Purpose::of("find", needs) };
     let call = routines::call(scope, routine, purpose, |body, inner| {
+        write_totals(body, inner, [&statement.value]);
         body.line(format!("*out = {};", write_expr(inner, &statement.value)));
     });
     text.line(format!("{element} value{index};"));
@@ -137,6 +163,7 @@ fn write_out(text: &mut Text, scope: &Scope, statement: &Statement, routine: Rou
 
 /// The body of a function that stores, and returns early where a condition does not hold.
 fn write_store(text: &mut Text, scope: &Scope, statement: &Statement) {
+    write_totals(text, scope, [&statement.value].into_iter().chain(&statement.otherwise));
     if let Some(guard) = &statement.guard {
         text.open(format!("if (!({}))", write_condition(scope, guard)));
         if let Some(otherwise) = &statement.otherwise {

@@ -43,6 +43,12 @@ impl Text {
         self.depth += 1;
     }
 
+    /// A block of its own within a function.
+    pub fn open_block(&mut self) {
+        self.line("{".to_string());
+        self.depth += 1;
+    }
+
     pub fn close(&mut self) {
         self.close_with("");
     }

@@ -1,0 +1,141 @@
+//! Sums that are computed before a statement, in loops or by arrays of the point.
+
+use super::super::model::{Element, Expr, Program, Reference, Table, TablePlace, Total};
+use super::expr::{write_expr, write_reference};
+use super::scope::Scope;
+use super::text::Text;
+
+/// What some values need to be computed before them.
+pub fn write_totals<'e>(text: &mut Text, scope: &Scope, values: impl IntoIterator<Item = &'e Expr>) {
+    let totals = totals_of(values);
+    let mut tables: Vec<usize> = totals.iter().filter_map(|total| total.weights.map(|(table, _)| table)).collect();
+    tables.sort_unstable();
+    tables.dedup();
+    for table in tables {
+        let keyword = match scope.program.tables[table].place {
+            TablePlace::Local => "const ",
+            TablePlace::Kept => "static const ",
+            TablePlace::Global | TablePlace::Variable => continue,
+        };
+        text.line(format!("{keyword}{};", define_table(table, &scope.program.tables[table])));
+    }
+    totals.into_iter().for_each(|total| write_total(text, scope, total));
+}
+
+/// All sums of some values, each once.
+pub fn totals_of<'e>(values: impl IntoIterator<Item = &'e Expr>) -> Vec<&'e Total> {
+    let mut totals: Vec<&Total> = values.into_iter().flat_map(Expr::totals).collect();
+    totals.sort_by_key(|total| total.number);
+    totals.dedup_by_key(|total| total.number);
+    totals
+}
+
+/// The tables before all functions that some sum needs.
+pub fn global_tables(program: &Program) -> Vec<usize> {
+    let statements = program.sweeps().flat_map(|sweep| &sweep.statements);
+    let values = statements.flat_map(|statement| [&statement.value].into_iter().chain(&statement.otherwise));
+    let mut tables: Vec<usize> = totals_of(values).iter().filter_map(|total| total.weights.map(|(it, _)| it)).collect();
+    tables.sort_unstable();
+    tables.dedup();
+    tables.retain(|table| matches!(program.tables[*table].place, TablePlace::Global | TablePlace::Variable));
+    tables
+}
+
+/// `double weights0[2][3]`
+pub fn declare_table(index: usize, table: &Table) -> String {
+    let count = table.tenths.len() / table.rows;
+    let rows = if table.rows > 1 { format!("[{}]", table.rows) } else { String::new() };
+    format!("{} weights{index}{rows}[{count}]", table.element.names().0)
+}
+
+/// `double weights0[3] = {0.5, -1.0, 0.5}`
+pub fn define_table(index: usize, table: &Table) -> String {
+    let number = |tenths: &i64| match table.element {
+        Element::Int => tenths.to_string(),
+        Element::Float => format!("{}f", *tenths as f64 / 10.0 + 0.05),
+        _ => format!("{}", *tenths as f64 / 10.0 + 0.05),
+    };
+    let row = |row: &[i64]| format!("{{{}}}", row.iter().map(number).collect::<Vec<_>>().join(", "));
+    let rows: Vec<String> = table.tenths.chunks(table.tenths.len() / table.rows).map(row).collect();
+    let value = if table.rows > 1 { format!("{{{}}}", rows.join(", ")) } else { rows[0].clone() };
+    format!("{} = {value}", declare_table(index, table))
+}
+
+/// A loop that adds elements, or one that adds what an array of the point holds.
+fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
+    let (number, element, count) = (total.number, total.element.names().0, total.reads.len());
+    let run = run_of(&total.reads).filter(|_| total.spelling % 3 != 1);
+    let from_first = run.filter(|_| total.spelling % 2 == 1).map_or(0, |(_, first)| first);
+    let inner = run.map(|(axis, first)| scope.with_run(axis, first - from_first));
+    let read = inner.as_ref().map(|inner| write_reference(inner, &total.reads[0]));
+    let term = match &read {
+        Some(read) if total.spelling % 3 == 0 => read.clone(),
+        _ => {
+            write_parts(text, scope, total, read.as_deref(), from_first);
+            format!("part{number}[{}]", counted("s", -from_first))
+        }
+    };
+    let weight = total.weights.map(|(table, row)| write_weight(scope, table, row, from_first));
+    let term = weight.map_or(term.clone(), |weight| format!("{weight} * {term}"));
+    text.line(format!("{element} total{number} = 0;"));
+    text.open_bare(inner_loop(count, from_first));
+    let is_long = total.spelling % 5 == 2;
+    text.line(if is_long {
+        format!("total{number} = total{number} + {term};")
+    } else {
+        format!("total{number} += {term};")
+    });
+    text.close_bare();
+}
+
+fn inner_loop(count: usize, first: i64) -> String {
+    format!("for (int s = {first}; s < {}; s++)", first + count as i64)
+}
+
+/// The elements in an array of the point: by a loop, one by one, or where it is declared.
+fn write_parts(text: &mut Text, scope: &Scope, total: &Total, read: Option<&str>, first: i64) {
+    let (number, element, count) = (total.number, total.element.names().0, total.reads.len());
+    let reads: Vec<String> = total.reads.iter().map(|read| write_expr(scope, &Expr::Read(read.clone()))).collect();
+    if read.is_none() && total.spelling % 2 == 0 {
+        return text.line(format!("{element} part{number}[{count}] = {{{}}};", reads.join(", ")));
+    }
+    text.line(format!("{element} part{number}[{count}];"));
+    if let Some(read) = read {
+        text.open_bare(inner_loop(count, first));
+        text.line(format!("part{number}[{}] = {read};", counted("s", -first)));
+        return text.close_bare();
+    }
+    for (place, read) in reads.iter().enumerate() {
+        text.line(format!("part{number}[{place}] = {read};"));
+    }
+}
+
+/// `weights0[1][s]`
+fn write_weight(scope: &Scope, table: usize, row: usize, first: i64) -> String {
+    let rows = if scope.program.tables[table].rows > 1 { format!("[{row}]") } else { String::new() };
+    format!("weights{table}{rows}[{}]", counted("s", -first))
+}
+
+/// `s`, `s + 2`
+fn counted(name: &str, more: i64) -> String {
+    match more {
+        0 => name.to_string(),
+        more if more < 0 => format!("{name} - {}", -more),
+        more => format!("{name} + {more}"),
+    }
+}
+
+/// The axis along which reads follow each other, and where they begin.
+fn run_of(reads: &[Reference]) -> Option<(usize, i64)> {
+    let (first, rest) = reads.split_first()?;
+    let second = rest.first()?;
+    let place = (0..first.subscripts.len()).find(|place| first.subscripts[*place] != second.subscripts[*place])?;
+    let subscript = first.subscripts[place];
+    let is_next = |(distance, read): (usize, &Reference)| {
+        let mut moved = first.clone();
+        moved.subscripts[place].offset += distance as i64;
+        *read == moved
+    };
+    let is_plain = subscript.scale == 1 && subscript.size == 0;
+    (is_plain && reads.iter().enumerate().all(is_next)).then_some((subscript.axis, subscript.offset))
+}

@@ -187,12 +187,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.refuse(node, "unsupported-type", message, help)
     }
 
-    /// The elements must be numbers, or structures of numbers behind at most one pointer.
+    /// The elements must be numbers, or structures of numbers.
     pub fn check_element(&self, node: Node<'t>, name: &str, inner: &CType<'t>) -> Failable<()> {
-        let is_behind_pointer = inner.has_pointer();
         match inner.element().0 {
-            CType::Scalar(_) | CType::Bool => Ok(()),
-            CType::Structure(_) if !is_behind_pointer => Ok(()),
+            CType::Scalar(_) | CType::Bool | CType::Structure(_) => Ok(()),
             other => {
                 let (message, help) = match other {
                     CType::Unknown(COMPLEX) => (format!("the elements of `{name}` are complex"), TWO_ARRAYS),

@@ -14,5 +14,6 @@ mod words;
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
 pub use host::{Replacement, TextStyle, compute_host_edits};
+pub use omp::pragma_beside_code;
 pub use restore::Original;
 pub use words::drop_words;

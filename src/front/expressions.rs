@@ -101,7 +101,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "make the assignment a statement of its own before this one";
                 return self.refuse(node, "assignment-in-expression", "an assignment is used as a value", help);
             }
-            "field_expression" => return self.load(node),
+            "field_expression" => match self.table_value(node)? {
+                Some(value) => return Ok(Value::Scalar(value)),
+                None => return self.load(node),
+            },
             "compound_literal_expression" => return self.compound_literal(node),
             _ => return self.unsupported(node),
         };

@@ -11,7 +11,9 @@ use crate::model::Plans;
 use crate::options::{Options, TunedPlan};
 use crate::poly::{Analysis, Names, Refusal};
 use crate::report::{Dump, write_dump, write_nest};
-use crate::rewrite::{KeptEdits, KeptPlace, Original, Replacement, TextStyle, compute_host_edits, drop_words};
+use crate::rewrite::{
+    KeptEdits, KeptPlace, Original, Replacement, TextStyle, compute_host_edits, drop_words, pragma_beside_code,
+};
 use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
@@ -93,6 +95,7 @@ fn translate(
     let mut names = Vec::new();
     for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
         let text = nest.and_then(|marked| {
+            check_call_place(source, preprocessed, &marked)?;
             let name = tuned_name(source, &marked.clauses, index + 1);
             let options = options.for_nest(&name);
             names.push(name);
@@ -140,6 +143,22 @@ fn translate(
         notes,
         headers,
     })
+}
+
+/// Where OpenMP counts, its pragmas stand directly above loops, so the nest's call must find a place above them.
+fn check_call_place(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    marked: &MarkedNest,
+) -> Result<(), Vec<Diagnostic>> {
+    let beside = || pragma_beside_code(source.bytes(), marked.nest.pragma.start);
+    let Some(pragma) = Some(()).filter(|()| preprocessed.target().has_openmp).and_then(|()| beside()) else {
+        return Ok(());
+    };
+    let message = "the nest's call has no place between this pragma and the code of another branch of its conditional";
+    let error = Diagnostic::error("pragma-place", message, source.span(pragma.start, pragma.end))
+        .with_help("put the pragma into a conditional of its own, directly above `#pragma stencil`");
+    Err(vec![error])
 }
 
 /// Analyses a nest, plans how devices run it, builds the kernels, and hands all that to `finish` with what the user should know

@@ -101,7 +101,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = "make the assignment a statement of its own before this one";
                 return self.refuse(node, "assignment-in-expression", "an assignment is used as a value", help);
             }
-            "field_expression" => return self.load(node),
+            "field_expression" => match self.table_value(node)? {
+                Some(value) => return Ok(Value::Scalar(value)),
+                None => return self.load(node),
+            },
             "compound_literal_expression" => return self.compound_literal(node),
             _ => return self.unsupported(node),
         };
@@ -187,12 +190,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.refuse(node, "unsupported-type", message, help)
     }
 
-    /// The elements must be numbers, or structures of numbers behind at most one pointer.
+    /// The elements must be numbers, or structures of numbers.
     pub fn check_element(&self, node: Node<'t>, name: &str, inner: &CType<'t>) -> Failable<()> {
-        let is_behind_pointer = inner.has_pointer();
         match inner.element().0 {
-            CType::Scalar(_) | CType::Bool => Ok(()),
-            CType::Structure(_) if !is_behind_pointer => Ok(()),
+            CType::Scalar(_) | CType::Bool | CType::Structure(_) => Ok(()),
             other => {
                 let (message, help) = match other {
                     CType::Unknown(COMPLEX) => (format!("the elements of `{name}` are complex"), TWO_ARRAYS),

@@ -45,8 +45,13 @@ impl Shape<'_> {
 }
 
 impl<'u, 't> Reader<'u, '_, 't> {
-    /// The shape of the array `name`, if it is one of constant sizes.
+    /// The shape of the array `name`, if it is one of numbers and of constant sizes.
     pub fn shape(&self, name: &str) -> Option<Shape<'t>> {
+        self.shape_of_any(name).filter(|shape| matches!(shape.element, CType::Scalar(_)))
+    }
+
+    /// As [`shape`](Self::shape) for elements of any type.
+    pub fn shape_of_any(&self, name: &str) -> Option<Shape<'t>> {
         let variable = self.scope.variable(name)?.clone();
         let (mut extents, mut rest) = (Vec::new(), variable.ty.clone());
         while let CType::Array(inner, size) = rest {
@@ -59,8 +64,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         }
         let count = extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(*extent))?;
         let is_small = !extents.is_empty() && (1..=MAX_ELEMENTS).contains(&count);
-        let is_plain = matches!(rest, CType::Scalar(_)) && !variable.is_volatile;
-        (is_small && is_plain).then_some(Shape { variable, extents, element: rest })
+        (is_small && !variable.is_volatile).then_some(Shape { variable, extents, element: rest })
     }
 
     /// The shape of the array `name`, if its elements are scalars to the nest.
@@ -219,7 +223,7 @@ pub fn initialiser<'t>(variable: &Variable<'t>) -> Option<Node<'t>> {
 }
 
 /// The initialisers in a list for all elements of an array, `None` for those that have none; rows stand in braces of their own.
-pub fn elements_of<'t>(list: Node<'t>, extents: &[i64]) -> Option<Vec<Option<Node<'t>>>> {
+fn elements_of<'t>(list: Node<'t>, extents: &[i64]) -> Option<Vec<Option<Node<'t>>>> {
     let (extent, inner) = extents.split_first()?;
     let values = children(list);
     if values.len() as i64 > *extent || values.iter().any(|value| value.kind() == "initializer_pair") {

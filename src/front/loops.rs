@@ -58,7 +58,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.sort_out_changes(node, start.variable, &mut changed);
         self.add_changed_elements(node, &mut changed);
         if !start.is_real && self.is_to_unroll(body, &start)? {
-            self.unrolled_loop(node, body, &start)?;
+            match self.loops.is_empty() {
+                true => self.unrolled_nest(node, &start, &changed)?,
+                false => self.unrolled_loop(node, body, &start)?,
+            }
         } else {
             self.ordinary_loop(node, body, start, &changed)?;
         }
@@ -126,7 +129,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What a loop changes has no known value at the start of an iteration; a pointer that the outermost loop changes
     /// holds its slot of the rotation.
-    fn enter_loop(&mut self, changed: &[Change]) {
+    pub fn enter_loop(&mut self, changed: &[Change]) {
         for (changed, span) in changed {
             if self.is_scalar(*changed) || !self.loops.is_empty() {
                 self.bindings.insert(*changed, Binding::Unknown(Unknown::Carried, *span));

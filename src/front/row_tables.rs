@@ -16,7 +16,7 @@ impl CType<'_> {
     pub fn pointers(&self) -> Vec<bool> {
         let mut found = Vec::new();
         let mut rest = self;
-        while let Self::Pointer(inner) | Self::Array(inner, _) = rest {
+        while let Self::Pointer(inner) | Self::Array(inner, _) | Self::Record(inner, _) = rest {
             found.push(matches!(**inner, Self::Pointer(_)));
             rest = inner;
         }
@@ -134,6 +134,24 @@ mod tests {
         );
         let blocks = text("double (**b)[20]", &format!("{POINTS} b[1][i][j] = b[0][i - 1][j];"));
         assert!(blocks.contains("b[][][20] strides 1, 20, 1 pointers in 0 buffers b"), "{blocks}");
+    }
+
+    #[test]
+    fn rows_of_structures_have_their_members_as_a_dimension() {
+        let cells = |statement: &str| {
+            let body = format!("#pragma stencil\nfor (int t = 0; t < 9; t++) {{ {POINTS} {{ {statement} }} }}");
+            let parameters = "int n, int m, struct cell **a, struct cell **b";
+            let text = format!("struct cell {{ double v, f[3]; }};\n{}", function(parameters, &body));
+            read(&text).to_string().replace("(long long)", "")
+        };
+        let text = cells("b[i][j].v = a[i - 1][j].f[2] + a[i][j].v;");
+        assert!(text.contains("b[][][4] strides 1, 4, 1 pointers in 0"), "{text}");
+        assert!(text.contains("b[i][j][0] = (a[(i - 1)][j][3] + a[i][j][0])"), "{text}");
+        let row = cells("struct cell *row = b[i]; row[j].v = (*(a[i] + j + 1)).v; (row + j)->f[0] = 1;");
+        assert!(
+            row.contains("b[i][j][0] = a[i][((j + 1))][0]") || row.contains("b[i][j][0] = a[i][(j + 1)][0]"),
+            "{row}"
+        );
     }
 
     #[test]

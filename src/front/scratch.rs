@@ -82,9 +82,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
             true
         });
         is_arithmetic(expression)
-            && found
-                .into_iter()
-                .all(|name| names.contains(&name) || self.is_constant(name) || self.table(name).is_some())
+            && found.into_iter().all(|name| names.contains(&name) || self.is_constant(name) || self.is_table(name))
     }
 
     fn is_constant(&self, name: &str) -> bool {

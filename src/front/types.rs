@@ -70,15 +70,6 @@ impl<'t> CType<'t> {
         }
     }
 
-    /// Whether pointers are among its levels.
-    pub fn has_pointer(&self) -> bool {
-        match self {
-            Self::Pointer(_) => true,
-            Self::Array(inner, _) => inner.has_pointer(),
-            _ => false,
-        }
-    }
-
     /// Whether it is `void`.
     pub fn is_void(&self) -> bool {
         matches!(self, Self::Other(name) if name == "void")

@@ -1,4 +1,6 @@
-//! Loops with constant bounds that accumulate a value, or whose body counts too, are executed iteration by iteration.
+//! Loops with constant bounds that accumulate a value, or whose body counts too, are executed iteration by iteration. So are
+//! those over the directions of a lattice, whose subscripts come from tables, also around the whole nest: then all of them are
+//! one step.
 //!
 //! The header is evaluated as C does, with the variable's value of each iteration, so conversions and wrap-around need no
 //! care of their own: `for (int k = -1; k < 3u; k++)` runs no iteration.
@@ -9,10 +11,10 @@ use super::Failable;
 use super::exits::Exit;
 use super::loops::Start;
 use super::numbers::Constant;
-use super::reader::{Binding, Reader};
+use super::reader::{Binding, Change, Reader};
 use super::tree::{assigned, strip_parentheses, walk};
 use super::types::CType;
-use crate::ir::{Expr, ExprKind, Handle, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
 
 /// More iterations than this are not unrolled.
 pub const MAX_ITERATIONS: usize = 64;
@@ -28,12 +30,17 @@ struct Own {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none.
+    /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none, or
+    /// any one over directions.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         if self.constant(start.first).is_none() && !self.accumulates(body, self.name(start.variable)) {
             return Ok(false);
         }
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
+        if self.loops.is_empty() {
+            let variable = self.name(start.variable).to_owned();
+            return Ok((1..=MAX_ITERATIONS).contains(&count) && self.is_directed_by(body, &variable));
+        }
         let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body);
         let variable = self.name(start.variable).to_owned();
         let variable = variable.as_str();
@@ -81,7 +88,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// How many iterations the header alone gives, if that is a constant; its bounds need not be one. More than the limit stands
     /// for any number.
     fn constant_iterations(&mut self, start: &Start<'t>) -> Failable<Option<usize>> {
-        if self.loops.is_empty() || !self.is_plain_header(start) {
+        if !self.is_plain_header(start) {
             return Ok(None);
         }
         let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
@@ -200,6 +207,32 @@ impl<'t> Reader<'_, '_, 't> {
         true
     }
 
+    /// Executes the iterations of a loop around the whole nest as one step.
+    pub fn unrolled_nest(&mut self, node: Node<'t>, start: &Start<'t>, changed: &[Change]) -> Failable<()> {
+        let (body, span) = (self.field(node, "body")?, self.span(node));
+        let variable = self.undeclared(format!("all_of_{}", self.name(start.variable)));
+        let [first, bound] = [0, 1].map(|value| self.int(ScalarType::I32, value, span));
+        let relation = BinaryOp::Less;
+        let step = Loop { variable, ty: ScalarType::I32, outlives: false, first, relation, bound, step: 1 };
+        let this = self.nest.loops.push(step, span);
+        self.note_before_loop(changed);
+        self.enter_loop(changed);
+        self.loops.push(this);
+        self.changing.push(changed.iter().map(|(changed, _)| *changed).chain([start.variable]).collect());
+        self.position.push(0);
+        let outer = std::mem::take(&mut self.replay);
+        self.unrolled_loop(node, body, start)?;
+        self.note_iteration(changed);
+        let inner = std::mem::replace(&mut self.replay, outer);
+        self.note_loop(this, inner, changed);
+        self.position.pop();
+        self.changing.pop();
+        self.loops.pop();
+        self.note_rotation(changed)?;
+        self.next_position();
+        Ok(())
+    }
+
     /// Executes `body` as often as the loop runs.
     pub fn unrolled_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
         self.bindings.insert(start.variable, Binding::Scalar(start.first));
@@ -296,6 +329,23 @@ mod tests {
         assert_eq!(loops_left("for (int k = i - 1; k <= i + 1; k++) s += a[k];"), 0);
         assert_eq!(loops_left("for (int k = n; k != n - 3; k--) s += a[k];"), 0);
         assert_eq!(refusal(&nest("for (int k = i; k < n + 2; k++) s += a[k];")).code, "scalar-carried");
+    }
+
+    #[test]
+    fn directions_around_the_nest_are_one_step() {
+        let text = |header: &str, body: &str| {
+            let tables = "static const int c[3] = {0, 1, -1};";
+            let nest = format!("#pragma stencil\n{header} for (int i = 1; i < n - 1; i++) {{ {body} }}");
+            format!("{tables}\n{}", function("int n, double (*f)[99], double (*g)[99]", &nest))
+        };
+        let header = "for (int q = 0; q < 3; q++)";
+        let nest = read(&text(header, "g[q][i] = f[q][i - c[q]];"));
+        assert_eq!((nest.loops.len(), nest.step.statements.len()), (4, 3), "{nest}");
+        assert!(nest.clock.has_steps(), "{nest}");
+        // Without a table the loop stays, as that over the steps of a nest does which is no direction.
+        assert_eq!(read(&text(header, "g[q][i] = f[q][i - 1];")).loops.len(), 2);
+        let steps = "for (int t = 0; t < 5; t++) for (int q = 0; q < 3; q++)";
+        assert_eq!(read(&text(steps, "g[q][i] = f[q][i - c[q]];")).loops.len(), 4);
     }
 
     #[test]

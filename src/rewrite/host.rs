@@ -4,7 +4,7 @@ use super::edit::Edits;
 use super::include::compute_include_offset;
 use super::kept::guard_step;
 use super::layout::{TextStyle, close, in_comment, is_blank, newlines_in, statement};
-use super::omp::{line_number, start_of_loop_pragmas};
+use super::omp::{LoopPragmas, begins_conditional, find_loop_pragmas, line_number};
 use super::replacement::Replacement;
 use crate::source::{Span, directive_at, line_end, line_ending, line_start, text_start};
 use crate::text::{WIDTH as LINE_WIDTH, quote};
@@ -53,9 +53,10 @@ fn guard_nest(edits: &mut Edits, text: &[u8], replacement: &Replacement, drops_n
     let indent = indent_of(text, replacement);
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
     let head = format!("while ({condition}) {{");
-    match start_of_loop_pragmas(text, directive.start) {
-        Some(start) => {
-            edits.insert(start, line_above(text, statement(text, &indent, &head, style), start, style));
+    match find_loop_pragmas(text, directive.start) {
+        Some(pragmas) => {
+            let head = statement(text, &indent, &head, style);
+            edits.insert(pragmas.start, lines_above(text, head, &pragmas, replacement.name(), style));
             edits.push(directive, replaced_directive(text, directive, style));
         }
         None => put_head(edits, text, directive, (&head, &indent), style),
@@ -83,14 +84,17 @@ fn put_head(edits: &mut Edits, text: &[u8], directive: Span, (head, indent): (&s
     edits.push(directive.at(if starts_line { line } else { directive.start }, directive.end), head);
 }
 
-/// The head on a line of its own before the one that begins at `start`, which keeps its number.
-fn line_above(text: &[u8], mut head: Vec<u8>, start: usize, style: &TextStyle) -> Vec<u8> {
-    let newline = line_ending(text);
-    head.extend(newline.as_bytes());
+/// The head on lines of its own before the pragmas, whose lines keep their numbers, outside of the conditionals around them.
+fn lines_above(text: &[u8], head: Vec<u8>, pragmas: &LoopPragmas, name: &str, style: &TextStyle) -> Vec<u8> {
+    let opened = pragmas.conditionals.iter().filter(|directive| begins_conditional(text, **directive));
+    let mut lines: Vec<Vec<u8>> = opened.map(|_| format!("#endif /* {name} */").into_bytes()).collect();
+    lines.push(head);
+    lines.extend(pragmas.conditionals.iter().map(|directive| text[directive.start..directive.end].to_vec()));
     if *style != TextStyle::Readable {
-        head.extend(format!("#line {}{newline}", line_number(text, start)).as_bytes());
+        lines.push(format!("#line {}", line_number(text, pragmas.start)).into_bytes());
     }
-    head
+    let newline = line_ending(text).as_bytes();
+    lines.into_iter().flat_map(|line| [&line, newline].concat()).collect()
 }
 
 /// What stands in the place of a pragma whose head is further up.
@@ -218,6 +222,17 @@ mod tests {
             rewrite("x;\n#pragma omp for\n#pragma stencil \\\n tile(4)\n  «for (;;) a;»\n", false, &style),
             "#include \"x.stencil.h\"\n#line 1 \"x.c\"\nx;\n  while (!f1()) {\n#line 2\n#pragma omp for\n\n\n  for (;;) a; }\n"
         );
+    }
+
+    #[test]
+    fn conditionals_around_openmps_pragmas_are_left_for_the_call() {
+        let marked = "#ifdef X\n  x;\n  #pragma omp for\n#endif\n  #pragma stencil\n  «for (;;) a;»\n";
+        assert_eq!(
+            readable(marked),
+            "#include \"x.stencil.h\"\n#ifdef X\n  x;\n#endif /* f1 */\n  while (!f1()) {\n#ifdef X\n  #pragma omp for\n#endif\n  /* #pragma stencil */\n  for (;;) a;\n  } /* f1 */\n"
+        );
+        let style = TextStyle::SameLines { original: b"x.c".to_vec() };
+        assert!(rewrite(marked, false, &style).contains("{\n#ifdef X\n#line 3\n  #pragma omp for\n#endif\n"));
     }
 
     #[test]

@@ -52,16 +52,21 @@ fn find_closing(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<(Span, Spa
     for (index, token) in tokens.iter().enumerate() {
         let brace = token.span;
         depth += i32::from(text[brace.start] == b'{') - i32::from(text[brace.start] == b'}');
-        let Some(Token { kind: TokenKind::Comment, span: comment }) = tokens.get(index + 1) else { continue };
-        let inner = text[comment.start..comment.end].strip_prefix(b"/*").and_then(|inner| inner.strip_suffix(b"*/"));
-        if text[brace.start] == b'}' && inner.is_some_and(|inner| inner.trim_ascii() == name) {
-            found.push((brace, *comment));
+        let Some(comment) = tokens.get(index + 1) else { continue };
+        if text[brace.start] == b'}' && named(text, *comment) == Some(name) {
+            found.push((brace, comment.span));
             if depth == 0 {
                 return found.pop();
             }
         }
     }
     if found.len() == 1 { found.pop() } else { None }
+}
+
+/// What a comment holds.
+pub fn named(text: &[u8], comment: Token) -> Option<&[u8]> {
+    let inner = text[comment.span.start..comment.span.end].strip_prefix(b"/*")?.strip_suffix(b"*/")?;
+    Some(inner.trim_ascii())
 }
 
 /// The first byte of the line if nothing but blanks is before `offset`.

@@ -1,6 +1,6 @@
 //! OpenMP's pragmas above a nest: C wants them directly before its `for`, so the nest's call stands above them.
 
-use crate::source::{Span, TokenKind, directive_words, directives, lex, line_start, next_line};
+use crate::source::{Span, Token, TokenKind, directive_words, directives, lex, line_start, next_line};
 
 /// What a directive above a nest is.
 enum Above {
@@ -15,29 +15,86 @@ enum Above {
     Other,
 }
 
-/// Where the line begins of the first OpenMP pragma that stands directly above `place`, among others and the conditionals
-/// around them, and belongs to the loop below.
-pub fn start_of_loop_pragmas(text: &[u8], place: usize) -> Option<usize> {
+/// OpenMP's pragmas of the loop below them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct LoopPragmas {
+    /// Where the line of the first one begins, or that of the conditionals around it.
+    pub start: usize,
+    /// The directives that lead into conditionals which begin above with other code and end below the first pragma; what is
+    /// put at `start` stands between an `#endif` of each `#if` here and these directives again.
+    pub conditionals: Vec<Span>,
+}
+
+/// The OpenMP pragmas that stand directly above `place`, among others and the conditionals around them, and belong to the
+/// loop below.
+pub fn find_loop_pragmas(text: &[u8], place: usize) -> Option<LoopPragmas> {
     let tokens: Vec<_> = lex(text, Span::new(0, place)).collect();
-    let (mut found, mut is_new, mut depth) = (None, false, 0);
+    let (mut found, mut depth) = (None, 0);
     for token in tokens.iter().rev().filter(|token| token.kind != TokenKind::Comment) {
         let line = line_start(text, token.span.start);
-        if token.kind != TokenKind::Directive || !text[line..token.span.start].iter().all(u8::is_ascii_whitespace) {
-            break;
-        }
-        match above(text, token.span) {
-            Above::OfLoop => is_new = true,
-            Above::Endif => depth += 1,
-            Above::If if depth > 0 => depth -= 1,
-            Above::Else if depth > 0 => {}
-            Above::OfOthers => {}
+        match directive_above(text, *token) {
+            Some(Above::OfLoop) => found = Some((line, depth)),
+            Some(Above::Endif) => depth += 1,
+            Some(Above::If) if depth > 0 => depth -= 1,
+            Some(Above::Else) if depth > 0 => {}
+            Some(Above::OfOthers) => {}
             _ => break,
         }
-        if is_new && depth == 0 {
-            (found, is_new) = (Some(line), false);
+        found = found.map(|(start, around)| if depth < around { (line, depth) } else { (start, around) });
+    }
+    found.map(|(start, depth)| LoopPragmas { start, conditionals: conditionals_around(text, &tokens, start, depth) })
+}
+
+/// The directives that lead from outside of `depth` conditionals to `place`.
+fn conditionals_around(text: &[u8], tokens: &[Token], place: usize, mut depth: usize) -> Vec<Span> {
+    let (mut inside, mut found) = (0, Vec::new());
+    for token in tokens.iter().rev().filter(|token| token.span.start < place) {
+        if depth == 0 {
+            break;
+        }
+        match directive_above(text, *token) {
+            Some(Above::Endif) => inside += 1,
+            Some(Above::If) if inside > 0 => inside -= 1,
+            Some(Above::If) => {
+                depth -= 1;
+                found.push(token.span);
+            }
+            Some(Above::Else) if inside == 0 => found.push(token.span),
+            _ => {}
         }
     }
+    found.reverse();
     found
+}
+
+/// A pragma of the loop below `place` at the end of a branch whose alternative, directly above `place`, ends with other code:
+/// nothing can be put between that code and the loop which stands above the pragma, too.
+pub fn pragma_beside_code(text: &[u8], place: usize) -> Option<Span> {
+    let tokens: Vec<_> = lex(text, Span::new(0, place)).collect();
+    let (mut depth, mut is_end, mut has_code) = (0, true, false);
+    for token in tokens.iter().rev().filter(|token| token.kind != TokenKind::Comment) {
+        match directive_above(text, *token) {
+            Some(Above::OfLoop) if is_end && has_code => return Some(token.span),
+            Some(Above::OfLoop | Above::OfOthers) => {}
+            Some(Above::Endif) => depth += 1,
+            Some(Above::Else) if depth > 0 => is_end = true,
+            Some(Above::If) if depth > 0 => depth -= 1,
+            _ if depth == 0 => return None,
+            _ => (is_end, has_code) = (false, true),
+        }
+    }
+    None
+}
+
+/// Whether a conditional begins with the directive.
+pub fn begins_conditional(text: &[u8], directive: Span) -> bool {
+    matches!(above(text, directive), Above::If)
+}
+
+/// What a token is if it is a directive on lines of its own.
+fn directive_above(text: &[u8], token: Token) -> Option<Above> {
+    let is_alone = text[line_start(text, token.span.start)..token.span.start].iter().all(u8::is_ascii_whitespace);
+    (token.kind == TokenKind::Directive && is_alone).then(|| above(text, token.span))
 }
 
 fn above(text: &[u8], directive: Span) -> Above {
@@ -82,7 +139,7 @@ mod tests {
 
     /// The lines above `place` that belong to the loop.
     fn lines(text: &str) -> Option<&str> {
-        start_of_loop_pragmas(text.as_bytes(), text.len()).map(|start| &text[start..])
+        find_loop_pragmas(text.as_bytes(), text.len()).map(|pragmas| &text[pragmas.start..])
     }
 
     #[test]
@@ -108,6 +165,41 @@ mod tests {
         assert_eq!(lines("#pragma omp for\nx;\n"), None);
         assert_eq!(lines("#pragma omp single\n#pragma omp simd\n"), Some("#pragma omp simd\n"));
         assert_eq!(lines("#if X\n#endif\n#pragma omp for\n"), Some("#pragma omp for\n"));
+    }
+
+    #[test]
+    fn conditionals_with_other_code_are_told() {
+        for (text, conditionals, start) in [
+            ("#ifdef X\nx;\n#pragma omp for\n#endif\n", "#ifdef X", "#pragma omp"),
+            (
+                "#if A\n#if B\nx;\n#endif\n#else\n#if C\nx;\n#pragma omp for\n#endif\n#endif\n",
+                "#if A #else #if C",
+                "#pragma",
+            ),
+            ("#ifdef X\nx;\n#if Y\n#pragma omp for\n#endif\n#endif\n", "#ifdef X", "#if Y"),
+            ("#ifdef X\nx;\n #pragma omp parallel\n#endif\n#pragma omp for\n", "#ifdef X", " #pragma omp parallel"),
+        ] {
+            let found = find_loop_pragmas(text.as_bytes(), text.len()).expect("pragmas");
+            let words: Vec<_> = found.conditionals.iter().map(|it| &text[it.start..it.end]).collect();
+            assert_eq!(words.join(" "), conditionals);
+            assert!(text[found.start..].starts_with(start), "{text}");
+        }
+    }
+
+    #[test]
+    fn branches_that_cannot_be_left_together_are_told() {
+        let is_beside = |text: &str| pragma_beside_code(text.as_bytes(), text.len()).is_some();
+        assert!(is_beside("#ifdef X\n#pragma omp for\n#else\nx;\n#endif\n"));
+        assert!(is_beside("#if X\n#pragma omp for\n#pragma GCC ivdep\n#elif Y\nx;\n#else\n#endif\n"));
+        for text in [
+            "#ifdef X\n#pragma omp for\nx;\n#endif\n",
+            "#ifdef X\n#pragma omp for\nx;\n#else\ny;\n#endif\n",
+            "#ifdef X\nx;\n#else\n#pragma omp for\n#endif\n",
+            "#ifdef X\nx;\n#pragma omp for\n#else\n#endif\n",
+            "#ifdef X\n#pragma omp for\n#else\n#endif\nx;\n",
+        ] {
+            assert!(!is_beside(text), "{text}");
+        }
     }
 
     #[test]

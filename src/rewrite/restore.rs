@@ -3,12 +3,13 @@
 //! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
-use super::marks::{closing, from_line_start, guard};
-use super::omp::start_of_loop_pragmas;
+use super::marks::{closing, from_line_start, guard, named};
+use super::omp::{LoopPragmas, find_loop_pragmas};
 use super::restore_kept::{find_kept, kept_name};
 use super::words::AROUND;
 use crate::source::{
-    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, next_line,
+    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, lex_in_line, line_end,
+    line_start, next_line,
 };
 
 /// The file as its programmer wrote it, and where its text stands in the file that was given.
@@ -85,8 +86,11 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
         let closing = closing(text, &tokens[index + 1..], name).filter(|closing| !removed.contains(closing));
         let closing = closing.ok_or_else(|| no_end(name, start.to(comment)))?;
         let from = from_line_start(text, start.start);
-        let head = match start_of_loop_pragmas(text, comment.start) {
-            Some(below) => [Span::new(from, below), Span::new(comment.start, pragma.start)],
+        let head = match find_loop_pragmas(text, comment.start) {
+            Some(LoopPragmas { start: below, .. }) => {
+                let (from, below) = with_conditionals(text, &tokens[..index], name, from, below);
+                [Span::new(from, below), Span::new(comment.start, pragma.start)]
+            }
             None => [Span::new(from, start.end), Span::new(start.end, pragma.start)],
         };
         removed.extend(head);
@@ -133,9 +137,27 @@ fn marked(text: &[u8], comment: Span) -> Option<Span> {
 
 /// The guard that stands before a pragma's comment, or on the line before OpenMP's pragmas above it.
 fn guard_above<'t>(text: &'t [u8], tokens: &[Token], comment: usize) -> Option<(Span, &'t [u8])> {
-    let Some(below) = start_of_loop_pragmas(text, comment) else { return guard(text, tokens) };
+    let Some(LoopPragmas { start: below, .. }) = find_loop_pragmas(text, comment) else { return guard(text, tokens) };
     let before = tokens.partition_point(|token| token.span.start < below);
     guard(text, &tokens[..before]).filter(|(guard, _)| next_line(text, guard.end) == below)
+}
+
+/// From where to where a guard reaches between lines of its own, with the ends of conditionals above it that have its name, and
+/// the directives below it that lead into them again.
+fn with_conditionals(text: &[u8], tokens: &[Token], name: &[u8], from: usize, below: usize) -> (usize, usize) {
+    let above = &tokens[..tokens.partition_point(|token| token.span.start < from)];
+    let is_ours = |token: &&Token| {
+        let behind = Span::new(token.span.end, line_end(text, token.span.end));
+        let words: Vec<&[u8]> = directive_words(text, token.span).collect();
+        let comment = lex_in_line(text, behind).next();
+        words == [b"endif"] && comment.is_some_and(|comment| named(text, comment) == Some(name))
+    };
+    let ends = above.iter().rev().take_while(|token| token.kind == TokenKind::Directive);
+    let Some(first) = ends.take_while(is_ours).last() else { return (from, below) };
+    let inside = tokens.iter().filter(|token| token.span.start >= below && token.kind == TokenKind::Directive);
+    let is_pragma = |directive: &Span| directive_words(text, *directive).next() == Some(b"pragma");
+    let pragma = inside.map(|token| token.span).find(is_pragma).map_or(below, |found| line_start(text, found.start));
+    (from_line_start(text, first.span.start), pragma)
 }
 
 /// What makes a comment of the word `register`.
@@ -221,6 +243,8 @@ mod tests {
             "%:pragma stencil tile(8)\n  for (;;) a;@\n",
             "x;\n  #pragma omp for // a\n/* c */ #pragma stencil // b\n  for (;;) a;@ // d\n",
             "#ifdef X\r\n#pragma omp for\r\n#endif\r\n #pragma stencil\r\n#pragma omp simd\r\n  for (;;) a;@\r\n",
+            "#ifdef X\n x;\n #pragma omp for\n#endif\n #pragma stencil\n  for (;;) a;@\n",
+            "#if A\n#else\n#if B \\\n&& C\nx;\n#pragma omp for\n#endif\n#endif\n#pragma stencil\n  for (;;) a;@\n",
             "if (p)\n# pragma stencil\n#pragma omp for\n  for (;;) a;@ b;\n#ifdef X\nelse c;\n#endif\n",
             "\u{feff}#pragma stencil\r\nfor (;;) a;@ // b\r\n#pragma stencil\r\n\r\nfor (;;) b;@\r\n",
             "int x;\r\n#pragma stencil\nfor (;;) a;@\n#pragma stencil\nfor (;;) b;@ /* c\n */ d;\r\n",

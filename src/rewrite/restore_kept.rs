@@ -1,18 +1,13 @@
 //! Back from the rewritten form of a loop that the host keeps.
 
-use super::marks::{closing, from_line_start, guard};
+use super::marks::{closing, from_line_start, guard, named};
 use crate::source::{Span, Token, TokenKind, next_line};
 
 /// The name of the nest whose pragma stands in the comment before `tokens`, if the loop behind it is the host's: it follows
 /// in a comment of its own.
 pub fn kept_name<'t>(text: &'t [u8], tokens: &[Token]) -> Option<&'t [u8]> {
     let token = tokens.first().filter(|token| token.kind == TokenKind::Comment)?;
-    commented(text, token.span).filter(|name| name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
-}
-
-/// What a comment holds.
-fn commented(text: &[u8], comment: Span) -> Option<&[u8]> {
-    Some(text[comment.start..comment.end].strip_prefix(b"/*")?.strip_suffix(b"*/")?.trim_ascii())
+    named(text, *token).filter(|name| name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
 }
 
 /// What was put in around the loop and in it; `tokens` begin with the comment that has the name. `None` if the step's guard or
@@ -30,9 +25,9 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
         let Some(semicolon) = tokens.get(index + 3).filter(|it| word(it) == b";") else { continue };
         let statement = token.span.to(semicolon.span);
         let behind = tokens.get(index + 4);
-        let is_last = behind.is_some_and(|it| commented(text, it.span) == Some(name))
+        let is_last = behind.is_some_and(|it| named(text, *it) == Some(name))
             || behind.is_some_and(|it| word(it) == b"}")
-                && tokens.get(index + 5).is_some_and(|it| commented(text, it.span) == Some(name));
+                && tokens.get(index + 5).is_some_and(|it| named(text, *it) == Some(name));
         if is_last {
             let comment = tokens[index + 4..].iter().find(|it| it.kind == TokenKind::Comment)?;
             found.push(with_break_before(text, statement.to(comment.span)));
@@ -46,7 +41,7 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
             _ => found.push(inserted(text, statement)),
         }
     }
-    let alone = tokens.windows(2).find(|pair| word(&pair[0]) == b"{" && commented(text, pair[1].span) == Some(name));
+    let alone = tokens.windows(2).find(|pair| word(&pair[0]) == b"{" && named(text, pair[1]) == Some(name));
     found.extend(alone.map(|pair| with_space_behind(text, pair[0].span.to(pair[1].span))));
     Some(found)
 }

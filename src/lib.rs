@@ -42,6 +42,9 @@
 //! - A storage that [`poly`] returns has the nest's own dataflow, and no sweep reads a cell that another work-item of
 //!   the same sweep writes.
 //! - All sweeps of a nest write the same cells in every time step.
+//! - Between two calls for steps of a kept loop the host reaches no array without a sync before it, as far as its text can
+//!   tell; what its text cannot tell ends the recording. So at any time the host's arrays, the steps taken since and those pending
+//!   give what the original holds.
 //! - On the device every array is a box; on the host rows behind row tables are what the nest's own bounds say, and nothing beside
 //!   them is touched.
 //! - Behind [`poly::Analysis`] no room can fail because of a nest; a wish that cannot be had is refused by [`model`], before a

@@ -12,7 +12,8 @@ use crate::options::{Options, TunedPlan};
 use crate::poly::{Analysis, Names, Refusal};
 use crate::report::{Dump, write_dump, write_nest};
 use crate::rewrite::{
-    KeptEdits, KeptPlace, Original, Replacement, TextStyle, compute_host_edits, drop_words, pragma_beside_code,
+    KeptEdits, KeptPlace, Original, Replacement, TextStyle, compute_host_edits, drop_words, has_shared_conditionals,
+    pragma_beside_code,
 };
 use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 use crate::tune::{MeasuredNest, Values};
@@ -145,13 +146,25 @@ fn translate(
     })
 }
 
+/// In a loop that the host keeps a call finds no place between pragmas of OpenMP that other code shares conditionals with.
+fn check_kept_places(source: &SourceFile, marked: &MarkedNest) -> Result<(), Vec<Diagnostic>> {
+    let Some(kept) = &marked.kept else { return Ok(()) };
+    let mut places = std::iter::once(marked.nest.span).chain(kept.places.iter().map(|place| place.span));
+    let Some(place) = places.find(|place| has_shared_conditionals(source.bytes(), place.start)) else { return Ok(()) };
+    let message = "a call has no place above this, between a pragma of OpenMP and other code in its conditional";
+    let error = Diagnostic::error("pragma-place", message, place);
+    Err(vec![error.with_help("put the pragma into a conditional of its own, directly above the loop")])
+}
+
 /// Where OpenMP counts, its pragmas stand directly above loops, so the nest's call must find a place above them.
 fn check_call_place(
     source: &SourceFile,
     preprocessed: &Preprocessed,
     marked: &MarkedNest,
 ) -> Result<(), Vec<Diagnostic>> {
-    let beside = || pragma_beside_code(source.bytes(), marked.nest.pragma.start);
+    check_kept_places(source, marked)?;
+    let place = if marked.kept.is_some() { marked.nest.span.start } else { marked.nest.pragma.start };
+    let beside = || pragma_beside_code(source.bytes(), place);
     let Some(pragma) = Some(()).filter(|()| preprocessed.target().has_openmp).and_then(|()| beside()) else {
         return Ok(());
     };

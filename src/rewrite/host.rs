@@ -3,8 +3,8 @@
 use super::edit::Edits;
 use super::include::compute_include_offset;
 use super::kept::guard_step;
-use super::layout::{TextStyle, close, in_comment, is_blank, newlines_in, statement};
-use super::omp::{LoopPragmas, begins_conditional, find_loop_pragmas, line_number};
+use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, newlines_in, statement};
+use super::omp::find_loop_pragmas;
 use super::replacement::Replacement;
 use crate::source::{Span, directive_at, line_end, line_ending, line_start, text_start};
 use crate::text::{WIDTH as LINE_WIDTH, quote};
@@ -82,19 +82,6 @@ fn put_head(edits: &mut Edits, text: &[u8], directive: Span, (head, indent): (&s
         head.extend(newlines_in(text, directive));
     }
     edits.push(directive.at(if starts_line { line } else { directive.start }, directive.end), head);
-}
-
-/// The head on lines of its own before the pragmas, whose lines keep their numbers, outside of the conditionals around them.
-fn lines_above(text: &[u8], head: Vec<u8>, pragmas: &LoopPragmas, name: &str, style: &TextStyle) -> Vec<u8> {
-    let opened = pragmas.conditionals.iter().filter(|directive| begins_conditional(text, **directive));
-    let mut lines: Vec<Vec<u8>> = opened.map(|_| format!("#endif /* {name} */").into_bytes()).collect();
-    lines.push(head);
-    lines.extend(pragmas.conditionals.iter().map(|directive| text[directive.start..directive.end].to_vec()));
-    if *style != TextStyle::Readable {
-        lines.push(format!("#line {}", line_number(text, pragmas.start)).into_bytes());
-    }
-    let newline = line_ending(text).as_bytes();
-    lines.into_iter().flat_map(|line| [&line, newline].concat()).collect()
 }
 
 /// What stands in the place of a pragma whose head is further up.

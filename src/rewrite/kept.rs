@@ -2,7 +2,8 @@
 //! behind the loop.
 
 use super::edit::Edits;
-use super::layout::{TextStyle, close, in_comment, is_blank, newlines_in, statement};
+use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, newlines_in, statement};
+use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement};
 use crate::source::{Span, directive_at, line_ending, line_start};
 
@@ -29,16 +30,20 @@ pub fn guard_step(
         edits.insert(kept.span.start, format!("{{{} ", named(name, style)));
     }
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
-    put_before(edits, text, *nest, &format!("while ({condition}) {{"), style);
+    put_before(edits, text, *nest, (&format!("while ({condition}) {{"), name), style);
     close(edits, text, *nest, (indent_at(text, nest.start), "}", name), style);
     for place in &kept.places {
         let function = if place.ends { &end } else { &format!("{name}_sync") };
-        if place.is_alone {
-            edits.insert(place.span.start, format!("{{ {function}(); "));
-            close_inline(edits, place.span, function, style);
-        } else {
-            put_before(edits, text, place.span, &format!("{function}();"), style);
+        if !place.is_alone {
+            put_before(edits, text, place.span, (&format!("{function}();"), name), style);
+            continue;
         }
+        let code = format!("{{ {function}();");
+        match find_loop_pragmas(text, place.span.start) {
+            Some(_) => put_before(edits, text, place.span, (&code, name), style),
+            None => edits.insert(place.span.start, code + " "),
+        }
+        close_inline(edits, place.span, function, style);
     }
     let closing = if kept.is_alone { format!("{end}(); }}") } else { format!("{end}();") };
     close(edits, text, kept.span, (indent_at(text, kept.span.start), &closing, name), style);
@@ -54,10 +59,15 @@ fn named(name: &str, style: &TextStyle) -> String {
     if *style == TextStyle::Readable { format!(" /* {name} */") } else { String::new() }
 }
 
-/// Puts `code` before a statement, for people on a line of its own.
-fn put_before(edits: &mut Edits, text: &[u8], before: Span, code: &str, style: &TextStyle) {
+/// Puts `code` before a statement and OpenMP's pragmas above it, for people on a line of its own.
+fn put_before(edits: &mut Edits, text: &[u8], before: Span, (code, name): (&str, &str), style: &TextStyle) {
     let indent = indent_at(text, before.start);
     let line = line_start(text, before.start);
+    if let Some(pragmas) = find_loop_pragmas(text, before.start) {
+        let code = statement(text, indent, code, style);
+        edits.insert(pragmas.start, lines_above(text, code, &pragmas, name, style));
+        return;
+    }
     if *style == TextStyle::Readable && line + indent.len() == before.start {
         let mut code = statement(text, indent, code, style);
         code.extend(line_ending(text).as_bytes());

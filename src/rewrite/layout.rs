@@ -1,6 +1,7 @@
 //! How what is put into the user's file is laid out.
 
 use super::edit::Edits;
+use super::omp::{LoopPragmas, begins_conditional, line_number};
 use crate::source::{Span, TokenKind, lex, lex_directive, line_end, line_ending};
 use crate::text::{WIDTH as LINE_WIDTH, wrap};
 
@@ -83,4 +84,17 @@ pub fn newlines_in(text: &[u8], span: Span) -> Vec<u8> {
 
 pub fn is_blank(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_whitespace)
+}
+
+/// The head on lines of its own before the pragmas, whose lines keep their numbers, outside of the conditionals around them.
+pub fn lines_above(text: &[u8], head: Vec<u8>, pragmas: &LoopPragmas, name: &str, style: &TextStyle) -> Vec<u8> {
+    let opened = pragmas.conditionals.iter().filter(|directive| begins_conditional(text, **directive));
+    let mut lines: Vec<Vec<u8>> = opened.map(|_| format!("#endif /* {name} */").into_bytes()).collect();
+    lines.push(head);
+    lines.extend(pragmas.conditionals.iter().map(|directive| text[directive.start..directive.end].to_vec()));
+    if *style != TextStyle::Readable {
+        lines.push(format!("#line {}", line_number(text, pragmas.start)).into_bytes());
+    }
+    let newline = line_ending(text).as_bytes();
+    lines.into_iter().flat_map(|line| [&line, newline].concat()).collect()
 }

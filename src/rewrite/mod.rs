@@ -20,7 +20,7 @@ pub use diff::write_diff;
 pub use edit::{Edit, Edits};
 pub use host::compute_host_edits;
 pub use layout::TextStyle;
-pub use omp::pragma_beside_code;
+pub use omp::{has_shared_conditionals, pragma_beside_code};
 pub use replacement::{KeptEdits, KeptPlace, Replacement};
 pub use restore::Original;
 pub use words::drop_words;

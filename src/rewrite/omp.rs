@@ -67,6 +67,11 @@ fn conditionals_around(text: &[u8], tokens: &[Token], place: usize, mut depth: u
     found
 }
 
+/// Whether OpenMP's pragmas directly above `place` stand in conditionals that begin above them with other code.
+pub fn has_shared_conditionals(text: &[u8], place: usize) -> bool {
+    find_loop_pragmas(text, place).is_some_and(|pragmas| !pragmas.conditionals.is_empty())
+}
+
 /// A pragma of the loop below `place` at the end of a branch whose alternative, directly above `place`, ends with other code:
 /// nothing can be put between that code and the loop which stands above the pragma, too.
 pub fn pragma_beside_code(text: &[u8], place: usize) -> Option<Span> {

@@ -35,7 +35,7 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
         }
         match index.checked_sub(1).map(|before| &tokens[before]).filter(|before| word(before) == b"{") {
             Some(brace) if closing(text, &tokens[index + 4..], call).is_some() => {
-                found.push(with_space_behind(text, brace.span.to(semicolon.span)));
+                found.push(inserted(text, brace.span.to(semicolon.span)));
                 found.push(closing(text, &tokens[index + 4..], call)?);
             }
             _ => found.push(inserted(text, statement)),

@@ -71,6 +71,9 @@ const HARMLESS: &[&str] = &[
     "vprintf",
 ];
 
+/// Functions of libraries that read what they are given.
+const READING: &[&str] = &["fwrite", "memcmp", "write"];
+
 /// What is known of a nest's arrays.
 pub struct HostCode<'p, 's, 't> {
     program: &'p Program<'p, 's, 't>,
@@ -240,6 +243,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             Some(_) => Need::All,
             None if self.program.defines(name) => Need::All,
             None if is_known_to_nests(name) => given,
+            None if READING.contains(&name) => given.max(Need::Read),
             None if HARMLESS.contains(&name) && !arguments.iter().any(is_base) => given,
             None => Need::All,
         }

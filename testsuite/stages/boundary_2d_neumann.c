@@ -1,4 +1,4 @@
-// dump: nest flow
+// dump: nest flow steps
 // Borders copied from the interior after the sweep: sweeps of lower dimension, reads in the same step.
 void diffuse(int n, int m, int steps, double a[n][m], double b[n][m])
 {

@@ -1,4 +1,4 @@
-// dump: nest flow tiles
+// dump: nest flow tiles steps
 // flags: --strategy local --time-tile 3 --tile 16,16
 // Three fields in place: dependences within a step run only from field to field.
 void fdtd(int n, int m, int steps, double ex[n][m], double ey[n][m], double hz[n][m], const double *source)

@@ -1,4 +1,4 @@
-// dump: nest flow
+// dump: nest flow steps
 // Three buffers that rotate, flat pointers, reads from one and from two steps ago.
 void wave(int n, int m, int steps, double *old, double *now, double *next, double c)
 {

@@ -93,6 +93,12 @@ fn stores(scope: &StepScope<'_>, statement: &Statement) -> Vec<Conditional> {
     found
 }
 
+/// Conditions and one more, unless it is among them.
+fn with(conditions: &[Condition], more: Condition) -> Vec<Condition> {
+    let is_known = conditions.iter().any(|known| known.text == more.text);
+    conditions.iter().cloned().chain((!is_known).then_some(more)).collect()
+}
+
 /// The stores of a statement on their way.
 struct Stores<'a> {
     scope: &'a StepScope<'a>,
@@ -108,8 +114,7 @@ impl Stores<'_> {
         match self.scope.nest.exprs[value].kind {
             ExprKind::Select(condition, then, otherwise) if self.may_be_old(value) => {
                 for (value, holds) in [(then, true), (otherwise, false)] {
-                    let condition = self.scope.holds(condition, holds);
-                    self.add(value, [conditions.as_slice(), &[condition]].concat());
+                    self.add(value, with(&conditions, self.scope.holds(condition, holds)));
                 }
             }
             ExprKind::Local(local) if self.may_be_old(value) => {

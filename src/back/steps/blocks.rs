@@ -68,13 +68,25 @@ impl Blocks {
     }
 
     /// The last place before both of two.
-    pub fn before_both(&self, mut one: Place, mut other: Place) -> Place {
+    pub fn before_both(&self, one: Place, other: Place) -> Place {
+        let (one, other) = self.in_one_block(one, other);
+        one.min(other)
+    }
+
+    /// Whether an item at one place is done before another place is reached.
+    pub fn is_done(&self, one: Place, other: Place) -> bool {
+        let (one, other) = self.in_one_block(one, other);
+        one < other
+    }
+
+    /// The places of two in the innermost block around both.
+    fn in_one_block(&self, mut one: Place, mut other: Place) -> (Place, Place) {
         while one.0 != other.0 {
             // A block has a greater number than those around it.
             let inner = if one.0 > other.0 { &mut one } else { &mut other };
             *inner = self.all[inner.0].around.expect("the first block is around all others");
         }
-        one.min(other)
+        (one, other)
     }
 
     /// The last place before one that has no more than `depth` loops around it.

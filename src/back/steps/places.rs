@@ -69,7 +69,7 @@ impl Places {
             let ty = pointer_type(scope, *array);
             let memory = match &scope.nest.arrays[*array].history {
                 Some(history) => {
-                    let row = scope.index_of(*buffer).multiplied_by(scope.index_of(history.stride));
+                    let row = product(scope.index_of(*buffer), scope.index_of(history.stride));
                     format!("{} + ({})", memory(scope, *array, 0), HOST.index(&row))
                 }
                 None => format!("buffers{}[{text}]", array.index()),
@@ -87,10 +87,10 @@ impl Places {
         let mut at = Index::Const(0);
         if let Some(history) = array.history.as_ref().filter(|history| history.is_table) {
             let row = access.buffer.map_or(Index::Const(0), |row| scope.index_of(row));
-            base = followed(&base, &row.multiplied_by(scope.index_of(history.stride)));
+            base = followed(&base, &product(row, scope.index_of(history.stride)));
         }
         for (d, (subscript, stride)) in access.subscripts.iter().zip(&array.strides).enumerate() {
-            at = at.sum(scope.index_of(*subscript).multiplied_by(scope.index_of(*stride)));
+            at = at.sum(product(scope.index_of(*subscript), scope.index_of(*stride)));
             if array.pointers.get(d) == Some(&true) {
                 base = followed(&base, &std::mem::replace(&mut at, Index::Const(0)));
             }
@@ -138,6 +138,15 @@ fn memory(scope: &StepScope<'_>, array: Handle<Array>, buffer: usize) -> String 
     }
     let offset = offset.map(|offset| format!(" + ({})", HOST.index(&offset))).unwrap_or_default();
     format!("({ty}){base}{offset}")
+}
+
+/// A product, without a factor of 0 or 1.
+fn product(number: Index, stride: Index) -> Index {
+    match number {
+        Index::Const(0) => Index::Const(0),
+        Index::Const(1) => stride,
+        other => other.multiplied_by(stride),
+    }
 }
 
 /// The pointer in a table.

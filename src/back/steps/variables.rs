@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::actions::Action;
 use super::blocks::{Blocks, Item, Place};
 use super::scope::StepScope;
 use crate::back::expr::locals_of;
-use crate::ir::{Access, Expr, ExprKind, Handle, Local, Nest};
+use crate::ir::{Access, Expr, ExprKind, Handle, Local, Loop, Nest};
 
 /// A variable that is declared at a place.
 #[derive(Clone, Copy, Debug)]
@@ -32,35 +33,53 @@ struct Uses {
 impl Variables {
     /// The variables of these blocks.
     pub fn new(scope: &StepScope<'_>, blocks: &Blocks) -> Self {
-        let nest = scope.nest;
         let (mut uses, mut roots) = (Uses::default(), Vec::new());
         for (place, item) in blocks.places() {
-            let exprs = match item {
-                Item::Act(action) => action.exprs(nest),
-                Item::If(condition, _) => vec![condition.expr],
-                Item::Loop(..) | Item::Record(..) => Vec::new(),
-            };
+            let exprs = exprs_of(scope.nest, item);
             roots.extend(&exprs);
             uses.note(scope, exprs, place);
         }
         let mut variables = Self::default();
-        for local in locals_of(nest, &roots, None).into_iter().rev() {
-            let Some(places) = uses.locals.remove(&local) else { continue };
-            let place = blocks.outside(first(blocks, &places), depth(nest, local));
-            variables.declared.entry(place).or_default().insert(0, Declaration::Local(local));
-            uses.note(scope, vec![nest.locals[local].value], place);
+        for local in locals_of(scope.nest, &roots, None).into_iter().rev() {
+            variables.declare_local(scope, blocks, &mut uses, local);
         }
-        for (place, item) in blocks.places() {
-            if let Item::Act(super::actions::Action::Read(read)) = item
-                && let Some(places) = uses.reads.get(read)
-            {
-                let first = places.iter().fold(place, |one, other| blocks.before_both(one, *other));
-                if first != place {
-                    variables.declared.entry(first).or_default().insert(0, Declaration::Element(*read));
-                }
-            }
+        for (read, place) in reads(blocks) {
+            variables.declare_element(blocks, read, place, uses.reads.get(&read).map_or(&[], Vec::as_slice));
         }
         variables
+    }
+
+    /// Declares a local before its uses and behind the elements that go into it; once more where the first uses are under the
+    /// condition under which these are read.
+    fn declare_local(&mut self, scope: &StepScope<'_>, blocks: &Blocks, uses: &mut Uses, local: Handle<Local>) {
+        let (nest, value) = (scope.nest, scope.nest.locals[local].value);
+        let needed = scope.reads_in(vec![value]);
+        let needed: Vec<Place> =
+            reads(blocks).filter(|(read, _)| needed.contains(read)).map(|(_, place)| place).collect();
+        let mut pending: Vec<Vec<Place>> = uses.locals.remove(&local).into_iter().collect();
+        while let Some(places) = pending.pop() {
+            let Some(first) = places.iter().copied().reduce(|one, other| blocks.before_both(one, other)) else {
+                continue;
+            };
+            let place = blocks.outside(first, depth(nest, local));
+            let (others, within): (Vec<_>, Vec<_>) = places.iter().partition(|it| blocks.is_done(first, **it));
+            let is_known = needed.iter().all(|read| blocks.is_done(*read, place));
+            debug_assert!(is_known || !others.is_empty(), "a condition is behind what goes into it");
+            if is_known {
+                self.declared.entry(place).or_default().insert(0, Declaration::Local(local));
+                uses.note(scope, vec![value], place);
+            } else {
+                pending.extend([others, within]);
+            }
+        }
+    }
+
+    /// Declares the variable of an element that is read at `place`, if others do not see it there.
+    fn declare_element(&mut self, blocks: &Blocks, read: Handle<Access>, place: Place, uses: &[Place]) {
+        let first = uses.iter().fold(place, |one, other| blocks.before_both(one, *other));
+        if first != place {
+            self.declared.entry(first).or_default().insert(0, Declaration::Element(read));
+        }
     }
 
     /// What is declared before an item.
@@ -92,9 +111,21 @@ impl Uses {
     }
 }
 
-fn first(blocks: &Blocks, places: &[Place]) -> Place {
-    let all = places.iter().copied();
-    all.reduce(|one, other| blocks.before_both(one, other)).expect("it is used")
+/// What an item is made of, those within it aside.
+fn exprs_of(nest: &Nest, item: &Item) -> Vec<Handle<Expr>> {
+    match item {
+        Item::Act(action) => action.exprs(nest),
+        Item::If(condition, _) => vec![condition.expr],
+        Item::Loop(..) | Item::Record(..) => Vec::new(),
+    }
+}
+
+/// The places where elements are read.
+fn reads(blocks: &Blocks) -> impl Iterator<Item = (Handle<Access>, Place)> {
+    blocks.places().filter_map(|(place, item)| match item {
+        Item::Act(Action::Read(read)) => Some((*read, place)),
+        _ => None,
+    })
 }
 
 /// The loops around the outermost place where the value of a local is known.
@@ -109,7 +140,7 @@ fn depth(nest: &Nest, local: Handle<Local>) -> usize {
 }
 
 /// How many loops there are down to this one.
-fn loops_around(nest: &Nest, this: Handle<crate::ir::Loop>) -> usize {
+fn loops_around(nest: &Nest, this: Handle<Loop>) -> usize {
     let places = nest.accesses.iter().filter_map(|(_, access)| access.loops.iter().position(|it| *it == this));
     places.max().map_or(0, |place| place + 1)
 }

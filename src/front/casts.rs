@@ -34,7 +34,11 @@ pub fn find_misread(unit: &Unit, root: Node) -> Vec<Misread> {
     };
     let casts = names.casts.iter().filter(|(name, node)| is_value(name, *node));
     let values = casts.filter_map(|(_, node)| {
-        let close = node.child_by_field_name("type")?.next_sibling()?;
+        let ty = node.child_by_field_name("type")?;
+        if let Some(parameters) = factor_in_parentheses(ty) {
+            return Some(Misread::Value { open: parameters.start_byte(), close: parameters.end_byte() - 1 });
+        }
+        let close = ty.next_sibling()?;
         Some(Misread::Value { open: node.start_byte(), close: close.start_byte() })
     });
     let types = unit.plain_types.iter().filter(|(at, name)| {
@@ -54,7 +58,7 @@ fn is_value_at(unit: &Unit, root: Node, node: Node, name: &str) -> bool {
 struct Names<'u, 't> {
     types: BTreeSet<&'u str>,
     variables: BTreeSet<&'u str>,
-    /// Casts to a type that consists of a name, elements of an array of it, or a function that gives it.
+    /// Casts to a type that consists of a name, elements of an array of it, a function that gives it, or that is `x * (y)`.
     casts: Vec<(&'u str, Node<'t>)>,
 }
 
@@ -100,7 +104,16 @@ fn lone_name(ty: Node) -> Option<Node> {
     let is_postfix =
         |declarator: Node| matches!(declarator.kind(), "abstract_array_declarator" | "abstract_function_declarator");
     let name = ty.child(0).filter(|name| name.kind() == "type_identifier")?;
-    declarator.is_none_or(is_postfix).then_some(name)
+    (declarator.is_none_or(is_postfix) || factor_in_parentheses(ty).is_some()).then_some(name)
+}
+
+/// The parentheses around `a[i]` in `x * (a[i])[k]`, which the grammar takes for a pointer to functions of an `a[i]`.
+fn factor_in_parentheses(ty: Node) -> Option<Node> {
+    let mut inner = ty.child_by_field_name("declarator").filter(|it| it.kind() == "abstract_pointer_declarator")?;
+    while let Some(declarator) = inner.child_by_field_name("declarator") {
+        inner = declarator;
+    }
+    inner.child_by_field_name("parameters")
 }
 
 /// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
@@ -199,6 +212,7 @@ mod tests {
         assert_eq!(casts("d = (x) + (x+2)*(x);"), [""; 0]);
         assert_eq!(casts("d = (a[x]) - a[1] + (a[x]) - (K) + 1; d = (K) - (f(d)) + 1 - -(d) + 1;"), [""; 0]);
         assert_eq!(casts("d = (__builtin_huge_val()) - 1;"), [""; 0]);
+        assert_eq!(casts("d = -(d * (a[x])[1]) - x + 1 / (d * (a)[x]) - d;"), [""; 0]);
     }
 
     #[test]

@@ -313,8 +313,10 @@ mod tests {
     fn rows_that_go_round_stay_rows_however_far_they_go() {
         let rows = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)";
         for row in ["m", "(m + 1)"] {
-            let text = text(rows, &format!("b[i*{row} + j] = a[i*{row} + (j < 2 ? j - 2 + m : j - 2)];"));
-            assert!(text.contains("? a[i][((j + m) - 2)] : a[i][(j - 2)])"), "{text}");
+            for before in ["j < 2 ? j - 2 + m : j - 2", "j - 2 < 0 ? j - 2 + m : j - 2"] {
+                let text = text(rows, &format!("b[i*{row} + j] = a[i*{row} + ({before})];"));
+                assert!(text.contains("? a[i][((j + m) - 2)] : a[i][(j - 2)])"), "{text}");
+            }
             let text = self::text(rows, &format!("b[i*{row} + j] = a[i*{row} + (j >= m - 2 ? j + 2 - m : j + 2)];"));
             assert!(text.contains("? a[i][((j - m) + 2)] : a[i][(j + 2)])"), "{text}");
         }

@@ -195,13 +195,11 @@ impl Reader<'_, '_, '_> {
         narrow: impl Fn(&(Polynomial, Polynomial), &IndexTest) -> Option<(Polynomial, Polynomial)>,
     ) -> Ranges {
         let mut narrowed = ranges.clone();
-        for (this, relation, bound) in guards.iter().flat_map(|guard| self.nest.index_relations(*guard, true)) {
-            let index = Indeterminate::Index(this);
-            let bound =
-                self.polynomial(bound).filter(|it| it.by_index().is_some_and(|(indices, _)| indices.is_empty()));
-            if let (Some(range), Some(bound)) = (narrowed.get(&index).cloned(), bound)
-                && let Some(range) = narrow(&range, &IndexTest { this, relation, bound })
-            {
+        for (left, relation, right) in guards.iter().flat_map(|guard| self.nest.relations(*guard, true)) {
+            let difference = || self.polynomial(left)?.plus(&self.polynomial(right)?, -1);
+            let Some(test) = difference().and_then(|sum| IndexTest::of(&sum, relation)) else { continue };
+            let index = Indeterminate::Index(test.this);
+            if let Some(range) = narrowed.get(&index).and_then(|range| narrow(range, &test)) {
                 narrowed.insert(index, range);
             }
         }

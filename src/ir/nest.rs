@@ -171,15 +171,20 @@ impl Nest {
     /// What a condition that holds, or does not, says of indices alone: for each comparison that then must hold the loop,
     /// the relation of its index, and what it is compared with, in the order in which they stand.
     pub fn index_relations(&self, condition: Handle<Expr>, holds: bool) -> Vec<(Handle<Loop>, BinaryOp, Handle<Expr>)> {
+        let relations = self.relations(condition, holds).into_iter();
+        let sides = relations.flat_map(|(left, op, right)| [(left, op, right), (right, op.turned(), left)]);
+        sides.filter_map(|(side, op, other)| Some((self.plain_index(side)?, op, other))).collect()
+    }
+
+    /// The comparisons that all hold where a condition holds, or does not.
+    pub fn relations(&self, condition: Handle<Expr>, holds: bool) -> Vec<(Handle<Expr>, BinaryOp, Handle<Expr>)> {
         match self.exprs[condition].kind {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.index_relations(inner, !holds),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.relations(inner, !holds),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) if holds == (op == BinaryOp::And) => {
-                [self.index_relations(left, holds), self.index_relations(right, holds)].concat()
+                [self.relations(left, holds), self.relations(right, holds)].concat()
             }
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
-                let op = if holds { op } else { op.opposite() };
-                let sides = [(left, op, right), (right, op.turned(), left)];
-                sides.into_iter().filter_map(|(side, op, other)| Some((self.plain_index(side)?, op, other))).collect()
+                vec![(left, if holds { op } else { op.opposite() }, right)]
             }
             _ => Vec::new(),
         }

@@ -9,7 +9,8 @@ static int stencil_try_plan(stencil_session *session, const stencil_plan *plan)
     session->built = NULL;
     if (!stencil_place_layouts(session))
         return 0;
-    session->built = stencil_find_built(session->device, session->region, plan, stencil_needs_long_positions(session));
+    session->built = stencil_find_built(session->device, session->region, plan, stencil_needs_long_positions(session),
+                                        &session->options);
     if (!session->built)
         return stencil_no_memory(&session->failure);
     if (!stencil_prepare_kernels(session))
@@ -79,12 +80,16 @@ static const stencil_plan *stencil_preferred_plan(const stencil_session *session
     return best || region->plan_count == 0 ? best : &region->plans[0];
 }
 
-/* Whether another plan may do better where this one failed. Kernels that do not compile are an error to be told, unless
-   they ask for more local memory than there is. */
-static int stencil_may_try_another(const stencil_session *session, const stencil_plan *failed)
+/* Whether another plan may do better where this one failed. Kernels that do not compile are an error to be told. */
+static int stencil_may_try_another(const stencil_session *session)
 {
-    int is_built = session->built && session->built->is_good;
-    return !session->options.plan && (is_built || failed->local_bytes > session->device->local_bytes);
+    return !session->options.plan && session->built && session->built->is_good;
+}
+
+/* Whether another plan for the device may do better from the start, as the device has no local memory for this one's tiles. */
+static int stencil_is_too_large(const stencil_session *session, const stencil_plan *plan)
+{
+    return !session->options.plan && plan->local_bytes > session->device->local_bytes;
 }
 
 /* Tries the plans other than `failed` that are for the device, or those for all devices of the other kind. */
@@ -110,9 +115,11 @@ static int stencil_choose_plan(stencil_session *session)
     if (session->region->kernels_for && !session->options.plan && !stencil_is_for_device(preferred, session->device))
         return stencil_fail(&session->failure, "the program was rewritten with --kernels-for %s, and device %s is another kind",
                             session->region->kernels_for, session->device->name);
+    if (stencil_is_too_large(session, preferred) && stencil_try_others(session, preferred, 1))
+        return 1;
     if (stencil_try_plan(session, preferred))
         return 1;
-    if (!stencil_may_try_another(session, preferred))
+    if (!stencil_may_try_another(session))
         return 0;
     first = session->failure;
     if (session->options.shows_build_log)

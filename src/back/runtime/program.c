@@ -248,17 +248,23 @@ static stencil_built *stencil_new_built(const stencil_region *region, const sten
     return NULL;
 }
 
-/* Leaves out what is for CPUs if the device is none. */
-static void stencil_leave_out_kernels(stencil_built *built, const stencil_device *device)
+/* Leaves out what is for CPUs if the device is none, and what the device has no room for: such a kernel may not compile, and
+   the others of its text with it. */
+static void stencil_leave_out_kernels(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
-    for (int k = 0; k < built->plan->kernel_count; k++)
-        if (built->plan->kernels[k].is_for_cpus && !stencil_is_cpu(device))
+    size_t items;
+    for (int k = 0; k < built->plan->kernel_count; k++) {
+        int has_room = stencil_is_group_allowed(built->plan, &built->plan->kernels[k], device, &items);
+        if (!has_room && user->shows_build_log)
+            stencil_say_unusable(built, device, k);
+        if (!has_room || (built->plan->kernels[k].is_for_cpus && !stencil_is_cpu(device)))
             built->usability[k] = STENCIL_UNUSABLE;
+    }
 }
 
 /* What has been compiled of the plan for positions of this type, nothing at first; null if the host is out of memory. */
 static stencil_built *stencil_find_built(stencil_device *device, const stencil_region *region, const stencil_plan *plan,
-                                         int has_long_positions)
+                                         int has_long_positions, const stencil_options *user)
 {
     stencil_built *built = device->built;
     while (built &&
@@ -269,7 +275,7 @@ static stencil_built *stencil_find_built(stencil_device *device, const stencil_r
     built = stencil_new_built(region, plan);
     if (!built)
         return NULL;
-    stencil_leave_out_kernels(built, device);
+    stencil_leave_out_kernels(built, device, user);
     built->has_long_positions = has_long_positions;
     built->has_sub_groups = plan->has_sub_groups && stencil_has_shuffles(device);
     built->next = device->built;

@@ -13,6 +13,9 @@ static const char *const source[] = {
     "#ifdef BROKEN",
     "#error a broken kernel",
     "#endif",
+    "#if defined GREEDY && STENCIL_KERNELS & 1",
+    "#error the device has no room for the tile kernel",
+    "#endif",
     "__kernel void sweep(__global const int *in, __global int *out, STENCIL_POSITION origin, int lo, int hi) {",
     "    int x = lo + (int)get_global_id(0);",
     "    if (x <= hi) out[origin + x] = in[origin + x] + 1;",
@@ -61,7 +64,7 @@ static const stencil_region broken_region = {
 };
 static const stencil_region greedy_region = {
     .name = "greedy", .where = "failures.c:3", .source = source, .source_lines = sizeof source / sizeof *source,
-    .number = 1, .build_options = "", .plan_count = 1, .plans = &greedy,
+    .number = 1, .build_options = "-D GREEDY", .plan_count = 1, .plans = &greedy,
 };
 static const stencil_region huge_region = {
     .name = "huge", .where = "failures.c:4", .source = source, .source_lines = sizeof source / sizeof *source,

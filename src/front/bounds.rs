@@ -50,7 +50,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// For a choice that is the smaller (true) or the larger (false) of two values: the values.
-    fn extreme(&self, expr: Handle<Expr>) -> Option<(bool, [Handle<Expr>; 2])> {
+    pub fn extreme(&self, expr: Handle<Expr>) -> Option<(bool, [Handle<Expr>; 2])> {
         let ExprKind::Select(condition, then, otherwise) = *self.kind(expr) else { return None };
         let ExprKind::Binary(op, left, right) = *self.kind(condition) else { return None };
         let op = match (self.is_same(left, then), self.is_same(right, otherwise)) {

@@ -2,7 +2,7 @@
 //!
 //! Example: `a[(z*n + y)*m + x - m]` gives the strides `n*m`, `m` and 1, and the subscripts `[z][y - 1][x]`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::polynomial::{Indeterminate, Polynomial};
 
@@ -65,8 +65,25 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
             strides.push((candidate, depth));
         }
     }
+    for plane in planes(split) {
+        let is_of_rows =
+            strides.iter().any(|(it, _)| it.as_constant() != Some(1) && plane.exactly_divided(it).is_some());
+        if strides.len() > 1 && !is_of_rows && !is_combination(&plane, &strides)? {
+            strides.push((plane, 0));
+        }
+    }
     order(&mut strides)?;
     Some(strides.into_iter().map(|(stride, _)| stride).collect())
+}
+
+/// The sizes of planes: what subscripts add that no loop moves, nothing, once and more often, as in `f[2 * n + y * m + x]`.
+fn planes(split: &[Split]) -> Vec<Polynomial> {
+    let all: BTreeSet<_> = split.iter().flat_map(|(_, rest)| rest.terms().map(|(monomial, _)| monomial)).collect();
+    let is_plane = |monomial: &&Vec<Indeterminate>| {
+        let counts: BTreeSet<i64> = split.iter().map(|(_, rest)| rest.coefficient(monomial)).collect();
+        !monomial.is_empty() && counts.first() == Some(&0) && counts.last().is_some_and(|last| *last > 1)
+    };
+    all.into_iter().filter(is_plane).map(|monomial| Polynomial::term(monomial.clone(), 1)).collect()
 }
 
 /// How far outside a symbol varies: smaller is further out.
@@ -328,6 +345,11 @@ mod tests {
         assert!(padded.contains("strides (m + 2), 1") && padded.contains("= a[(i - 1)][(j + 1)]"), "{padded}");
         let planes = text(BOX, "b[k*plane + i*pitch + j] = a[(k-1)*plane + i*pitch - pitch + j];");
         assert!(planes.contains("strides plane, pitch, 1") && planes.contains("= a[(k - 1)][(i - 1)][j]"), "{planes}");
+        let counted =
+            text(ROWS, "b[i*pitch + j] = a[2*plane + i*pitch + j] + a[plane + i*pitch + j] - a[i*pitch + j];");
+        assert!(counted.contains("= ((a[2][i][j] + a[1][i][j]) - a[0][i][j])"), "{counted}");
+        let shifted = text(ROWS, "b[i*pitch + j] = a[plane + i*pitch + j] - a[i*pitch + j];");
+        assert!(shifted.contains("= (a[i][(j + plane)] - a[i][j])"), "{shifted}");
     }
 
     #[test]

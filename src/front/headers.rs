@@ -246,6 +246,11 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse(node, "undeclared", message, help);
         }
         let Some(variable) = self.host_value(name) else { return self.not_canonical(node) };
+        self.counter_of(variable, node)
+    }
+
+    /// As [`counter_variable`](Self::counter_variable) for one that has been found.
+    pub fn counter_of(&self, variable: Handle<HostValue>, node: Node<'t>) -> Failable<(Handle<HostValue>, ScalarType)> {
         match self.declaration_of(variable).map(|declared| declared.ty.clone()) {
             Some(CType::Scalar(ty)) if ty.is_integer() => Ok((variable, ty)),
             Some(CType::Scalar(_)) => self.refuse(
@@ -325,6 +330,31 @@ mod tests {
         };
         assert!(text("t++, k = t").contains("rule int k = 7, (t + 1)\n"));
         assert!(text("k = t, t++").contains("rule int k = 7, t\n"));
+    }
+
+    #[test]
+    fn members_of_structures_count_steps() {
+        let text = |nest: &str| {
+            let state = "typedef struct { int t, steps; double *a; } state;";
+            format!("{state}\n{}", function("int n, state *s, state r", &format!("#pragma stencil\n{nest}")))
+        };
+        for (nest, expected) in [
+            ("for (s->t = 0; s->t < s->steps; s->t++)", "loop int s->t = 0; s->t < s->steps; s->t += 1 time outlives"),
+            ("for ((*s).t = 2; s->t <= r.steps; s->t = s->t + 2)", "s->t = 2; s->t <= r.steps; s->t += 2"),
+            ("for (r.t = s->t; r.t < 9; (r).t++)", "loop int r.t = s->t; r.t < 9; r.t += 1 time"),
+        ] {
+            let shown = header(&read(&text(&format!("{nest} for (int i = 0; i < n; i++) s->a[i] += s->t;"))));
+            assert!(shown.contains(expected), "{shown}");
+        }
+        for nest in [
+            "for (s->t = 0; s->t < 9; r.t++)",
+            "for (s->a[0] = 0; s->t < 9; s->t++)",
+            "for (s->steps = 0; s->t < 9; s->t++)",
+        ] {
+            assert_eq!(refusal(&text(&format!("{nest} for (int i = 0; i < n; i++) s->a[i] += 1;"))).code, "loop-form");
+        }
+        let inside = "for (s->t = 0; s->t < 9; s->t++) { for (int i = 0; i < n; i++) s->a[i] += 1; s->t++; }";
+        assert_eq!(refusal(&text(inside)).code, "loop-variable");
     }
 
     #[test]

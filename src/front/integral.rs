@@ -201,8 +201,11 @@ impl Reader<'_, '_, '_> {
             let value = self.exact(inner, walk)?;
             return Ok(if value == inner { expr } else { self.long(value) });
         }
+        // Nobody counts cells beyond the range of `int`, so that the driver looks instead of leaving a condition to the device.
+        let is_cell = matches!(self.kind(inner), ExprKind::Index(_)) && self.ty(expr) == ScalarType::I32;
+        let trust = if is_cell { Trust::Checks } else { walk.trust };
         let value = self.ring(expr, walk)?;
-        self.require(value, expr, to, walk)
+        self.require(value, expr, to, &Walk { place: walk.place.clone(), trust })
     }
 
     /// `!x` and `x ^ 1` of a truth value are `1 - x`.

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::exits::Exit;
 use super::headers::counting;
+use super::objects::Place;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{fields, mentions, strip_parentheses};
 use super::types::{CType, declared};
@@ -57,7 +58,9 @@ impl<'t> Reader<'_, '_, 't> {
         };
         self.sort_out_changes(node, start.variable, &mut changed);
         self.add_changed_elements(node, &mut changed);
-        if !start.is_real && self.is_to_unroll(body, &start)? {
+        if let Some(size) = self.strip_size(&start) {
+            self.strip_loop(node, &start, size, &changed)?;
+        } else if !start.is_real && self.is_to_unroll(body, &start)? {
             match self.loops.is_empty() {
                 true => self.unrolled_nest(node, &start, &changed)?,
                 false => self.unrolled_loop(node, body, &start)?,
@@ -143,9 +146,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.start_counting(node, counting);
         }
         let Some(initialiser) = node.child_by_field_name("initializer") else { return self.not_canonical(node) };
-        let (name, first_node) = self.initialiser(node, initialiser)?;
-        let help = format!("declare it, as in `for (int {name} = ...`");
-        let (variable, ty) = self.counter_variable(&name, initialiser, &help)?;
+        let (variable, ty, first_node) = self.initialiser(node, initialiser)?;
         if initialiser.kind() == "declaration" {
             self.declared_in.insert(variable, self.loops.len());
         }
@@ -176,6 +177,9 @@ impl<'t> Reader<'_, '_, 't> {
         changed: &[Change],
         span: Span,
     ) -> Failable<(Handle<Loop>, Vec<Handle<Expr>>)> {
+        if let Some(this) = self.strip_header(node, start, changed, span)? {
+            return Ok((this, Vec::new()));
+        }
         let &Start { variable, ty, outlives, first, .. } = start;
         let step = self.step(start)?;
         // The condition is read with the index of the loop that it belongs to.
@@ -212,17 +216,25 @@ impl<'t> Reader<'_, '_, 't> {
         self.refuse(node, "loop-form", "the iterations of this loop are not known before it starts", help)
     }
 
-    /// The loop variable and its first value; a variable declared here comes into scope.
-    fn initialiser(&mut self, node: Node<'t>, initialiser: Node<'t>) -> Failable<(String, Node<'t>)> {
-        match initialiser.kind() {
+    /// The loop variable, its type and its first value; a variable declared here comes into scope.
+    fn initialiser(
+        &mut self,
+        node: Node<'t>,
+        initialiser: Node<'t>,
+    ) -> Failable<(Handle<HostValue>, ScalarType, Node<'t>)> {
+        let (name, value) = match initialiser.kind() {
             "assignment_expression" => {
                 let (left, right) = (self.field(initialiser, "left")?, self.field(initialiser, "right")?);
                 let is_plain = self.text(self.field(initialiser, "operator")?) == "=";
                 let left = strip_parentheses(left);
-                if left.kind() != "identifier" || !is_plain {
+                if !is_plain {
                     return self.not_canonical(initialiser);
                 }
-                Ok((self.text(left).to_owned(), right))
+                if left.kind() != "identifier" {
+                    let (variable, ty) = self.counter_member(left, initialiser)?;
+                    return Ok((variable, ty, right));
+                }
+                (self.text(left).to_owned(), right)
             }
             "declaration" => {
                 let declarators = fields(initialiser, "declarator");
@@ -230,14 +242,32 @@ impl<'t> Reader<'_, '_, 't> {
                 let Some(value) = declarator.child_by_field_name("value") else { return self.not_canonical(node) };
                 self.scope.declare(self.unit, initialiser, false, true);
                 let name = declared(self.unit, *declarator, CType::Other(String::new())).0;
-                Ok((name, value))
+                (name, value)
             }
-            _ => self.not_canonical(initialiser),
+            _ => return self.not_canonical(initialiser),
+        };
+        let help = format!("declare it, as in `for (int {name} = ...`");
+        let (variable, ty) = self.counter_variable(&name, initialiser, &help)?;
+        Ok((variable, ty, value))
+    }
+
+    /// The member of a structure with which a loop counts.
+    fn counter_member(&mut self, place: Node<'t>, node: Node<'t>) -> Failable<(Handle<HostValue>, ScalarType)> {
+        match self.place(place)? {
+            Some(Place::Object(member)) => self.counter_of(member, node),
+            _ => self.not_canonical(node),
         }
     }
 
+    /// Whether `place` names the variable of a loop.
+    fn is_counter(&mut self, place: Node<'t>, variable: Handle<HostValue>) -> bool {
+        self.text(place) == self.name(variable)
+            || place.kind() != "identifier"
+                && matches!(self.place(place), Ok(Some(Place::Object(member))) if member == variable)
+    }
+
     /// An expression of a loop's header: an integer of parameters and outer indices.
-    fn bound_expression(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
+    pub fn bound_expression(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         let expr = self.scalar(node)?;
         self.check_bound(node, expr)?;
         Ok(expr)
@@ -303,7 +333,7 @@ impl<'t> Reader<'_, '_, 't> {
         if node.kind() != "binary_expression" {
             return None;
         }
-        let is_variable = |node: Node| node.kind() == "identifier" && self.text(node) == variable;
+        let is_variable = |node: Node| self.text(node) == variable;
         let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
         match self.text(node.child_by_field_name("operator")?) {
             "+" if is_variable(left) && !self.mentions(right, variable) => Some((right, true)),
@@ -319,12 +349,13 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// What the loop adds to its variable.
-    fn step(&mut self, start: &Start<'t>) -> Failable<i64> {
-        let (variable, update) = (self.name(start.variable).to_owned(), start.update);
+    pub fn step(&mut self, start: &Start<'t>) -> Failable<i64> {
+        let update = start.update;
         let target = update.child_by_field_name("argument").or_else(|| update.child_by_field_name("left"));
-        if target.map(strip_parentheses).is_none_or(|target| self.text(target) != variable) {
+        let Some(target) = target.map(strip_parentheses).filter(|it| self.is_counter(*it, start.variable)) else {
             return self.not_canonical(update);
-        }
+        };
+        let variable = self.text(target).to_owned();
         let (amount, is_added) = match self.counted_amount(update, &variable) {
             Some(Amount::One { is_added }) => return Ok(if is_added { 1 } else { -1 }),
             Some(Amount::Of { amount, is_added }) => (amount, is_added),

@@ -76,6 +76,7 @@ mod starts;
 mod row_tables;
 mod storage;
 mod stores;
+mod strips;
 mod structure_values;
 mod structures;
 mod switch;

@@ -18,6 +18,7 @@ use super::local_pointers::LocalPointer;
 use super::rotation::Move;
 use super::rules::Rules;
 use super::stores::Stored;
+use super::strips::Strip;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, Param, Replay, ScalarType};
@@ -92,6 +93,8 @@ pub struct Reader<'u, 's, 't> {
     pub lone_integers: BTreeMap<Handle<Access>, usize>,
     /// Roots of which an element is taken to be a number of the host's, and where.
     pub fixed_roots: BTreeMap<usize, Span>,
+    /// The loops over strips around the present place.
+    pub strips: Vec<Strip>,
     /// By root, what the present iteration stored last in an array, if it touched no other element of it since.
     pub stored: BTreeMap<usize, Stored>,
     /// What pointers hold after an iteration of the outermost loop.
@@ -220,6 +223,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             has_team: false,
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),
+            strips: Vec::new(),
             stored: BTreeMap::new(),
             moves: Vec::new(),
             rules: Rules::default(),

@@ -20,6 +20,8 @@ pub struct Step {
     pub listed: Vec<Listed>,
     /// Where the driver must take steps to count them: while what holds there is one more.
     pub until: Option<Until>,
+    /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.
+    pub has_strips: bool,
 }
 
 /// The condition of a time loop that counts with a floating-point variable, as `t < end`. Its integer loop has no bound but

@@ -36,8 +36,11 @@ pub fn compute_aliases(
     found
 }
 
-/// Pairs of arrays of one shape of which the nest writes at least one.
+/// Pairs of arrays of one shape of which the nest writes at least one, if the order of all points is known.
 fn candidates(memory: &Memory<'_>) -> Vec<(Handle<Array>, Handle<Array>)> {
+    if memory.nest.step.has_strips {
+        return Vec::new();
+    }
     let arrays = &memory.nest.arrays;
     let excluded = excluded(memory);
     let handles: Vec<_> = arrays.handles().filter(|array| !excluded.contains(array)).collect();

@@ -142,6 +142,9 @@ pub fn runtime_functions() -> Vec<String> {
 /// The part of a driver behind the runtime and the declarations of its functions, with the text of its kernels.
 fn write_nests(kernels: &str, nests: &[NestText]) -> String {
     let mut writer = Writer::default();
+    if nests.is_empty() {
+        return writer.finish();
+    }
     writer.line("#include <math.h>");
     writer.line("");
     writer.line("#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))");

@@ -8,6 +8,7 @@ use super::call::{write_scalar_values, write_tables_of_call};
 use super::host::{write_math, write_steps};
 use super::left::write_left_variables;
 use super::nest::NestToWrite;
+use super::quick::write_answers;
 use super::signature::{base_name, base_variables, left_name, left_variables, parameter_names, parameters, prototype};
 use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue};
 use crate::text::Writer;
@@ -258,6 +259,9 @@ fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     });
     writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
+        writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
+            write_answers(writer, plan, "STENCIL_FRAME", |_| {});
+        });
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, names).join(", ")));

@@ -37,7 +37,9 @@ struct BoundWriter<'a> {
 impl BoundWriter<'_> {
     fn iterations(&mut self, statement: &Statement) -> Option<String> {
         let nest = self.nest;
-        let loops = nest.accesses[statement.write].loops.iter();
+        // The host asks for one step of a loop that it keeps.
+        let is_counted = |handle: &&Handle<Loop>| nest.clock.end().is_none() || !nest.clock.counts(**handle);
+        let loops = nest.accesses[statement.write].loops.iter().filter(is_counted);
         let is_known = |handle: &Handle<Loop>| nest.step.until.is_none() || !nest.clock.counts(*handle);
         let counts: Option<Vec<String>> =
             loops.map(|handle| self.count(&nest.loops[*handle]).filter(|_| is_known(handle))).collect();

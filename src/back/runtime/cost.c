@@ -181,10 +181,13 @@ static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stenci
 static void stencil_remember_small(stencil_turn *turn, const stencil_work *work, const stencil_forecast *forecast)
 {
     double factor = stencil_device_factor(work);
-    double calls = stencil_recheck_seconds / (forecast->host + 1e-9);
+    /* A recorded step must only be worth its launch. */
+    double least = work->is_recorded ? forecast->price->launch : forecast->price->call;
+    double steps = work->is_recorded && forecast->steps > 0 ? forecast->steps : 1;
+    double calls = stencil_recheck_seconds / (forecast->host / steps + 1e-9);
     stencil_quick *quick = turn->quick;
     quick->stencil_sizes[0] = LONG_MIN; /* no call's: all are compared anew */
-    quick->stencil_small = work->options.is_verbose ? 0 : forecast->price->call * (factor < 1 ? factor : 1) / forecast->update;
+    quick->stencil_small = work->options.is_verbose ? 0 : least * (factor < 1 ? factor : 1) / forecast->update;
     quick->stencil_rest = stencil_may_learn(work->region) && calls < INT_MAX ? (int)calls : INT_MAX;
 }
 

@@ -118,6 +118,12 @@ pub fn read_kept(
 ) -> Failable<Option<MarkedNest>> {
     let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return Ok(None) };
     check_syntax(unit, outer)?;
+    if let Some(other) = unit.pragmas.iter().position(|(offset, _)| outer.byte_range().contains(offset)) {
+        let message = "another nest is marked in this loop, which the host keeps";
+        let span = super::pragma_at(unit, unit.pragmas[other].0)?.lines;
+        let error = Diagnostic::error("kept-step", message, span);
+        return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
+    }
     let program = Program::new(unit, root);
     let Some(step) = find_step(&program, outer)? else { return Ok(None) };
     let mut marked = read_step(unit, index, pragma, clauses, &step)?;

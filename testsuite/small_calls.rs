@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 
-use crate::command::Outcome;
+use crate::case::suite;
+use crate::command::{Outcome, clean, run};
 use crate::compare::check_same_bytes;
 use crate::faults::bench::{Bench, Environment, Report};
+use crate::program::Translated;
 use crate::trials_of;
 
 const PROGRAM: &str = "programs/small_calls.c";
@@ -22,6 +24,7 @@ pub fn trials() -> Vec<Trial> {
         &[
             ("do_not_open_the_device", check_not_opened),
             ("take_no_longer_than_the_original", check_time),
+            ("leave_functions_short_enough_for_clang", check_short_function),
             ("of_many_threads", check_threads),
             ("go_to_a_device_that_is_named", check_named),
             ("go_to_the_device_if_they_are_verified", check_verified),
@@ -74,6 +77,22 @@ fn check_time() -> Result<()> {
     let original = least(&|| bench.run_original(&arguments, &[]).map(drop))?;
     let rewritten = least(&|| bench.run_with(&arguments, "", &[UNNAMED])?.0.succeeded().map(drop))?;
     ensure!(rewritten < 2 * original + Duration::from_millis(50), "{rewritten:?} instead of {original:?}");
+    Ok(())
+}
+
+/// Clang puts the function around the nest in place of its calls, as it does with the original.
+fn check_short_function() -> Result<()> {
+    let translated = Translated::new("programs/short_function.c", &[])?;
+    for source in [&translated.program.source, &translated.files.host()] {
+        let object = translated.folder.path().join("short.o");
+        let mut clang = clean("clang", &suite("programs"));
+        clang.args(["-O2", "-Wno-unknown-pragmas", "-c"]).args(&translated.program.flags).arg(source);
+        run(clang.arg("-o").arg(&object))?.succeeded()?;
+        let symbols = run(clean("nm", translated.folder.path()).arg(&object))?.succeeded()?.stdout;
+        let symbols = String::from_utf8(symbols)?;
+        ensure!(symbols.contains(" main"), "{symbols}");
+        ensure!(!symbols.contains(" blur"), "{} has `blur` as a function of its own\n{symbols}", source.display());
+    }
     Ok(())
 }
 

@@ -39,7 +39,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.block(asked, |writer| write_body(writer, plan, name));
     writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
-        write_answers(writer, plan, "STENCIL_FRAME", |_| {});
+        write_answers(writer, plan, "STENCIL_FRAME");
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));

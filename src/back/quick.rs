@@ -37,52 +37,54 @@ pub fn write_inlines(writer: &mut Writer, inlines: impl FnOnce(&mut Writer)) {
     writer.line("#endif");
 }
 
-/// Writes a function that stands before the host function in users' files.
-///
-/// It hands out addresses of variables of its own, not of the user's: compilers keep one whose address nobody else has in a
-/// register while the original loops run. What these variables hold is hidden from compilers, which would warn of users'
-/// variables that seem to have no value yet where the nest is said to have run.
+/// Writes two functions that stand before the host function in users' files: what is inline for every compiler, and what it
+/// calls, which answers.
 pub fn write_inline(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
-    let own = owned(plan.nest(), plan.names());
-    let inline = prototype(plan).replacen(name, &format!("{name}_inline"), 1);
     writer.line("");
     // A host function calls nothing in the user's file. So variables that have no address may stay in registers across a call.
     writer.line("#if !defined(__clang__)");
     writer.line(format_args!("extern __attribute__((__leaf__)) {};", prototype(plan)));
     writer.line("#endif");
     writer.line(format_args!("extern __thread stencil_quick {name}_quick;"));
-    writer.block(format_args!("STENCIL_QUICKLY {inline}"), |writer| {
-        write_locals(writer, &own);
-        write_answers(writer, plan, "__builtin_frame_address(0)", |writer| {
-            take_in(writer, &own);
-            hand_back(writer, &own);
-        });
-        let argument = |name: String| {
-            let is_own = own.iter().any(|(left, _)| *left == name);
-            if is_own { format!("&stencil_{name}") } else { name }
-        };
-        let arguments: Vec<String> = parameter_names(plan.nest(), plan.names()).into_iter().map(argument).collect();
-        let call = format!("{name}({})", arguments.join(", "));
-        if own.is_empty() {
-            writer.line(format_args!("return {call};"));
-            return;
-        }
-        take_in(writer, &own);
-        writer.line(format_args!("stencil_answer = {call};"));
-        hand_back(writer, &own);
-        writer.line("return stencil_answer;");
+    let names = parameter_names(plan.nest(), plan.names());
+    let arguments = names.join(", ");
+    let answering = prototype(plan).replacen(name, &format!("{name}_answer"), 1).replace("(void)", "()");
+    let comma = if names.is_empty() { "" } else { ", " };
+    let answering = answering.replace(')', &format!("{comma}const void *stencil_frame)"));
+    writer.block(format_args!("STENCIL_ANSWERING {answering}"), |writer| {
+        write_answers(writer, plan, "stencil_frame");
+        writer.line(format_args!("return {name}({arguments});"));
     });
+    let inline = prototype(plan).replacen(name, &format!("{name}_inline"), 1);
+    writer.block(format_args!("STENCIL_QUICKLY {inline}"), |writer| write_call(writer, plan, &names));
     writer.line(format_args!("#define {name} {name}_inline"));
 }
 
-fn write_locals(writer: &mut Writer, own: &[(String, String)]) {
+/// Writes the call that answers.
+///
+/// It hands out addresses of variables of its own, not of the user's: compilers keep one whose address nobody else has in a
+/// register while the original loops run. What these variables hold is hidden from compilers, which would warn of users'
+/// variables that seem to have no value yet where the nest is said to have run.
+fn write_call(writer: &mut Writer, plan: &NestToWrite<'_>, names: &[String]) {
+    let own = owned(plan.nest(), plan.names());
+    let argument = |name: &String| {
+        let is_own = own.iter().any(|(left, _)| left == name);
+        if is_own { format!("&stencil_{name}") } else { name.clone() }
+    };
+    let frame = "__builtin_frame_address(0)".to_owned();
+    let arguments: Vec<String> = names.iter().map(argument).chain([frame]).collect();
+    let call = format!("{}_answer({})", plan.place.name, arguments.join(", "));
     if own.is_empty() {
-        return;
+        return writer.line(format_args!("return {call};"));
     }
     own.iter().for_each(|(left, ty)| writer.line(format_args!("{ty}stencil_{left};")));
     writer.line("int stencil_answer;");
     writer.line("");
+    take_in(writer, &own);
+    writer.line(format_args!("stencil_answer = {call};"));
+    hand_back(writer, &own);
+    writer.line("return stencil_answer;");
 }
 
 fn take_in(writer: &mut Writer, own: &[(String, String)]) {
@@ -107,14 +109,11 @@ fn owned(nest: &Nest, names: &Names) -> Vec<(String, String)> {
     all.map(|(variable, ty)| (left_name(names, variable), ty)).collect()
 }
 
-/// Writes the answers that need no look at anything but the nest's `stencil_quick`; `finish` writes what comes before the answer
-/// that the loops have run.
-pub fn write_answers(writer: &mut Writer, plan: &NestToWrite<'_>, frame: &str, finish: impl FnOnce(&mut Writer)) {
+/// Writes the answers that need no look at anything but the nest's `stencil_quick`.
+pub fn write_answers(writer: &mut Writer, plan: &NestToWrite<'_>, frame: &str) {
     let name = &plan.place.name;
-    writer.block(format_args!("if (stencil_has_just_run(&{name}_quick, {frame}))"), |writer| {
-        finish(writer);
-        writer.line("return 1;");
-    });
+    writer.line(format_args!("if (stencil_has_just_run(&{name}_quick, {frame}))"));
+    writer.line("    return 1;");
     writer.line(format_args!("if (STENCIL_USUALLY(stencil_is_small(&{name}_quick, {}, {frame})))", fits(plan)));
     writer.line("    return 0;");
 }

@@ -260,7 +260,7 @@ fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
         writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
-            write_answers(writer, plan, "STENCIL_FRAME", |_| {});
+            write_answers(writer, plan, "STENCIL_FRAME");
         });
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));

@@ -36,11 +36,11 @@ impl<'t> Reader<'_, '_, 't> {
             "break_statement" | "continue_statement" => self.jump_statement(node),
             "return_statement" => self.return_statement(node),
             "for_statement" => self.for_statement(node),
-            "while_statement" if is_counting_while(self.unit, node) => self.for_statement(node),
             "do_statement" if self.runs_once(node) => {
                 let body = self.field(node, "body")?;
                 self.statement(body)
             }
+            "while_statement" | "do_statement" if is_counting_while(self.unit, node) => self.for_statement(node),
             _ => self.refuse_statement(node),
         }
     }

@@ -197,6 +197,22 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
+    /// A `do` loop whose condition does not hold before its first iteration runs once all the same, as no loop over integers does:
+    /// the driver sees that it is no such one.
+    pub fn require_iteration(&mut self, node: Node<'t>, counted: &Counted, step: i64) -> Failable<()> {
+        let span = self.span(node);
+        let (from, to) = if step > 0 { (counted.first, counted.bound) } else { (counted.bound, counted.first) };
+        let distance = self.difference(to, from, span);
+        let is_closed = matches!(counted.relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual);
+        let least = Interval { lo: i128::from(!is_closed), hi: i128::from(i64::MAX) };
+        match self.require_within(distance, counted.bound, least, self.here()) {
+            Ok(()) => Ok(()),
+            Err(_) => {
+                self.refuse(node, "loop-form", "this loop runs once whatever its condition says", "leave the loop out")
+            }
+        }
+    }
+
     /// A loop that runs until `!=` must not begin beyond its end: if it may wrap around, it would get there all the same.
     fn require_order(&mut self, counted: &Counted, side: Handle<Expr>, step: i64) -> Failable<()> {
         let span = self.nest.exprs.span(side);

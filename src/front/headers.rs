@@ -39,9 +39,9 @@ pub fn counting<'t>(unit: &Unit, node: Node<'t>) -> Option<Counting<'t>> {
     (assignments(unit, node, name, initialiser) == 1).then_some(Counting { initialiser, condition, updates, update })
 }
 
-/// Whether `node` is a `while` loop that counts like a `for`.
+/// Whether `node` is a `while` or a `do` loop that counts like a `for`.
 pub fn is_counting_while(unit: &Unit, node: Node) -> bool {
-    node.kind() == "while_statement" && counting(unit, node).is_some()
+    matches!(node.kind(), "while_statement" | "do_statement") && counting(unit, node).is_some()
 }
 
 /// The only statement of the loop's body, executed in each iteration, for which `counts` holds.
@@ -126,7 +126,9 @@ impl<'t> Reader<'_, '_, 't> {
         };
         self.check_bound(at, first)?;
         let Counting { condition, update, updates, .. } = counting;
+        let runs_first = node.kind() == "do_statement";
         Ok(Start {
+            runs_first,
             variable,
             ty,
             outlives: self.is_from_outside(variable),
@@ -315,6 +317,21 @@ mod tests {
         ] {
             assert!(counts(&body).unwrap().contains("stencil_step"), "{body}");
         }
+    }
+
+    #[test]
+    fn a_do_that_counts_runs_while_its_condition_holds() {
+        let nest = |before: &str, body: &str, condition: &str| {
+            read_all_first(&nest(before, &format!("do {{ {SWEEP} {body} }} while ({condition});")))
+        };
+        assert_eq!(nest("t = 0;", "t++;", "t < steps").unwrap(), "loop int t = 0; t < steps; t += 1 time outlives");
+        assert_eq!(nest("", "t += 2;", "t <= n").unwrap(), "loop int t = t; t <= n; t += 2 time outlives");
+        assert_eq!(nest("t = 9;", "t++;", "t < 9").unwrap_err(), "loop-form");
+        assert_eq!(nest("", "if (n) t++;", "t < n").unwrap_err(), "pragma-place");
+        let checked = read(&super::tests::nest("t = 0;", &format!("do {{ {SWEEP} t++; }} while (t < steps);")));
+        assert!(checked.range_checks.iter().any(|check| check.least == 1), "{checked}");
+        let real = format!("double x = 0;\n#pragma stencil\ndo {{ {SWEEP} x += 0.5; }} while (x < n);");
+        assert_eq!(refusal(&function("int n, int t, double *a", &real)).code, "loop-form");
     }
 
     fn read_all_first(text: &str) -> Result<String, &'static str> {

@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 1_000;
 const MAX_LOOPS: usize = 12;
 
 /// Expressions in a nest.
-const MAX_EXPRESSIONS: usize = 50_000;
+pub const MAX_EXPRESSIONS: usize = 50_000;
 
 /// Operands of one expression with every scalar replaced by its value.
 const MAX_OPERANDS: u32 = 5_000;

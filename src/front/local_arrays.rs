@@ -14,7 +14,7 @@ use super::reader::{Binding, Change, Reader, Unknown};
 use super::tree::{assigned, children, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
-use crate::ir::{Handle, HostValue, ScalarType, Selector};
+use crate::ir::{Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Selector};
 use crate::source::Span;
 
 /// Elements of one array.
@@ -156,7 +156,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let Some(mut pointer) = self.local_pointer(name) else { return Ok(None) };
         for (level, index) in indices.into_iter().enumerate() {
             let value = self.scalar(index)?;
-            let Some(value) = self.constant(value) else { return self.refuse_subscript(index, name) };
+            let Some(value) = self.constant(value) else { return self.refuse_subscript(index, value, name) };
             let start = if level > 0 { pointer.decayed() } else { pointer };
             match start.clone().moved(value).filter(|it| it.place.len() <= it.shape.extents.len()) {
                 Some(moved) => pointer = moved,
@@ -166,14 +166,28 @@ impl<'u, 't> Reader<'u, '_, 't> {
         Ok(Some(pointer))
     }
 
-    fn refuse_subscript<T>(&self, index: Node<'t>, name: &str) -> Failable<T> {
+    fn refuse_subscript<T>(&self, index: Node<'t>, value: Handle<Expr>, name: &str) -> Failable<T> {
         let message = format!("`{name}` is an array of the nest's own, and this subscript is no constant");
+        if self.is_row(value) {
+            let help = format!("declare `{name}` as a global array: its elements are then no scalars of the nest");
+            return self.refuse(index, "local-array", message, &help);
+        }
         let help = format!(
             "let the loops over its elements have constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} \
              iterations"
         );
         let choice = format!("or choose among its elements by conditions, as in `k == 0 ? {name}[0] : {name}[1]`");
         self.refuse(index, "local-array", message, &help).map_err(|error| Box::new(error.with_help(choice)))
+    }
+
+    /// Whether a subscript runs over so many elements that they are a row of the grid and none of a point's.
+    fn is_row(&self, subscript: Handle<Expr>) -> bool {
+        let is_long = |this: Handle<Loop>| {
+            let Loop { first, bound, .. } = self.nest.loops[this];
+            let ends = self.constant(first).zip(self.constant(bound));
+            ends.is_some_and(|(first, bound)| bound.abs_diff(first) > MAX_ITERATIONS as u64)
+        };
+        self.any(subscript, &|part| matches!(part.kind, ExprKind::Index(this) if is_long(this)))
     }
 
     /// Refuses a local array that is used as a whole.
@@ -276,5 +290,10 @@ mod tests {
             assert!(refusal.message.contains(message), "{body}: {}", refusal.message);
         }
         assert_eq!(refusal(&point_nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
+        let help = |bound: &str| {
+            let loops = format!("double w[99]; for (int k = 0; k < {bound}; k++) w[k] = b[k]; a[i] = w[0];");
+            refusal(&point_nest("", &loops)).help.remove(0)
+        };
+        assert!(help("99").contains("declare `w` as a global array") && help("m").contains("at most 64"));
     }
 }

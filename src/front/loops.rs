@@ -43,6 +43,8 @@ pub struct Start<'t> {
     pub updates: Vec<Node<'t>>,
     /// Whether the loop counts with a floating-point variable, and the one here with its steps.
     pub is_real: bool,
+    /// Whether the first iteration comes before the first test.
+    pub runs_first: bool,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -165,6 +167,7 @@ impl<'t> Reader<'_, '_, 't> {
             update,
             updates: vec![update],
             is_real: false,
+            runs_first: false,
         })
     }
 
@@ -194,6 +197,9 @@ impl<'t> Reader<'_, '_, 't> {
         let (test, other_bounds) = self.test(start.condition, this).map_err(changing_bound)?;
         self.bindings = saved;
         let counted = self.counted(node, first, test, this, step)?;
+        if start.runs_first {
+            self.require_iteration(node, &counted, step)?;
+        }
         let entry = &mut self.nest.loops[this];
         (entry.first, entry.relation, entry.bound) = (counted.first, counted.relation, counted.bound);
         Ok((this, other_bounds))

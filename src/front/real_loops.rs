@@ -17,14 +17,27 @@ use crate::source::Span;
 impl<'t> Reader<'_, '_, 't> {
     /// The beginning of the outermost loop, if that counts with a floating-point variable, which gets its first value.
     pub fn start_real_loop(&mut self, node: Node<'t>) -> Failable<Option<Start<'t>>> {
-        let Some(name) = self.real_counter(node).filter(|_| self.loops.is_empty()) else { return Ok(None) };
+        let is_tested_first = node.kind() != "do_statement";
+        let Some(name) = self.real_counter(node).filter(|_| self.loops.is_empty() && is_tested_first) else {
+            return Ok(None);
+        };
         let Some(condition) = node.child_by_field_name("condition").map(strip_parentheses) else { return Ok(None) };
         self.initialise(node, node.child_by_field_name("initializer"))?;
         let (variable, span) = (self.undeclared(format!("step_of_{name}")), self.span(condition));
         let updates = node.child_by_field_name("update").map(comma_parts).unwrap_or_default();
         let first = self.int(ScalarType::I32, 0, span);
         let ty = ScalarType::I32;
-        Ok(Some(Start { variable, ty, outlives: false, first, condition, update: condition, updates, is_real: true }))
+        Ok(Some(Start {
+            variable,
+            ty,
+            outlives: false,
+            first,
+            condition,
+            update: condition,
+            updates,
+            is_real: true,
+            runs_first: false,
+        }))
     }
 
     /// The name of the floating-point variable with which a loop counts.

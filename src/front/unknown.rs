@@ -78,9 +78,13 @@ impl<'t> Reader<'_, '_, 't> {
             ),
             Carrier::InnerLoop => (
                 format!("`{name}` accumulates values over an inner loop that cannot be unrolled"),
-                vec![format!(
-                    "give that loop constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} iterations"
-                )],
+                vec![
+                    format!(
+                        "give that loop constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} iterations"
+                    ),
+                    "or compute what is a sum, maximum or other reduction over points in a loop of its own that is not marked"
+                        .into(),
+                ],
             ),
             Carrier::Reduction => (
                 format!("`{name}` is a sum, maximum or other reduction over points"),

@@ -9,10 +9,11 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::exits::Exit;
+use super::limits::MAX_EXPRESSIONS;
 use super::loops::Start;
 use super::numbers::Constant;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{assigned, strip_parentheses, walk};
+use super::tree::{assigned, children, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
 
@@ -33,7 +34,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none, or
     /// any one over directions.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
-        if self.constant(start.first).is_none() && !self.accumulates(body, self.name(start.variable)) {
+        let is_open = self.constant(start.first).is_none() && !self.accumulates(body, self.name(start.variable));
+        if start.runs_first || is_open {
             return Ok(false);
         }
         let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
@@ -50,7 +52,28 @@ impl<'t> Reader<'_, '_, 't> {
             || self.changes(body, start.variable)
             || self.accumulates(body, variable);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
-        Ok(is_needed && count <= MAX_ITERATIONS || repeats)
+        let is_short = needs_constants || count.saturating_mul(self.written_out(body)) <= MAX_EXPRESSIONS;
+        Ok(is_needed && count <= MAX_ITERATIONS && is_short || repeats)
+    }
+
+    /// The least number of expressions in `node` with its loops of constant length written out: a sum over a grid is none of a
+    /// point's.
+    fn written_out(&self, node: Node<'t>) -> usize {
+        let inside = children(node).into_iter().map(|child| self.written_out(child));
+        let inside =
+            inside.fold(usize::from(matches!(node.kind(), "identifier" | "number_literal")), usize::saturating_add);
+        if node.kind() == "for_statement" { inside.saturating_mul(self.plain_count(node).unwrap_or(1)) } else { inside }
+    }
+
+    /// How many iterations the header of a loop says in constants, as in `for (i = 1; i < 99; i++)`.
+    fn plain_count(&self, node: Node<'t>) -> Option<usize> {
+        let (initialiser, condition) =
+            (node.child_by_field_name("initializer")?, node.child_by_field_name("condition")?);
+        let declared = initialiser.child_by_field_name("declarator").and_then(|it| it.child_by_field_name("value"));
+        let first = declared.or_else(|| initialiser.child_by_field_name("right"))?;
+        let bound = condition.child_by_field_name("right")?;
+        let [first, bound] = [first, bound].map(|side| self.scope.constant(self.unit, side));
+        usize::try_from(bound?.checked_sub(first?)?).ok().filter(|count| *count > 0)
     }
 
     /// Whether each iteration stores elements, and none whose subscripts have the loop's variable or a scalar made of it: the
@@ -346,6 +369,18 @@ mod tests {
         assert_eq!(read(&text(header, "g[q][i] = f[q][i - 1];")).loops.len(), 2);
         let steps = "for (int t = 0; t < 5; t++) for (int q = 0; q < 3; q++)";
         assert_eq!(read(&text(steps, "g[q][i] = f[q][i - c[q]];")).loops.len(), 4);
+    }
+
+    #[test]
+    fn sums_over_grids_are_told_from_sums_over_neighbours() {
+        let sum = |rows: u32| {
+            let loops = format!("for (int k = 0; k < {rows}; k++) for (int l = 0; l < 60; l++)");
+            nest(&format!("{loops} {{ s += c[k][l] * c[k][l] + a[k] * a[l] - 0.5 * c[k + 1][l]; }}"))
+        };
+        let refused = refusal(&sum(60));
+        assert_eq!(refused.code, "scalar-carried");
+        assert!(refused.help.iter().any(|help| help.contains("loop of its own")), "{refused:?}");
+        assert_eq!(read(&sum(2)).loops.len(), 1);
     }
 
     #[test]

@@ -70,6 +70,14 @@ impl<'t> CType<'t> {
         }
     }
 
+    /// Whether its elements are structures, each seen as several numbers.
+    pub fn is_of_records(&self) -> bool {
+        match self {
+            Self::Pointer(inner) | Self::Array(inner, _) => inner.is_of_records(),
+            other => matches!(other, Self::Record(..)),
+        }
+    }
+
     /// Whether pointers are among its levels.
     pub fn has_pointer(&self) -> bool {
         match self {

@@ -92,3 +92,29 @@ fn seen_as_elements<'t>(ty: &CType<'t>, element: &CType<'t>, count: i64) -> Opti
         _ => CType::Record(Box::new(element.clone()), count),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::read;
+
+    /// The text of a nest that smooths a member of structures under a condition on data.
+    fn text(declaration: &str, clause: &str, place: &str, west: &str) -> String {
+        let loops = "for (int t = 0; t < steps; t++) for (int i = 0; i < n; i++) for (int j = 1; j < m; j++)";
+        let body = format!("if (a[{place}].v > 0) b[{place}].f[1] = a[{west}].u;");
+        read(&format!(
+            "struct cell {{ double u, v; }}; struct list {{ double f[3]; }};
+             void f(int n, int m, int steps, const struct cell {declaration}, struct list *b) {{
+             #pragma stencil {clause}\n{loops} {body} }}"
+        ))
+        .to_string()
+        .replace("(long long)", "")
+    }
+
+    #[test]
+    fn clauses_count_structures() {
+        let clause = "extent(a[0:n][0:m]) extent(b[0:n][0:m])";
+        let flat = text("*a", clause, "i * m + j", "i * m + j - 1");
+        assert!(flat.contains("array double a[n][m][2] strides (m * 2), 2, 1"), "{flat}");
+        assert!(flat.contains("b[i][j][1]") && flat.contains("a[i][(j - 1)][0]"), "{flat}");
+    }
+}

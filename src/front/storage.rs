@@ -242,7 +242,7 @@ impl<'t> Reader<'_, '_, 't> {
             .find(|(variable, _)| variables.contains(variable))
             .map(|(_, sizes)| sizes.as_slice());
         if let Some(sizes) = known.filter(|_| layout.strides.len() > 1) {
-            self.state_extents(&mut layout, sizes, self.name(root.variable))?;
+            self.state_extents(&mut layout, sizes, &root)?;
         }
         let mut buffers: Vec<Buffer> =
             variables.iter().map(|variable| Buffer { variable: *variable, offset: None }).collect();
@@ -259,7 +259,8 @@ impl<'t> Reader<'_, '_, 't> {
         } else {
             self.split_runs_over_rows(&layout, accesses, &context.ranges);
             self.normalise_subscripts(accesses);
-            self.split_flat_rows(&mut layout, accesses, &context.ranges);
+            let sizes = known.filter(|sizes| root.ty.is_of_records() && sizes.len() > 1);
+            self.split_flat_rows(&mut layout, accesses, &context.ranges, sizes);
             self.split_flat_blocks(&mut layout, accesses, &context.ranges);
         }
         let array = Array {
@@ -291,16 +292,22 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Adds what an `extent` clause says of an array whose type has dimensions; both must agree.
-    fn state_extents(&self, layout: &mut ArrayLayout, sizes: &[Polynomial], name: &str) -> Failable<()> {
+    /// Adds what an `extent` clause says of an array whose type has dimensions; both must agree. Sizes are of structures, not of
+    /// what is in them; those of a flat array of structures wait for its rows.
+    fn state_extents(&self, layout: &mut ArrayLayout, sizes: &[Polynomial], root: &Root) -> Failable<()> {
         let is_same =
             |(declared, size): (&Option<Polynomial>, &Polynomial)| declared.as_ref().is_none_or(|it| it == size);
-        if layout.extents.len() != sizes.len() || !layout.extents.iter().zip(sizes).all(is_same) {
+        let count = layout.extents.len() - usize::from(root.ty.is_of_records());
+        if count == 1 && sizes.len() > 1 && count < layout.extents.len() {
+            return Ok(());
+        }
+        if count != sizes.len() || !layout.extents.iter().zip(sizes).all(is_same) {
+            let name = self.name(root.variable);
             let message = format!("the sizes in the `extent` clause of `{name}` are not those of its type");
             let help = format!("give as many sizes as `{name}` has dimensions; only the first one may be another");
             return Err(Box::new(Diagnostic::error("pragma-clause", message, self.nest.pragma).with_help(help)));
         }
-        layout.extents = sizes.iter().cloned().map(Some).collect();
+        layout.extents.splice(..count, sizes.iter().cloned().map(Some));
         Ok(())
     }
 
@@ -484,17 +491,27 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.
-    fn split_flat_rows(&mut self, layout: &mut ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
+    fn split_flat_rows(
+        &mut self,
+        layout: &mut ArrayLayout,
+        accesses: &[Handle<Access>],
+        ranges: &Ranges,
+        sizes: Option<&[Polynomial]>,
+    ) {
         let leading = |access: &Handle<Access>| self.flat(*access, 0, ranges);
         let Some(flat) = accesses.iter().map(leading).collect::<Option<Vec<_>>>() else { return };
         let is_affine = |flat: &Polynomial| {
             let coefficients = flat.by_index().map(|(coefficients, _)| coefficients);
             coefficients.is_none_or(|all| all.values().all(|coefficient| coefficient.as_constant().is_some()))
         };
-        if layout.extents[0].is_some() || flat.iter().all(|(flat, _)| is_affine(flat)) {
+        if layout.extents[0].is_some() || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
             return;
         }
-        let Some(shape) = delinearize(&flat, ranges).filter(|shape| shape.strides.len() > 1) else { return };
+        let shape = match sizes {
+            Some(sizes) => strides_of(sizes).and_then(|strides| with_strides(&flat, strides)),
+            None => delinearize(&flat, ranges),
+        };
+        let Some(shape) = shape.filter(|shape| shape.strides.len() > 1) else { return };
         let row = layout.strides[0].clone();
         let Some(strides) = shape.strides.iter().map(|stride| stride.times(&row)).collect::<Option<Vec<_>>>() else {
             return;
@@ -504,7 +521,8 @@ impl<'t> Reader<'_, '_, 't> {
             let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial_expr(it, span)).collect();
             self.nest.accesses[*access].subscripts.splice(0..1, subscripts);
         }
-        layout.extents.splice(0..1, vec![None; strides.len()]);
+        let extents = sizes.map_or(vec![None; strides.len()], |sizes| sizes.iter().cloned().map(Some).collect());
+        layout.extents.splice(0..1, extents);
         layout.splice_pointers(strides.len());
         layout.strides.splice(0..1, strides);
     }

@@ -70,6 +70,14 @@ impl<'t> CType<'t> {
         }
     }
 
+    /// Whether its elements are structures, each seen as several numbers.
+    pub fn is_of_records(&self) -> bool {
+        match self {
+            Self::Pointer(inner) | Self::Array(inner, _) => inner.is_of_records(),
+            other => matches!(other, Self::Record(..)),
+        }
+    }
+
     /// Whether it is `void`.
     pub fn is_void(&self) -> bool {
         matches!(self, Self::Other(name) if name == "void")

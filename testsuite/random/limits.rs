@@ -1,6 +1,6 @@
 //! Legal programs that the tool is known to refuse.
 
-use super::model::{Base, Condition, Expr, Item, Program, TimeForm, Wall};
+use super::model::{Base, Condition, Expr, Field, Form, Item, Program, Subscript, TimeForm, Wall};
 use super::ways::Turn;
 
 /// A refusal that is no failure.
@@ -110,26 +110,26 @@ pub const LIMITS: &[Limit] = &[
     Limit {
         rule: "pointer-type",
         reason: "rows whose length is a member of a structure have another length in a function that gets the structure",
-        explains: |program| program.setting.structure.is_some_and(|structure| structure.sizes.is_some()),
+        explains: |program| has_rows_of_member_lengths(program) && program.clone().routines_mut().next().is_some(),
     },
     Limit {
         rule: "array-size",
         reason: "a size that is a member of a structure whose address a function gets may have changed",
-        explains: |program| program.setting.structure.is_some_and(|structure| structure.sizes.is_some()),
+        explains: |program| has_rows_of_member_lengths(program) && hands_structure_on(program),
     },
     Limit {
         rule: "too-complex",
         reason: "walls on all sides of several neighbours are more pieces than the analysis takes",
-        explains: has_walls,
+        explains: has_many_walls,
     },
     Limit {
         rule: "subscript",
-        reason: "a slot that a rule chooses is no dimension of a flat array",
+        reason: "a slot that a rule chooses which starts anywhere is no dimension of a flat array",
         explains: turns_in_flat_array,
     },
     Limit {
         rule: "gauss-seidel",
-        reason: "a slot that a rule chooses is no dimension of a flat array",
+        reason: "a slot that a rule chooses which starts anywhere is no dimension of a flat array",
         explains: turns_in_flat_array,
     },
     Limit {
@@ -178,15 +178,36 @@ fn has_flat_slots(program: &Program) -> bool {
 }
 
 fn turns_in_flat_array(program: &Program) -> bool {
-    program.setting.turn != Turn::Step && has_flat_slots(program)
+    let starts_anywhere = program.setting.turn == Turn::Global || program.time == Some(TimeForm::Down);
+    program.setting.turn != Turn::Step && starts_anywhere && has_flat_slots(program)
 }
 
-fn has_walls(program: &Program) -> bool {
-    let mut walls = 0;
-    program.clone().change_references(&mut |reference| {
-        walls += reference.subscripts.iter().filter(|subscript| subscript.wall != Wall::Open).count();
-    });
-    walls > 0
+/// Whether subscripts of one sweep stop or go round in more ways than three.
+fn has_many_walls(program: &Program) -> bool {
+    program.sweeps().any(|sweep| {
+        let mut walled = Vec::new();
+        Item::Sweep(sweep.clone()).change_references(&mut |reference| {
+            let new = reference.subscripts.iter().filter(|it| it.wall != Wall::Open && !walled.contains(*it));
+            let new: Vec<Subscript> = new.copied().collect();
+            walled.extend(new);
+        });
+        walled.len() > 3
+    })
+}
+
+/// Whether arrays have rows whose lengths are members of the structure.
+fn has_rows_of_member_lengths(program: &Program) -> bool {
+    let has_sizes = program.setting.structure.is_some_and(|structure| structure.sizes.is_some());
+    let has_rows = |field: &Field| {
+        let levels = field.dims.len() + usize::from(field.slots > 1) + usize::from(field.packing.is_some());
+        matches!(field.form, Form::Rows | Form::Variable) && levels > 1
+    };
+    has_sizes && program.fields.iter().any(has_rows)
+}
+
+/// Whether functions get the structure.
+fn hands_structure_on(program: &Program) -> bool {
+    program.setting.is_function || program.clone().routines_mut().next().is_some()
 }
 
 fn has_halves(program: &Program) -> bool {

@@ -20,6 +20,9 @@ use crate::trial;
 /// To save time, one of so many programs is tried, by its name; a run over all programs spares none.
 const SHARE: u32 = 6;
 
+/// Programs that are tried in every run.
+const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
+
 /// No kernels but the simplest: they are not run.
 const OPTIONS: [&str; 3] = ["--take-steps", "--strategy", "direct"];
 
@@ -27,11 +30,14 @@ pub fn trials() -> Vec<Trial> {
     let cases = read_cases(&suite("accept")).into_iter().chain(examples::find_examples());
     // What runs the original loops takes no steps.
     let cases = cases.filter(|case| case.directive("fallback").is_none());
-    let named = cases.map(|case| (format!("steps::{}", case.name()), case));
-    named
-        .filter(|(name, _)| is_whole() || hash(name).is_multiple_of(SHARE))
-        .map(|(name, case)| trial_of(name, case))
-        .collect()
+    let is_tried = |case: &Case| {
+        is_whole() || ALWAYS.contains(&case.name().as_str()) || hash(&name_of(case)).is_multiple_of(SHARE)
+    };
+    cases.filter(is_tried).map(|case| trial_of(name_of(&case), case)).collect()
+}
+
+fn name_of(case: &Case) -> String {
+    format!("steps::{}", case.name())
 }
 
 fn trial_of(name: String, case: Case) -> Trial {

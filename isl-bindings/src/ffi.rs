@@ -272,6 +272,8 @@ unsafe extern "C" {
     ) -> *mut isl_set;
     pub fn isl_set_n_basic_set(set: *mut isl_set) -> c_int;
     pub fn isl_set_params(set: *mut isl_set) -> *mut isl_set;
+    pub fn isl_set_plain_is_equal(set1: *mut isl_set, set2: *mut isl_set) -> c_int;
+    pub fn isl_set_get_hash(set: *mut isl_set) -> u32;
     pub fn isl_set_plain_get_val_if_fixed(set: *mut isl_set, kind: c_uint, pos: c_uint) -> *mut isl_val;
     pub fn isl_set_project_out(set: *mut isl_set, kind: c_uint, first: c_uint, n: c_uint) -> *mut isl_set;
     pub fn isl_set_project_out_all_params(set: *mut isl_set) -> *mut isl_set;

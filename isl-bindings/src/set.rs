@@ -101,6 +101,8 @@ impl Set {
         is_subset = isl_set_is_subset;
         /// Whether no element is in both.
         is_disjoint = isl_set_is_disjoint;
+        /// Whether both are written with the same constraints, which is seen sooner than that they are equal.
+        plain_is_equal = isl_set_plain_is_equal;
     }
 
     parts! {
@@ -112,6 +114,12 @@ impl Set {
     pub fn n_basic_set(&self) -> Result<usize> {
         // SAFETY: isl keeps the argument.
         self.context().check_size(unsafe { ffi::isl_set_n_basic_set(self.as_ptr()) })
+    }
+
+    /// A number that sets have in common that are [`plain_is_equal`](Self::plain_is_equal).
+    pub fn plain_hash(&self) -> u32 {
+        // SAFETY: isl keeps the argument.
+        unsafe { ffi::isl_set_get_hash(self.as_ptr()) }
     }
 
     /// The name of the tuple, `A` in `{ A[i] }`, if it has one.

@@ -372,5 +372,6 @@ fn is_volatile(unit: &Unit, node: Node, declarator: Node) -> bool {
 
 /// Whether `node` has a child of `kind` that reads `word`.
 pub fn has_word(unit: &Unit, node: Node, kind: &str, word: &str) -> bool {
-    children(node).iter().any(|child| child.kind() == kind && unit.text(*child) == word)
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).any(|child| child.kind() == kind && unit.text(child) == word)
 }

@@ -67,7 +67,10 @@ fn called_in<'u, 't>(reader: &Reader<'u, '_, 't>, function: Node<'t>, since: usi
     let mut called = Vec::new();
     walk(function, &mut |node| {
         let is_between = node.start_byte() > since && node.start_byte() < end;
-        if let Some(callee) = node.child_by_field_name("function").filter(|_| is_between) {
+        if is_between
+            && node.kind() == "call_expression"
+            && let Some(callee) = node.child_by_field_name("function")
+        {
             called.push(reader.text(callee));
         }
         true
@@ -102,6 +105,9 @@ fn keeps_address<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str
 
 /// The variable that an expression assigns or takes the address of.
 pub fn target_of(node: Node) -> Option<Node> {
-    let pointed = node.child_by_field_name("argument").filter(|_| node.kind() == "pointer_expression");
-    assigned(node).or(pointed.map(strip_parentheses)).filter(|target| target.kind() == "identifier")
+    let target = match node.kind() {
+        "pointer_expression" => node.child_by_field_name("argument").map(strip_parentheses),
+        _ => assigned(node),
+    };
+    target.filter(|target| target.kind() == "identifier")
 }

@@ -92,20 +92,22 @@ pub fn check_ranks(nest: &Nest) -> Failable<()> {
 
 /// Refuses a tree that recursion should not descend.
 pub fn check_depth(unit: &Unit, root: Node) -> Failable<()> {
-    let mut cursor = root.walk();
+    let (mut cursor, mut depth) = (root.walk(), 0);
     loop {
-        if cursor.depth() as usize > MAX_DEPTH {
+        if depth > MAX_DEPTH {
             let message = format!("brackets, operators or statements are nested more than {MAX_DEPTH} deep here");
             let help = "write long expressions as several statements, and generated code as loops over tables";
             return Err(Box::new(Diagnostic::error("too-large", message, unit.span(cursor.node())).with_help(help)));
         }
         if cursor.goto_first_child() {
+            depth += 1;
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return Ok(());
             }
+            depth -= 1;
         }
     }
 }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::fixed::target_of;
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
-use super::tree::{address_of, addressed, children, fields, walk};
+use super::tree::{children, fields, walk};
 use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue, Selector};
 
@@ -83,13 +83,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether `&name` stands anywhere in the file.
     fn file_takes_address(&self, name: &str) -> bool {
-        let mut found = false;
-        let Some(file) = self.ancestors.last() else { return true };
-        walk(*file, &mut |node| {
-            found |= address_of(self.unit, node).is_some_and(|place| self.text(addressed(place)) == name);
-            !found
-        });
-        found
+        self.ancestors.last().is_none_or(|file| self.unit.takes_address(*file, name))
     }
 
     /// Whether a variable that gives the size of an array may have changed since the array's declaration.

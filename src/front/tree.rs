@@ -1,5 +1,6 @@
 //! The syntax tree of the preprocessed text.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
@@ -41,6 +42,8 @@ pub struct Unit<'s> {
     pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
     /// Text that was put in later: before which offset of the text as it was before, and how many bytes; in order.
     pub(super) inserted: Vec<(usize, usize)>,
+    /// The variables `name` for which `&name` or `&name.member` stands anywhere.
+    addressed: OnceCell<BTreeSet<String>>,
 }
 
 impl<'s> Unit<'s> {
@@ -86,6 +89,7 @@ impl<'s> Unit<'s> {
             type_attributes,
             extents,
             inserted: Vec::new(),
+            addressed: OnceCell::new(),
         };
         unit.append_extents();
         unit
@@ -162,6 +166,19 @@ impl<'s> Unit<'s> {
     pub fn start_behind_pragma(&self, index: usize) -> usize {
         let offset = self.pragmas[index].0;
         offset + self.text[offset..].len() - self.text[offset..].trim_start().len()
+    }
+
+    /// Whether `&name` stands anywhere in the text, whose tree has this root.
+    pub fn takes_address(&self, root: Node, name: &str) -> bool {
+        let find = || {
+            let mut found = BTreeSet::new();
+            walk(root, &mut |node| {
+                found.extend(address_of(self, node).map(|place| self.text(addressed(place)).to_owned()));
+                true
+            });
+            found
+        };
+        self.addressed.get_or_init(find).contains(name)
     }
 
     /// The text of `node`.
@@ -370,7 +387,10 @@ pub fn target(expression: Node) -> Option<Node> {
 
 /// The place whose address an expression is, if it is `&place`.
 pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {
-    let operator = expression.child_by_field_name("operator").filter(|_| expression.kind() == "pointer_expression")?;
+    if expression.kind() != "pointer_expression" {
+        return None;
+    }
+    let operator = expression.child_by_field_name("operator")?;
     expression.child_by_field_name("argument").filter(|_| unit.text(operator) == "&").map(strip_parentheses)
 }
 
@@ -408,11 +428,19 @@ pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
     ancestors
 }
 
-/// Calls `visit` for `node` and everything below it, parents first, as long as it returns true for the parent.
+/// Calls `visit` for `node` and all named nodes below it but comments, parents first, as long as it returns true for the parent.
 pub fn walk<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
-    if visit(node) {
-        for child in children(node) {
-            walk(child, visit);
+    let mut cursor = node.walk();
+    loop {
+        let here = cursor.node();
+        let is_met = here == node || here.is_named() && here.kind() != "comment";
+        if is_met && visit(here) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use super::divisors::check_divisors;
 use super::extents::check_extents;
 use super::footprint::{Footprint, changed_elements, footprints};
 use super::memory::has_read_groups;
-use super::{Memory, Names, Reads, Recurrences, Result, StencilResult};
+use super::{Memory, Names, Reads, Recurrences, Refusal, Result, StencilResult};
 use crate::ir::{Handle, Nest};
 
 /// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
@@ -48,11 +48,11 @@ impl<'a> Analysis<'a> {
     /// Why the nest cannot be rewritten.
     pub fn new(nest: &'a Nest, names: &'a Names) -> Result<Self> {
         // Together reads are analysed faster, and apart what is wrong with one of them shows.
-        let together = Self::with_reads(nest, names, Reads::Grouped);
-        if together.is_ok() || !has_read_groups(nest, names) {
-            return together;
+        match Self::with_reads(nest, names, Reads::Grouped) {
+            Err(Refusal::TooComplex) => Err(Refusal::TooComplex),
+            Err(_) if has_read_groups(nest, names) => Self::with_reads(nest, names, Reads::Apart),
+            together => together,
         }
-        Self::with_reads(nest, names, Reads::Apart)
     }
 
     /// Analyses `nest`, groups of its reads together or each read alone.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isl_bindings::{AstBuild, DimKind, Set};
 
-use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, is_box, values};
+use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, values};
 use crate::index::{Condition, Index};
 use crate::ir::{ExprKind, Handle, Loop};
 
@@ -70,7 +70,7 @@ impl SweepCells {
                 loops.insert(this, value);
             }
         }
-        Ok(Self { bounds: CellBounds::of(&sweep.domain)?, membership, loops })
+        Ok(Self { bounds: memory.known.bounds(&sweep.domain)?, membership, loops })
     }
 }
 
@@ -78,8 +78,8 @@ impl ResultCells {
     /// The elements of a result.
     pub(super) fn new(memory: &Memory<'_>, result: StencilResult) -> Result<Self> {
         let elements = &result.elements;
-        let membership = if is_box(elements)? { None } else { Some(membership(memory, elements)?) };
-        Ok(Self { bounds: CellBounds::of(elements)?, membership, result })
+        let membership = if memory.known.is_box(elements)? { None } else { Some(membership(memory, elements)?) };
+        Ok(Self { bounds: memory.known.bounds(elements)?, membership, result })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 use super::dataflow::{Instances, compute_sources};
-use super::{Memory, Result, maps_from};
+use super::{Memory, Result, maps_by_name};
 use crate::ir::{Access, Array, Handle};
 
 /// What gives a read its value.
@@ -52,14 +52,15 @@ impl Dataflow {
             readers.push(instances(identity, memory.schedule_after(&name, dims)?));
         }
         let sources = compute_sources(&memory.context, &readers, &writes)?;
-        let all = sources.writes.union(&sources.initial)?;
+        let all = maps_by_name(&sources.writes.union(&sources.initial)?)?;
+        let pieces_of = |reader: String| pieces(memory, all.get(&reader).map_or(&[], Vec::as_slice));
         let mut reads = BTreeMap::new();
         for (access, _) in memory.reads_of_written() {
-            reads.insert(access, pieces(memory, &maps_from(&all, &format!("R{}", access.index()))?)?);
+            reads.insert(access, pieces_of(format!("R{}", access.index()))?);
         }
         let mut finals = BTreeMap::new();
         for &array in &memory.written {
-            finals.insert(array, pieces(memory, &maps_from(&all, &format!("Z{}", array.index()))?)?);
+            finals.insert(array, pieces_of(format!("Z{}", array.index()))?);
         }
         Ok(Self { reads, finals })
     }

@@ -87,7 +87,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
                 None => of_buffer(&elements, buffer)?,
             };
             if !touched.is_empty()? {
-                let (bounds, spacing) = (CellBounds::of(&touched)?, spacing(memory, array, &touched)?);
+                let (bounds, spacing) = (memory.known.bounds(&touched)?, spacing(memory, array, &touched)?);
                 let has_row_tables = nest.arrays[array].has_row_tables();
                 let rows = if has_row_tables { row_bounds(memory, &touched)? } else { None };
                 let is_assumed = is_assumed[array.index()];

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
+use super::known::KnownSets;
 use super::read_groups::{ReadGroup, Reads, read_groups};
 use super::{Affine, AffineRole, Names, NonAffine, Refusal, Result};
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
@@ -25,6 +26,8 @@ pub struct Memory<'a> {
     pub written: Vec<Handle<Array>>,
     /// For each statement the accesses whose values it needs, once each.
     pub reads_of: Vec<Vec<Handle<Access>>>,
+    /// What isl has found of sets of cells.
+    pub known: KnownSets,
     groups: BTreeMap<Handle<Access>, ReadGroup>,
     evaluations: BTreeMap<(usize, Handle<Access>), Map>,
     depth: usize,
@@ -48,6 +51,7 @@ impl<'a> Memory<'a> {
             writes: Vec::new(),
             reads: BTreeMap::new(),
             written,
+            known: KnownSets::default(),
             groups: groups(Affine { nest, names }, &reads_of, reads),
             reads_of,
             evaluations: BTreeMap::new(),

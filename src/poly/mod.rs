@@ -44,8 +44,11 @@ mod covers;
 mod divisors;
 mod extents;
 mod footprint;
+mod known;
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeMap;
 
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 
@@ -107,13 +110,11 @@ pub fn are_in_other_planes(one: &Set, other: &Set) -> isl_bindings::Result<bool>
     Ok(false)
 }
 
-/// The maps of a union whose input tuple is called `name`.
-pub(crate) fn maps_from(union: &UnionMap, name: &str) -> isl_bindings::Result<Vec<Map>> {
-    let mut found = Vec::new();
+/// The maps of a union by the names of their input tuples.
+pub(crate) fn maps_by_name(union: &UnionMap) -> isl_bindings::Result<BTreeMap<String, Vec<Map>>> {
+    let mut found: BTreeMap<String, Vec<Map>> = BTreeMap::new();
     for map in union.maps()? {
-        if map.tuple_name(DimKind::In)?.as_deref() == Some(name) {
-            found.push(map);
-        }
+        found.entry(map.tuple_name(DimKind::In)?.unwrap_or_default()).or_default().push(map);
     }
     Ok(found)
 }

@@ -7,7 +7,7 @@ use isl_bindings::{DimKind, Map, Set};
 
 use super::needed::{Needed, Needs};
 use super::read_groups::ReadGroup;
-use super::{Affine, Memory, Refusal, Result, is_box};
+use super::{Affine, Memory, Refusal, Result};
 use crate::ir::{Access, Array, Handle};
 
 /// One stencil function applied to its sub-grid in every time step.
@@ -176,7 +176,7 @@ impl Sweep {
         let domain = computed.project_out(DimKind::SET, 0, 1)?.coalesce()?;
         check_same_cells_each_step(memory, statement, &computed, &domain)?;
         let write = instances.reverse()?.apply_range(write_map)?;
-        let is_box = is_box(&domain)?;
+        let is_box = memory.known.is_box(&domain)?;
         let reads = memory.reads_of[statement].clone();
         Ok(Self { statement, array, domain, is_box, instances, write, reads })
     }

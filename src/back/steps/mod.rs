@@ -5,6 +5,7 @@
 //! element's old value nothing is stored.
 
 mod actions;
+mod bases;
 mod blocks;
 mod integers;
 mod places;
@@ -14,33 +15,15 @@ mod variables;
 mod whole;
 
 use super::nest::NestToWrite;
-use super::signature::base_variables;
-use crate::ir::{Expr, ExprKind, Function, Handle, HostValue, Nest};
+use crate::ir::{Expr, ExprKind, Function};
 use crate::options::FpMode;
 use crate::text::Writer;
 
-use actions::actions;
-use scope::StepScope;
-use text::StepText;
-
+pub use actions::can_take_steps;
+pub use bases::step_bases;
 pub use whole::write_whole;
 
-/// The variables whose addresses [`write_steps`]' function gets, in order: those of the user's that lead to arrays, then the
-/// bases of the arrays that the driver fills.
-pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
-    let rules = nest.step.rules.iter().map(|rule| rule.values);
-    let listed = nest.step.listed.iter().map(|listed| listed.values);
-    base_variables(nest).into_iter().chain(rules).chain(listed).collect()
-}
-
-/// Why the host cannot take the steps of a nest by [`write_steps`]' function; `None` if it can.
-pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    let nest = plan.nest();
-    let actions = actions(&StepScope::new(nest, plan.names()));
-    let is_in_step =
-        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
-    nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
-}
+use text::StepText;
 
 /// Writes, if [it can](can_take_steps), a function that takes `count_steps` steps from number `count_first` on; without a loop over time it takes the one
 /// step that there is.

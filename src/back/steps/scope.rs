@@ -1,6 +1,6 @@
 //! Names in the text of a step.
 
-use super::step_bases;
+use super::bases::step_bases;
 use crate::back::expr::{Scope, write_expr};
 use crate::back::host::HostScope;
 use crate::back::identifier;

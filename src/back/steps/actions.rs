@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::integers::Condition;
 use super::scope::StepScope;
+use crate::back::nest::NestToWrite;
 use crate::ir::{Access, Expr, ExprKind, Handle, Nest, Statement};
 
 /// What is done at a place.
@@ -65,6 +66,15 @@ pub fn actions(scope: &StepScope<'_>) -> Vec<Conditional> {
     }
     all.sort_by_key(|it| place(nest, it.action.access()));
     all
+}
+
+/// Why the host cannot take the steps of a nest; `None` if it can.
+pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
+    let nest = plan.nest();
+    let actions = actions(&StepScope::new(nest, plan.names()));
+    let is_in_step =
+        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
+    nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
 }
 
 /// Where an access stands among all of a step.

@@ -5,6 +5,7 @@
 //! element's old value nothing is stored.
 
 mod actions;
+mod bases;
 mod blocks;
 mod integers;
 mod places;
@@ -18,8 +19,8 @@ use crate::ir::{Expr, ExprKind, Function};
 use crate::options::FpMode;
 use crate::text::Writer;
 
-pub use scope::step_bases;
-pub use text::can_take_steps;
+pub use actions::can_take_steps;
+pub use bases::step_bases;
 pub use whole::write_whole;
 
 use text::StepText;

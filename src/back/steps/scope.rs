@@ -1,19 +1,11 @@
 //! Names in the text of a step.
 
+use super::bases::step_bases;
 use crate::back::expr::{Scope, write_expr};
 use crate::back::host::HostScope;
 use crate::back::identifier;
-use crate::back::signature::base_variables;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, Local, Loop, Nest, Param, ScalarType};
 use crate::poly::Names;
-
-/// The variables whose addresses [`write_steps`](super::write_steps)' function gets, in order: those of the user's that lead to arrays, then the
-/// bases of the arrays that the driver fills.
-pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
-    let rules = nest.step.rules.iter().map(|rule| rule.values);
-    let listed = nest.step.listed.iter().map(|listed| listed.values);
-    base_variables(nest).into_iter().chain(rules).chain(listed).collect()
-}
 
 /// How many steps are done.
 pub const DONE: &str = "count_done";

@@ -11,15 +11,6 @@ use crate::index::Index;
 use crate::ir::{Handle, Loop};
 use crate::text::Writer;
 
-/// Why the host cannot take the steps of a nest by [`write_steps`](super::write_steps)' function; `None` if it can.
-pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    let nest = plan.nest();
-    let actions = actions(&StepScope::new(nest, plan.names()));
-    let is_in_step =
-        |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
-    nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")
-}
-
 /// All that the body is made from.
 pub struct StepText<'a> {
     scope: StepScope<'a>,

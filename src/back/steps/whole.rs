@@ -1,7 +1,7 @@
 //! A host function that takes all steps on the host, so that tests can compare what they leave.
 
-use super::scope::step_bases;
-use super::text::can_take_steps;
+use super::actions::can_take_steps;
+use super::bases::step_bases;
 use crate::back::nest::NestToWrite;
 use crate::back::rules::write_drops;
 use crate::back::signature::base_name;

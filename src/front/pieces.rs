@@ -180,30 +180,31 @@ impl Reader<'_, '_, '_> {
 
     /// Ranges of indices where `guards` hold, as far as they are surely narrower.
     pub fn narrowed(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Ranges {
-        self.narrowed_by(ranges, guards, narrowed_range)
-    }
-
-    /// The same with the ends that the guards tell, narrower or not.
-    pub fn told(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Ranges {
-        self.narrowed_by(ranges, guards, |range, test| test.ends(range).or_else(|| narrowed_range(range, test)))
-    }
-
-    fn narrowed_by(
-        &self,
-        ranges: &Ranges,
-        guards: &[Handle<Expr>],
-        narrow: impl Fn(&(Polynomial, Polynomial), &IndexTest) -> Option<(Polynomial, Polynomial)>,
-    ) -> Ranges {
         let mut narrowed = ranges.clone();
-        for (left, relation, right) in guards.iter().flat_map(|guard| self.nest.relations(*guard, true)) {
-            let difference = || self.polynomial(left)?.plus(&self.polynomial(right)?, -1);
-            let Some(test) = difference().and_then(|sum| IndexTest::of(&sum, relation)) else { continue };
-            let index = Indeterminate::Index(test.this);
-            if let Some(range) = narrowed.get(&index).and_then(|range| narrow(range, &test)) {
+        for (this, relation, bound) in guards.iter().flat_map(|guard| self.nest.index_relations(*guard, true)) {
+            let index = Indeterminate::Index(this);
+            let bound =
+                self.polynomial(bound).filter(|it| it.by_index().is_some_and(|(indices, _)| indices.is_empty()));
+            if let (Some(range), Some(bound)) = (narrowed.get(&index).cloned(), bound)
+                && let Some(range) = narrowed_range(&range, &IndexTest { this, relation, bound })
+            {
                 narrowed.insert(index, range);
             }
         }
         narrowed
+    }
+
+    /// The same with the ends that comparisons of sums with an index tell, narrower or not.
+    pub fn told(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Ranges {
+        let mut told = ranges.clone();
+        for (left, relation, right) in guards.iter().flat_map(|guard| self.nest.relations(*guard, true)) {
+            let difference = || self.polynomial(left)?.plus(&self.polynomial(right)?, -1);
+            let Some(test) = difference().and_then(|sum| IndexTest::of(&sum, relation)) else { continue };
+            let index = Indeterminate::Index(test.this);
+            let range = told.get(&index).and_then(|range| test.ends(range).or_else(|| narrowed_range(range, &test)));
+            told.extend(range.map(|range| (index, range)));
+        }
+        told
     }
 
     /// A choice one side of which stands still while the index in its condition moves, as a choice for each point where it

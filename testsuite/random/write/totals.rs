@@ -69,7 +69,7 @@ fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
     let inner = run.map(|(axis, first)| scope.with_run(axis, first - from_first));
     let read = inner.as_ref().map(|inner| write_reference(inner, &total.reads[0]));
     let term = match &read {
-        Some(read) if total.spelling % 3 == 0 => read.clone(),
+        Some(read) if total.spelling.is_multiple_of(3) => read.clone(),
         _ => {
             write_parts(text, scope, total, read.as_deref(), from_first);
             format!("part{number}[{}]", counted("s", -from_first))
@@ -96,7 +96,7 @@ fn inner_loop(count: usize, first: i64) -> String {
 fn write_parts(text: &mut Text, scope: &Scope, total: &Total, read: Option<&str>, first: i64) {
     let (number, element, count) = (total.number, total.element.names().0, total.reads.len());
     let reads: Vec<String> = total.reads.iter().map(|read| write_expr(scope, &Expr::Read(read.clone()))).collect();
-    if read.is_none() && total.spelling % 2 == 0 {
+    if read.is_none() && total.spelling.is_multiple_of(2) {
         return text.line(format!("{element} part{number}[{count}] = {{{}}};", reads.join(", ")));
     }
     text.line(format!("{element} part{number}[{count}];"));

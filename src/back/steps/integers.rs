@@ -32,7 +32,12 @@ impl StepScope<'_> {
         }
         let text = self.comparison(expr, holds).unwrap_or_else(|| {
             let text = self.value(expr);
-            if holds { text } else { format!("!({text})") }
+            let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            match (holds, is_name) {
+                (true, _) => text,
+                (false, true) => format!("!{text}"),
+                (false, false) => format!("!({text})"),
+            }
         });
         Condition { expr, text }
     }

@@ -72,6 +72,7 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::rotation",
             "front::rules",
             "front::stores",
+            "front::strips",
             "front::tree",
             "front::types",
             "front::unroll",

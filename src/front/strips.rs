@@ -296,11 +296,11 @@ mod tests {
             (format!("{one} for (int i = ii; i < ii + m && i < n - 1; i++)"), "c[i] = 1;"),
             (format!("{one} for (int i = ii; i < ii + s && i < n - 1; i += 2)"), "c[i] = 1;"),
             (format!("{one} for (int i = ii + 1; i < ii + s && i < n - 1; i++)"), "c[i] = 1;"),
-            (format!("{one}"), "c[ii] = 1;"),
+            (one.to_owned(), "c[ii] = 1;"),
             // Where a strip begins is seen.
             (format!("{one} for (int i = ii; i < ii + s && i < n - 1; i++)"), "c[i] = ii;"),
             (format!("{one} for (int i = ii; i < ii + s && i < n - 1; i++)"), "if (i > ii) c[i] = 1;"),
-            (format!("{one}"), "for (int i = ii; i < ii + s && i < n - 1; i++) c[i] = 1; c[0] = 2;"),
+            (one.to_owned(), "for (int i = ii; i < ii + s && i < n - 1; i++) c[i] = 1; c[0] = 2;"),
             // The order of points is.
             (ROWS.to_owned(), "a[i][j] = a[i + 1][j - 1];"),
             (ROWS.to_owned(), "b[i][j] = a[i][j]; c[i] = b[i - 1][j];"),

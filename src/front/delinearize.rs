@@ -66,9 +66,14 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
         }
     }
     for plane in planes(split) {
-        let is_of_rows =
-            strides.iter().any(|(it, _)| it.as_constant() != Some(1) && plane.exactly_divided(it).is_some());
-        if strides.len() > 1 && !is_of_rows && !is_combination(&plane, &strides)? {
+        if let Some((_, depth)) = strides.iter_mut().find(|(stride, _)| *stride == plane) {
+            *depth = 0;
+            continue;
+        }
+        let divides = |(stride, _): &(Polynomial, usize)| {
+            stride.as_constant() != Some(1) && plane.exactly_divided(stride).is_some()
+        };
+        if strides.len() > 1 && !strides.iter().any(divides) && !is_combination(&plane, &strides)? {
             strides.push((plane, 0));
         }
     }

@@ -227,13 +227,15 @@ impl<'t> Reader<'_, '_, 't> {
         self.copies.len() == since.copies && is_inside && is_pointwise && !used.iter().any(is_marker)
     }
 
-    /// Whether all accesses since then of the array that `write` stores name the same element.
+    /// Whether all accesses since then of the array that `write` stores name the same element, or another member of it.
     fn is_only_element(&self, write: Handle<Access>, since: &Mark) -> bool {
         let Access { array, subscripts, .. } = &self.nest.accesses[write];
         let others = self.nest.accesses.iter().skip(since.accesses).filter(|(_, other)| other.array == *array);
         let is_same = |other: &Access| {
-            let pairs = subscripts.iter().zip(&other.subscripts);
-            subscripts.len() == other.subscripts.len() && pairs.into_iter().all(|(a, b)| self.is_same(*a, *b))
+            let mut pairs = subscripts.iter().zip(&other.subscripts);
+            let are_members = |a, b| self.constant(a).is_some() && self.constant(b).is_some();
+            subscripts.len() == other.subscripts.len()
+                && pairs.all(|(a, b)| self.is_same(*a, *b) || are_members(*a, *b))
         };
         others.into_iter().all(|(_, other)| is_same(other))
     }
@@ -294,14 +296,15 @@ mod tests {
             (format!("{one} for (int i = ii; i < ii + m && i < n - 1; i++)"), "c[i] = 1;"),
             (format!("{one} for (int i = ii; i < ii + s && i < n - 1; i += 2)"), "c[i] = 1;"),
             (format!("{one} for (int i = ii + 1; i < ii + s && i < n - 1; i++)"), "c[i] = 1;"),
-            (format!("{one}"), "c[ii] = 1;"),
+            (one.to_owned(), "c[ii] = 1;"),
             // Where a strip begins is seen.
             (format!("{one} for (int i = ii; i < ii + s && i < n - 1; i++)"), "c[i] = ii;"),
             (format!("{one} for (int i = ii; i < ii + s && i < n - 1; i++)"), "if (i > ii) c[i] = 1;"),
-            (format!("{one}"), "for (int i = ii; i < ii + s && i < n - 1; i++) c[i] = 1; c[0] = 2;"),
+            (one.to_owned(), "for (int i = ii; i < ii + s && i < n - 1; i++) c[i] = 1; c[0] = 2;"),
             // The order of points is.
             (ROWS.to_owned(), "a[i][j] = a[i + 1][j - 1];"),
             (ROWS.to_owned(), "b[i][j] = a[i][j]; c[i] = b[i - 1][j];"),
+            (ROWS.to_owned(), "b[i][j] = a[i][j]; b[i][0] = a[j][i];"),
         ] {
             let refused = refusal(&text(&loops, body));
             assert_eq!(refused.code, "loop-form", "{loops} {body}: {}", refused.message);

@@ -73,3 +73,31 @@ fn within(set: &Set, plane: &[Option<i64>]) -> Result<Set> {
     }
     Ok(within)
 }
+
+#[cfg(test)]
+mod tests {
+    use isl_bindings::Context;
+
+    use super::*;
+
+    #[test]
+    fn planes_have_the_bounds_of_each() -> Result<()> {
+        let context = Context::new()?;
+        let known = KnownSets::default();
+        let texts = [
+            "[n] -> { [4, x] : 0 <= x < n }",
+            "[n] -> { [5, x] : 0 <= x < n }",
+            "[n] -> { [x, 5] : 1 <= x < n }",
+            "[n] -> { [x] : 0 <= x < n or x = 2 * n }",
+            "[n] -> { [3, 4] : n > 7 }",
+        ];
+        for text in texts {
+            let set = Set::parse(&context, text)?;
+            let (alone, shared) = (CellBounds::of(&set)?, known.bounds(&set)?);
+            assert_eq!(format!("{alone:?}"), format!("{shared:?}"), "{text}");
+            assert_eq!(known.is_box(&set)?, is_box(&set)?, "{text}");
+        }
+        assert_eq!(known.bounds.borrow().len(), 3, "two planes of one set are one, and several disjuncts are not kept");
+        Ok(())
+    }
+}

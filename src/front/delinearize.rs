@@ -73,7 +73,15 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
         let divides = |(stride, _): &(Polynomial, usize)| {
             stride.as_constant() != Some(1) && plane.exactly_divided(stride).is_some()
         };
-        if strides.len() > 1 && !strides.iter().any(divides) && !is_combination(&plane, &strides)? {
+        // What is a part of a row's length, as `n` of `n + 4`, is added where rows are.
+        let is_part = |(stride, _): &(Polynomial, usize)| {
+            stride.terms().any(|(monomial, _)| plane.terms().any(|(other, _)| other == monomial))
+        };
+        if strides.len() > 1
+            && !strides.iter().any(is_part)
+            && !strides.iter().any(divides)
+            && !is_combination(&plane, &strides)?
+        {
             strides.push((plane, 0));
         }
     }

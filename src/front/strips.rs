@@ -122,7 +122,11 @@ impl<'t> Reader<'_, '_, 't> {
         let variable = self.undeclared(name);
         let marker = self.param(variable, start.ty, self.span(node));
         self.bindings.insert(start.variable, Binding::Scalar(marker));
-        let (bound, length) = (self.bound_expression(start.condition)?, self.bound_expression(size)?);
+        let (bound, length) = (self.bound_expression(start.condition)?, self.scalar(size)?);
+        if !self.ty(length).is_integer() {
+            return self.no_strips(start.update);
+        }
+        self.check_bound(size, length)?;
         self.bindings = saved;
         let ExprKind::Param(marker) = *self.kind(marker) else { return self.no_strips(start.update) };
         let found = self.ends_of(bound, &Polynomial::term(vec![Indeterminate::Param(marker)], 1));

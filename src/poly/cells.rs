@@ -4,21 +4,12 @@ use std::collections::BTreeMap;
 
 use isl_bindings::{AstBuild, DimKind, Set};
 
-use super::{Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, values};
+use super::{CellBounds, Memory, Recurrences, Result, StencilResult, Sweep, bounding_box, values};
 use crate::index::{Condition, Index};
 use crate::ir::{ExprKind, Handle, Loop};
 
 /// Operations that simplifying one condition may take.
 const SIMPLIFICATION_LIMIT: u64 = 20_000;
-
-/// The box around a set of cells, in terms of the parameters.
-#[derive(Clone, Debug)]
-pub struct CellBounds {
-    /// When there are cells.
-    pub condition: Condition,
-    /// If so, the first and the last cell in each dimension, outermost first.
-    pub sides: Vec<(Index, Index)>,
-}
 
 /// What a sweep computes, in terms of cell coordinates and parameters.
 #[derive(Clone, Debug)]
@@ -40,23 +31,6 @@ pub struct ResultCells {
     pub bounds: CellBounds,
     /// Whether an element of the box is one of them, in terms of its position; `None` if all are.
     pub membership: Option<Condition>,
-}
-
-impl CellBounds {
-    /// The bounds of `set`, `[p] -> { [x, y] }`.
-    pub(super) fn of(set: &Set) -> Result<Self> {
-        let universe = Set::parse(set.context(), "{ : }")?;
-        let inhabited = set.params()?.coalesce()?;
-        let condition = values::condition(&AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?)?;
-        let build = AstBuild::from_context(&inhabited)?;
-        let mut sides = Vec::new();
-        for d in 0..set.dim(DimKind::SET)? {
-            let lo = values::index(&build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?)?;
-            let hi = values::index(&build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?)?;
-            sides.push((lo, hi));
-        }
-        Ok(Self { condition, sides })
-    }
 }
 
 impl SweepCells {

@@ -38,6 +38,7 @@ mod refusal;
 mod order;
 mod storage;
 mod analysis;
+mod bounds;
 mod cells;
 mod alias;
 mod covers;
@@ -54,7 +55,8 @@ use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
 pub use analysis::{Analysis, operation_limit};
-pub use cells::{CellBounds, ResultCells, SweepCells};
+pub use bounds::CellBounds;
+pub use cells::{ResultCells, SweepCells};
 pub use field::{Field, FieldRead, ResultSlot, Rows, StencilResult, Storage};
 pub use flow::{Dataflow, Source};
 pub use footprint::Footprint;

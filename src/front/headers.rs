@@ -326,12 +326,12 @@ mod tests {
         };
         assert_eq!(nest("t = 0;", "t++;", "t < steps").unwrap(), "loop int t = 0; t < steps; t += 1 time outlives");
         assert_eq!(nest("", "t += 2;", "t <= n").unwrap(), "loop int t = t; t <= n; t += 2 time outlives");
-        assert_eq!(nest("t = 9;", "t++;", "t < 9").unwrap_err(), "loop-form");
-        assert_eq!(nest("", "if (n) t++;", "t < n").unwrap_err(), "pragma-place");
+        assert!(nest("t = 9;", "t++;", "t < 9").unwrap().contains("stencil_step"));
+        assert!(nest("", "if (n) t++;", "t < n").unwrap().contains("stencil_step"));
         let checked = read(&super::tests::nest("t = 0;", &format!("do {{ {SWEEP} t++; }} while (t < steps);")));
         assert!(checked.range_checks.iter().any(|check| check.least == 1), "{checked}");
         let real = format!("double x = 0;\n#pragma stencil\ndo {{ {SWEEP} x += 0.5; }} while (x < n);");
-        assert_eq!(refusal(&function("int n, int t, double *a", &real)).code, "loop-form");
+        assert!(header(&read(&function("int n, int t, double *a", &real))).contains("stencil_step"));
     }
 
     fn read_all_first(text: &str) -> Result<String, &'static str> {

@@ -1,6 +1,6 @@
 //! Whole snippets through the user's way: the C compiler preprocesses, the front end reads.
 
-use super::{MarkedNest, read_nests};
+use super::{MarkedNest, Need, read_nests};
 use crate::ir::{Handle, HostValue, Nest, Replay};
 use crate::source::{Diagnostic, Files, Preprocessor, SourceFile, render};
 
@@ -23,6 +23,14 @@ fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Diagnos
     let flags = flags.iter().map(Into::into).collect();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags };
     read_nests(&source, &preprocessor.run(&source).unwrap(), "heat")
+}
+
+/// What the host's code in the only nest of `text`, a loop that the host keeps, needs before each place.
+pub fn needs(text: &str) -> Vec<Need> {
+    let mut nests = read_marked(text, &[]);
+    assert_eq!(nests.len(), 1);
+    let marked = nests.pop().unwrap().unwrap_or_else(|errors| panic!("{}", shown(text, &errors)));
+    marked.kept.expect("the host keeps the loop").places.into_iter().map(|place| place.need).collect()
 }
 
 /// Reads the only nest of `text`.

@@ -11,7 +11,10 @@ use super::step::Step;
 use super::{Need, Place};
 use crate::front::Failable;
 use crate::front::calls::is_known_to_nests;
-use crate::front::tree::{address_of, assigned, children, declared_identifier, fields, strip_parentheses, walk};
+use crate::front::declarations::has_word;
+use crate::front::tree::{
+    address_of, assigned, children, declared_identifier, fields, mentions, strip_parentheses, walk,
+};
 use crate::ir::{Handle, HostValue, Nest, Selector};
 use crate::source::Diagnostic;
 
@@ -249,23 +252,34 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
     }
 
-    /// The arrays that a function's body declares for each of its calls.
+    /// The arrays that a function's body declares for each of its calls. Their names mean nothing else in it: they are declared
+    /// once, in its outermost block, and not used before.
     fn own_arrays(&self, body: Node) -> OwnArrays {
-        let mut found = Vec::new();
+        let mut declared = Vec::new();
         walk(body, &mut |node| {
-            if node.kind() == "declaration" && !self.program.text(node).starts_with("static") {
-                for declarator in fields(node, "declarator") {
-                    let inner =
-                        declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
-                    let inner = inner.unwrap_or(declarator);
-                    if inner.kind() == "array_declarator" {
-                        found.extend(declared_identifier(inner).map(|name| self.program.text(name).to_owned()));
-                    }
-                }
+            if node.kind() == "declaration" {
+                declared.extend(fields(node, "declarator").into_iter().filter_map(|it| self.declared_name(it)));
             }
             true
         });
+        let is_once = |name: &&str| declared.iter().filter(|other| *other == name).count() == 1;
+        let mut found = Vec::new();
+        for declaration in children(body).into_iter().filter(|child| child.kind() == "declaration") {
+            let before = children(body).into_iter().take_while(|child| child.start_byte() < declaration.start_byte());
+            let before: Vec<_> = before.collect();
+            let is_new = |name: &&str| !before.iter().any(|it| mentions(self.program.unit, *it, name));
+            let is_automatic = !has_word(self.program.unit, declaration, "storage_class_specifier", "static")
+                && !has_word(self.program.unit, declaration, "storage_class_specifier", "extern");
+            let arrays = fields(declaration, "declarator").into_iter().filter(|it| is_automatic && is_array(*it));
+            let names = arrays.filter_map(|it| self.declared_name(it)).filter(is_once).filter(is_new);
+            found.extend(names.map(str::to_owned));
+        }
         found
+    }
+
+    /// The variable that a declarator declares, with or without a value.
+    fn declared_name(&self, declarator: Node) -> Option<&'p str> {
+        Some(self.program.text(declared_identifier(without_value(declarator))?))
     }
 
     /// Whether an element is one of an array of the function's own.
@@ -278,6 +292,24 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
         here.kind() == "identifier" && own.iter().any(|name| name == self.program.text(here))
     }
+}
+
+/// A declarator without its initialiser.
+fn without_value(declarator: Node) -> Node {
+    let inner = declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
+    inner.unwrap_or(declarator)
+}
+
+/// Whether a declarator is one of an array, and not of a pointer to one.
+fn is_array(declarator: Node) -> bool {
+    let declarator = without_value(declarator);
+    let mut here = declarator;
+    while here.kind() == "array_declarator"
+        && let Some(inner) = here.child_by_field_name("declarator")
+    {
+        here = inner;
+    }
+    here.kind() == "identifier" && here != declarator
 }
 
 /// Whether a place is a variable or a member of one, to which no pointer or subscript leads but one of a structure.
@@ -299,4 +331,76 @@ fn returns(node: Node) -> bool {
         !found
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::Need;
+    use crate::front::tests::{function, needs};
+
+    /// What `code` needs behind the sweeps of a step; `before` stands before the function.
+    fn need(before: &str, code: &str) -> Vec<Need> {
+        let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
+        let body = format!(
+            "double s = 0; int k = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\n{code}\n}}"
+        );
+        needs(&(before.to_owned() + &function("int n, double *a, double *b, double *c", &body)))
+    }
+
+    const OUTPUT: &str = "#include <stdio.h>\n";
+
+    #[test]
+    fn what_follows_no_pointer_needs_nothing() {
+        for code in [
+            "printf(\"%d\\n\", k);",
+            "if (s > 1) break;",
+            "s = s * 2; k++;",
+            "fflush(stdout);",
+            "{ double *d = c; c = d; }",
+        ] {
+            assert_eq!(need(OUTPUT, code), [], "{code}");
+        }
+    }
+
+    #[test]
+    fn what_reads_elements_needs_them() {
+        for code in [
+            "s += a[3];",
+            "s += *c;",
+            "printf(\"%g\", b[k]);",
+            "for (int i = 0; i < n; i++) s += c[i];",
+            "fwrite(a, 8, 3, stdout);",
+        ] {
+            assert_eq!(need(OUTPUT, code), [Need::Read], "{code}");
+        }
+        assert_eq!(need(OUTPUT, "if (k == 4) s = a[1]; s += b[2];"), [Need::Read, Need::Read]);
+    }
+
+    #[test]
+    fn what_may_do_anything_ends_the_recording() {
+        for code in ["a[3] = s;", "*c = s;", "(*c)++;", "return;", "report(a);", "free(a);", "s = c == &a[1];"] {
+            assert_eq!(need("void report(double *);\n#include <stdlib.h>\n", code), [Need::All], "{code}");
+        }
+    }
+
+    #[test]
+    fn functions_are_looked_into() {
+        let of =
+            |body: &str| need(&format!("double *w; static double g(double *p, int k) {{ {body} }}\n"), "s += g(c, k);");
+        assert_eq!(of("return k * 0.5;"), []);
+        assert_eq!(of("double v[3]; v[0] = k; return v[0];"), []);
+        assert_eq!(of("return p[k];"), [Need::Read]);
+        assert_eq!(of("double v[3]; v[0] = p[k]; return v[0];"), [Need::Read]);
+        assert_eq!(of("p[k] = 1; return 0;"), [Need::All]);
+        assert_eq!(of("static double v[3]; v[0] = k; return v[0];"), [Need::All]);
+    }
+
+    #[test]
+    fn names_of_own_arrays_mean_nothing_else() {
+        let of =
+            |body: &str| need(&format!("double *w; static double g(double *p, int k) {{ {body} }}\n"), "s += g(c, k);");
+        assert_eq!(of("{ double w[3]; w[0] = k; } w[1] = k; return 0;"), [Need::All]);
+        assert_eq!(of("w[1] = k; double w[3]; w[0] = k; return w[0];"), [Need::All]);
+        assert_eq!(of("double w[3]; w[0] = k; { double *w = p; w[0] = k; } return w[0];"), [Need::All]);
+    }
 }

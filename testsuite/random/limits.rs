@@ -1,7 +1,7 @@
 //! Legal programs that the tool is known to refuse.
 
 use super::model::{Base, Condition, Expr, Field, Form, Item, Program, Subscript, TimeForm, Wall};
-use super::ways::Turn;
+use super::ways::{Turn, WallWay};
 
 /// A refusal that is no failure.
 pub struct Limit {
@@ -98,6 +98,19 @@ pub const LIMITS: &[Limit] = &[
         explains: has_unsigned_parity,
     },
     Limit {
+        rule: "outer-loop-carries",
+        reason: "rows of a flat history whose unsigned length times the step may wrap around",
+        explains: |program| {
+            let is_row = |field: &Field| field.form.is_flat();
+            !program.setting.index.is_signed() && stores_each_step(program) && program.fields.iter().any(is_row)
+        },
+    },
+    Limit {
+        rule: "subscript",
+        reason: "what fills an array of subscripts in a function of its own may not be all that changes it",
+        explains: |program| program.setting.wall_way == WallWay::Table && program.setting.is_function,
+    },
+    Limit {
         rule: "not-affine",
         reason: "the remainder of an unsigned sum, which may wrap around, says nothing about places",
         explains: has_unsigned_parity,
@@ -159,6 +172,11 @@ fn skips_rows_of_history(program: &Program) -> bool {
 fn records_some_steps(program: &Program) -> bool {
     let sweeps = program.sweeps().filter(|sweep| sweep.loops.len() < program.rank);
     sweeps.flat_map(|sweep| &sweep.statements).any(|it| it.target.names_step() && it.guard.is_some())
+}
+
+/// Whether an element is stored that belongs to the step.
+fn stores_each_step(program: &Program) -> bool {
+    program.sweeps().flat_map(|sweep| &sweep.statements).any(|it| it.target.names_step())
 }
 
 fn guards(program: &Program) -> impl Iterator<Item = &Condition> {

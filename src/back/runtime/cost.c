@@ -242,12 +242,12 @@ static int stencil_stays_on_host(stencil_work *work, stencil_turn *turn)
     if (gain > 0 && turn->missed + gain >= forecast.start && !stencil_is_doubtful(work, &forecast))
         return 0;
     /* What a recording of many steps would gain is missed by the one that the loops take now. */
-    share = forecast.steps > 0 ? (double)work->loops / forecast.steps : 1;
+    share = work->is_recorded && forecast.steps > 0 ? 1 / forecast.steps : 1;
     turn->missed += gain > 0 ? gain * share : 0;
     stencil_remember_small(turn, work, &forecast);
     if (work->options.is_verbose)
         stencil_account_stay(work, forecast.host, forecast.device, forecast.start);
-    stencil_time_loops(turn, work, forecast.cells * (double)work->loops * work->region->estimate->host_seconds);
+    stencil_time_loops(turn, work, share * forecast.cells * forecast.steps * work->region->estimate->host_seconds);
     return 1;
 }
 

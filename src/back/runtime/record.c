@@ -176,7 +176,6 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     work->options = options;
     work->shared = &stencil_shared_v7;
     work->is_recorded = 1;
-    work->loops = 1;
     if (stencil_check_integers(call, &work->failure) && !stencil_has_work(call)) {
         free(work);
         return 2;

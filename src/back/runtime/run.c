@@ -117,7 +117,6 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     work.call = call;
     work.options = stencil_read_options();
     work.shared = &stencil_shared_v7;
-    work.loops = call->steps;
     /* What bounds say is only known of integers that are those of the original. */
     has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
     stencil_settle_verification(&work, turn, has_work);

@@ -102,7 +102,6 @@ typedef struct stencil_work {
     stencil_session session; /* closed as long as the device is not asked */
     double started;          /* when it was */
     int is_recorded;         /* it is one step of a loop that the host keeps */
-    long long loops;         /* steps that the original loops would take now */
     double expected_seconds; /* that the model expects the call to take on a device that is ready */
 } stencil_work;
 

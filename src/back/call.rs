@@ -8,10 +8,22 @@ use super::nest::{NestToWrite, Scalar};
 use super::ranges::{write_integers, write_range_checks};
 use super::rows::row_name;
 use super::rules::{write_counted_steps, write_real, write_values};
-use super::signature::{base_name, base_variables, watched_name};
+use super::signature::{base_name, base_variables, left_name, left_variables, watched_name};
 use crate::ir::{Handle, HostValue, Nest, ParamValue};
 use crate::poly::{Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, quote};
+
+/// Writes the answer that the original loops have run, if they have.
+pub fn write_has_run(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
+    let left = left_variables(plan.nest());
+    let left: Vec<String> = left.into_iter().map(|variable| left_name(plan.names(), variable)).collect();
+    let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
+    writer.line(format_args!("void *const addresses[] = {{{left}}};"));
+    writer.line("");
+    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
+    writer.line("    return 1;");
+}
 
 /// Sets the scalars of a call from variables that are called like the host function's parameters.
 pub fn write_scalar_values(writer: &mut Writer, plan: &NestToWrite<'_>) {

@@ -1,13 +1,13 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
-use super::call::write_tables_of_call;
+use super::call::{write_has_run, write_tables_of_call};
 use super::host::{HOST, declare_integers};
 use super::nest::NestToWrite;
 use super::quick::write_answers;
-use super::recorded::write_recorded;
+use super::recorded::{write_recorded, write_step};
 use super::rows::write_rows;
 use super::rules::{write_end, write_memory};
-use super::signature::{left_name, left_variables, parameter_names, prototype};
+use super::signature::{parameter_names, prototype};
 use super::steps;
 use super::tables::write_tables;
 use crate::poly::{CellBounds, ResultCells};
@@ -17,6 +17,7 @@ use crate::text::{Writer, plain_name};
 pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let name = &plan.place.name;
+    let is_recorded = nest.clock.end().is_some();
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
     write_memory(writer, plan);
@@ -25,21 +26,25 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_geometry(writer, plan);
     write_memberships(writer, plan);
     write_rows(writer, plan);
-    if plan.takes_steps || nest.clock.end().is_some() {
+    if plan.takes_steps || is_recorded {
         steps::write_steps(writer, plan);
     }
     writer.line(format_args!("STENCIL_THREAD stencil_quick {name}_quick;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_turn {name}_turn;"));
     writer.line("");
-    if nest.clock.end().is_some() {
-        return write_recorded(writer, plan);
+    if is_recorded {
+        write_recorded(writer, plan);
     }
     let asked = prototype(plan).replacen(name, &format!("{name}_asked"), 1);
-    let asked = format!("static STENCIL_NOINLINE {asked}");
-    writer.block(asked, |writer| write_body(writer, plan, name));
+    let write_asked = if is_recorded { write_step } else { write_body };
+    writer.block(format_args!("static STENCIL_NOINLINE {asked}"), |writer| write_asked(writer, plan));
     writer.line("");
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
-        write_answers(writer, plan, "STENCIL_FRAME");
+        let answers = |writer: &mut Writer| write_answers(writer, plan, "STENCIL_FRAME");
+        match is_recorded {
+            true => writer.block(format_args!("if (!{name}_recording.is_open)"), answers),
+            false => answers(writer),
+        }
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
@@ -117,18 +122,12 @@ fn write_memberships(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
 }
 
-fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str) {
-    let nest = plan.nest();
-    let names = plan.names();
+fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
     writer.line(format_args!("struct {name}_scalars scalars;"));
     writer.line(format_args!("struct {name}_geometry geometry;"));
     writer.line("stencil_call call;");
-    let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(names, *variable)).collect();
-    let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
-    writer.line(format_args!("void *const addresses[] = {{{left}}};"));
-    writer.line("");
-    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
-    writer.line("    return 1;");
+    write_has_run(writer, plan);
     write_tables_of_call(writer, plan);
     steps::write_whole(writer, plan);
     write_end(writer, plan);

@@ -113,18 +113,22 @@ fn write_loop_end(
     });
 }
 
-/// Stores what a pointer holds after the iterations of the loop called `name`.
-fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointer: &LeftPointer) {
-    let LeftPointer { variable, held, recurs_from, element, offset } = pointer;
-    let bases: Vec<String> = held.iter().map(|variable| base_name(plan.names(), *variable)).collect();
-    let iteration = format!("(count_{name} - 1)");
-    let place = match (held.len() - recurs_from, *recurs_from) {
+/// Where among what a pointer holds in turn is what it holds after an iteration, counted from 0.
+pub fn place_in_turn(pointer: &LeftPointer, iteration: &str) -> String {
+    match (pointer.held.len() - pointer.recurs_from, pointer.recurs_from) {
         (1, 0) => "0".to_owned(),
         (period, 0) => format!("{iteration} % {period}"),
         (period, first) => {
             format!("{iteration} < {first} ? {iteration} : {first} + ({iteration} - {first}) % {period}")
         }
-    };
+    }
+}
+
+/// Stores what a pointer holds after the iterations of the loop called `name`.
+fn write_pointer(writer: &mut Writer, plan: &NestToWrite<'_>, name: &str, pointer: &LeftPointer) {
+    let LeftPointer { variable, held, element, offset, .. } = pointer;
+    let bases: Vec<String> = held.iter().map(|variable| base_name(plan.names(), *variable)).collect();
+    let place = place_in_turn(pointer, &format!("(count_{name} - 1)"));
     let offset = offset.map(|offset| {
         let offset = write_expr(plan.nest(), &LeftScope::new(plan), offset);
         format!(" + (long long)({offset}) * {}", element.size())

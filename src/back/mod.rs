@@ -30,7 +30,7 @@ pub use banner::Banner;
 pub use kernels::{MacroUse, write_kernels as write_nest_kernels};
 pub use measure::write_measuring;
 pub use nest::{NestPlace, NestToWrite};
-pub use steps::{can_take_steps, step_bases, write_steps};
+pub use steps::write_steps;
 
 use crate::text::{WIDTH, Writer, plain_name, quote_line};
 

@@ -4,12 +4,12 @@
 //! and a number of steps `NAME_act` makes the tables of a call of so many steps, whenever the runtime needs them (`record.c`).
 //! A call that is not for the next of those steps, because other sizes or other pointers are passed, begins anew.
 
-use super::call::{write_scalar_values, write_tables_of_call};
+use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
 use super::host::{write_math, write_steps};
-use super::left::write_left_variables;
+use super::left::{place_in_turn, write_left_variables};
 use super::nest::NestToWrite;
-use super::quick::write_answers;
-use super::signature::{base_name, base_variables, left_name, left_variables, parameter_names, parameters, prototype};
+use super::signature::{base_name, base_variables, parameter_names, parameters};
+use super::steps;
 use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue};
 use crate::text::Writer;
 
@@ -18,13 +18,12 @@ pub fn prototypes(name: &str) -> Vec<String> {
     vec![format!("void {name}_sync(void)"), format!("void {name}_end(void)")]
 }
 
-/// Writes the host function, and what brings the arrays back.
+/// Writes what the host function calls, and what brings the arrays back.
 pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_arguments(writer, plan);
     write_act(writer, plan);
     write_follows(writer, plan);
     write_adopt(writer, plan);
-    write_step(writer, plan);
     write_ends(writer, plan);
 }
 
@@ -62,10 +61,8 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("stencil_call call;");
         writer.line("");
         write_tables_of_call(writer, plan);
-        let bases: Vec<String> = base_variables(nest).iter().map(|it| base_name(names, *it)).collect();
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
-            let bases: Vec<String> = bases.iter().map(|base| format!("(void *)(size_t){base}")).collect();
-            writer.line(format_args!("void *const bases[] = {{{}}};", bases.join(", ")));
+            steps::write_bases(writer, plan);
             writer.line(format_args!(
                 "{name}_take_steps(&scalars, bases, recording->first_step, steps - recording->first_step);"
             ));
@@ -98,18 +95,16 @@ fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("const struct {name}_arguments *const first = &{name}_first;"));
         writer.line(format_args!("const long long steps = {name}_recording.taken + {name}_recording.pending;"));
         writer.line("(void)steps;");
-        let time = nest.clock.time().map(|time| &nest.loops[time]);
+        let counter = counter(nest);
         for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle)) {
             if param.ty.is_float() {
                 continue;
             }
             let name = names.param(handle);
-            let expected = match time {
-                Some(Loop { first, .. }) if is_param(nest, *first, handle) && may_restart(nest, handle) => continue,
-                Some(Loop { first, step, .. }) if is_param(nest, *first, handle) => {
-                    format!("(long long)first->{name} + steps * ({step})")
-                }
-                _ => format!("first->{name}"),
+            let expected = match counter.filter(|(counter, _)| *counter == handle) {
+                Some(_) if may_restart(nest, handle) => continue,
+                Some((_, step)) => format!("(long long)first->{name} + steps * ({step})"),
+                None => format!("first->{name}"),
             };
             writer.line(format_args!("if (now->{name} != {expected})"));
             writer.line("    return 0;");
@@ -138,29 +133,14 @@ fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
-/// Whether a loop begins with a parameter.
-fn is_param(nest: &Nest, first: Handle<Expr>, param: Handle<Param>) -> bool {
-    match nest.exprs[first].kind {
-        ExprKind::Param(it) => it == param,
-        ExprKind::Convert(inner) => is_param(nest, inner, param),
-        _ => false,
-    }
-}
-
 fn is_passed(plan: &NestToWrite<'_>, param: Handle<Param>) -> bool {
     plan.nest().params[param].value.is_passed() && plan.nest().clock.end() != Some(param)
 }
 
 /// Compares a pointer with what the steps before have left in it.
 fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer) {
-    let LeftPointer { held, recurs_from, .. } = pointer;
-    let turn: Vec<String> =
-        held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable))).collect();
-    let period = held.len() - recurs_from;
-    let place = match recurs_from {
-        0 => format!("(steps - 1) % {period}"),
-        from => format!("steps - 1 < {from} ? steps - 1 : {from} + (steps - 1 - {from}) % {period}"),
-    };
+    let held = pointer.held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable)));
+    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(steps - 1)"));
     writer.block("", |writer| {
         writer.line(format_args!("const void *const turn[] = {{{}}};", turn.join(", ")));
         writer.line(format_args!("if (now->{base} != (steps == 0 ? first->{base} : turn[{place}]))"));
@@ -186,11 +166,16 @@ fn may_restart(nest: &Nest, param: Handle<Param>) -> bool {
     !nest.params[param].ty.is_unsigned() && !nest.reachable(roots).into_iter().any(has)
 }
 
-/// The parameter that the loop over time begins with if that may begin anew, and how it counts.
-fn restarting(nest: &Nest) -> Option<(Handle<Param>, i64)> {
-    let Loop { first, step, .. } = &nest.loops[nest.clock.time()?];
-    let param = nest.params.handles().find(|param| is_param(nest, *first, *param))?;
-    may_restart(nest, param).then_some((param, *step))
+/// The parameter that the loop over time begins with, if it does with one, and how it counts.
+fn counter(nest: &Nest) -> Option<(Handle<Param>, i64)> {
+    let Loop { mut first, step, .. } = nest.loops[nest.clock.time()?];
+    while let ExprKind::Convert(inner) = nest.exprs[first].kind {
+        first = inner;
+    }
+    match nest.exprs[first].kind {
+        ExprKind::Param(param) => Some((param, step)),
+        _ => None,
+    }
 }
 
 /// The function that takes over scalars that have changed: what was recorded with the old ones runs before.
@@ -198,8 +183,9 @@ fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
     let reals = nest.params.iter().filter(|(handle, param)| is_passed(plan, *handle) && param.ty.is_float());
     let reals: Vec<String> = reals.map(|(handle, _)| names.param(handle).to_string()).collect();
-    let restarting: Vec<_> = restarting(nest)
+    let restarting: Vec<_> = counter(nest)
         .into_iter()
+        .filter(|(param, _)| may_restart(nest, *param))
         .map(|(param, step)| (names.param(param).to_owned(), nest.params[param].ty.c_name(), step))
         .collect();
     writer.block(format_args!("static void {name}_adopt(const struct {name}_arguments *now)"), |writer| {
@@ -224,49 +210,31 @@ fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
-/// The host function.
-fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
-    let asked = format!("static STENCIL_NOINLINE {}", prototype(plan).replacen(name, &format!("{name}_asked"), 1));
-    writer.block(asked, |writer| {
-        let left: Vec<String> = left_variables(nest).iter().map(|variable| left_name(names, *variable)).collect();
-        let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
-        writer.line(format_args!("void *const addresses[] = {{{left}}};"));
-        writer.line(format_args!("struct {name}_arguments now;"));
-        writer.line("");
-        writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
-        writer.line("    return 1;");
-        writer.line("memset(&now, 0, sizeof now);");
-        for parameter in parameter_names(nest, names) {
-            writer.line(format_args!("now.{parameter} = {parameter};"));
-        }
-        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now))"));
-        writer.line(format_args!("    stencil_finish(&{name}_recording);"));
-        writer.line(format_args!("if ({name}_recording.is_open)"));
-        writer.line(format_args!("    {name}_adopt(&now);"));
-        writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
-            writer.line("int answer;");
-            writer.line(format_args!("{name}_recording.act = {name}_act;"));
-            writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
-            writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
-            writer.line(format_args!("{name}_first = now;"));
-            writer.line(format_args!("answer = stencil_begin(&{name}_recording);"));
-            writer.line("if (answer != 1)");
-            writer.line("    return answer != 0;");
-        });
-        write_left_by_step(writer, plan);
-        writer.line(format_args!("return stencil_note_step(&{name}_recording);"));
+/// Writes what the host function does: it asks for one step.
+pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
+    writer.line(format_args!("struct {name}_arguments now;"));
+    write_has_run(writer, plan);
+    writer.line("memset(&now, 0, sizeof now);");
+    for parameter in parameter_names(plan.nest(), plan.names()) {
+        writer.line(format_args!("now.{parameter} = {parameter};"));
+    }
+    writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now))"));
+    writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+    writer.line(format_args!("if ({name}_recording.is_open)"));
+    writer.line(format_args!("    {name}_adopt(&now);"));
+    writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
+        writer.line("int answer;");
+        writer.line(format_args!("{name}_recording.act = {name}_act;"));
+        writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
+        writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
+        writer.line(format_args!("{name}_first = now;"));
+        writer.line(format_args!("answer = stencil_begin(&{name}_recording);"));
+        writer.line("if (answer != 1)");
+        writer.line("    return answer != 0;");
     });
-    writer.line("");
-    writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
-        writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
-            write_answers(writer, plan, "STENCIL_FRAME");
-        });
-        writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
-        writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
-        writer.line(format_args!("return {name}_asked({});", parameter_names(nest, names).join(", ")));
-    });
-    writer.line("");
+    write_left_by_step(writer, plan);
+    writer.line(format_args!("return stencil_note_step(&{name}_recording);"));
 }
 
 /// What one step leaves in the user's variables.

@@ -12,7 +12,7 @@ use super::exits::Exit;
 use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
-use super::tree::{ancestors, children, parameter_list, strip_parentheses, walk};
+use super::tree::{ancestors, children, function_definitions, parameter_list, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{Expr, ExprKind, Handle, HostValue};
 use crate::source::{Diagnostic, Span};
@@ -69,15 +69,11 @@ impl<'t> Reader<'_, '_, 't> {
     fn definitions(&self) -> BTreeMap<String, Vec<Node<'t>>> {
         let mut found: BTreeMap<String, Vec<Node<'t>>> = BTreeMap::new();
         let Some(file) = self.ancestors.last() else { return found };
-        walk(*file, &mut |node| {
-            if node.kind() == "function_definition"
-                && let Some(name) = defined_name(self.unit, node)
-                && self.unit.is_own(node.start_byte())
-            {
-                found.entry(name.to_owned()).or_default().push(node);
+        for definition in function_definitions(*file).into_iter().filter(|it| self.unit.is_own(it.start_byte())) {
+            if let Some(name) = defined_name(self.unit, definition) {
+                found.entry(name.to_owned()).or_default().push(definition);
             }
-            matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
-        });
+        }
         found
     }
 

@@ -112,7 +112,7 @@ use polynomial::Sizes;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reader::Reader;
 use rules::{Rules, find_rules, may_follow_a_rule};
-use tree::{Unit, walk};
+use tree::{Unit, node_at};
 use unused::remove_unused_params;
 
 /// The remedy for complex numbers.
@@ -379,13 +379,7 @@ fn pragma_at<'u>(unit: &'u Unit, offset: usize) -> Failable<&'u Pragma> {
 /// The `for` statement directly behind the pragma, or a `while` that counts like one.
 fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> Failable<Node<'t>> {
     let next = unit.start_behind_pragma(index);
-    let mut found = None;
-    walk(root, &mut |node| {
-        if node.start_byte() == next && (node.kind() == "for_statement" || is_counting_while(unit, node)) {
-            found = found.or(Some(node));
-        }
-        node.end_byte() > next && node.start_byte() <= next && found.is_none()
-    });
+    let found = node_at(root, next, |node| node.kind() == "for_statement" || is_counting_while(unit, node));
     let has_next_pragma_first = unit.pragmas.get(index + 1).is_some_and(|(other, _)| *other < next);
     match found.filter(|_| !has_next_pragma_first) {
         Some(node) => Ok(node),

@@ -428,6 +428,30 @@ pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
     ancestors
 }
 
+/// The first node from `root` down that begins at `start` and is what is looked for.
+pub fn node_at<'t>(root: Node<'t>, start: usize, is_it: impl Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
+    let mut found = None;
+    walk(root, &mut |node| {
+        if node.start_byte() == start && is_it(node) {
+            found = found.or(Some(node));
+        }
+        node.end_byte() > start && node.start_byte() <= start && found.is_none()
+    });
+    found
+}
+
+/// The definitions of functions below `root`, those within functions left out.
+pub fn function_definitions(root: Node) -> Vec<Node> {
+    let mut found = Vec::new();
+    walk(root, &mut |node| {
+        if node.kind() == "function_definition" {
+            found.push(node);
+        }
+        matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
+    });
+    found
+}
+
 /// Calls `visit` for `node` and all named nodes below it but comments, parents first, as long as it returns true for the parent.
 pub fn walk<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
     let mut cursor = node.walk();

@@ -2,7 +2,7 @@
 //! behind the loop.
 
 use super::edit::Edits;
-use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, newlines_in, statement};
+use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_comment, newlines_in, statement};
 use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement};
 use crate::source::{Span, directive_at, line_ending, line_start};
@@ -21,13 +21,13 @@ pub fn guard_step(
     let name = replacement.name();
     let directive = directive_at(text, pragma.start).map_or(*pragma, |found| pragma.at(found.start, found.end));
     let comment = match style {
-        TextStyle::Readable => [&in_comment(text, directive)[1..], named(name, style).as_bytes()].concat(),
+        TextStyle::Readable => [&in_comment(text, directive)[1..], name_comment(name, style).as_bytes()].concat(),
         TextStyle::SameLines { .. } => newlines_in(text, directive),
     };
     edits.push(directive, comment);
     let end = format!("{name}_end");
     if kept.is_alone {
-        edits.insert(kept.span.start, format!("{{{} ", named(name, style)));
+        edits.insert(kept.span.start, format!("{{{} ", name_comment(name, style)));
     }
     let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
     put_before(edits, text, *nest, (&format!("while ({condition}) {{"), name), style);
@@ -51,12 +51,7 @@ pub fn guard_step(
 
 /// Puts a brace behind a statement.
 fn close_inline(edits: &mut Edits, statement: Span, function: &str, style: &TextStyle) {
-    edits.insert(statement.end, format!(" }}{}", named(function, style)));
-}
-
-/// For people, a comment that tells what ends or begins.
-fn named(name: &str, style: &TextStyle) -> String {
-    if *style == TextStyle::Readable { format!(" /* {name} */") } else { String::new() }
+    edits.insert(statement.end, format!(" }}{}", name_comment(function, style)));
 }
 
 /// Puts `code` before a statement and OpenMP's pragmas above it, for people on a line of its own.

@@ -18,6 +18,11 @@ pub enum TextStyle {
     },
 }
 
+/// For people, a comment that tells what ends or begins.
+pub fn name_comment(name: &str, style: &TextStyle) -> String {
+    if *style == TextStyle::Readable { format!(" /* {name} */") } else { String::new() }
+}
+
 /// Puts `closing` behind a statement, for people on a line of its own with the name of what ends there.
 pub fn close(
     edits: &mut Edits,
@@ -26,7 +31,7 @@ pub fn close(
     (indent, closing, name): (&[u8], &str, &str),
     style: &TextStyle,
 ) {
-    let name = if *style == TextStyle::Readable { format!(" /* {name} */") } else { String::new() };
+    let name = name_comment(name, style);
     let (place, is_alone) = closing_place(text, statement);
     if is_alone && *style == TextStyle::Readable {
         edits.insert(place, [line_ending(text).as_bytes(), indent, closing.as_bytes(), name.as_bytes()].concat());

@@ -159,54 +159,6 @@ static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *
     return recording->boxes || stencil_no_memory(failure);
 }
 
-/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself. */
-static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
-                                  stencil_turn *turn)
-{
-    stencil_work *work = calloc(1, sizeof *work);
-    stencil_options options = stencil_read_options();
-    stencil_call expected;
-    int is_open;
-    if (!work || options.verifies || options.odd_verify) {
-        free(work);
-        return 2;
-    }
-    work->region = region;
-    work->call = call;
-    work->options = options;
-    work->shared = &stencil_shared_v7;
-    work->is_recorded = 1;
-    if (stencil_check_integers(call, &work->failure) && !stencil_has_work(call)) {
-        free(work);
-        return 2;
-    }
-    expected = *call;
-    expected.steps = recording->expected > 0 ? recording->expected : call->steps;
-    work->call = &expected;
-    if (!work->failure.reason[0] && stencil_stays_on_host(work, turn)) {
-        free(work);
-        turn->quick->stencil_waits = STENCIL_WATCHED;
-        return 0;
-    }
-    work->call = call;
-    work->started = stencil_now();
-    stencil_enter(&work->session);
-    is_open = !work->failure.reason[0] && stencil_open_session(&work->session, work->shared, region, call, &work->options);
-    recording->work = work;
-    is_open = is_open && stencil_keep_boxes(recording, call, &work->session.failure);
-    if (is_open) {
-        turn->has_started = 1;
-        stencil_exit(&work->session);
-        return 1;
-    }
-    if (!work->failure.reason[0])
-        work->failure = work->session.failure;
-    stencil_note_failure(work, turn);
-    stencil_leave_device(recording, work);
-    turn->quick->stencil_waits = STENCIL_WATCHED;
-    return 0;
-}
-
 /* A device that fails while steps are recorded loses nothing, as the host takes them. */
 static int stencil_lose_device(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
@@ -214,6 +166,47 @@ static int stencil_lose_device(stencil_recording *recording, stencil_work *work,
     stencil_note_failure(work, turn);
     stencil_leave_device(recording, work);
     return 0;
+}
+
+/* Whether the loops take the step, given how many are expected. */
+static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    const stencil_call *call = work->call;
+    stencil_call expected = *call;
+    int stays;
+    expected.steps = recording->expected > 0 ? recording->expected : call->steps;
+    work->call = &expected;
+    stays = stencil_stays_on_host(work, turn);
+    work->call = call;
+    return stays;
+}
+
+/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself. */
+static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
+                                  stencil_turn *turn)
+{
+    stencil_work *work = calloc(1, sizeof *work);
+    if (!work || !stencil_begin_work(work, region, call) || work->options.verifies || work->options.odd_verify) {
+        free(work);
+        return 2;
+    }
+    work->is_recorded = 1;
+    if (!work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
+        free(work);
+        turn->quick->stencil_waits = STENCIL_WATCHED;
+        return 0;
+    }
+    work->started = stencil_now();
+    stencil_enter(&work->session);
+    recording->work = work;
+    if (stencil_open_session(&work->session, work->shared, region, call, &work->options) &&
+        stencil_keep_boxes(recording, call, &work->session.failure)) {
+        turn->has_started = 1;
+        stencil_exit(&work->session);
+        return 1;
+    }
+    turn->quick->stencil_waits = STENCIL_WATCHED;
+    return stencil_lose_device(recording, work, turn);
 }
 
 /* Whether what a call uses is on the device. */
@@ -247,7 +240,6 @@ static int stencil_bring_recorded(stencil_recording *recording, stencil_work *wo
         stencil_end_halfway(work->region, &session->failure);
     stencil_unmap_results(session);
     session->results = NULL;
-    session->result_count = 0;
     stencil_exit(session);
     return 1;
 }

@@ -105,6 +105,17 @@ static void stencil_settle_verification(stencil_work *work, const stencil_turn *
         stencil_say_not_verified(work->region, "the program has no original loops");
 }
 
+/* Begins with a call, all zero so far. 0 if it does nothing. */
+static int stencil_begin_work(stencil_work *work, const stencil_region *region, const stencil_call *call)
+{
+    work->region = region;
+    work->call = call;
+    work->options = stencil_read_options();
+    work->shared = &stencil_shared_v7;
+    /* What bounds say is only known of integers that are those of the original. */
+    return !stencil_check_integers(call, &work->failure) || stencil_has_work(call);
+}
+
 /* Runs a nest. 1 if that is done. 0 if its original loops must run, and nothing on the host has changed: the device could not
    be used or would take longer, or what it did is to be compared. `turn` is null where there are no loops, or nobody calls
    again. */
@@ -113,12 +124,7 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     stencil_work work;
     int is_done, has_work;
     memset(&work, 0, sizeof work);
-    work.region = region;
-    work.call = call;
-    work.options = stencil_read_options();
-    work.shared = &stencil_shared_v7;
-    /* What bounds say is only known of integers that are those of the original. */
-    has_work = !stencil_check_integers(call, &work.failure) || stencil_has_work(call);
+    has_work = stencil_begin_work(&work, region, call);
     stencil_settle_verification(&work, turn, has_work);
     if (!has_work)
         is_done = !stencil_keep_results(&work, turn, 0);

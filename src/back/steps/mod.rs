@@ -20,12 +20,12 @@ use crate::options::FpMode;
 use crate::text::Writer;
 
 pub use actions::can_take_steps;
-pub use bases::step_bases;
+pub use bases::write_bases;
 pub use whole::write_whole;
 
 use text::StepText;
 
-/// Writes, if [it can](can_take_steps), a function that takes `count_steps` steps from number `count_first` on; without a loop
+/// Writes, if `can_take_steps`, a function that takes `count_steps` steps from number `count_first` on; without a loop
 /// over time it takes the one step that there is.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if can_take_steps(plan).is_some() {

@@ -1,10 +1,9 @@
 //! A host function that takes all steps on the host, so that tests can compare what they leave.
 
 use super::actions::can_take_steps;
-use super::bases::step_bases;
+use super::bases::write_bases;
 use crate::back::nest::NestToWrite;
 use crate::back::rules::write_drops;
-use crate::back::signature::base_name;
 use crate::ir::Clock;
 use crate::text::Writer;
 
@@ -14,18 +13,14 @@ pub fn write_whole(writer: &mut Writer, plan: &NestToWrite<'_>) {
         return;
     }
     let (name, steps) = (&plan.place.name, format!("scalars.{}", plan.names().steps()));
-    let bases = step_bases(plan.nest()).into_iter().map(|base| format!("(void *){}", base_name(plan.names(), base)));
     writer.block("", |writer| {
-        writer.line(format_args!("void *const bases[] = {{ {} }};", bases.collect::<Vec<_>>().join(", ")));
+        write_bases(writer, plan);
         let half = if plan.nest().clock == Clock::Once { "0".to_owned() } else { format!("{steps} / 2") };
         if half != "0" {
             writer.line(format_args!("{name}_take_steps(&scalars, bases, 0, {half});"));
         }
         writer.line(format_args!("{name}_take_steps(&scalars, bases, {half}, {steps} - {half});"));
-        writer.block("for (int count_left = 0; count_left < call.left_count; count_left++)", |writer| {
-            writer.line("const stencil_left *row = &call.left[count_left];");
-            writer.line("memcpy(row->variable, row->value, row->size);");
-        });
+        writer.line("stencil_leave_variables(&call);");
         write_drops(writer, plan);
         writer.line("return 1;");
     });

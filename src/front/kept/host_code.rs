@@ -131,7 +131,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     fn visit_loop(&self, node: Node, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
         for field in ["initializer", "condition", "update"] {
             let Some(part) = node.child_by_field_name(field) else { continue };
-            if self.need(part, &Vec::new(), 0) > Need::Nothing {
+            if self.need_of_host(part) > Need::Nothing {
                 let message = "the host keeps this loop, and its head needs elements of arrays";
                 let error = Diagnostic::error("kept-step", message, self.program.unit.span(part));
                 return Err(Box::new(error.with_help("compute it into a variable at the end of the loop's body")));
@@ -171,7 +171,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             }
             "if_statement" => {
                 let condition = node.child_by_field_name("condition");
-                if condition.is_none_or(|condition| self.need(condition, &Vec::new(), 0) <= *known) {
+                if condition.is_none_or(|condition| self.need_of_host(condition) <= *known) {
                     let then = node.child_by_field_name("consequence");
                     let otherwise =
                         node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
@@ -184,13 +184,18 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             _ => {}
         }
         let returns = returns(node);
-        let need = if returns { Need::All } else { self.need(node, &Vec::new(), 0) };
+        let need = if returns { Need::All } else { self.need_of_host(node) };
         if need > *known {
             let span = self.program.unit.span(node);
             places.push(Place { span, need, is_alone, returns });
             *known = need;
         }
         Ok(())
+    }
+
+    /// What code of the function around the loop needs.
+    fn need_of_host(&self, node: Node) -> Need {
+        self.need(node, &OwnArrays::new(), 0)
     }
 
     /// What code needs. `own` are arrays of the function that it is in.
@@ -279,7 +284,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// The variable that a declarator declares, with or without a value.
     fn declared_name(&self, declarator: Node) -> Option<&'p str> {
-        Some(self.program.text(declared_identifier(without_value(declarator))?))
+        Some(self.program.text(declared_identifier(declarator)?))
     }
 
     /// Whether an element is one of an array of the function's own.
@@ -294,15 +299,10 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     }
 }
 
-/// A declarator without its initialiser.
-fn without_value(declarator: Node) -> Node {
-    let inner = declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
-    inner.unwrap_or(declarator)
-}
-
-/// Whether a declarator is one of an array, and not of a pointer to one.
+/// Whether a declarator, with or without a value, is one of an array, and not of a pointer to one.
 fn is_array(declarator: Node) -> bool {
-    let declarator = without_value(declarator);
+    let inner = declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
+    let declarator = inner.unwrap_or(declarator);
     let mut here = declarator;
     while here.kind() == "array_declarator"
         && let Some(inner) = here.child_by_field_name("declarator")

@@ -27,7 +27,7 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::rules::Rules;
-use super::tree::{Unit, ancestors, walk};
+use super::tree::{Unit, ancestors, node_at};
 use super::{check_syntax, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
@@ -94,15 +94,7 @@ pub enum Need {
 
 /// The loop that begins at `start`.
 fn loop_at(root: Node, start: usize) -> Option<Node> {
-    let mut found = None;
-    walk(root, &mut |node| {
-        let is_loop = matches!(node.kind(), "for_statement" | "while_statement" | "do_statement");
-        if node.start_byte() == start && is_loop {
-            found = found.or(Some(node));
-        }
-        node.end_byte() > start && node.start_byte() <= start && found.is_none()
-    });
-    found
+    node_at(root, start, |node| matches!(node.kind(), "for_statement" | "while_statement" | "do_statement"))
 }
 
 /// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
@@ -167,20 +159,12 @@ fn head(counter: Option<&Counter>) -> String {
 fn record(nest: &mut Nest) -> Failable<()> {
     let end = nest.params.handles().find(|it| is_end(nest, *it));
     let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
-        let message = "the host keeps this loop, and one of its steps cannot be repeated";
-        let error = Diagnostic::error("kept-step", message, nest.span);
-        return Err(Box::new(
-            error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"),
-        ));
+        return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
     if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {
-        let message = "the host keeps this loop, and what its steps compute depends on values of earlier steps";
-        let error = Diagnostic::error("kept-step", message, nest.span);
-        return Err(Box::new(
-            error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"),
-        ));
+        return Err(left_to_host(nest, "what its steps compute depends on values of earlier steps"));
     }
     // The host counts.
     nest.loops[time].outlives = false;
@@ -193,4 +177,10 @@ fn record(nest: &mut Nest) -> Failable<()> {
 
 fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
     matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
+}
+
+/// A kept loop whose steps cannot be recorded.
+fn left_to_host(nest: &Nest, why: &str) -> Box<Diagnostic> {
+    let error = Diagnostic::error("kept-step", format!("the host keeps this loop, and {why}"), nest.span);
+    Box::new(error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"))
 }

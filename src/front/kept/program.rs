@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::front::calls::{defined_name, is_known_to_nests};
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{Unit, assigned, walk};
+use crate::front::tree::{Unit, assigned, children, function_definitions, walk};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -25,14 +25,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The functions below `root`.
     pub fn new(unit: &'p Unit<'s>, root: Node<'t>) -> Self {
         let mut definitions: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
-        walk(root, &mut |node| {
-            if node.kind() == "function_definition"
-                && let Some(name) = defined_name(unit, node)
-            {
-                definitions.entry(name).or_default().push(node);
+        for definition in function_definitions(root) {
+            if let Some(name) = defined_name(unit, definition) {
+                definitions.entry(name).or_default().push(definition);
             }
-            matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
-        });
+        }
         Self { unit, definitions }
     }
 
@@ -104,7 +101,6 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                 return true;
             }
         }
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor).any(|child| self.stores(child, is_in_loop, depth))
+        children(node).into_iter().any(|child| self.stores(child, is_in_loop, depth))
     }
 }

@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::program::Program;
 use crate::front::Failable;
-use crate::front::tree::{Unit, assigned, children, declared_identifier, fields, mentions, strip_parentheses, walk};
+use crate::front::headers::assignments;
+use crate::front::tree::{
+    Unit, address_of, assigned, children, declared_identifier, fields, mentions, strip_parentheses, target, walk,
+};
 use crate::source::{Diagnostic, Span};
 
 /// One step: the statements that compute, in a row.
@@ -121,7 +124,9 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
                     let is_own = program.called(expression).is_some_and(|name| program.defines(name));
                     is_own
                         && program.computes(expression)
-                        && arguments.iter().all(|it| is_used(program.text(*it).trim_start_matches('&').trim()))
+                        && arguments
+                            .iter()
+                            .all(|it| is_used(program.text(address_of(program.unit, *it).unwrap_or(*it))))
                 }
                 _ => false,
             }
@@ -133,10 +138,7 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
 /// What the step declares must not be used behind it, where it is no longer in scope.
 fn check_declarations(program: &Program, step: &[Node], behind: &[Node]) -> Failable<()> {
     for declaration in step.iter().filter(|it| it.kind() == "declaration") {
-        for name in fields(*declaration, "declarator").into_iter().filter_map(|it| {
-            let inner = it.child_by_field_name("declarator").unwrap_or(it);
-            declared_identifier(inner)
-        }) {
+        for name in fields(*declaration, "declarator").into_iter().filter_map(declared_identifier) {
             let name = program.text(name);
             if behind.iter().any(|it| mentions(program.unit, *it, name)) {
                 let message = format!("`{name}` is declared between the sweeps of a step and used behind them");
@@ -152,16 +154,11 @@ fn check_declarations(program: &Program, step: &[Node], behind: &[Node]) -> Fail
 fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
     let update = strip_parentheses(update);
-    let name = assigned(update).filter(|place| place.kind() == "identifier").map(|place| program.text(place))?;
+    let name = target(update).map(|place| program.text(place))?;
     let operator = update.child_by_field_name("operator").map(|operator| program.text(operator))?;
     let is_down = matches!(operator, "--" | "-=");
     let is_plain = matches!(operator, "++" | "--" | "+=" | "-=");
-    let mut is_changed = false;
-    walk(body, &mut |node| {
-        is_changed |= assigned(node).is_some_and(|place| program.text(place) == name);
-        is_changed |= node.kind() == "pointer_expression" && program.text(node).trim_start_matches(['&', ' ']) == name;
-        !is_changed
-    });
+    let is_changed = assignments(program.unit, body, name, None) > 0;
     let update = program.text(update).to_owned();
     (is_plain && !is_changed).then(|| Counter { name: name.to_owned(), update, is_down })
 }

@@ -81,6 +81,20 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         result
     }
 
+    /// Whether a statement is a loop, or assigns what a function of the program makes of a loop.
+    pub fn loops(&self, node: Node) -> bool {
+        let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
+        let mut found = is_loop(node);
+        walk(node, &mut |inner| {
+            if inner.kind() == "call_expression" && node.kind() == "expression_statement" {
+                let body = self.called(inner).and_then(|name| self.body(name));
+                found |= body.is_some_and(|body| children(body).into_iter().any(is_loop));
+            }
+            !found
+        });
+        found
+    }
+
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.
     pub fn sweeps(&self, node: Node) -> bool {
         self.stores(node, false, 0)

@@ -37,6 +37,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("in_place", &["accept/in_place_right.c"]),
     ("rotation", &["accept/rotate_three.c"]),
     ("steps_of_a_kept_loop", &["accept/kept_output.c"]),
+    ("values_of_a_kept_loop", &["accept/kept_convergence.c"]),
     ("two_files", &["programs/pair/heat.c", "programs/pair/wave.c", "programs/pair/main.c"]),
     ("rows_exchanged", &["accept/rows_swapped.c"]),
     ("rows_of_pairs", &["accept/rows_of_later_steps.c"]),

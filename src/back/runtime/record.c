@@ -217,6 +217,7 @@ static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *
 static int stencil_lose_device(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     work->failure = work->session.failure;
+    stencil_close_session(&work->session);
     stencil_note_failure(work, turn);
     stencil_leave_device(recording, work);
     return 0;

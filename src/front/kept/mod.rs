@@ -123,7 +123,7 @@ pub fn read_kept(
     let program = Program::new(unit, root);
     let read = |step: &Step, folds| read_step(unit, index, pragma, clauses, step, folds);
     let found = match choose_step(&program, outer, refusal, &read) {
-        Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, refusal, &read) => Some(found),
+        Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read) => Some(found),
         found => found?,
     };
     let Some((step, mut marked)) = found else { return Ok(None) };
@@ -144,7 +144,6 @@ pub fn read_kept(
 fn step_within<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
-    refusal: &Diagnostic,
     read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
 ) -> Option<(Step<'t>, MarkedNest)> {
     let body = outer.child_by_field_name("body")?;
@@ -156,7 +155,7 @@ fn step_within<'t>(
     }
     let step = find_step(program, inner, true).ok().flatten()?;
     let found = [false, true].into_iter().find_map(|folds| read(&step, folds).ok());
-    found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, refusal, read))
+    found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, read))
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.

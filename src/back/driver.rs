@@ -17,7 +17,7 @@ use crate::text::{Writer, plain_name};
 pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let name = &plan.place.name;
-    let is_recorded = nest.clock.end().is_some();
+    let is_recorded = plan.is_recorded();
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
     write_memory(writer, plan);

@@ -56,7 +56,7 @@ pub struct NestText {
 
 /// Why the host could not take recorded steps in the device's place; `None` if it can, or never must.
 pub fn why_no_replay(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    plan.nest().clock.end().and_then(|_| steps::can_take_steps(plan))
+    Some(plan).filter(|plan| plan.is_recorded()).and_then(steps::can_take_steps)
 }
 
 /// Writes a nest.
@@ -64,14 +64,14 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
     let mut driver = Writer::default();
     driver::write_nest(&mut driver, plan);
     let mut inline = Writer::default();
-    let is_recorded = plan.nest().clock.end().is_some();
+    let is_recorded = plan.is_recorded();
     if !plan.no_fallback && !is_recorded {
         quick::write_inline(&mut inline, plan);
     }
     NestText {
         call: signature::call(plan),
         prototype: signature::prototype(plan),
-        beside: if is_recorded { recorded::prototypes(plan.nest(), &plan.place.name) } else { Vec::new() },
+        beside: recorded::prototypes(plan.nest(), &plan.place.name),
         without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),

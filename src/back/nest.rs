@@ -112,6 +112,11 @@ impl<'a> NestToWrite<'a> {
         self.subject.analysis.nest
     }
 
+    /// Whether its steps are recorded: the host keeps its loop, or folds what their points give.
+    pub fn is_recorded(&self) -> bool {
+        self.nest().clock.end().is_some() || !self.nest().step.folds.accumulators.is_empty()
+    }
+
     /// Its names.
     pub fn names(&self) -> &'a Names {
         self.subject.analysis.names

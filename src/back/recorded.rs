@@ -24,8 +24,10 @@ pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_arguments(writer, plan);
     write_fold(writer, plan);
     write_act(writer, plan);
-    write_follows(writer, plan);
-    write_adopt(writer, plan);
+    if plan.nest().clock.end().is_some() {
+        write_follows(writer, plan);
+        write_adopt(writer, plan);
+    }
     write_ends(writer, plan);
 }
 
@@ -229,10 +231,13 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for parameter in parameter_names(plan.nest(), plan.names()) {
         writer.line(format_args!("now.{parameter} = {parameter};"));
     }
-    writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now))"));
-    writer.line(format_args!("    stencil_finish(&{name}_recording);"));
-    writer.line(format_args!("if ({name}_recording.is_open)"));
-    writer.line(format_args!("    {name}_adopt(&now);"));
+    let is_kept = plan.nest().clock.end().is_some();
+    if is_kept {
+        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now))"));
+        writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+        writer.line(format_args!("if ({name}_recording.is_open)"));
+        writer.line(format_args!("    {name}_adopt(&now);"));
+    }
     writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
         writer.line("int answer;");
         writer.line(format_args!("{name}_recording.act = {name}_act;"));
@@ -254,7 +259,9 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     });
     write_left_by_step(writer, plan);
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));
-    if plan.nest().step.folds.are_awaited {
+    if !is_kept {
+        writer.line(format_args!("stencil_finish(&{name}_recording);"));
+    } else if plan.nest().step.folds.are_awaited {
         writer.line(format_args!("stencil_settle_values(&{name}_recording);"));
     }
     writer.line("return 1;");
@@ -279,6 +286,9 @@ fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// These functions, with the runtime's for them.
 fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
+    if nest.clock.end().is_none() {
+        return Vec::new();
+    }
     let mut all = vec![("sync", "stencil_sync"), ("end", "stencil_finish")];
     if !nest.step.folds.accumulators.is_empty() && !nest.step.folds.are_awaited {
         all.insert(1, ("values", "stencil_settle_values"));

@@ -130,7 +130,7 @@ impl Reader<'_, '_, '_> {
             && !self.nest.accesses.iter().any(is_seen)
     }
 
-    fn is_one_element(&self, one: &Access, other: &Access) -> bool {
+    pub fn is_one_element(&self, one: &Access, other: &Access) -> bool {
         let has_one_buffer = match (one.buffer, other.buffer) {
             (Some(one), Some(other)) => self.is_same(one, other),
             (one, other) => one == other,

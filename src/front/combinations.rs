@@ -3,7 +3,7 @@
 
 use super::reader::Reader;
 use crate::ir::{
-    BinaryOp, Combination, Expr, ExprKind, Fold, Function, Handle, HostValue, ScalarType, UnaryOp, Update,
+    Access, BinaryOp, Combination, Expr, ExprKind, Fold, Function, Handle, HostValue, ScalarType, UnaryOp, Update,
 };
 
 impl Reader<'_, '_, '_> {
@@ -67,7 +67,7 @@ impl Reader<'_, '_, '_> {
             (true, false) => (op.turned(), right),
             _ => return None,
         };
-        let is_given = |part| self.is_same(self.seen_through(part), self.seen_through(given));
+        let is_given = |part| self.is_same_value(part, given);
         let is_greater = matches!(op, BinaryOp::Greater | BinaryOp::GreaterEqual);
         let is_less = matches!(op, BinaryOp::Less | BinaryOp::LessEqual);
         let (takes, keeps) = (is_given(then) && is_held(otherwise), is_held(then) && is_given(otherwise));
@@ -87,6 +87,44 @@ impl Reader<'_, '_, '_> {
         let is_strict =
             matches!(*self.kind(self.seen_through(test)), ExprKind::Binary(BinaryOp::Greater | BinaryOp::Less, ..));
         is_strict && !is_held
+    }
+
+    /// Whether two expressions have one value wherever both are computed in an iteration.
+    pub fn is_same_value(&self, one: Handle<Expr>, other: Handle<Expr>) -> bool {
+        let (one, other) = (self.seen_through(one), self.seen_through(other));
+        match (self.kind(one), self.kind(other)) {
+            _ if one == other => true,
+            (ExprKind::Read(one), ExprKind::Read(other)) => self.is_same_read(*one, *other),
+            (one_kind, other_kind) => {
+                let (parts, others) = (one_kind.operands(), other_kind.operands());
+                self.ty(one) == self.ty(other)
+                    && parts.len() == others.len()
+                    && if parts.is_empty() {
+                        self.is_same(one, other)
+                    } else {
+                        one_kind.is_like(other_kind)
+                            && parts.iter().zip(&others).all(|(one, other)| self.is_same_value(*one, *other))
+                    }
+            }
+        }
+    }
+
+    /// Whether two reads find one value: they are of one element in the same iteration, and nothing between them stores to
+    /// the array.
+    fn is_same_read(&self, one: Handle<Access>, other: Handle<Access>) -> bool {
+        let (first, second) = (&self.nest.accesses[one], &self.nest.accesses[other]);
+        let (from, to) = match first.position <= second.position {
+            true => (&first.position, &second.position),
+            false => (&second.position, &first.position),
+        };
+        let is_between =
+            |write: &Access| write.array == first.array && *from <= write.position && write.position <= *to;
+        let mut writes = self.nest.step.statements.iter().map(|statement| &self.nest.accesses[statement.write]);
+        first.array == second.array
+            && first.loops == second.loops
+            && first.position[..first.loops.len()] == second.position[..first.loops.len()]
+            && self.is_one_element(first, second)
+            && !writes.any(is_between)
     }
 
     /// What no value is below, or above.
@@ -213,4 +251,71 @@ impl Reader<'_, '_, '_> {
 /// Whether of two expressions one is what a scalar holds, and the other what points give.
 fn is_pair(pair: &[Handle<Expr>], held: &impl Fn(Handle<Expr>) -> bool, read: &impl Fn(Handle<Expr>) -> bool) -> bool {
     matches!(pair, [one, other] if held(*one) && read(*other) || read(*one) && held(*other))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+    use crate::ir::Combination;
+
+    /// How the values that `body` folds are combined.
+    fn combinations(body: &str) -> Vec<Combination> {
+        let text = format!(
+            "double m = 0; float f = 0; int k = 0, at = 0; unsigned u = 0;\n#pragma stencil
+            for (int i = 1; i < n; i++) {{ b[i] = a[i - 1]; {body} }}\nprintf(\"%g %g %d %d %u\", m, f, k, at, u);"
+        );
+        let nest = read(&function("int n, double *a, double *b, int *c", &text));
+        nest.step.folds.values.iter().map(|values| values.combination).collect()
+    }
+
+    #[test]
+    fn maxima_and_minima() {
+        use Combination::{Maximum, Minimum};
+        for (body, combination) in [
+            ("m = fmax(m, a[i]);", Maximum),
+            ("m = fmin(a[i], m);", Minimum),
+            ("if (a[i] > m) m = a[i];", Maximum),
+            ("m = m < a[i] ? a[i] : m;", Maximum),
+            ("m = m <= a[i] ? m : a[i];", Minimum),
+            ("if (c[i]) { if (a[i] < m) m = a[i]; }", Minimum),
+        ] {
+            assert_eq!(combinations(body), [combination], "{body}");
+        }
+    }
+
+    #[test]
+    fn sums_and_conditions() {
+        use Combination::{Any, Sum};
+        for (body, combination) in [
+            ("k += c[i];", Sum),
+            ("if (a[i] > 1) k++;", Sum),
+            ("if (a[i] > 1) u -= 2; else u -= 0;", Sum),
+            ("m -= a[i];", Sum),
+            ("if (a[i] > 1) k = 7;", Any),
+            ("k = a[i] > 1 ? k : n;", Any),
+        ] {
+            assert_eq!(combinations(body), [combination], "{body}");
+        }
+    }
+
+    #[test]
+    fn all_else_has_an_order() {
+        for body in [
+            "if (a[i] > m) { m = a[i]; at = i; }",
+            "m = m * 0.5 + a[i];",
+            "if (a[i] >= m) m = b[i];",
+            "m = a[i] - m;",
+            "if (a[i] > 1) k = i;",
+            "if (c[i]) m = fmax(m, a[i]);",
+        ] {
+            let all = combinations(body);
+            assert!(all.iter().all(|it| *it == Combination::InOrder) && !all.is_empty(), "{body}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_folded_in_two_ways_is_stored_for_each() {
+        assert_eq!(combinations("m = fmax(m, a[i]); f = fminf(f, a[i]);").len(), 2);
+        assert_eq!(combinations("m = fmax(m, a[i]); k += c[i]; k += c[i];").len(), 2);
+    }
 }

@@ -102,7 +102,7 @@ impl<'t> Reader<'_, '_, 't> {
         match self.folds.actions.last_mut() {
             Some(around) if !actions.is_empty() => around.push(Draft::Loop(this, actions)),
             Some(_) => {}
-            None => self.folds.actions.push(actions),
+            None => self.folds.actions.push(vec![Draft::Loop(this, actions)]),
         }
         carried
     }
@@ -164,7 +164,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// # Errors
     /// A sweep needs what is folded, or the host cannot fold it.
     pub fn resolve_folds(&mut self) -> Failable<()> {
-        let drafts = self.folds.actions.pop().unwrap_or_default();
+        let drafts = self.actions_of_step();
         let needed = self.needed_accumulators(&drafts);
         if needed.is_empty() {
             return self.check_sweeps_need_none();
@@ -185,6 +185,15 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.step.folds.actions = self.separate(actions);
         self.drop_conditions_on_folds()?;
         self.check_sweeps_need_none()
+    }
+
+    /// What the nest does in a step.
+    fn actions_of_step(&mut self) -> Vec<Draft> {
+        let mut actions = self.folds.actions.pop().unwrap_or_default();
+        match actions.pop() {
+            Some(Draft::Loop(outermost, inner)) if self.nest.clock.counts(outermost) => inner,
+            last => actions.into_iter().chain(last).collect(),
+        }
     }
 
     fn declared_scalar_type(&self, variable: Handle<HostValue>) -> crate::ir::ScalarType {
@@ -215,7 +224,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// The scalars that loops over points fold together with others.
     fn entangled(&self, drafts: &[Draft]) -> BTreeSet<Handle<HostValue>> {
         let mut found = BTreeSet::new();
-        for setting in settings(drafts).into_iter().filter(|setting| setting.loops.len() > 1) {
+        let in_space = |setting: &&Setting| self.nest.clock.space(&setting.loops).next().is_some();
+        for setting in settings(drafts).into_iter().filter(in_space) {
             for (variable, value) in &setting.values {
                 for part in self.nest.reachable([*value]) {
                     match *self.kind(part) {
@@ -332,7 +342,7 @@ impl<'t> Reader<'_, '_, 't> {
         let (ty, span) = (self.ty(value), self.nest.exprs.span(value));
         let combination = host.combination;
         let is_known = |(stored, _, how): &&(Handle<Expr>, Handle<Access>, Combination)| {
-            *how == combination && self.ty(*stored) == ty && self.is_same(*stored, value)
+            *how == combination && self.ty(*stored) == ty && self.is_same_value(*stored, value)
         };
         let write = match host.stored.iter().find(is_known) {
             Some((_, write, _)) => *write,
@@ -347,8 +357,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn store_of_points(&mut self, value: Handle<Expr>, setting: &Setting, span: Span) -> Failable<Handle<Access>> {
-        let space = &setting.loops[1..];
-        let strides = self.strides_of_box(space, span).or_else(|| self.strides_beside(&setting.loops));
+        let space: Vec<_> = self.nest.clock.space(&setting.loops).collect();
+        let strides = self.strides_of_box(&space, span).or_else(|| self.strides_beside(&setting.loops));
         let Some(strides) = strides.filter(|_| (1..=MAX_RANK).contains(&space.len())) else {
             let message = "what is folded here is in no loops over a box of points";
             let error = Diagnostic::error("scalar-carried", message, span);
@@ -407,11 +417,11 @@ impl<'t> Reader<'_, '_, 't> {
             let rest = self.polynomial(*subscript).and_then(|subscript| subscript.plus(&index, -1));
             rest.is_some_and(|rest| rest.as_constant().is_some())
         };
-        let space = &loops[1..];
+        let space: Vec<_> = self.nest.clock.space(loops).collect();
         let fits = |access: &Access| {
             access.loops == loops
                 && access.subscripts.len() == space.len()
-                && access.subscripts.iter().zip(space).all(is_index)
+                && access.subscripts.iter().zip(&space).all(is_index)
                 && !self.nest.arrays[access.array].has_row_tables()
         };
         let (_, found) = self.nest.accesses.iter().find(|(_, access)| fits(access))?;
@@ -447,8 +457,7 @@ impl<'t> Reader<'_, '_, 't> {
             let is_beside = |(_, other): (Handle<Access>, &Access)| {
                 other.array == one.array
                     && other.loops == one.loops
-                    && other.buffer == one.buffer
-                    && self.are_same(&other.subscripts, &one.subscripts)
+                    && self.is_one_element(one, other)
                     && other.conditions.iter().all(|it| left.contains(it))
                     && other.guards.iter().all(|it| one.guards.contains(it))
             };
@@ -514,4 +523,53 @@ fn settings(drafts: &[Draft]) -> Vec<&Setting> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+
+    /// The folds of a nest with the body `body` at each point, and `rest` behind the sweep.
+    fn folds(body: &str, rest: &str) -> Vec<String> {
+        let text = format!(
+            "double s = 0, m = 0; int k = 0, c = 0;\n#pragma stencil\nwhile (c < n) {{ c++; s = 0;
+            for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) {{ b[i][j] = a[i - 1][j]; {body} }}
+            {rest} }}\nprintf(\"%g %g %d\", s, m, k);"
+        );
+        let nest = read(&function("int n, double (*a)[n], double (*b)[n]", &text)).to_string();
+        nest.lines().filter(|line| line.starts_with("fold ") || line.contains("] value_")).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn parts_without_the_scalar_are_stored() {
+        let all = folds("s += b[i][j] * 2;", "");
+        assert!(all[0].ends_with("value_0[i][j] = (b[i][j] * (double)2)"), "{all:#?}");
+        assert_eq!(all[1..], ["fold s = s.0", "fold s[i][j] = s.2"], "{all:#?}");
+    }
+
+    #[test]
+    fn what_nobody_reads_is_not_folded() {
+        assert!(folds("double d = b[i][j]; d += 1; a[i][j] = d;", "").is_empty());
+    }
+
+    #[test]
+    fn rows_are_folded_within_folds() {
+        let text = "double s = 0, r;\n#pragma stencil\nfor (int i = 1; i < n; i++) { r = 0;
+            for (int j = 1; j < n; j++) { b[i][j] = a[i][j]; r += a[i][j]; } s += r * i; }\nprintf(\"%g\", s);";
+        let nest = read(&function("int n, double (*a)[n], double (*b)[n]", text)).to_string();
+        let folds: Vec<_> = nest.lines().filter(|line| line.starts_with("fold ")).collect();
+        assert_eq!(folds.len(), 3, "{nest}");
+        assert!(folds[0].starts_with("fold r[i] =") && folds[1].starts_with("fold r[i][j] ="), "{nest}");
+    }
+
+    #[test]
+    fn sweeps_need_no_folds() {
+        for body in
+            ["s += a[i]; b[i] = s;", "if (b[i] > s) { s = b[i]; b[i] = 0; }", "if (n > 3) { s += a[0]; b[i] = s; }"]
+        {
+            let text =
+                format!("double s = 0;\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ {body} }}\nprintf(\"%g\", s);");
+            assert_eq!(refusal(&function("int n, double *a, double *b", &text)).code, "scalar-carried", "{body}");
+        }
+    }
 }

@@ -97,7 +97,7 @@ mod tests;
 
 use tree_sitter::Node;
 
-use crate::ir::Nest;
+use crate::ir::{Clock, Nest};
 use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
@@ -177,7 +177,25 @@ fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Wri
         Ok(nest) => return Ok(nest),
         Err(refusal) => refusal,
     };
-    read_kept(unit, root, index, pragma, &clauses, &refusal)?.ok_or(refusal)
+    match read_kept(unit, root, index, pragma, &clauses, &refusal)? {
+        Some(nest) => Ok(nest),
+        None => read_folding(unit, root, index, pragma, clauses, &refusal).ok_or(refusal),
+    }
+}
+
+/// Reads loops over space that fold scalars over their points, if they are refused for that alone.
+fn read_folding(
+    unit: &Unit,
+    root: Node,
+    index: usize,
+    pragma: Span,
+    clauses: WrittenClauses,
+    refusal: &Diagnostic,
+) -> Option<MarkedNest> {
+    let node = marked_loop(unit, root, index, pragma).ok().filter(|_| may_fold(refusal))?;
+    let marked = read_with(unit, root, index, (node, pragma), clauses, Scalars::Folded).ok()?;
+    let MarkedNest { nest, .. } = &marked;
+    (nest.clock == Clock::Once && !nest.step.folds.accumulators.is_empty()).then_some(marked)
 }
 
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
@@ -191,6 +209,11 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Writt
         },
         nest => nest,
     }
+}
+
+/// Whether a nest may be right if scalars are folded over its points.
+fn may_fold(refusal: &Diagnostic) -> bool {
+    ["scalar-carried", "scalar-live-out"].contains(&refusal.code)
 }
 
 /// How scalars may go from one iteration to the next.

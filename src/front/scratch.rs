@@ -181,7 +181,8 @@ mod tests {
         let read_later = |body: &str| point_nest("double q[2];", body).replace("\n}\n", "\na[0] = q[0]; }\n");
         let left = read(&read_later("q[0] = b[i]; a[i] = q[0];")).to_string();
         assert!(left.contains("leave q[0] = q[0].0\n"), "{left}");
-        assert_eq!(refusal(&read_later("q[0] = a[i]; a[i] = q[0] + 1;")).code, "scalar-live-out");
+        let folded = read(&read_later("q[0] = a[i]; a[i] = q[0] + 1;")).to_string();
+        assert!(folded.contains("fold q[0][i] = value_0[i]\n"), "{folded}");
         assert_eq!(refusal(&point_nest("double q[2];", "a[i] = q[0]; q[0] = b[i];")).code, "scalar-carried");
         let set_later = point_nest("double q[2];", "q[0] = a[i]; a[i] = q[0] + 1;").replace("\n}\n", "\nq[0] = 3; }\n");
         assert!(!read(&set_later).to_string().contains("leave"));

@@ -87,7 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
                 ],
             ),
             Carrier::Reduction => (
-                format!("`{name}` is a sum, maximum or other reduction over points"),
+                format!("`{name}` is a sum, maximum or other reduction over points, which the nest itself needs"),
                 vec!["compute it in a loop of its own that is not marked".into()],
             ),
             Carrier::Point => (

@@ -62,6 +62,17 @@ impl ExprKind {
         }
     }
 
+    /// Whether it is the same operation, on the same or other operands.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Unary(one, _), Self::Unary(other, _)) => one == other,
+            (Self::Binary(one, ..), Self::Binary(other, ..)) => one == other,
+            (Self::Call(one, _), Self::Call(other, _)) => one == other,
+            (Self::Select(..), Self::Select(..)) | (Self::Convert(_), Self::Convert(_)) => true,
+            _ => false,
+        }
+    }
+
     /// The same of other operands, of which there are as many.
     #[must_use]
     pub fn with_operands(&self, operands: &[Handle<Expr>]) -> Self {

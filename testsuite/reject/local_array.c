@@ -59,17 +59,6 @@ void of_the_point_before(int n, double *a, const double *b)
     }
 }
 
-double read_behind_it(int n, double *a)
-{
-    double w[2];
-#pragma stencil
-    for (int i = 1; i < n - 1; i++) {
-        w[0] = a[i];
-        a[i] = w[0] + 1;
-    }
-    return w[0];
-}
-
 void of_a_size(int n, int m, double *a, const double *b)
 {
 #pragma stencil
@@ -98,8 +87,6 @@ void listed_otherwise(int n, double *a)
 // remedy: s/*(p + i % 3)/w[0]/
 // remedy: s/double w[3]/double w[3] = {0, 0, 0}/
 // remedy: s/a[i] = w[0];\n        w[0] = b[i];/a[i] = b[i - 1];/
-// remedy: s/{\n        w[0] = a[i];/{\n        double w[1];\n        w[0] = a[i];/
-// remedy: s/    return w[0]/    return a[1]/
 // remedy: s/int n, int m, /int n, /
 // remedy: s/double w[m]/double w[2]/
 // remedy: s/{[1] = 3}/{0, 3}/

@@ -85,6 +85,13 @@ static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int nu
     return array->base != NULL;
 }
 
+/* What the device has combined is not what the points give now. */
+static void stencil_forget_combined(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->room_count; i++)
+        recording->rooms[i].is_combined = 0;
+}
+
 /* Folds what the host has of the last step. */
 static void stencil_fold_here(stencil_recording *recording, long long steps)
 {
@@ -105,8 +112,7 @@ static void stencil_replay(stencil_recording *recording, const void *arguments, 
    should have taken. */
 static int stencil_fall_back(stencil_recording *recording)
 {
-    for (int i = 0; i < recording->room_count; i++)
-        recording->rooms[i].is_combined = 0;
+    stencil_forget_combined(recording);
     for (int i = 0; i < recording->batch_count; i++)
         stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
@@ -173,6 +179,7 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
     int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, stencil_expected_steps);
+    stencil_forget_combined(recording);
     recording->is_open = answer == 1;
     if (answer != 2)
         return answer;

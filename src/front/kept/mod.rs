@@ -28,7 +28,7 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::tree::{Unit, ancestors, children, node_at};
-use super::{Scalars, check_syntax, read_with};
+use super::{Scalars, check_syntax, may_fold, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use host_code::HostCode;
@@ -153,7 +153,7 @@ fn step_within<'t>(
     if !matches!(inner.kind(), "for_statement" | "while_statement" | "do_statement") {
         return None;
     }
-    let step = find_step(program, inner, true).ok().flatten()?;
+    let step = find_step(program, inner, true).ok().flatten().filter(|step| !step.moves(program))?;
     let found = [false, true].into_iter().find_map(|folds| read(&step, folds).ok());
     found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, read))
 }
@@ -184,11 +184,6 @@ fn choose_step<'t>(
         (Err(error), Some(step)) if may_fold(&error) => read(&step, true).map(|marked| Some((step, marked))),
         (marked, _) => marked.map(|marked| Some((plain, marked))),
     }
-}
-
-/// Whether a nest may be right if scalars are folded over its points.
-fn may_fold(refusal: &Diagnostic) -> bool {
-    ["scalar-carried", "scalar-live-out"].contains(&refusal.code)
 }
 
 /// Reads a step as the body of a loop that counts as the host's does.

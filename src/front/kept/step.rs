@@ -50,6 +50,20 @@ impl<'t> Step<'t> {
         node.start_byte() <= self.start() && self.end() <= node.end_byte()
     }
 
+    /// Whether a subscript in it has the variable of the loop around it.
+    pub fn moves(&self, program: &Program) -> bool {
+        let Some(Counter { name, .. }) = &self.counter else { return false };
+        let mut found = false;
+        self.statements.iter().for_each(|statement| {
+            walk(*statement, &mut |node| {
+                let is_element = matches!(node.kind(), "subscript_expression" | "pointer_expression");
+                found |= is_element && has_plain_subscript(program, node, name);
+                !found
+            });
+        });
+        found
+    }
+
     /// Whether `node` is one of its statements.
     pub fn has(&self, node: Node) -> bool {
         self.statements.contains(&node)
@@ -92,7 +106,7 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, folds: bool
     check_declarations(program, &statements[first..end], &statements[end..])?;
     let step = Step { statements: statements[first..end].to_vec(), counter: None };
     let counter = counter(program, outer, body);
-    if counter.as_ref().is_some_and(|counter| step.statements.iter().any(|it| stores_at(program, *it, &counter.name))) {
+    if counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
     }
     Ok(Some(Step { counter, ..step }))
@@ -177,6 +191,45 @@ fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let is_changed = assignments(program.unit, body, name, None) > 0;
     let update = program.text(update).to_owned();
     (is_plain && !is_changed).then(|| Counter { name: name.to_owned(), update, is_down })
+}
+
+/// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.
+fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
+    let pointers: Vec<&str> = statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).collect();
+    let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
+    statements.iter().any(|it| stores_at(program, *it, name)) || pointers.into_iter().any(is_stored)
+}
+
+/// The variables that are given a value with the variable `name` in it.
+fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &str) -> Vec<&'p str> {
+    let mut found = Vec::new();
+    walk(statement, &mut |node| {
+        let (place, value) = match node.kind() {
+            "init_declarator" => (declared_identifier(node), node.child_by_field_name("value")),
+            _ => (assigned(node).filter(|it| it.kind() == "identifier"), node.child_by_field_name("right")),
+        };
+        if let (Some(place), Some(value)) = (place, value)
+            && mentions(program.unit, value, name)
+        {
+            found.push(program.text(place));
+        }
+        true
+    });
+    found
+}
+
+/// Whether an element is stored to which the variable `pointer` leads.
+fn stores_through(program: &Program, statement: Node, pointer: &str) -> bool {
+    let mut found = false;
+    walk(statement, &mut |node| {
+        let base = assigned(node).and_then(|place| match place.kind() {
+            "subscript_expression" | "pointer_expression" => place.child_by_field_name("argument"),
+            _ => None,
+        });
+        found |= base.is_some_and(|base| program.text(strip_parentheses(base)) == pointer);
+        !found
+    });
+    found
 }
 
 /// Whether a subscript of a stored element has the variable `name`.

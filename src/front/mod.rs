@@ -86,6 +86,7 @@ mod tree;
 mod types;
 mod typing;
 mod unknown;
+mod unmentioned;
 mod unroll;
 mod unused;
 mod variables;

@@ -50,7 +50,7 @@ fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<String> {
     };
     let mut pieces = Vec::new();
     let mut rest = line.to_owned();
-    while rest.chars().nth(width).is_some() {
+    while rest.len() > width && rest.chars().nth(width).is_some() {
         let Some(place) = best_gap(&rest, width, is_comment) else { break };
         is_comment = ends_in_comment(&rest[..place], is_comment);
         pieces.push(rest[..place].trim_end().to_owned());
@@ -136,6 +136,10 @@ fn badness(before: char) -> u8 {
 }
 
 fn ends_in_comment(line: &str, is_comment: bool) -> bool {
+    // Most lines show it without being cut into words.
+    if !line.contains(if is_comment { "*/" } else { "/*" }) {
+        return is_comment;
+    }
     let text = begun(line, is_comment);
     let last = lex_line(&text).last().filter(|token| token.kind == TokenKind::Comment);
     let is_open = |comment: &str| comment.starts_with("/*") && (comment.len() < 4 || !comment.ends_with("*/"));

@@ -479,7 +479,8 @@ mod tests {
     #[test]
     fn markers_pragmas_and_extensions_are_blanked_in_place() {
         let source = SourceFile::new("a.c", Vec::new());
-        let text = "# 1 \"a.c\"\nextern int f (int *__restrict p) __attribute__ ((a (1))) ;\n#pragma stencil tile(4)\n";
+        let text = "# 1 \"a.c\"\nextern int f (int *__restrict p) __attribute__ ((a (1))) ;\n#pragma stencil tile(4)\n\
+                    int (*g)(int *) = f;\n";
         let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
         let mut unit = Unit::new(&source, &preprocessed);
         assert_eq!(unit.text.len(), text.len());

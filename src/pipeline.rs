@@ -321,7 +321,8 @@ fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>
     };
     let source = SourceFile::read(path.to_owned()).map_err(|error| refuse(error.to_string()))?;
     let original = Original::of(&source).map_err(|error| refuse(error.message.clone()))?;
-    let preprocessed = options.preprocessor.run(original.source()).map_err(|error| refuse(error.message.clone()))?;
+    let preprocessed = options.preprocessor.run_beside(original.source());
+    let preprocessed = preprocessed.map_err(|error| refuse(error.message.clone()))?;
     Ok(Beside { path: path.to_owned(), preprocessed })
 }
 

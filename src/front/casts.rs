@@ -10,7 +10,7 @@ use tree_sitter::Node;
 
 use super::declarations::{Scope, Symbol};
 use super::tree::{Unit, ancestors, blank, declared_identifier, fields};
-use crate::source::{Span, tokens};
+use crate::source::Span;
 
 /// What the grammar took for something else.
 #[derive(Debug, PartialEq, Eq)]
@@ -117,10 +117,9 @@ fn factor_in_parentheses(ty: Node) -> Option<Node> {
 }
 
 /// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
-/// returns the names. Type names of fewer than three letters stay.
-pub fn write_plain_types(text: &mut [u8]) -> BTreeMap<usize, String> {
-    let words = tokens(text, Span::new(0, text.len()));
-    let names = type_names(text, &words);
+/// returns the names; `words` are all of the text. Type names of fewer than three letters stay.
+pub fn write_plain_types(text: &mut [u8], words: &[Span]) -> BTreeMap<usize, String> {
+    let names = type_names(text, words);
     let mut replaced = BTreeMap::new();
     for window in words.windows(4) {
         let [before, name, after, next] = window else { continue };
@@ -163,7 +162,7 @@ fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
 }
 
 /// Whether a token is a name and no word of the language, as `int` in `typedef int (*function)(void);`.
-fn is_name(word: &[u8]) -> bool {
+pub fn is_name(word: &[u8]) -> bool {
     const WORDS: [&[u8]; 14] = [
         b"void",
         b"char",

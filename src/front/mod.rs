@@ -1,6 +1,7 @@
 //! From the preprocessed text to nests: syntax tree, names and types, symbolic execution, storage.
 //!
-//! The text is parsed once. For each pragma a `Reader` executes the `for` statement behind it symbolically:
+//! The text is parsed once, without the functions of headers that nothing mentions. For each pragma a `Reader` executes the
+//! `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
 //! statements; a call of the program's own function is its body in place. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
 //! become dimensions. Calls that the host can make before the nest starts become parameters and listed values. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
@@ -88,6 +89,7 @@ mod tree;
 mod types;
 mod typing;
 mod unknown;
+mod unmentioned;
 mod unroll;
 mod unused;
 mod variables;

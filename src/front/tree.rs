@@ -8,8 +8,9 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::pragma::{Places, read_clauses};
+use super::unmentioned::blank_unmentioned;
 use crate::source::{
-    Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, find_pragmas, pragmas_of,
+    Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
@@ -60,10 +61,10 @@ impl<'s> Unit<'s> {
         let clauses = |index: usize, words: Span| {
             preprocessed.expanded_clauses(index).unwrap_or(&preprocessed.text()[words.start..words.end]).to_owned()
         };
-        let found = find_pragmas(&text);
+        let directives: Vec<Span> = directives(&text).collect();
+        let found: Vec<Pragma> = directives.iter().filter_map(|directive| read_pragma(&text, *directive)).collect();
         let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
         let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
-        let directives: Vec<Span> = directives(&text).collect();
         let constructs = directives.iter().filter_map(|directive| {
             let words: Vec<&[u8]> = directive_words(&text, *directive).collect();
             let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
@@ -73,7 +74,9 @@ impl<'s> Unit<'s> {
         let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let type_attributes = blank_extensions(&mut text);
-        let plain_types = write_plain_types(&mut text);
+        let mut words = tokens(&text, Span::new(0, text.len()));
+        blank_unmentioned(&mut text, &mut words);
+        let plain_types = write_plain_types(&mut text, &words);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
         let marks = pragmas_of(source);
         let extents = Vec::new();
@@ -301,7 +304,7 @@ fn plain_spelling(word: &mut [u8]) {
 }
 
 fn find(text: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
-    text[from..].windows(needle.len()).position(|window| window == needle).map(|at| from + at)
+    memchr::memmem::find(&text[from..], needle).map(|at| from + at)
 }
 
 /// The place behind the parenthesis that closes the next one.
@@ -476,7 +479,8 @@ mod tests {
     #[test]
     fn markers_pragmas_and_extensions_are_blanked_in_place() {
         let source = SourceFile::new("a.c", Vec::new());
-        let text = "# 1 \"a.c\"\nextern int f (int *__restrict p) __attribute__ ((a (1))) ;\n#pragma stencil tile(4)\n";
+        let text = "# 1 \"a.c\"\nextern int f (int *__restrict p) __attribute__ ((a (1))) ;\n#pragma stencil tile(4)\n\
+                    int (*g)(int *) = f;\n";
         let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
         let mut unit = Unit::new(&source, &preprocessed);
         assert_eq!(unit.text.len(), text.len());

@@ -103,9 +103,26 @@ fn sees_writes(memory: &Memory<'_>, reader: Handle<Array>, writer: Handle<Array>
     }
     let steps = steps(memory)?;
     for (access, read) in reads_of(memory, reader) {
+        let touched = read.intersect_params(&steps)?;
+        if sees_earlier_steps(memory, &touched, &writes)? {
+            return Ok(true);
+        }
         let schedule = memory.schedule(&format!("R{}", access.index()), access)?;
-        let read = [Instances { touched: read.intersect_params(&steps)?, schedule }];
+        let read = [Instances { touched, schedule }];
         if !compute_sources(&memory.context, &read, &writes)?.writes.is_empty()? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a read, `[p] -> { R5[t, i] -> A0[b, x, y] }`, sees what an earlier step writes to its element.
+fn sees_earlier_steps(memory: &Memory<'_>, read: &Map, writes: &[Instances]) -> Result<bool> {
+    let time = |access: &Map| access.project_out(DimKind::In, 1, access.dim(DimKind::In)? - 1);
+    let earlier = Map::parse(&memory.context, "{ [t] -> [u] : u < t }")?;
+    let read = time(read)?;
+    for write in writes {
+        if !read.apply_range(&time(&write.touched)?.reverse()?)?.is_disjoint(&earlier)? {
             return Ok(true);
         }
     }

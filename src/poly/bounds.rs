@@ -5,6 +5,9 @@ use isl_bindings::{AstBuild, DimKind, Set};
 use super::{Result, values};
 use crate::index::{Condition, Index};
 
+/// With more disjuncts it is faster to look at the coordinates of each dimension alone, which have fewer.
+const MANY: usize = 4;
+
 /// The box around a set of cells, in terms of the parameters.
 #[derive(Clone, Debug)]
 pub struct CellBounds {
@@ -23,10 +26,17 @@ impl CellBounds {
         let build = AstBuild::from_context(&inhabited)?;
         let mut sides = Vec::new();
         for d in 0..set.dim(DimKind::SET)? {
-            let lo = values::index(&build.expr_from_pw_aff(&set.dim_min(d)?.coalesce()?)?)?;
-            let hi = values::index(&build.expr_from_pw_aff(&set.dim_max(d)?.coalesce()?)?)?;
+            let (of, d) = if set.n_basic_set()? > MANY { (&coordinates(set, d)?, 0) } else { (set, d) };
+            let lo = values::index(&build.expr_from_pw_aff(&of.dim_min(d)?.coalesce()?)?)?;
+            let hi = values::index(&build.expr_from_pw_aff(&of.dim_max(d)?.coalesce()?)?)?;
             sides.push((lo, hi));
         }
         Ok(Self { condition, sides })
     }
+}
+
+/// The coordinates `d` of the elements of a set, `[p] -> { [x] }`.
+pub(super) fn coordinates(set: &Set, d: usize) -> isl_bindings::Result<Set> {
+    let rank = set.dim(DimKind::SET)?;
+    set.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?.coalesce()
 }

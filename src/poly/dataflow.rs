@@ -25,7 +25,7 @@ pub struct Sources {
 
 /// The sources of `reads`, which may be `writes`.
 pub fn compute_sources(context: &Context, reads: &[Instances], writes: &[Instances]) -> Result<Sources> {
-    let mut sources = Sources { writes: UnionMap::empty(context)?, initial: UnionMap::empty(context)? };
+    let mut sources = Sources::none(context)?;
     let (alone, apart) = overlapping(writes)?;
     // What needs no care goes to isl as a whole, with the reads of arrays that nothing writes.
     let mut rest = Vec::new();
@@ -60,6 +60,16 @@ pub fn compute_sources(context: &Context, reads: &[Instances], writes: &[Instanc
 }
 
 impl Sources {
+    /// None yet.
+    pub fn none(context: &Context) -> Result<Self> {
+        Ok(Self { writes: UnionMap::empty(context)?, initial: UnionMap::empty(context)? })
+    }
+
+    /// All of both.
+    pub fn union(&self, other: &Self) -> Result<Self> {
+        Ok(Self { writes: self.writes.union(&other.writes)?, initial: self.initial.union(&other.initial)? })
+    }
+
     /// Adds the sources of `reads` among `writes`.
     fn add(&mut self, reads: &[&Instances], writes: &[&Instances]) -> Result<()> {
         let empty = UnionMap::empty(self.writes.context())?;

@@ -1,10 +1,11 @@
 //! Where every value comes from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use isl_bindings::{DimKind, Map, Set, UnionMap};
+use isl_bindings::{DimKind, Map, Set};
 
-use super::dataflow::{Instances, compute_sources};
+use super::dataflow::{Instances, Sources, compute_sources};
+use super::step_flow::StepFlow;
 use super::{Memory, Result, maps_by_name};
 use crate::ir::{Access, Array, Handle};
 
@@ -34,24 +35,7 @@ pub struct Dataflow {
 impl Dataflow {
     /// The dataflow of the nest as written.
     pub fn compute(memory: &Memory<'_>) -> Result<Self> {
-        let instances = |touched: Map, schedule: UnionMap| Instances { touched, schedule };
-        let mut writes = Vec::new();
-        for (index, write) in memory.writes.iter().enumerate() {
-            let access = memory.nest.step.statements[index].write;
-            writes.push(instances(write.clone(), memory.schedule(&format!("S{index}"), access)?));
-        }
-        let mut readers = Vec::new();
-        for (access, read) in memory.reads_of_written() {
-            readers.push(instances(read.clone(), memory.schedule(&format!("R{}", access.index()), access)?));
-        }
-        for &array in &memory.written {
-            let name = format!("Z{}", array.index());
-            let elements = written_elements(memory, array)?;
-            let identity = elements.identity()?.set_tuple_name(DimKind::In, &name)?;
-            let dims = memory.nest.arrays[array].rank() + 1;
-            readers.push(instances(identity, memory.schedule_after(&name, dims)?));
-        }
-        let sources = compute_sources(&memory.context, &readers, &writes)?;
+        let sources = sources(memory)?;
         let all = maps_by_name(&sources.writes.union(&sources.initial)?)?;
         let pieces_of = |reader: String| pieces(memory, all.get(&reader).map_or(&[], Vec::as_slice));
         let mut reads = BTreeMap::new();
@@ -87,6 +71,77 @@ impl Dataflow {
         }
         Ok(Some(result))
     }
+}
+
+/// The sources of all reads of arrays that the nest writes, and of all elements behind the last step.
+fn sources(memory: &Memory<'_>) -> Result<Sources> {
+    let mut seen = Sources::none(&memory.context)?;
+    let (mut reads, mut finals, mut open) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for &array in &memory.written {
+        let flow = StepFlow::new(memory, array)?;
+        for (access, read) in memory.reads_of_written().filter(|(read, _)| memory.nest.accesses[*read].array == array) {
+            let is_seen = flow.as_ref().map_or(Ok(false), |flow| flow.add_read(access, read, &mut seen))?;
+            if !is_seen {
+                reads.push((access, read));
+                open.insert(array);
+            }
+        }
+        let elements = final_elements(memory, array)?;
+        match flow {
+            Some(flow) => flow.add_final(&elements, &mut seen)?,
+            None => {
+                finals.push(elements);
+                open.insert(array);
+            }
+        }
+    }
+    let all = if open.is_empty() { seen } else { seen.union(&compute_open(memory, &reads, finals, &open)?)? };
+    if cfg!(test) {
+        check_sources(memory, &all)?;
+    }
+    Ok(all)
+}
+
+/// Checks that these sources are those that isl finds.
+fn check_sources(memory: &Memory<'_>, sources: &Sources) -> Result<()> {
+    let reads: Vec<_> = memory.reads_of_written().collect();
+    let finals = memory.written.iter().map(|array| final_elements(memory, *array)).collect::<Result<_>>()?;
+    let computed = compute_open(memory, &reads, finals, &memory.written.iter().copied().collect())?;
+    assert!(computed.writes.is_equal(&sources.writes)?, "what is seen of sources is what isl computes");
+    assert!(computed.initial.is_equal(&sources.initial)?, "what is seen of initial values is what isl computes");
+    Ok(())
+}
+
+/// The sources of some reads and final elements, as isl finds them, all of arrays in `open`.
+fn compute_open(
+    memory: &Memory<'_>,
+    reads: &[(Handle<Access>, &Map)],
+    finals: Vec<Map>,
+    open: &BTreeSet<Handle<Array>>,
+) -> Result<Sources> {
+    let (mut readers, mut writes) = (Vec::new(), Vec::new());
+    for (index, write) in memory.writes.iter().enumerate() {
+        let access = memory.nest.step.statements[index].write;
+        if open.contains(&memory.nest.accesses[access].array) {
+            writes.push(Instances { touched: write.clone(), schedule: memory.schedule(&format!("S{index}"), access)? });
+        }
+    }
+    for &(access, read) in reads {
+        let schedule = memory.schedule(&format!("R{}", access.index()), access)?;
+        readers.push(Instances { touched: read.clone(), schedule });
+    }
+    for touched in finals {
+        let name = touched.tuple_name(DimKind::In)?.unwrap_or_default();
+        let schedule = memory.schedule_after(&name, touched.dim(DimKind::In)?)?;
+        readers.push(Instances { touched, schedule });
+    }
+    compute_sources(&memory.context, &readers, &writes)
+}
+
+/// The elements of `array` that the nest writes, `[p] -> { Z0[b, x, y] -> A0[b, x, y] }`.
+fn final_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Map> {
+    let elements = written_elements(memory, array)?;
+    Ok(elements.identity()?.set_tuple_name(DimKind::In, &format!("Z{}", array.index()))?)
 }
 
 /// Statements that copy an element of one array to the same place of another, bit for bit.

@@ -9,7 +9,7 @@
 use isl_bindings::{DimKind, Map, Set};
 
 use super::class::{Class, ClassStorage};
-use super::field::ResultSlot;
+use super::field::{ResultSlot, StencilResult};
 use super::needed::Needed;
 use super::sweep::{Origin, Reading};
 use super::{Result, SlotChoice, are_in_other_planes};
@@ -24,6 +24,8 @@ struct Look<'a> {
     shift: i64,
     /// The place of its sweep in a step; `None` if it comes before all sweeps, as what is read behind the last step does.
     order: Option<usize>,
+    /// The slot, if that is the same for all of the read.
+    slot: Option<usize>,
     /// The elements, `[p] -> { K0[t, x, y, o] -> A0[b, x', y'] }`.
     touched: &'a Map,
     /// For a relation of the read, `[p] -> { K0[t, x, y, o] -> B[z] }`, its part from a step on.
@@ -57,7 +59,7 @@ impl Class<'_> {
         let SlotChoice::Rotating(shift) = place.slot else { return Ok(None) };
         let since = |relation: &Map, step: i64| Ok(relation.lower_bound_si(DimKind::In, 0, step)?);
         let order = Some(self.place_in_step(reading.sweep));
-        let look = Look { field: place.field, shift, order, touched: &reading.touched, since: &since };
+        let look = Look { field: place.field, shift, order, slot: None, touched: &reading.touched, since: &since };
         let values = self.dependences(reading).map(|dependence| Value {
             origin: dependence.origin,
             relation: &dependence.of_each,
@@ -73,7 +75,48 @@ impl Class<'_> {
 
     /// Whether what is read behind the last step is what `array` then holds; `None` if that is not seen here.
     pub fn finds_finals(&self, plan: &ClassStorage, array: Handle<Array>) -> Result<Option<bool>> {
-        let Some((field, shift)) = result_slot(plan, array) else { return Ok(None) };
+        let results: Vec<_> = plan.results.iter().filter(|result| result.array == array).collect();
+        if let Some((field, shift)) = result_slot(plan, &results) {
+            return self.finds_final_values(plan, array, (field, shift, None), |relation| Ok(relation.clone()));
+        }
+        for result in &results {
+            let found = self.finds_finals_of(plan, result)?;
+            if found != Some(true) {
+                return Ok(found);
+            }
+        }
+        Ok((!results.is_empty()).then_some(true))
+    }
+
+    /// The same for a result in a slot of its own: how many steps ago that was filled follows from the number of steps, in each
+    /// case of its remainder.
+    fn finds_finals_of(&self, plan: &ClassStorage, result: &StencilResult) -> Result<Option<bool>> {
+        let ResultSlot::Fixed(slot) = result.slot else { return Ok(None) };
+        let (steps, slots) = (self.memory.names.steps(), plan.fields[result.field].slots);
+        for rest in 0..slots {
+            let such_steps = format!("[{steps}] -> {{ : {steps} mod {slots} = {rest} }}");
+            let such_steps = Set::parse(&self.memory.context, &such_steps)?;
+            let part = |relation: &Map| {
+                Ok(relation.fix_si(DimKind::In, 0, result.buffer as i64)?.intersect_params(&such_steps)?)
+            };
+            let place = (result.field, slot as i64 - rest as i64, Some(slot));
+            let found = self.finds_final_values(plan, result.array, place, part)?;
+            if found != Some(true) {
+                return Ok(found);
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Whether what is read in a field behind the last step, in a slot with that shift, is what `array` then holds, as far as
+    /// `part` says.
+    fn finds_final_values(
+        &self,
+        plan: &ClassStorage,
+        array: Handle<Array>,
+        (field, shift, slot): (usize, i64, Option<usize>),
+        part: impl Fn(&Map) -> Result<Map>,
+    ) -> Result<Option<bool>> {
         let steps = self.memory.names.steps();
         let since = |relation: &Map, step: i64| {
             let late = Set::parse(&self.memory.context, &format!("[{steps}] -> {{ : {steps} >= {step} }}"))?;
@@ -82,17 +125,24 @@ impl Class<'_> {
         let cells: String = (0..plan.fields[field].rank).map(|d| format!(", c{d}")).collect();
         let text = format!("{{ Z{0}[b{cells}] -> A{0}[b{cells}] }}", array.index());
         let touched = Map::parse(&self.memory.context, &text)?;
-        let look = Look { field, shift, order: None, touched: &touched, since: &since };
+        let look = Look { field, shift, order: None, slot, touched: &touched, since: &since };
         let finals = self.sweeps.finals.iter().filter(|(other, _)| *other == array).flat_map(|(_, pieces)| pieces);
-        let mut values = Vec::new();
+        let mut parts = Vec::new();
         for (origin, relation) in finals {
-            let distance = match origin {
-                Origin::Sweep(_) => self.final_distance(relation)?.map(|steps| steps + 1),
-                Origin::Initial(_) => None,
-            };
-            values.push(Value { origin: *origin, relation, distance, is_of_cell: false, needed: None });
+            let relation = part(relation)?;
+            if !relation.is_empty()? {
+                let distance = match origin {
+                    Origin::Sweep(_) => self.final_distance(&relation)?.map(|steps| steps + 1),
+                    Origin::Initial(_) => None,
+                };
+                parts.push((*origin, relation, distance));
+            }
         }
-        self.finds_all(plan, &look, values.into_iter())
+        let values = parts.iter().map(|(origin, relation, distance)| {
+            let (origin, distance) = (*origin, *distance);
+            Value { origin, relation, distance, is_of_cell: false, needed: None }
+        });
+        self.finds_all(plan, &look, values)
     }
 
     fn finds_all<'v>(
@@ -147,12 +197,8 @@ impl Class<'_> {
         array: Handle<Array>,
     ) -> Result<Option<bool>> {
         let Some(meets) = self.meetings(plan, look) else { return Ok(None) };
-        let contents = &plan.fields[look.field].initial;
-        let is_alike = contents.iter().all(|content| *content == contents[0]);
-        let buffer = value.relation.plain_fixed_value(DimKind::Out, 0)?;
-        match (contents[0], buffer) {
-            (Some((other, place)), Some(buffer)) if is_alike && other == array && place as i64 == buffer => {}
-            _ => return Ok(None),
+        if !self.holds_initial(plan, look, value, array)? {
+            return Ok(None);
         }
         if !value.is_at_cell_of(look)? {
             return Ok(Some(false));
@@ -166,6 +212,35 @@ impl Class<'_> {
             }
         }
         Ok(Some(true))
+    }
+
+    /// Whether the slots that a read looks into hold the buffers of `array` at first that its value is in.
+    fn holds_initial(
+        &self,
+        plan: &ClassStorage,
+        look: &Look<'_>,
+        value: &Value<'_>,
+        array: Handle<Array>,
+    ) -> Result<bool> {
+        let contents = &plan.fields[look.field].initial;
+        let is_alike = contents.iter().all(|content| *content == contents[0]);
+        let of_slot = look.slot.or(is_alike.then_some(0)).map(|slot| contents[slot]);
+        if let Some(content) = of_slot {
+            let buffer = value.relation.plain_fixed_value(DimKind::Out, 0)?;
+            return Ok(buffer.is_some_and(|buffer| content == Some((array, buffer as usize))));
+        }
+        if look.order.is_none() {
+            return Ok(false);
+        }
+        let (ins, outs) = (value.relation.dim(DimKind::In)?, value.relation.dim(DimKind::Out)?);
+        let in_steps = value.relation.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
+        let slot = SlotChoice::Rotating(look.shift).expression("t", contents.len());
+        let there = contents.iter().enumerate().filter_map(|(place, content)| match content {
+            Some((other, buffer)) if *other == array => Some(format!("[t] -> [{buffer}] : {slot} = {place}")),
+            _ => None,
+        });
+        let there = Map::parse(&self.memory.context, &format!("{{ {} }}", there.collect::<Vec<_>>().join("; ")))?;
+        Ok(in_steps.is_subset(&there)?)
     }
 
     /// Whether a sweep writes one of the initial elements that a read needs, from a step on if one is given.
@@ -213,9 +288,9 @@ impl Class<'_> {
 }
 
 /// The field and the shift of the slot in which all results of an array are, if there is one.
-fn result_slot(plan: &ClassStorage, array: Handle<Array>) -> Option<(usize, i64)> {
+fn result_slot(plan: &ClassStorage, results: &[&StencilResult]) -> Option<(usize, i64)> {
     let mut found = None;
-    for result in plan.results.iter().filter(|result| result.array == array) {
+    for result in results {
         let shift = match result.slot {
             ResultSlot::AfterSteps(shift) => shift,
             ResultSlot::Fixed(_) if plan.fields[result.field].slots == 1 => 0,

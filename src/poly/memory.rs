@@ -1,5 +1,6 @@
 //! Which array element every read and write of a nest touches, and when.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
@@ -30,6 +31,8 @@ pub struct Memory<'a> {
     pub known: KnownSets,
     groups: BTreeMap<Handle<Access>, ReadGroup>,
     evaluations: BTreeMap<(usize, Handle<Access>), Map>,
+    /// The maps of accesses by what they say of elements and of instances in isl's notation: many accesses touch the same.
+    maps: RefCell<BTreeMap<(String, String), Map>>,
     depth: usize,
 }
 
@@ -55,6 +58,7 @@ impl<'a> Memory<'a> {
             groups: groups(Affine { nest, names }, &reads_of, reads),
             reads_of,
             evaluations: BTreeMap::new(),
+            maps: RefCell::default(),
             depth,
         };
         for (index, statement) in nest.step.statements.iter().enumerate() {
@@ -151,14 +155,18 @@ impl<'a> Memory<'a> {
         if buffer.is_none() {
             element.insert(0, "0".into());
         }
-        let text = format!(
-            "{}{{ {tuple}[{}] -> A{}[{}] }}",
-            self.names.prefix(),
-            self.instance(access).join(", "),
-            array.index(),
-            element.join(", ")
-        );
-        Ok(Map::parse(&self.context, &text)?.intersect_domain(&self.domain(tuple, access)?)?)
+        let instance = self.instance(access).join(", ");
+        let relation = format!("[{instance}] -> A{}[{}] }}", array.index(), element.join(", "));
+        let key = (relation, self.constraints(access)?);
+        if let Some(known) = self.maps.borrow().get(&key) {
+            let map = known.set_tuple_name(DimKind::In, tuple)?;
+            self.check_rounding(access, &map.domain()?)?;
+            return Ok(map);
+        }
+        let text = format!("{}{{ {tuple}{}", self.names.prefix(), key.0);
+        let map = Map::parse(&self.context, &text)?.intersect_domain(&self.domain(tuple, access)?)?;
+        self.maps.borrow_mut().insert(key, map.clone());
+        Ok(map)
     }
 
     /// When `access` is evaluated, `{ tuple[t, i] -> [t, c1, i, c2, 0, 0] }`; all schedules of a nest have one length.
@@ -295,9 +303,13 @@ impl<'a> Memory<'a> {
         for expr in exprs {
             affine.nonnegative_operands(expr, &mut operands);
         }
+        operands.retain(|operand| !self.is_checked(access, *operand));
+        if operands.is_empty() {
+            return Ok(None);
+        }
         let domain = &self.while_time_runs(access, domain)?;
         let tuple = domain.tuple_name()?.unwrap_or_default();
-        for operand in operands.into_iter().filter(|operand| !self.is_checked(access, *operand)) {
+        for operand in operands {
             let Ok(text) = affine.expression(operand) else { continue };
             let negative =
                 format!("{}{{ {tuple}[{}] : {text} < 0 }}", self.names.prefix(), self.instance(access).join(", "));

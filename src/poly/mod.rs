@@ -2,8 +2,8 @@
 //!
 //! 1. `memory`: which element every read and write touches, and when; reads that differ by constants are one relation with
 //!    their offsets as dimensions (`read_groups`).
-//! 2. `flow`: value-based dataflow (Feautrier 1991, as isl computes it) finds for every read the write whose value it
-//!    gets, or initial memory; pure copies are composed away.
+//! 2. `flow`: value-based dataflow (Feautrier 1991) finds for every read the write whose value it gets, or initial memory;
+//!    `step_flow` sees it where every step writes the same cells, else isl computes it. Pure copies are composed away.
 //! 3. `sweep`: every remaining statement becomes a sweep over the cells that it writes; the dependences become
 //!    distances in time and offsets in space.
 //! 4. `storage`: fields, each a ring of slots, get a place for every value; each source in the original's dataflow must be
@@ -22,6 +22,7 @@ mod affine;
 mod read_groups;
 mod memory;
 mod dataflow;
+mod step_flow;
 mod flow;
 mod sweep;
 mod planes;
@@ -93,8 +94,7 @@ pub fn bounding_box(set: &Set) -> isl_bindings::Result<Set> {
 /// The interval that dimension `d` spans, `[p] -> { [x] }`.
 fn side(set: &Set, d: usize) -> isl_bindings::Result<Set> {
     let unnamed = if set.tuple_name()?.is_some() { set.reset_tuple_id()? } else { set.clone() };
-    let rank = unnamed.dim(DimKind::SET)?;
-    let values = unnamed.project_out(DimKind::SET, d + 1, rank - d - 1)?.project_out(DimKind::SET, 0, d)?;
+    let values = bounds::coordinates(&unnamed, d)?;
     let not_below = values.apply(&Map::parse(set.context(), "{ [x] -> [y] : y >= x }")?)?;
     let not_above = values.apply(&Map::parse(set.context(), "{ [x] -> [y] : y <= x }")?)?;
     not_below.intersect(&not_above)?.coalesce()

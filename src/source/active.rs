@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::line_map::HeaderPlace;
-use super::pragma::{Pragma, find_pragmas, pragmas_of};
+use super::pragma::{Pragma, pragmas_of};
 use super::{Preprocessed, SourceFile};
 
 impl Pragma {
@@ -16,15 +16,13 @@ impl Pragma {
 
 /// Number of stencil pragmas, in the file and its headers.
 pub fn count_pragmas(preprocessed: &Preprocessed) -> usize {
-    find_pragmas(preprocessed.text().as_bytes()).len()
+    preprocessed.pragmas().len()
 }
 
 /// The pragmas of the user's file that the preprocessor left out.
 pub fn inactive_pragmas(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<Pragma> {
-    let active: BTreeSet<usize> = find_pragmas(preprocessed.text().as_bytes())
-        .iter()
-        .filter_map(|pragma| preprocessed.map().original_line(pragma.directive.start))
-        .collect();
+    let line = |pragma: &Pragma| preprocessed.map().original_line(pragma.directive.start);
+    let active: BTreeSet<usize> = preprocessed.pragmas().iter().filter_map(line).collect();
     let all = pragmas_of(source).into_iter();
     all.filter(|pragma| active.range(pragma.line_numbers(source)).next().is_none()).collect()
 }
@@ -32,8 +30,8 @@ pub fn inactive_pragmas(source: &SourceFile, preprocessed: &Preprocessed) -> Vec
 /// The pragmas in headers that the preprocessor left in.
 pub fn pragmas_of_headers(preprocessed: &Preprocessed) -> Vec<HeaderPlace> {
     let text = preprocessed.text();
-    let place = |pragma: Pragma| preprocessed.map().header_place(text, pragma.directive.start);
-    find_pragmas(text.as_bytes()).into_iter().filter_map(place).collect()
+    let place = |pragma: &Pragma| preprocessed.map().header_place(text, pragma.directive.start);
+    preprocessed.pragmas().iter().filter_map(place).collect()
 }
 
 #[cfg(test)]

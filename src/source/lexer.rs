@@ -175,7 +175,19 @@ fn is_quote(byte: u8) -> bool {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+    /// All of a file is looked up here several times.
+    const WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = (byte as u8).is_ascii_alphanumeric() || byte >= 0x80;
+            byte += 1;
+        }
+        table[b'_' as usize] = true;
+        table[b'$' as usize] = true;
+        table
+    };
+    WORD[usize::from(byte)]
 }
 
 /// White space within a line.
@@ -236,6 +248,10 @@ fn punctuation_length(rest: &[u8]) -> usize {
         b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=",
         b"*=", b"/=", b"%=", b"&=", b"|=", b"^=",
     ];
+    let ends_long = |byte: &&u8| matches!(byte, b'<' | b'>' | b'=' | b'+' | b'-' | b'&' | b'|');
+    if rest.get(1).filter(ends_long).is_none() {
+        return 1;
+    }
     LONG.iter().find(|long| rest.starts_with(long)).map_or(1, |long| long.len())
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::Span;
 use super::lexer::{directive_words, directives, tokens};
-use super::pragma::{Parentheses, find_clauses, find_pragmas, read_pragma};
+use super::pragma::{Parentheses, Pragma, find_clauses, read_pragma};
 use crate::settings::{Setting, Takes};
 
 /// Begins a line that holds a size; behind it is the size's number.
@@ -21,10 +21,9 @@ pub struct Sizes<'t> {
 }
 
 impl<'t> Sizes<'t> {
-    /// Finds the sizes in the pragmas of preprocessed text.
-    pub fn find(text: &'t str) -> Self {
-        let clauses =
-            find_pragmas(text.as_bytes()).into_iter().map(|pragma| &text[pragma.words.start..pragma.words.end]);
+    /// The sizes in the pragmas of preprocessed text.
+    pub fn of(text: &'t str, pragmas: &[Pragma]) -> Self {
+        let clauses = pragmas.iter().map(|pragma| &text[pragma.words.start..pragma.words.end]);
         Self { clauses: clauses.map(|words| (words, sizes_in(words))).collect() }
     }
 
@@ -137,6 +136,7 @@ fn defined_name(listed: &[u8], directive: Span) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pragma::find_pragmas;
     use super::*;
 
     fn sizes(words: &str) -> Vec<&str> {
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn definitions_count_where_the_pragma_stands() {
         let text = "#pragma stencil extent(p[0:N])\n#pragma stencil extent(p[0:N]) tile(T,4)\n";
-        let sizes = Sizes::find(text);
+        let sizes = Sizes::of(text, &find_pragmas(text.as_bytes()));
         assert!(sizes.have_names());
         let listed =
             "#define N 4\n#pragma stencil extent(p[0:N])\nint x;\n#undef N\n#pragma stencil extent(p[0:N]) tile(T,4)\n";

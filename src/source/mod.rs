@@ -27,7 +27,9 @@ pub use lexer::{
 };
 pub use line_map::{Header, LineMap};
 pub use lines::{line_end, line_ending, line_start, next_line, text_start};
-pub use pragma::{Clause, Parentheses, Pragma, comments_end, find_clauses, find_pragmas, may_hold_pragma, pragmas_of};
+pub use pragma::{
+    Clause, Parentheses, Pragma, comments_end, find_clauses, find_pragmas, may_hold_pragma, pragmas_of, read_pragma,
+};
 pub use preprocess::{Beside, Preprocessed, Preprocessor};
 pub use render::render;
 pub use span::{FileId, Span};

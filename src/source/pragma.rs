@@ -133,7 +133,7 @@ pub fn may_hold_pragma(text: &[u8]) -> bool {
 }
 
 fn holds(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|window| window == word)
+    memchr::memmem::find(text, word).is_some()
 }
 
 #[cfg(test)]

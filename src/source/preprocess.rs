@@ -9,6 +9,7 @@ use std::thread;
 use super::copy::{TemporaryCopy, as_it_is};
 use super::line_map::{Header, LineMap};
 use super::macros::Sizes;
+use super::pragma::{Pragma, find_pragmas};
 use super::{Diagnostic, SourceFile, Span, Target};
 
 /// The longest preprocessed text that is read.
@@ -29,6 +30,7 @@ pub struct Preprocessed {
     /// UTF-8; a byte that is not is replaced by `?`, so that offsets stay.
     text: String,
     map: LineMap,
+    pragmas: Vec<Pragma>,
     target: Target,
     is_utf8: bool,
     /// What follows the word `stencil` in each pragma, with macros expanded, if there are any.
@@ -52,12 +54,24 @@ impl Preprocessor {
     /// # Errors
     /// A diagnostic with the compiler's own message if it cannot be started or refuses the file.
     pub fn run(&self, source: &SourceFile) -> Result<Preprocessed, Box<Diagnostic>> {
+        let (preprocessed, target) = thread::scope(|scope| {
+            let target = scope.spawn(|| self.target());
+            (self.run_beside(source), target.join().unwrap_or_default())
+        });
+        Ok(Preprocessed { target, ..preprocessed? })
+    }
+
+    /// As [`run`](Self::run) for a file beside one that was run: what the compiler decides of types is not asked again.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_beside(&self, source: &SourceFile) -> Result<Preprocessed, Box<Diagnostic>> {
         // By another name the compiler would take it for something else.
         let is_named_c = source.path().extension().is_some_and(|end| end == "c");
         self.run_with(source, if is_named_c { &[] } else { &["-x", "c"] })
     }
 
-    /// As [`run`](Self::run) for text of the language that the file's name says.
+    /// As [`run_beside`](Self::run_beside) for text of the language that the file's name says.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -102,7 +116,7 @@ impl Preprocessor {
         }
         let preprocessed = Preprocessed::new(output.stdout);
         let clauses = self.expanded_clauses(&preprocessed, || expand(&["-E", "-dD"]));
-        Ok(Preprocessed { target: self.target(program, arguments), clauses, ..preprocessed })
+        Ok(Preprocessed { clauses, ..preprocessed })
     }
 
     /// The clauses of each pragma with the macros in their sizes expanded, for which the compiler lists all definitions; `None` if
@@ -112,7 +126,7 @@ impl Preprocessor {
         preprocessed: &Preprocessed,
         list: impl FnOnce() -> io::Result<Output>,
     ) -> Option<Vec<String>> {
-        let sizes = Sizes::find(&preprocessed.text);
+        let sizes = Sizes::of(&preprocessed.text, &preprocessed.pragmas);
         if !sizes.have_names() {
             return None;
         }
@@ -126,7 +140,8 @@ impl Preprocessor {
     }
 
     /// What the compiler decides of C's types. One that does not tell is taken for an LP64 one.
-    fn target(&self, program: &OsString, arguments: &[OsString]) -> Target {
+    fn target(&self) -> Target {
+        let Some((program, arguments)) = self.compiler.split_first() else { return Target::default() };
         let mut command = Command::new(program);
         command.args(arguments).args(&self.flags).args(["-dM", "-E", "-x", "c", "/dev/null"]);
         let macros = bounded_output(&mut command, None).map(|output| output.stdout).unwrap_or_default();
@@ -173,7 +188,8 @@ impl Preprocessed {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
         let map = LineMap::new(&text);
-        Self { text, map, target: Target::default(), is_utf8, clauses: None, beside: Vec::new() }
+        let pragmas = find_pragmas(text.as_bytes());
+        Self { text, map, pragmas, target: Target::default(), is_utf8, clauses: None, beside: Vec::new() }
     }
 
     /// The same with other files of the program beside it.
@@ -200,6 +216,11 @@ impl Preprocessed {
     /// Whether every byte is the compiler's own.
     pub fn is_utf8(&self) -> bool {
         self.is_utf8
+    }
+
+    /// Its stencil pragmas, those of headers included.
+    pub fn pragmas(&self) -> &[Pragma] {
+        &self.pragmas
     }
 
     /// The preprocessed text.

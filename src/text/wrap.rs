@@ -7,7 +7,7 @@ use crate::source::{Lexer, Span, TokenKind, lex_in_line};
 /// The text with lines of at most `width` characters where its words allow. Only white space changes: string constants stay
 /// whole, and what goes on in the definition of a macro ends with a backslash.
 pub fn wrap(text: &str, width: usize) -> String {
-    let mut wrapped = String::new();
+    let mut wrapped = String::with_capacity(text.len());
     let (mut is_definition, mut is_comment) = (false, false);
     let mut carried = String::new();
     for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
@@ -19,7 +19,7 @@ pub fn wrap(text: &str, width: usize) -> String {
         is_comment = ends_in_comment(line, is_comment);
         // A comment flows on into its next line.
         if is_comment && !is_definition && pieces.len() > 1 {
-            carried = pieces.pop().unwrap_or_default();
+            carried = pieces.pop().unwrap_or_default().into_owned();
         }
         for (i, piece) in pieces.iter().enumerate() {
             let is_last = i + 1 == pieces.len();
@@ -32,14 +32,17 @@ pub fn wrap(text: &str, width: usize) -> String {
 }
 
 /// A line with the words before it that had no room on the last one.
-fn with_carried(line: &str, words: &str) -> String {
+fn with_carried<'l>(line: &'l str, words: &str) -> Cow<'l, str> {
     let text = line.trim_start();
     let (indent, words) = (&line[..line.len() - text.len()], words.trim());
-    if words.is_empty() { line.to_owned() } else { format!("{indent}{words} {text}") }
+    if words.is_empty() { line.into() } else { format!("{indent}{words} {text}").into() }
 }
 
 /// One line cut between words; the pieces behind the first are indented more, in comments that go on less.
-fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<String> {
+fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<Cow<'_, str>> {
+    if line.len() <= width {
+        return vec![line.into()];
+    }
     let start = line.len() - line.trim_start().len();
     let indent = if is_comment {
         start
@@ -50,13 +53,13 @@ fn pieces(line: &str, width: usize, mut is_comment: bool) -> Vec<String> {
     };
     let mut pieces = Vec::new();
     let mut rest = line.to_owned();
-    while rest.chars().nth(width).is_some() {
+    while rest.len() > width && rest.chars().nth(width).is_some() {
         let Some(place) = best_gap(&rest, width, is_comment) else { break };
         is_comment = ends_in_comment(&rest[..place], is_comment);
-        pieces.push(rest[..place].trim_end().to_owned());
+        pieces.push(rest[..place].trim_end().to_owned().into());
         rest = " ".repeat(indent) + rest[place..].trim_start();
     }
-    pieces.push(rest);
+    pieces.push(rest.into());
     pieces
 }
 
@@ -136,6 +139,10 @@ fn badness(before: char) -> u8 {
 }
 
 fn ends_in_comment(line: &str, is_comment: bool) -> bool {
+    // Most lines show it without being cut into words.
+    if !line.contains(if is_comment { "*/" } else { "/*" }) {
+        return is_comment;
+    }
     let text = begun(line, is_comment);
     let last = lex_line(&text).last().filter(|token| token.kind == TokenKind::Comment);
     let is_open = |comment: &str| comment.starts_with("/*") && (comment.len() < 4 || !comment.ends_with("*/"));

@@ -1,5 +1,7 @@
 //! Macros in the place of runs.
 
+use std::rc::Rc;
+
 use super::candidate::Candidate;
 use super::line::{Line, Number};
 use super::survey::Survey;
@@ -47,7 +49,7 @@ pub fn define(tree: &mut Tree, survey: &Survey, candidate: &Candidate, number: u
     let end = take_semicolon(tree, body);
     let mut edits = Vec::new();
     for ((place, arguments), comments) in candidate.places.iter().zip(&candidate.arguments).zip(leading) {
-        let line = call(arguments, end);
+        let line = call(tree, arguments, end);
         let node = Node { comments, parts: vec![(line, None)], is_fixed: false, call: Some(number) };
         edits.push(Edit { place: survey.location(*place), length: candidate.length, call: tree.add(node) });
     }
@@ -64,21 +66,26 @@ pub fn make_edits(tree: &mut Tree, mut edits: Vec<Edit>) {
 }
 
 /// What follows the macro's name: `(1, 0);`, or `;` if there is nothing to tell.
-fn call(arguments: &[Number], end: &str) -> Line {
+fn call(tree: &mut Tree, arguments: &[Number], end: &str) -> Line {
     let Some(between) = arguments.len().checked_sub(1) else {
-        return Line { texts: vec![end.to_owned()], numbers: Vec::new() };
+        return Line { texts: tree.words.shared(vec![end.to_owned()]), numbers: Vec::new() };
     };
     let mut texts = vec![", ".to_owned(); between];
     texts.insert(0, "(".to_owned());
     texts.push(format!("){end}"));
-    Line { texts, numbers: arguments.to_vec() }
+    Line { texts: tree.words.shared(texts), numbers: arguments.to_vec() }
 }
 
 /// Leaves the last semicolon of a body to the calls, which then look like statements.
 fn take_semicolon(tree: &mut Tree, body: Sequence) -> &'static str {
     let last = tree.sequences[body].last().map(|node| &mut tree.nodes[*node]);
-    let text = last.and_then(|node| node.parts.last_mut()).and_then(|(line, _)| line.texts.last_mut());
-    if text.is_some_and(|text| text.ends_with(';') && text.pop().is_some()) { ";" } else { "" }
+    let Some((line, _)) = last.and_then(|node| node.parts.last_mut()) else { return "" };
+    let mut texts = line.texts.to_vec();
+    if !texts.last_mut().is_some_and(|text| text.ends_with(';') && text.pop().is_some()) {
+        return "";
+    }
+    line.texts = tree.words.shared(texts);
+    ";"
 }
 
 /// Puts parameters in the places of the numbers that differ, and the comments that all runs have into the body.
@@ -107,7 +114,7 @@ fn rewrite<'a>(
 /// The comments within a run that all of them have; numbers that differ are those of parameters, or `n`.
 fn merge_comments(tree: &mut Tree, runs: &[Vec<NodeId>], arguments: &[Vec<Number>]) -> Option<Vec<Line>> {
     let all: Vec<Vec<Line>> = runs.iter().map(|run| comments_within(tree, run)).collect();
-    let texts = |comments: &Vec<Line>| comments.iter().map(|line| line.texts.clone()).collect::<Vec<_>>();
+    let texts = |comments: &Vec<Line>| comments.iter().map(|line| Rc::clone(&line.texts)).collect::<Vec<_>>();
     if all.iter().any(|comments| texts(comments) != texts(&all[0])) {
         return None;
     }

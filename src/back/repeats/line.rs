@@ -3,7 +3,8 @@
 //! A number is a run of digits within a name (`win12_0_1` has three) or a whole constant of C (`0x1u`, `0.25f`). In the body
 //! of a macro some are parameters; those within names are pasted together with what is around them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::source::{Span, TokenKind, lex_in_line};
 
@@ -19,17 +20,30 @@ pub enum Number {
 /// A line without its indentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The text before each number and behind the last one.
-    pub texts: Vec<String>,
+    /// The text before each number and behind the last one; the same object in all lines that have the same.
+    pub texts: Rc<Vec<String>>,
     /// The numbers.
     pub numbers: Vec<Number>,
 }
 
-/// Texts that numbers refer to, each once.
+/// A line with what its tokens tell.
+#[derive(Clone, Debug)]
+pub struct ReadLine {
+    /// The line.
+    pub line: Line,
+    /// The kind of its first token.
+    pub kind: Option<TokenKind>,
+    /// The bracket that its last token is, if that opens something.
+    pub opened: Option<char>,
+}
+
+/// Texts that numbers refer to, each once, and what lines have in common.
 #[derive(Debug, Default)]
 pub struct Words {
     texts: Vec<String>,
     places: HashMap<String, u32>,
+    shared: HashSet<Rc<Vec<String>>>,
+    lines: HashMap<String, ReadLine>,
 }
 
 impl Words {
@@ -42,6 +56,35 @@ impl Words {
         self.texts.push(text.to_owned());
         self.places.insert(text.to_owned(), place);
         Number::Literal(place)
+    }
+
+    /// The texts of a line as the object that all lines with these texts have.
+    pub fn shared(&mut self, texts: Vec<String>) -> Rc<Vec<String>> {
+        if let Some(known) = self.shared.get(&texts) {
+            return Rc::clone(known);
+        }
+        let texts = Rc::new(texts);
+        self.shared.insert(Rc::clone(&texts));
+        texts
+    }
+
+    /// Finds the numbers of a line of C; string constants have none. Kernels repeat most of their lines.
+    pub fn read(&mut self, text: &str) -> ReadLine {
+        if let Some(known) = self.lines.get(text) {
+            return known.clone();
+        }
+        let mut parts = Parts { texts: vec![String::new()], numbers: Vec::new() };
+        let (kind, last) = parts.add(text, self);
+        let opened = last.chars().next().filter(|bracket| matches!(bracket, '(' | '{'));
+        let line = Line { texts: self.shared(parts.texts), numbers: parts.numbers };
+        let is_directive = text.starts_with('#');
+        let read = ReadLine {
+            line,
+            kind: if is_directive { Some(TokenKind::Directive) } else { kind },
+            opened: opened.filter(|_| !is_directive),
+        };
+        self.lines.insert(text.to_owned(), read.clone());
+        read
     }
 
     /// The length of each text.
@@ -58,21 +101,22 @@ impl Words {
     }
 }
 
-impl Line {
-    /// Finds the numbers of a line of C; string constants have none.
-    pub fn read(text: &str, words: &mut Words) -> Self {
-        let mut line = Self { texts: vec![String::new()], numbers: Vec::new() };
-        line.add(text, words);
-        line
-    }
+/// A line that is being read.
+struct Parts {
+    texts: Vec<String>,
+    numbers: Vec<Number>,
+}
 
-    /// Adds a text that begins outside comments and constants.
-    fn add(&mut self, text: &str, words: &mut Words) {
-        let mut end = 0;
+impl Parts {
+    /// Adds a text that begins outside comments and constants; the kind of its first token, and its last one.
+    fn add<'t>(&mut self, text: &'t str, words: &mut Words) -> (Option<TokenKind>, &'t str) {
+        let (mut end, mut kind, mut last) = (0, None, "");
         for token in lex_in_line(text.as_bytes(), Span::new(0, text.len())) {
             self.add_text(&text[end..token.span.start]);
             end = token.span.end;
             let token_text = &text[token.span.start..end];
+            kind = kind.or(Some(token.kind));
+            last = token_text;
             match token.kind {
                 TokenKind::Number => self.add_number(token_text, words),
                 TokenKind::Word => self.add_name(token_text, words),
@@ -84,6 +128,7 @@ impl Line {
             }
         }
         self.add_text(&text[end..]);
+        (kind, last)
     }
 
     fn add_name(&mut self, name: &str, words: &mut Words) {
@@ -106,7 +151,9 @@ impl Line {
         self.numbers.push(words.literal(text));
         self.texts.push(String::new());
     }
+}
 
+impl Line {
     /// The line as the preprocessor reads it; parameters have these names.
     pub fn text(&self, words: &Words, names: &[String]) -> String {
         let mut text = self.texts[0].clone();
@@ -143,7 +190,7 @@ mod tests {
 
     fn read(text: &str) -> (Line, Words) {
         let mut words = Words::default();
-        (Line::read(text, &mut words), words)
+        (words.read(text).line, words)
     }
 
     #[test]

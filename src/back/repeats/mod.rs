@@ -16,7 +16,8 @@ mod survey;
 mod title;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
+use std::rc::Rc;
 
 use candidate::Candidate;
 use definition::{Definition, define, make_edits};
@@ -72,10 +73,11 @@ impl<'a> Sharing<'a> {
     fn new(kernels: &[String], suffix: &'a str) -> Self {
         let mut tree = Tree::default();
         let kernels: Vec<Sequence> = kernels.iter().map(|kernel| tree.read(kernel)).collect();
-        let mut taken = BTreeSet::new();
+        let (mut taken, mut known) = (BTreeSet::new(), HashSet::new());
         for kernel in &kernels {
             tree.visit(*kernel, 0, &mut |node, _| {
                 let lines = node.parts.iter().map(|(line, _)| line);
+                let lines = lines.filter(|line| known.insert(Rc::as_ptr(&line.texts)));
                 taken.extend(lines.flat_map(|line| line.name_parts().map(str::to_owned)));
             });
         }

@@ -1,6 +1,7 @@
 //! The sequences of a tree side by side, with what makes their nodes alike.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::line::Number;
 use super::tree::{NodeId, Sequence, Tree};
@@ -37,7 +38,8 @@ pub struct Survey {
     described: HashMap<NodeId, Described>,
     parents: HashMap<NodeId, NodeId>,
     shapes: HashMap<Vec<u32>, u32>,
-    texts: HashMap<Vec<String>, u32>,
+    /// By the object that lines with the same texts share.
+    texts: HashMap<*const Vec<String>, u32>,
     word_sizes: Vec<usize>,
     /// Nodes that are part of a macro now, or hold nodes that are.
     touched: HashSet<NodeId>,
@@ -81,7 +83,7 @@ impl Survey {
         key.push(u32::MAX);
         for (line, block) in &node.parts {
             let next = self.texts.len() as u32;
-            key.push(*self.texts.entry(line.texts.clone()).or_insert(next));
+            key.push(*self.texts.entry(Rc::as_ptr(&line.texts)).or_insert(next));
             described.numbers.extend(&line.numbers);
             described.lines += 1 + usize::from(block.is_some());
             let numbers: usize = line.numbers.iter().map(|number| self.number_size(*number)).sum();

@@ -2,8 +2,8 @@
 
 use std::iter::Peekable;
 
-use super::line::{Line, Words};
-use crate::source::{Span, TokenKind, lex};
+use super::line::{Line, ReadLine, Words};
+use crate::source::TokenKind;
 
 /// A sequence of nodes, by its place in the tree.
 pub type Sequence = usize;
@@ -51,13 +51,12 @@ impl Tree {
         let mut sequence: Vec<NodeId> = Vec::new();
         let mut node = Node::default();
         while let Some(text) = lines.next_if(|text| !is_end(text)) {
-            let line = Line::read(text, &mut self.words);
-            let (kind, last) = ends(text);
+            let ReadLine { line, kind, opened } = self.words.read(text);
             if kind == Some(TokenKind::Comment) {
                 node.comments.push(line);
                 continue;
             }
-            let block = self.read_inner(last, lines);
+            let block = self.read_inner(opened, lines);
             if let Some(begun) = sequence.last().filter(|_| text == "else {" || text.starts_with(')')) {
                 self.nodes[*begun].parts.push((line, block));
                 continue;
@@ -75,12 +74,15 @@ impl Tree {
         self.sequences.len() - 1
     }
 
-    /// The block that a line with this last token opens; the line behind a list in parentheses is left.
-    fn read_inner<'a>(&mut self, last: &str, lines: &mut Peekable<impl Iterator<Item = &'a str>>) -> Option<Sequence> {
-        if last == "(" {
+    /// The block that such a bracket opens at the end of a line; the line behind a list in parentheses is left.
+    fn read_inner<'a, L>(&mut self, opened: Option<char>, lines: &mut Peekable<L>) -> Option<Sequence>
+    where
+        L: Iterator<Item = &'a str>,
+    {
+        if opened == Some('(') {
             return Some(self.read_block(lines, |text| text.starts_with(')')));
         }
-        (last == "{").then(|| {
+        (opened == Some('{')).then(|| {
             let block = self.read_block(lines, |text| text == "}");
             lines.next();
             block
@@ -123,14 +125,6 @@ impl Tree {
             }
         }
     }
-}
-
-/// The kind of a line's first token, and its last token.
-fn ends(line: &str) -> (Option<TokenKind>, &str) {
-    let mut tokens = lex(line.as_bytes(), Span::new(0, line.len()));
-    let first = tokens.next();
-    let last = tokens.last().or(first).map_or("", |token| &line[token.span.start..token.span.end]);
-    (first.map(|token| token.kind), last)
 }
 
 #[cfg(test)]

@@ -109,6 +109,10 @@ const DRIVER: &[&str] = &[
     "bases",
     "addresses",
     "variables",
+    "recording",
+    "arguments",
+    "given",
+    "now",
 ];
 
 /// Names that kernels declare.

@@ -16,6 +16,7 @@
 //!
 //! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`].
 
+mod given;
 mod host_code;
 mod insertion;
 mod program;
@@ -31,6 +32,7 @@ use super::tree::{Unit, ancestors, node_at};
 use super::{check_syntax, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
+use given::give_values;
 use host_code::HostCode;
 use insertion::Insertion;
 use program::Program;
@@ -118,7 +120,7 @@ pub fn read_kept(
     }
     let program = Program::new(unit, root);
     let Some(step) = find_step(&program, outer)? else { return Ok(None) };
-    let mut marked = read_step(unit, index, pragma, clauses, &step)?;
+    let mut marked = read_step(&program, index, pragma, clauses, &step)?;
     let names = HostCode::new(&program, &marked.nest);
     let places = names.places(outer, &step)?;
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
@@ -128,7 +130,14 @@ pub fn read_kept(
 }
 
 /// Reads a step as the body of a loop that counts as the host's does.
-fn read_step(unit: &Unit, index: usize, pragma: Span, clauses: &WrittenClauses, step: &Step) -> Failable<MarkedNest> {
+fn read_step(
+    program: &Program,
+    index: usize,
+    pragma: Span,
+    clauses: &WrittenClauses,
+    step: &Step,
+) -> Failable<MarkedNest> {
+    let unit = program.unit;
     let head = head(step.counter.as_ref());
     let mut within = unit.clone();
     within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
@@ -140,7 +149,7 @@ fn read_step(unit: &Unit, index: usize, pragma: Span, clauses: &WrittenClauses, 
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
     let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), Rules::default())?;
-    record(&mut marked.nest)?;
+    record(&mut marked.nest, program)?;
     Ok(marked)
 }
 
@@ -156,11 +165,12 @@ fn head(counter: Option<&Counter>) -> String {
 }
 
 /// Lets the host count the steps of what was read as a counted nest.
-fn record(nest: &mut Nest) -> Failable<()> {
+fn record(nest: &mut Nest, program: &Program) -> Failable<()> {
     let end = nest.params.handles().find(|it| is_end(nest, *it));
     let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
+    give_values(nest, program, time);
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
     if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {

@@ -283,7 +283,14 @@ fn measure(
 /// Where the calls stand in a loop that the host keeps.
 fn kept_edits(kept: &KeptLoop) -> KeptEdits {
     let places = kept.places.iter();
-    let places = places.map(|it| KeptPlace { span: it.span, is_alone: it.is_alone, ends: it.need == Need::All });
+    let places = places.map(|it| {
+        let call = match it.need {
+            Need::All => "end",
+            Need::Values => "values",
+            Need::Read | Need::Nothing => "sync",
+        };
+        KeptPlace { span: it.span, is_alone: it.is_alone, call }
+    });
     KeptEdits { span: kept.span, is_alone: kept.is_alone, places: places.collect() }
 }
 

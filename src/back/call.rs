@@ -9,7 +9,7 @@ use super::ranges::{write_integers, write_range_checks};
 use super::rows::row_name;
 use super::rules::{write_counted_steps, write_real, write_values};
 use super::signature::{base_name, base_variables, left_name, left_variables, watched_name};
-use crate::ir::{Handle, HostValue, Nest, ParamValue};
+use crate::ir::{Array, Handle, HostValue, Nest, ParamValue};
 use crate::poly::{Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, quote};
 
@@ -75,6 +75,9 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     for (index, footprint) in plan.footprints().iter().enumerate() {
         write_array(writer, plan, index, footprint);
+        if let Some(number) = folded(plan.nest(), footprint.array) {
+            writer.line(format_args!("stencil_give_room(recording, {number}, &arrays[{index}]);"));
+        }
     }
     for (layout, rank) in plan.layout_ranks().iter().enumerate() {
         let target = format!("layouts[{layout}]");
@@ -215,6 +218,11 @@ fn write_watched(writer: &mut Writer, nest: &Nest, names: &Names) {
     writer.line("call.variables = variables;");
 }
 
+/// The number of the values that an array holds for the host to fold, if it holds any.
+fn folded(nest: &Nest, array: Handle<Array>) -> Option<usize> {
+    nest.step.folds.values.iter().position(|write| nest.accesses[*write].array == array)
+}
+
 fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footprint: &Footprint) {
     let nest = plan.nest();
     let array = &nest.arrays[footprint.array];
@@ -229,6 +237,11 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let rows = array.history.iter().map(|history| history.stride);
     let strides: Vec<String> = rows.chain(array.strides.iter().copied()).map(math).collect();
     let tables = array.history.iter().map(|history| history.is_table).chain(array.pointers.iter().copied());
+    let is_folded = folded(nest, footprint.array).is_some();
+    let base = match is_folded {
+        true => "NULL".to_owned(),
+        false => format!("(char *){}{offset}", base_name(plan.names(), buffer.variable)),
+    };
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
         writer,
@@ -236,7 +249,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
         "stencil_array",
         &[
             ("name", &quote(shown)),
-            ("base", &format!("(char *){}{offset}", base_name(plan.names(), buffer.variable))),
+            ("base", &base),
             ("element_size", &array.element.size()),
             ("rank", &strides.len()),
             ("stride", &format!("{{ {} }}", strides.join(", "))),
@@ -250,7 +263,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("is_written", &flag(is_written)),
             ("is_assumed", &flag(footprint.is_assumed)),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),
-            ("is_scratch", &flag(plan.clauses.scratch.contains(&buffer.variable))),
+            ("is_scratch", &flag(is_folded || plan.clauses.scratch.contains(&buffer.variable))),
+            ("is_folded", &flag(is_folded)),
             ("kind", &format!("STENCIL_{}", kind(array.element))),
         ],
     );

@@ -35,6 +35,10 @@ pub trait Scope {
     fn read(&self, access: Handle<Access>) -> String;
     /// The type's name.
     fn type_name(&self, ty: ScalarType) -> &'static str;
+    /// What a scalar holds so far that the host folds.
+    fn accumulator(&self, _: usize) -> String {
+        unreachable!("folds alone have accumulators")
+    }
     /// The text of an expression whose value is there already.
     fn known(&self, _: Handle<Expr>) -> Option<String> {
         None
@@ -75,6 +79,7 @@ fn write_bare(nest: &Nest, scope: &dyn Scope, expr: Handle<Expr>) -> (String, Pr
         ExprKind::Param(param) => (scope.param(*param), Precedence::Primary),
         ExprKind::Local(local) => (scope.local(*local), Precedence::Primary),
         ExprKind::Read(access) => (scope.read(*access), Precedence::Primary),
+        ExprKind::Accumulator(number) => (scope.accumulator(*number), Precedence::Primary),
         ExprKind::Unary(UnaryOp::Not, inner) => {
             (format!("!{}", truth(nest, scope, *inner, Precedence::Unary)), Precedence::Unary)
         }

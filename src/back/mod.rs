@@ -6,6 +6,7 @@ mod c;
 mod call;
 mod driver;
 mod expr;
+mod folds;
 mod host;
 mod index_arrays;
 mod initializer;
@@ -70,7 +71,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
     NestText {
         call: signature::call(plan),
         prototype: signature::prototype(plan),
-        beside: if is_recorded { recorded::prototypes(&plan.place.name) } else { Vec::new() },
+        beside: if is_recorded { recorded::prototypes(plan.nest(), &plan.place.name) } else { Vec::new() },
         without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),

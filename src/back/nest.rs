@@ -124,7 +124,7 @@ impl<'a> NestToWrite<'a> {
 
     /// Whether an array overlaps no other one: the user vouches for it, or it is the driver's own.
     pub fn is_apart(&self, base: Handle<HostValue>) -> bool {
-        self.clauses.restrict.contains(&base) || self.nest().step.is_filled_by_driver(base)
+        self.clauses.restrict.contains(&base) || self.nest().is_of_driver(base)
     }
 
     /// Its recurrences.

@@ -5,6 +5,7 @@
 //! A call that is not for the next of those steps, because other sizes or other pointers are passed, begins anew.
 
 use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
+use super::folds::{write_call_of_fold, write_fold};
 use super::host::{write_math, write_steps};
 use super::left::{place_in_turn, write_left_variables};
 use super::nest::NestToWrite;
@@ -14,13 +15,14 @@ use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamVal
 use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
-pub fn prototypes(name: &str) -> Vec<String> {
-    vec![format!("void {name}_sync(void)"), format!("void {name}_end(void)")]
+pub fn prototypes(nest: &Nest, name: &str) -> Vec<String> {
+    ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect()
 }
 
 /// Writes what the host function calls, and what brings the arrays back.
 pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_arguments(writer, plan);
+    write_fold(writer, plan);
     write_act(writer, plan);
     write_follows(writer, plan);
     write_adopt(writer, plan);
@@ -38,6 +40,10 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
     writer.line(format_args!("static STENCIL_THREAD struct {name}_arguments {name}_first;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_recording {name}_recording;"));
+    match plan.nest().step.folds.values.len() {
+        0 => {}
+        count => writer.line(format_args!("static STENCIL_THREAD stencil_room {name}_rooms[{count}];")),
+    }
     writer.line("");
 }
 
@@ -70,6 +76,12 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ));
             writer.line("return 1;");
         });
+        if !nest.step.folds.accumulators.is_empty() {
+            writer.block("if (recording->request == STENCIL_FOLD)", |writer| {
+                write_call_of_fold(writer, plan);
+                writer.line("return 1;");
+            });
+        }
         writer.line(format_args!("return stencil_act(&{name}_region, &call, &{name}_turn, recording);"));
     });
     writer.line("");
@@ -230,13 +242,26 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{name}_recording.act = {name}_act;"));
         writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
         writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
+        let folds = &plan.nest().step.folds;
+        if !folds.accumulators.is_empty() {
+            writer.line(format_args!("{name}_recording.has_folds = 1;"));
+        }
+        let rooms = folds.values.len();
+        if rooms > 0 {
+            writer.line(format_args!("{name}_recording.room_count = {rooms};"));
+            writer.line(format_args!("{name}_recording.rooms = {name}_rooms;"));
+        }
         writer.line(format_args!("{name}_first = now;"));
         writer.line(format_args!("answer = stencil_begin(&{name}_recording);"));
         writer.line("if (answer != 1)");
         writer.line("    return answer != 0;");
     });
     write_left_by_step(writer, plan);
-    writer.line(format_args!("return stencil_note_step(&{name}_recording);"));
+    writer.line(format_args!("stencil_note_step(&{name}_recording);"));
+    if plan.nest().step.folds.are_awaited {
+        writer.line(format_args!("stencil_settle_values(&{name}_recording);"));
+    }
+    writer.line("return 1;");
 }
 
 /// What one step leaves in the user's variables.
@@ -256,9 +281,19 @@ fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     });
 }
 
+/// These functions, with the runtime's for them.
+fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
+    let mut all = vec![("sync", "stencil_sync"), ("end", "stencil_finish")];
+    if !nest.step.folds.accumulators.is_empty() && !nest.step.folds.are_awaited {
+        all.insert(1, ("values", "stencil_settle_values"));
+    }
+    all
+}
+
+/// The functions that bring the arrays, or scalars that are folded, back to the host.
 fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
-    for (end, runtime) in [("sync", "stencil_sync"), ("end", "stencil_finish")] {
+    for (end, runtime) in ends(plan.nest()) {
         writer.block(format_args!("void {name}_{end}(void)"), |writer| {
             writer.line(format_args!("{runtime}(&{name}_recording);"));
         });

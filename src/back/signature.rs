@@ -64,10 +64,12 @@ fn address(nest: &Nest, variable: Handle<HostValue>) -> String {
     format!("{cast}&{}", nest.values[variable].to_c())
 }
 
-/// The user's variables that the nest leaves changed: pointers, then scalars.
+/// The user's variables that the nest leaves changed: pointers, then scalars, those that the host folds last.
 pub fn left_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     let pointers = nest.step.left_pointers.iter().map(|pointer| pointer.variable);
-    pointers.chain(nest.left_scalars().into_iter().map(|(variable, _)| variable)).collect()
+    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let folded = nest.step.folds.left().map(|it| it.variable);
+    pointers.chain(scalars).chain(folded).collect()
 }
 
 /// The watched variables that the nest does not leave changed.
@@ -82,7 +84,7 @@ pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     let held = nest.step.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
     let mut found = Vec::new();
     for variable in buffers.chain(held) {
-        if !found.contains(&variable) && !nest.step.is_filled_by_driver(variable) {
+        if !found.contains(&variable) && !nest.is_of_driver(variable) {
             found.push(variable);
         }
     }

@@ -309,7 +309,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// A local that holds `value`; what is computed from indices and parameters alone, and names, stand for themselves.
     pub fn local(&mut self, name: &str, value: Handle<Expr>, span: Span) -> Handle<Expr> {
         let ty = self.ty(value);
-        let is_leaf = matches!(self.kind(value), ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Float(_));
+        use ExprKind::{Accumulator, Float, Local as Named, Param};
+        let is_leaf = matches!(self.kind(value), Named(_) | Accumulator(_) | Param(_) | Float(_));
         let is_pure_index = ty.is_integer() && !self.any(value, &|expr: &Expr| is_data(expr));
         if is_leaf || is_pure_index {
             return value;
@@ -428,8 +429,8 @@ impl<'t> Reader<'_, '_, 't> {
 
 /// Whether the value depends on anything but indices and integer parameters.
 fn is_data(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Float(_))
-        || expr.ty.is_float()
+    use ExprKind::{Accumulator, Call, Float, Local, Read};
+    matches!(expr.kind, Read(_) | Local(_) | Accumulator(_) | Call(..) | Float(_)) || expr.ty.is_float()
 }
 
 /// The initialiser of a scalar, which C lets stand in braces.

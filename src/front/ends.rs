@@ -235,8 +235,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the host can compute an expression before the nest.
     fn is_of_the_host(&self, expr: Handle<Expr>) -> bool {
-        use ExprKind::{Call, Index, Iteration, Local, Read};
-        !self.any(expr, &|part| matches!(part.kind, Index(_) | Iteration(_) | Local(_) | Read(_) | Call(..)))
+        use ExprKind::{Accumulator, Call, Index, Iteration, Local, Read};
+        !self.any(expr, &|part| {
+            matches!(part.kind, Index(_) | Iteration(_) | Local(_) | Accumulator(_) | Read(_) | Call(..))
+        })
     }
 }
 

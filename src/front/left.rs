@@ -53,7 +53,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn note_scalar(&mut self, variable: Handle<HostValue>) {
         let Some(&Binding::Scalar(value)) = self.bindings.get(&variable) else { return };
-        if !self.is_from_outside(variable) {
+        if !self.is_from_outside(variable) || self.is_folded(value) {
             return;
         }
         if self.is_under_condition() {
@@ -96,7 +96,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn resolve_left(&mut self) -> Failable<()> {
         let mut left = BTreeSet::new();
         for (variable, span) in self.changed_scalars() {
-            if self.is_left(variable, span)? {
+            if !self.is_accumulator(variable) && self.is_left(variable, span)? {
                 left.insert(variable);
             }
         }
@@ -308,7 +308,8 @@ impl<'t> Reader<'_, '_, 't> {
             ParamValue::Variable(variable) => Some((variable, Some(param.ty))),
             _ => None,
         });
-        let scalars = self.nest.left_scalars().into_iter().map(|(variable, ty)| (variable, Some(ty)));
+        let folded = self.nest.step.folds.left().map(|it| (it.variable, it.ty));
+        let scalars = self.nest.left_scalars().into_iter().chain(folded).map(|(variable, ty)| (variable, Some(ty)));
         let bases = self.nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
         let pointers = bases.filter(|buffer| self.is_pointer_variable(buffer.variable));
         let tested = self.nest.params.iter().filter_map(|(_, param)| match param.value {
@@ -350,7 +351,8 @@ impl<'t> Reader<'_, '_, 't> {
     fn note_register_words(&mut self) -> Failable<()> {
         let pointers = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable);
         let scalars = self.nest.left_scalars().into_iter().map(|(variable, _)| variable);
-        for variable in scalars.chain(pointers).collect::<Vec<_>>() {
+        let folded = self.nest.step.folds.left().map(|it| it.variable);
+        for variable in scalars.chain(folded).chain(pointers).collect::<Vec<_>>() {
             let Some(word) = self.qualifiers(variable).register else { continue };
             let span = self.unit.span_between(word.start, word.end);
             if self.unit.source.text(span) != "register" {

@@ -40,7 +40,12 @@ impl Reader<'_, '_, '_> {
     pub fn facts_of(&self, ty: ScalarType, kind: &ExprKind) -> Facts {
         let varies = matches!(
             kind,
-            ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Local(_) | ExprKind::Read(_) | ExprKind::Call(..)
+            ExprKind::Index(_)
+                | ExprKind::Iteration(_)
+                | ExprKind::Local(_)
+                | ExprKind::Accumulator(_)
+                | ExprKind::Read(_)
+                | ExprKind::Call(..)
         );
         let mut facts = Facts { operands: 1, is_invariant: !varies && ty.is_integer() };
         for operand in kind.operands() {

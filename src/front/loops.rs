@@ -87,6 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         self.note_before_loop(changed);
         self.note_firsts(changed);
+        self.settle_folds(changed);
         self.enter_loop(changed);
         self.bindings.insert(variable, Binding::Index(this));
         self.loops.push(this);
@@ -94,6 +95,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.push(0);
         self.enter_counters(this, &mut counters);
         self.enter_step(this, changed)?;
+        self.enter_folds(changed);
         if start.is_real {
             self.enter_real_loop(&start)?;
         }
@@ -106,6 +108,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.update_variables(this, &start)?;
         self.leave_counters(&counters)?;
         self.leave_step(this)?;
+        let folded = self.leave_folds(this);
         self.note_iteration(changed);
         self.guards.truncate(guards);
         let inner = std::mem::replace(&mut self.replay, outer);
@@ -118,7 +121,9 @@ impl<'t> Reader<'_, '_, 't> {
         }
         self.next_position();
         for (changed, span) in changed {
-            self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
+            if !folded.contains(changed) {
+                self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
+            }
         }
         let counted = Some(this).filter(|_| other_bounds.is_empty());
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
@@ -394,5 +399,5 @@ fn changing_bound(mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
 }
 
 pub fn is_data(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_)) || expr.ty.is_float()
+    matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Accumulator(_)) || expr.ty.is_float()
 }

@@ -34,6 +34,7 @@ mod exits;
 mod expressions;
 mod fixed;
 mod fixed_elements;
+mod folds;
 mod forms;
 mod frames;
 mod function_pointers;
@@ -175,20 +176,30 @@ fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Wri
         Ok(nest) => return Ok(nest),
         Err(refusal) => refusal,
     };
-    read_kept(unit, root, index, pragma, &clauses)?.ok_or(refusal)
+    read_kept(unit, root, index, pragma, &clauses, &refusal)?.ok_or(refusal)
 }
 
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
-    let read = |rules| read_with(unit, root, index, (node, pragma), clauses.clone(), rules);
-    match read(Rules::default()) {
+    let read = |scalars| read_with(unit, root, index, (node, pragma), clauses.clone(), scalars);
+    match read(Scalars::Own) {
         Err(refusal) if may_follow_a_rule(&refusal) => match find_rules(unit, root, node)? {
-            Some(rules) => read(rules),
+            Some(rules) => read(Scalars::Ruled(rules)),
             None => Err(refusal),
         },
         nest => nest,
     }
+}
+
+/// How scalars may go from one iteration to the next.
+enum Scalars {
+    /// Not at all.
+    Own,
+    /// From step to step by these rules.
+    Ruled(Rules),
+    /// From point to point, so that the host folds them.
+    Folded,
 }
 
 /// Reads the nest at `node` with what is known of the scalars that its steps change.
@@ -198,10 +209,14 @@ fn read_with<'t>(
     index: usize,
     (node, pragma): (Node<'t>, Span),
     clauses: WrittenClauses,
-    rules: Rules,
+    scalars: Scalars,
 ) -> Failable<MarkedNest> {
     let mut reader = Reader::new(unit, root, node);
-    reader.rules = rules;
+    match scalars {
+        Scalars::Own => {}
+        Scalars::Ruled(rules) => reader.rules = rules,
+        Scalars::Folded => reader.folds.are_allowed = true,
+    }
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
     reader.check_team(node)?;
@@ -217,6 +232,7 @@ fn read_with<'t>(
     reader.resolve_storage(node, &extents)?;
     reader.check_rules()?;
     reader.check_real_loop(node)?;
+    reader.resolve_folds()?;
     reader.list_calls();
     reader.resolve_left()?;
     check_ranks(&reader.nest)?;
@@ -291,7 +307,7 @@ fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> 
                 .arrays
                 .iter()
                 .flat_map(|(_, array)| &array.buffers)
-                .filter(|buffer| buffer.offset.is_none() && !nest.step.is_filled_by_driver(buffer.variable))
+                .filter(|buffer| buffer.offset.is_none() && !nest.is_of_driver(buffer.variable))
                 .map(|buffer| format!("`{}`", nest.values.text(buffer.variable)))
                 .collect();
             let help = format!("the arrays of this nest are {}", known.join(", "));

@@ -10,6 +10,7 @@ use super::control_flow::ControlFlow;
 use super::coverage::Partly;
 use super::declarations::{Scope, Variable};
 use super::exits::{Exit, Jump};
+use super::folds::Drafts;
 use super::frames::{Frame, Functions};
 use super::function_pointers::Callee;
 use super::left::Lost;
@@ -101,6 +102,8 @@ pub struct Reader<'u, 's, 't> {
     pub moves: Vec<Move<'t>>,
     /// Scalars that steps change by rules.
     pub rules: Rules,
+    /// Scalars that steps fold over points.
+    pub folds: Drafts,
     /// Arrays of the function whose elements are scalars to the nest, by the offsets of their declarators.
     pub scratch: BTreeSet<usize>,
 }
@@ -227,6 +230,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             stored: BTreeMap::new(),
             moves: Vec::new(),
             rules: Rules::default(),
+            folds: Drafts::default(),
             scratch: BTreeSet::new(),
         }
     }

@@ -21,7 +21,7 @@ use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
 pub const MAX_ITERATIONS: usize = 64;
 
 /// The most iterations of an unrolled loop that stores the same elements in each of them.
-const MAX_ROUNDS: usize = 8;
+pub const MAX_ROUNDS: usize = 8;
 
 /// Scalars that each iteration of a loop gives a value of its own.
 struct Own {
@@ -50,7 +50,7 @@ impl<'t> Reader<'_, '_, 't> {
             || needs_constants
             || start.updates.len() > 1
             || self.changes(body, start.variable)
-            || self.accumulates(body, variable);
+            || self.accumulates(body, variable) && !self.folds_over(body, count);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         let is_short = needs_constants || count.saturating_mul(self.written_out(body)) <= MAX_EXPRESSIONS;
         Ok(is_needed && count <= MAX_ITERATIONS && is_short || repeats)

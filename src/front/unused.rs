@@ -27,6 +27,14 @@ pub fn remove_unused_params(nest: &mut Nest) {
 
 /// The expressions that the nest is made of.
 fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
+    let mut roots = roots_of_sweeps(nest);
+    roots.extend(nest.locals.iter().map(|(_, local)| local.value));
+    roots.extend(nest.step.folds.updates().into_iter().map(|update| update.value));
+    roots
+}
+
+/// As [`roots`], but for locals, which may be left over, and what the host folds.
+pub fn roots_of_sweeps(nest: &Nest) -> Vec<Handle<Expr>> {
     let mut roots = Vec::new();
     roots.extend(nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]));
     roots.extend(nest.arrays.iter().flat_map(|(_, array)| array.exprs()));
@@ -40,7 +48,6 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     }
     roots.extend(nest.covers.iter().flat_map(|cover| cover.guards.iter().copied().chain([cover.taken])));
     roots.extend(nest.index_arrays.iter().map(|index| index.rule));
-    roots.extend(nest.locals.iter().map(|(_, local)| local.value));
     roots.extend(nest.step.statements.iter().map(|statement| statement.value));
     roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
     roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));

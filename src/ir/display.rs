@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Access, Buffer, Expr, ExprKind, Handle, Listed, Loop, Nest, ParamValue, UnaryOp};
+use super::{Access, Buffer, Expr, ExprKind, Fold, Handle, Listed, Loop, Nest, ParamValue, UnaryOp};
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
 /// name.
@@ -16,6 +16,7 @@ pub fn expression(nest: &Nest, expr: Handle<Expr>) -> String {
         ExprKind::Iteration(this) => format!("#{}", nest.values.text(nest.loops[*this].variable)),
         ExprKind::Param(param) => nest.param_name(*param).to_owned(),
         ExprKind::Local(local) => format!("{}.{}", nest.locals[*local].name, local.index()),
+        ExprKind::Accumulator(number) => nest.values.text(nest.step.folds.accumulators[*number].variable).to_owned(),
         ExprKind::Read(access) => self::access(nest, *access),
         ExprKind::Unary(op, operand) => {
             let symbol = match op {
@@ -94,6 +95,7 @@ impl Display for Nest {
             let over = self.values.text(self.loops[*over].variable);
             writeln!(f, "list {ty} {name} over {over} = {}", expression(self, *value))?;
         }
+        self.write_folds(f, &self.step.folds.actions, "")?;
         for pointer in &self.step.left_pointers {
             let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();
             let (first, cycle) = held.split_at(pointer.recurs_from);
@@ -113,6 +115,25 @@ impl Display for Nest {
 }
 
 impl Nest {
+    fn write_folds(&self, f: &mut Formatter<'_>, actions: &[Fold], around: &str) -> fmt::Result {
+        for action in actions {
+            match action {
+                Fold::Loop(this, inner) => {
+                    let index = self.values.text(self.loops[*this].variable);
+                    self.write_folds(f, inner, &format!("{around}[{index}]"))?;
+                }
+                Fold::Set(updates) => {
+                    for update in updates {
+                        let variable = self.step.folds.accumulators[update.accumulator].variable;
+                        let value = expression(self, update.value);
+                        writeln!(f, "fold {}{around} = {value}", self.values.text(variable))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn write_arrays(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (_, array) in self.arrays.iter() {
             let texts = |exprs: Vec<Handle<Expr>>| -> Vec<String> {

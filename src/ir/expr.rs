@@ -26,6 +26,9 @@ pub enum ExprKind {
     Param(Handle<Param>),
     /// A scalar that the body computes.
     Local(Handle<Local>),
+    /// What a scalar that the host folds holds so far, by its number in [`Folds::accumulators`](super::Folds::accumulators);
+    /// in folds alone.
+    Accumulator(usize),
     /// An array element.
     Read(Handle<Access>),
     /// A unary operation.
@@ -54,7 +57,21 @@ impl ExprKind {
             | Self::Iteration(_)
             | Self::Param(_)
             | Self::Local(_)
+            | Self::Accumulator(_)
             | Self::Read(_) => Vec::new(),
+        }
+    }
+
+    /// The same of other operands, of which there are as many.
+    #[must_use]
+    pub fn with_operands(&self, operands: &[Handle<Expr>]) -> Self {
+        match (self, operands) {
+            (Self::Unary(op, _), [a]) => Self::Unary(*op, *a),
+            (Self::Convert(_), [a]) => Self::Convert(*a),
+            (Self::Binary(op, ..), [a, b]) => Self::Binary(*op, *a, *b),
+            (Self::Select(..), [a, b, c]) => Self::Select(*a, *b, *c),
+            (Self::Call(function, _), arguments) => Self::Call(*function, arguments.to_vec()),
+            _ => self.clone(),
         }
     }
 }

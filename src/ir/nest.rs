@@ -155,6 +155,12 @@ impl Nest {
         found
     }
 
+    /// Whether the memory that a variable is the base of is the driver's own.
+    pub fn is_of_driver(&self, base: Handle<HostValue>) -> bool {
+        let mut values = self.step.folds.values.iter().map(|write| &self.arrays[self.accesses[*write].array]);
+        self.step.is_filled_by_driver(base) || values.any(|array| array.buffers[0].variable == base)
+    }
+
     /// The read of a statement that stores an element's value unchanged.
     pub fn copied_read(&self, statement: usize) -> Option<Handle<Access>> {
         let mut expr = self.step.statements[statement].value;

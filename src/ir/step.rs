@@ -1,6 +1,6 @@
 //! What one step of a region does.
 
-use super::{Access, Expr, Handle, HostValue, Loop, ScalarType};
+use super::{Access, Expr, Folds, Handle, HostValue, Loop, ScalarType};
 use crate::source::Span;
 
 /// One step: its assignments in order, the pointers that rotate with it, and what it leaves.
@@ -18,6 +18,8 @@ pub struct Step {
     pub rules: Vec<Rule>,
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
+    /// What the host folds over the points of a step.
+    pub folds: Folds,
     /// Where the driver must take steps to count them: while what holds there is one more.
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.

@@ -55,7 +55,7 @@ impl Affine<'_> {
             }
             ExprKind::Unary(UnaryOp::Negate, inner) => Ok(format!("(-{})", self.expression(*inner)?)),
             ExprKind::Binary(op, left, right) => self.arithmetic(expr, *op, *left, *right),
-            ExprKind::Read(_) => fail(Nonlinear::Element),
+            ExprKind::Read(_) | ExprKind::Accumulator(_) => fail(Nonlinear::Element),
             ExprKind::Select(..) => fail(Nonlinear::Choice),
             ExprKind::Call(..) => fail(Nonlinear::Call),
             ExprKind::Float(_) | ExprKind::Unary(..) => fail(Nonlinear::Operator),

@@ -105,9 +105,10 @@ fn value_names(nest: &Nest) -> BTreeMap<Handle<HostValue>, String> {
     let bases = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
     let pointers = nest.step.left_pointers.iter().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
     let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let folded = nest.step.folds.left().map(|it| it.variable);
     let watched = nest.watched.iter().map(|(variable, _)| *variable);
     let (mut used, mut names) = (HashSet::new(), BTreeMap::new());
-    for value in bases.chain(pointers).chain(scalars).chain(watched) {
+    for value in bases.chain(pointers).chain(scalars).chain(folded).chain(watched) {
         names.entry(value).or_insert_with(|| distinct(&mut used, identifier(nest.values.text(value))));
     }
     names

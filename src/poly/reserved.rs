@@ -191,6 +191,8 @@ const GENERATED: &[&str] = &[
     "halo_now",
     "rows",
     "columns",
+    "held",
+    "g",
     "halo_first",
     "halo_next",
     "line",

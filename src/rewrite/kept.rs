@@ -7,8 +7,8 @@ use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement};
 use crate::source::{Span, directive_at, line_ending, line_start};
 
-/// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around the step, `NAME_sync();` or
-/// `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
+/// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around the step, `NAME_sync();`,
+/// `NAME_values();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
 pub fn guard_step(
     edits: &mut Edits,
     text: &[u8],
@@ -33,7 +33,7 @@ pub fn guard_step(
     put_before(edits, text, *nest, (&format!("while ({condition}) {{"), name), style);
     close(edits, text, *nest, (indent_at(text, nest.start), "}", name), style);
     for place in &kept.places {
-        let function = if place.ends { &end } else { &format!("{name}_sync") };
+        let function = &format!("{name}_{}", place.call);
         if !place.is_alone {
             put_before(edits, text, place.span, (&format!("{function}();"), name), style);
             continue;

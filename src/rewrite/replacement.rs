@@ -33,13 +33,13 @@ pub struct KeptEdits {
     pub places: Vec<KeptPlace>,
 }
 
-/// A statement that needs arrays.
+/// A statement that needs arrays or scalars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptPlace {
     /// The statement.
     pub span: Span,
     /// Whether it is the only statement of an `if` or a loop.
     pub is_alone: bool,
-    /// Whether it may change what the arrays hold, or leave the loop, so that the device must be left.
-    pub ends: bool,
+    /// Which of the nest's functions is called: `sync`, `values` or `end`.
+    pub call: &'static str,
 }

@@ -19,7 +19,7 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
     let (end, head) = braces.into_iter().find_map(|end| Some((end, is_head(end)?.0)))?;
     let mut found = vec![with_space_before(text, tokens[0].span), inserted(text, head)];
     found.push(closing(text, &tokens[end + 1..], name)?);
-    let calls = ["_sync", "_end"].map(|suffix| [name, suffix.as_bytes()].concat());
+    let calls = ["_sync", "_values", "_end"].map(|suffix| [name, suffix.as_bytes()].concat());
     for (index, token) in tokens.iter().enumerate() {
         let Some(call) = calls.iter().find(|call| *call == word(token)) else { continue };
         let Some(semicolon) = tokens.get(index + 3).filter(|it| word(it) == b";") else { continue };

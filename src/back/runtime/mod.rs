@@ -85,6 +85,8 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_note_step", &[("stencil_recording *", "recording")]),
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
+    ("stencil_settle_values", &[("stencil_recording *", "recording")]),
+    ("stencil_give_room", &[("stencil_recording *", "recording"), ("int", "number"), ("stencil_array *", "array")]),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     (
         "stencil_has_run",

@@ -55,8 +55,40 @@ static int stencil_ask(stencil_recording *recording, stencil_request request, co
 static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
+    for (int i = 0; i < recording->room_count; i++)
+        free(recording->rooms[i].memory);
+    if (recording->room_count)
+        memset(recording->rooms, 0, (size_t)recording->room_count * sizeof *recording->rooms);
     recording->is_open = 0;
     recording->taken = recording->pending = recording->delivered = 0;
+}
+
+/* Gives an array of the driver's own its memory, which holds what it held as long as something is recorded. 0 without
+   memory: it has none then. */
+static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int number, stencil_array *array)
+{
+    stencil_room *room = &recording->rooms[number];
+    long long first, last;
+    array->base = NULL;
+    if (!stencil_span(array->rank, array->stride, &array->used, &first, &last))
+        return 0;
+    if (room->size < (size_t)(last - first + 1) * array->element_size) {
+        free(room->memory);
+        room->size = (size_t)(last - first + 1) * array->element_size;
+        room->memory = malloc(room->size);
+    }
+    if (room->memory)
+        array->base = (char *)room->memory - first * (long long)array->element_size;
+    else
+        room->size = 0;
+    return array->base != NULL;
+}
+
+/* Folds what the host has of the last step. */
+static void stencil_fold(stencil_recording *recording, long long steps)
+{
+    stencil_ask(recording, STENCIL_FOLD, recording->arguments, steps);
+    recording->owes_values = 0;
 }
 
 /* Runs steps from what the arrays hold on the host. */
@@ -75,6 +107,8 @@ static int stencil_fall_back(stencil_recording *recording)
     for (int i = 0; i < recording->batch_count; i++)
         stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
+    if (recording->owes_values)
+        stencil_fold(recording, recording->delivered);
     stencil_forget_recording(recording);
     return 0;
 }
@@ -96,6 +130,17 @@ static STENCIL_UNUSED int stencil_flush(stencil_recording *recording)
     return 1;
 }
 
+/* Folds the last step, unless that is done. */
+static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
+{
+    if (!recording->owes_values || !stencil_flush(recording))
+        return 1;
+    if (!stencil_ask(recording, STENCIL_GATHER, recording->arguments, recording->taken))
+        return !stencil_fall_back(recording);
+    stencil_fold(recording, recording->taken);
+    return 1;
+}
+
 /* Brings everything to the host's arrays; the device keeps it, too. */
 static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
 {
@@ -111,6 +156,7 @@ static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
 /* Brings everything to the host's arrays and leaves the device. */
 static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 {
+    stencil_settle_values(recording);
     stencil_sync(recording);
     if (!recording->is_open)
         return 1;
@@ -127,13 +173,18 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
     recording->is_open = answer == 1;
     if (answer != 2)
         return answer;
-    return stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
+    answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
+    if (answer == 2 && recording->has_folds)
+        stencil_fold(recording, 1);
+    stencil_forget_recording(recording);
+    return answer;
 }
 
 /* Writes one more step down. */
 static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
 {
     recording->pending++;
+    recording->owes_values = recording->has_folds;
     if (recording->pending >= stencil_batch_steps)
         stencil_flush(recording);
     return 1;
@@ -230,16 +281,28 @@ static int stencil_take_recorded(stencil_recording *recording, stencil_work *wor
     return 1;
 }
 
+/* Brings the results to the user's arrays, or those that are folded to the driver's own. */
 static int stencil_bring_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     stencil_session *session = &work->session;
+    stencil_result *results;
+    int is_folded = recording->request == STENCIL_GATHER, count = 0;
     stencil_enter(session);
-    if (!stencil_check_poison(session) || !stencil_fetch(session, work->call->results, work->call->result_count))
+    results = malloc(((size_t)work->call->result_count + 1) * sizeof *results);
+    for (int i = 0; results && i < work->call->result_count; i++)
+        if (work->call->arrays[work->call->results[i].array].is_folded == is_folded)
+            results[count++] = work->call->results[i];
+    if (!results)
+        stencil_no_memory(&session->failure);
+    if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, count)) {
+        free(results);
         return stencil_lose_device(recording, work, turn);
+    }
     if (!stencil_deliver(session))
         stencil_end_halfway(work->region, &session->failure);
     stencil_unmap_results(session);
     session->results = NULL;
+    free(results);
     stencil_exit(session);
     return 1;
 }
@@ -265,7 +328,7 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
     work->call = work->session.call = call;
     if (recording->request == STENCIL_ADVANCE)
         return stencil_take_recorded(recording, work, turn);
-    if (recording->request == STENCIL_DELIVER)
+    if (recording->request == STENCIL_DELIVER || recording->request == STENCIL_GATHER)
         return stencil_bring_recorded(recording, work, turn);
     return stencil_close_recording(recording, work);
 }

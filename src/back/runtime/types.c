@@ -30,6 +30,7 @@ typedef struct {
     int is_assumed;                     /* it may be smaller than `used`: the rest is never looked at, but is copied */
     int is_restrict;                    /* the user vouches that it overlaps no other array */
     int is_scratch;                     /* nobody asks what the nest leaves in it */
+    int is_folded;                      /* it is the driver's own: the host folds what the points of the last step give */
     stencil_kind kind;                  /* of its elements */
 } stencil_array;
 
@@ -332,8 +333,16 @@ typedef enum {
     STENCIL_DELIVER, /* results go to the arrays */
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
-    STENCIL_REPLAY   /* steps on the host: the driver's own text does it */
+    STENCIL_GATHER,  /* what the points of the last step give goes to the host */
+    STENCIL_FOLD,    /* and is folded there: the driver's own text does it, */
+    STENCIL_REPLAY   /* as it takes steps on the host */
 } stencil_request;
+
+/* The driver's own memory for what points give. All zero at first. */
+typedef struct {
+    void *memory;
+    size_t size;               /* bytes */
+} stencil_room;
 
 typedef struct stencil_batch stencil_batch;
 
@@ -349,6 +358,10 @@ struct stencil_recording {
     long long delivered, taken, pending;
     long long first_step;      /* of those to replay */
     long long expected;        /* steps that the last recording had */
+    int has_folds;             /* steps fold something */
+    int room_count;
+    stencil_room *rooms;
+    int owes_values;           /* the last step has not been folded yet */
     stencil_batch *batches;    /* what ran since the arrays were last brought */
     int batch_count;
     stencil_box *boxes;        /* of the session's layouts */

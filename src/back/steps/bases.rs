@@ -6,16 +6,30 @@ use crate::ir::{Handle, HostValue, Nest};
 use crate::text::Writer;
 
 /// The variables whose addresses the function that takes steps gets, in order: those of the user's that lead to arrays, then the
-/// bases of the arrays that the driver fills.
+/// bases of the arrays that the driver fills, and of those of values that the host folds.
 pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
     let rules = nest.step.rules.iter().map(|rule| rule.values);
     let listed = nest.step.listed.iter().map(|listed| listed.values);
-    base_variables(nest).into_iter().chain(rules).chain(listed).collect()
+    base_variables(nest).into_iter().chain(rules).chain(listed).chain(folded(nest)).collect()
 }
 
-/// Declares the table of these addresses where they are variables.
+/// The bases of the arrays of values that the host folds.
+fn folded(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
+    nest.step.folds.values.iter().map(|write| nest.arrays[nest.accesses[*write].array].buffers[0].variable)
+}
+
+/// Declares the table of these addresses where they are variables, or in the call's tables.
 pub fn write_bases(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let bases = step_bases(plan.nest()).into_iter();
-    let bases = bases.map(|base| format!("(void *)(size_t){}", base_name(plan.names(), base)));
+    let nest = plan.nest();
+    let bases = step_bases(nest).into_iter().map(|base| {
+        let mut values = nest.step.folds.values.iter().map(|write| nest.accesses[*write].array);
+        match values.find(|array| nest.arrays[*array].buffers[0].variable == base) {
+            Some(array) => match plan.find_array_index(array, 0) {
+                Some(place) => format!("arrays[{place}].base"),
+                None => "NULL".to_owned(),
+            },
+            None => format!("(void *)(size_t){}", base_name(plan.names(), base)),
+        }
+    });
     writer.line(format_args!("void *const bases[] = {{ {} }};", bases.collect::<Vec<_>>().join(", ")));
 }

@@ -21,6 +21,7 @@ use crate::text::Writer;
 
 pub use actions::can_take_steps;
 pub use bases::write_bases;
+pub use scope::StepScope;
 pub use whole::write_whole;
 
 use text::StepText;
@@ -31,28 +32,37 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if can_take_steps(plan).is_some() {
         return;
     }
-    let is_strict = plan.fp == FpMode::Strict;
-    let attribute = if is_strict { "STENCIL_UNFUSED " } else { "" };
     let name = &plan.place.name;
     let head = format!(
-        "static {attribute}void {name}_take_steps(const struct {name}_scalars *restrict scalars, void *const *bases, \
-         long long count_first, long long count_steps)"
+        "static {}void {name}_take_steps(const struct {name}_scalars *restrict scalars, void *const *bases, \
+         long long count_first, long long count_steps)",
+        attribute(plan)
     );
     let is_declared_there = |expr: &Expr| matches!(expr.kind, ExprKind::Call(Function::Abs, _));
     if plan.nest().exprs.iter().any(|(_, expr)| is_declared_there(expr)) {
         writer.line("#include <stdlib.h>");
         writer.line("");
     }
-    if is_strict {
+    if plan.fp == FpMode::Strict {
         writer.lines(UNFUSED);
     }
     writer.block(head, |writer| {
-        if is_strict {
-            writer.lines(PRAGMA);
-        }
+        write_pragma(writer, plan);
         StepText::new(plan).write(writer, plan);
     });
     writer.line("");
+}
+
+/// What stands before a function that computes what the program does.
+pub fn attribute(plan: &NestToWrite<'_>) -> &'static str {
+    if plan.fp == FpMode::Strict { "STENCIL_UNFUSED " } else { "" }
+}
+
+/// Writes what stands first in such a function.
+pub fn write_pragma(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if plan.fp == FpMode::Strict {
+        writer.lines(PRAGMA);
+    }
 }
 
 /// Compilers must not round a product and a sum at once. GCC does not know C's pragma, and warns of it.

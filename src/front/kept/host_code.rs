@@ -368,7 +368,7 @@ mod tests {
             "s += a[3];",
             "s += *c;",
             "printf(\"%g\", b[k]);",
-            "for (int i = 0; i < n; i++) s += c[i];",
+            "if (k == 3) for (int i = 0; i < n; i++) s += c[i];",
             "fwrite(a, 8, 3, stdout);",
         ] {
             assert_eq!(need(OUTPUT, code), [Need::Read], "{code}");

@@ -21,15 +21,15 @@ mod host_code;
 mod insertion;
 mod program;
 mod step;
+mod values;
 
 use tree_sitter::Node;
 
 use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
-use super::rules::Rules;
 use super::tree::{Unit, ancestors, node_at};
-use super::{check_syntax, read_with};
+use super::{Scalars, check_syntax, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use given::give_values;
@@ -37,6 +37,7 @@ use host_code::HostCode;
 use insertion::Insertion;
 use program::Program;
 use step::{Counter, Step, find_step};
+use values::looks;
 
 /// What the time loop that is put into the text counts up to.
 const END: &str = "stencil_end";
@@ -88,6 +89,8 @@ pub enum Need {
     /// It reaches none.
     #[default]
     Nothing,
+    /// It looks at scalars that steps fold.
+    Values,
     /// It reads elements.
     Read,
     /// It may change or free them, or leave the loop.
@@ -109,6 +112,7 @@ pub fn read_kept(
     index: usize,
     pragma: Span,
     clauses: &WrittenClauses,
+    refusal: &Diagnostic,
 ) -> Failable<Option<MarkedNest>> {
     let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return Ok(None) };
     check_syntax(unit, outer)?;
@@ -119,14 +123,52 @@ pub fn read_kept(
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
     let program = Program::new(unit, root);
-    let Some(step) = find_step(&program, outer)? else { return Ok(None) };
-    let mut marked = read_step(&program, index, pragma, clauses, &step)?;
+    let read = |step: &Step, folds| read_step(&program, index, pragma, clauses, step, folds);
+    let Some((step, mut marked)) = choose_step(&program, outer, refusal, &read)? else { return Ok(None) };
     let names = HostCode::new(&program, &marked.nest);
-    let places = names.places(outer, &step)?;
+    let mut places = names.places(outer, &step)?;
+    if !marked.nest.step.folds.accumulators.is_empty() {
+        let looks = looks(&program, root, outer, &step, &marked.nest);
+        marked.nest.step.folds.are_awaited = looks.is_none();
+        places.extend(looks.into_iter().flatten());
+    }
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     marked.nest.span = step.span(unit);
     marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, places });
     Ok(Some(marked))
+}
+
+/// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
+fn choose_step<'t>(
+    program: &Program<'_, '_, 't>,
+    outer: Node<'t>,
+    refusal: &Diagnostic,
+    read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
+) -> Failable<Option<(Step<'t>, MarkedNest)>> {
+    let plain = find_step(program, outer, false);
+    let folding = find_step(program, outer, true).ok().flatten();
+    let loops = |step: &Step| step.statements.iter().filter(|it| program.loops(**it)).count();
+    let brings_more = folding.as_ref().is_some_and(|folding| match &plain {
+        Ok(Some(plain)) => loops(folding) > loops(plain),
+        Ok(None) => may_fold(refusal),
+        Err(_) => true,
+    });
+    let (first, second) = if brings_more { (folding, None) } else { (None, folding) };
+    if let Some(step) = first
+        && let Ok(marked) = read(&step, true)
+    {
+        return Ok(Some((step, marked)));
+    }
+    let Some(plain) = plain? else { return Ok(None) };
+    match (read(&plain, false), second) {
+        (Err(error), Some(step)) if may_fold(&error) => read(&step, true).map(|marked| Some((step, marked))),
+        (marked, _) => marked.map(|marked| Some((plain, marked))),
+    }
+}
+
+/// Whether a nest may be right if scalars are folded over its points.
+fn may_fold(refusal: &Diagnostic) -> bool {
+    ["scalar-carried", "scalar-live-out"].contains(&refusal.code)
 }
 
 /// Reads a step as the body of a loop that counts as the host's does.
@@ -136,6 +178,7 @@ fn read_step(
     pragma: Span,
     clauses: &WrittenClauses,
     step: &Step,
+    folds: bool,
 ) -> Failable<MarkedNest> {
     let unit = program.unit;
     let head = head(step.counter.as_ref());
@@ -148,7 +191,8 @@ fn read_step(
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), Rules::default())?;
+    let scalars = if folds { Scalars::Folded } else { Scalars::Own };
+    let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), scalars)?;
     record(&mut marked.nest, program)?;
     Ok(marked)
 }

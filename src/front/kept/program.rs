@@ -31,7 +31,8 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                 definitions.entry(name).or_default().push(definition);
             }
         }
-        let declared = children(root).into_iter().filter(|it| it.kind() == "declaration");
+        let own = unit.sections.first().copied().unwrap_or(unit.text.len());
+        let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
         Self { unit, definitions, declared }
@@ -62,7 +63,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         self.definitions.contains_key(name)
     }
 
-    /// Whether the text declares a function of that name, its own or the library's.
+    /// Whether the file with the loop, or a header of it, declares something of that name.
     pub fn declares(&self, name: &str) -> bool {
         self.declared.contains(name)
     }
@@ -88,6 +89,20 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             result
         });
         result
+    }
+
+    /// Whether a statement is a loop, or assigns what a function of the program makes of a loop.
+    pub fn loops(&self, node: Node) -> bool {
+        let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
+        let mut found = is_loop(node);
+        walk(node, &mut |inner| {
+            if inner.kind() == "call_expression" && node.kind() == "expression_statement" {
+                let body = self.called(inner).and_then(|name| self.body(name));
+                found |= body.is_some_and(|body| children(body).into_iter().any(is_loop));
+            }
+            !found
+        });
+        found
     }
 
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.

@@ -56,34 +56,39 @@ impl<'t> Step<'t> {
     }
 }
 
-/// The step of the loop `outer`, or of a loop within it; `None` if the loop does nothing but compute, or computes nothing.
+/// The step of the loop `outer`, or of a loop within it; `None` if the loop computes nothing or, without `folds`, does nothing
+/// else. With them a step is also what scalars begin and end with that it folds over its points.
 ///
 /// # Errors
 /// The host does something between two sweeps.
-pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Failable<Option<Step<'t>>> {
+pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, folds: bool) -> Failable<Option<Step<'t>>> {
     let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
     let is_sweep = |it: &Node| program.computes(*it) && program.sweeps(*it);
+    let is_fold = |it: &Node| folds && program.computes(*it) && program.loops(*it);
     let Some(first) = statements.iter().position(is_sweep) else {
         let loops =
             statements.iter().filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
         for inner in loops {
-            if let Some(step) = find_step(program, *inner)? {
+            if let Some(step) = find_step(program, *inner, folds)? {
                 return Ok(Some(step));
             }
         }
         return Ok(None);
     };
-    if outer.kind() == "for_statement" && statements.iter().all(|it| program.computes(*it)) {
+    if !folds && outer.kind() == "for_statement" && statements.iter().all(|it| program.computes(*it)) {
         return Ok(None);
     }
-    let last = statements.iter().rposition(is_sweep).unwrap_or(first);
+    let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
+    let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
     if let Some(between) = statements[first..=last].iter().find(|it| !program.computes(**it)) {
         return Err(between_sweeps(program.unit, *between));
     }
     let sweeps = &statements[first..=last];
-    let rotations = statements[last + 1..].iter().take_while(|it| rotates(program, **it, sweeps)).count();
-    let end = last + 1 + rotations;
+    let is_part = |it: &&Node<'t>| rotates(program, **it, sweeps) || folds && sets_folded(program, **it, sweeps);
+    let end = last + 1 + statements[last + 1..].iter().take_while(is_part).count();
+    let starts = statements[..first].iter().rev().take_while(|it| folds && sets_folded(program, **it, sweeps)).count();
+    let first = first - starts;
     check_declarations(program, &statements[first..end], &statements[end..])?;
     let step = Step { statements: statements[first..end].to_vec(), counter: None };
     let counter = counter(program, outer, body);
@@ -116,7 +121,8 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
             match expression.kind() {
                 "assignment_expression" => {
                     let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
-                    let names = sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
+                    let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+                    let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
                     names && sides.iter().flatten().any(|side| is_used(program.text(*side)))
                 }
                 "call_expression" => {
@@ -133,6 +139,16 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a statement beside the sweeps gives a value to a scalar that these assign.
+fn sets_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+    let expression = children(statement).first().copied().filter(|_| statement.kind() == "expression_statement");
+    let place = expression.map(strip_parentheses).and_then(assigned).filter(|place| place.kind() == "identifier");
+    place.is_some_and(|place| {
+        let name = program.text(place);
+        program.computes(statement) && sweeps.iter().any(|sweep| assignments(program.unit, *sweep, name, None) > 0)
+    })
 }
 
 /// What the step declares must not be used behind it, where it is no longer in scope.

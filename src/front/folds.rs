@@ -1,0 +1,478 @@
+//! Scalars that a step folds over its points: sums, maxima, counts, where a maximum is.
+//!
+//! A scalar that a loop assigns stands for what it holds so far, an [`ExprKind::Accumulator`], at the start of each iteration.
+//! What an iteration makes of it is an [`Update`]: its parts without accumulators are computed by sweeps, which store them in
+//! arrays of their own, and the rest is left to the host. In `err = fmax(err, fabs(b[i] - a[i]))` the second argument is such a
+//! part. No sweep may need what is folded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::polynomial::{Indeterminate, Polynomial};
+use super::reader::{Binding, Change, Reader, Unknown};
+use super::types::CType;
+use super::unroll::MAX_ROUNDS;
+use crate::ir::{
+    Access, Accumulator, Array, BinaryOp, Buffer, Expr, ExprKind, Fold, Handle, HostValue, Local, Loop, Statement,
+    Update,
+};
+use crate::source::{Diagnostic, Span};
+
+/// The largest number of loops around what is folded: arrays have no more dimensions.
+const MAX_RANK: usize = 4;
+
+/// What is known of folds while a nest is read.
+#[derive(Default)]
+pub struct Drafts {
+    /// Whether scalars may be folded.
+    pub are_allowed: bool,
+    /// Those that loops carry, in the order of their numbers.
+    accumulators: Vec<HeldScalar>,
+    /// Those that the loops around carry, outermost loop first.
+    carried: Vec<Vec<Handle<HostValue>>>,
+    /// What has been read of the loops around, and last of the present one.
+    actions: Vec<Vec<Draft>>,
+    /// Those that are folded under a condition or in strips, and where.
+    lost: BTreeMap<Handle<HostValue>, Span>,
+}
+
+#[derive(Clone, Copy)]
+struct HeldScalar {
+    variable: Handle<HostValue>,
+    /// What it holds so far.
+    held: Handle<Expr>,
+    assigned: Span,
+}
+
+enum Draft {
+    Loop(Handle<Loop>, Vec<Draft>),
+    Set(Setting),
+}
+
+/// New values of scalars at a place.
+struct Setting {
+    values: Vec<(Handle<HostValue>, Handle<Expr>)>,
+    loops: Vec<Handle<Loop>>,
+    position: Vec<u32>,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Before a loop within a step changes scalars: what they hold is their new value.
+    pub fn settle_folds(&mut self, changed: &[Change]) {
+        if self.folds.carried.is_empty() {
+            return;
+        }
+        let has_value =
+            |it: &&Change| self.is_scalar(it.0) && matches!(self.bindings.get(&it.0), Some(Binding::Scalar(_)));
+        let set: Vec<Change> = changed.iter().filter(has_value).copied().collect();
+        set.iter().for_each(|(variable, assigned)| {
+            self.accumulator(*variable, *assigned);
+        });
+        self.set_accumulators(&set.into_iter().map(|(variable, _)| variable).collect::<Vec<_>>());
+    }
+
+    /// At the start of an iteration: what a loop changes stands for what it holds so far.
+    pub fn enter_folds(&mut self, changed: &[Change]) {
+        if !self.folds.are_allowed {
+            return;
+        }
+        let is_carried = |it: &Change| {
+            self.is_scalar(it.0) && matches!(self.bindings.get(&it.0), Some(Binding::Unknown(Unknown::Carried, _)))
+        };
+        let carried: Vec<Change> = changed.iter().copied().filter(is_carried).collect();
+        for (variable, assigned) in &carried {
+            let held = self.accumulator(*variable, *assigned);
+            self.bindings.insert(*variable, Binding::Scalar(held));
+        }
+        self.folds.carried.push(carried.into_iter().map(|(variable, _)| variable).collect());
+        self.folds.actions.push(Vec::new());
+    }
+
+    /// At the end of an iteration: what it makes of the scalars is a new value of theirs.
+    /// It returns those scalars: behind the loop they stand for what they hold so far, too.
+    pub fn leave_folds(&mut self, this: Handle<Loop>) -> Vec<Handle<HostValue>> {
+        let Some(carried) = self.folds.carried.last().cloned() else { return Vec::new() };
+        self.set_accumulators(&carried);
+        self.folds.carried.pop();
+        let actions = self.folds.actions.pop().unwrap_or_default();
+        match self.folds.actions.last_mut() {
+            Some(around) if !actions.is_empty() => around.push(Draft::Loop(this, actions)),
+            Some(_) => {}
+            None => self.folds.actions.push(actions),
+        }
+        carried
+    }
+
+    /// Whether what a scalar holds is what has been folded.
+    pub fn is_folded(&self, value: Handle<Expr>) -> bool {
+        matches!(self.kind(value), ExprKind::Accumulator(_))
+    }
+
+    /// Whether a loop of so many iterations, whose body is `body`, runs over points that are folded.
+    pub fn folds_over(&mut self, body: Node<'t>, count: usize) -> bool {
+        if !self.folds.are_allowed {
+            return false;
+        }
+        let changed = self.changed_in(body);
+        let is_held = |(variable, _): &Change| matches!(self.bindings.get(variable), Some(Binding::Scalar(value)) if self.is_folded(*value));
+        changed.iter().any(is_held) || self.loops.len() == 1 && count > MAX_ROUNDS
+    }
+
+    fn accumulator(&mut self, variable: Handle<HostValue>, assigned: Span) -> Handle<Expr> {
+        if let Some(known) = self.folds.accumulators.iter().find(|it| it.variable == variable) {
+            return known.held;
+        }
+        let Some(CType::Scalar(ty)) = self.declaration_of(variable).map(|it| it.ty.clone()) else {
+            unreachable!("scalars alone are folded");
+        };
+        let held = self.expr(ty, ExprKind::Accumulator(self.folds.accumulators.len()), assigned);
+        self.folds.accumulators.push(HeldScalar { variable, held, assigned });
+        held
+    }
+
+    /// Gives scalars what they hold here as their new values.
+    fn set_accumulators(&mut self, variables: &[Handle<HostValue>]) {
+        let mut values = Vec::new();
+        let is_everywhere = self.guards.is_empty() && self.data_conditions.is_empty() && self.strips.is_empty();
+        for variable in variables {
+            let Some(HeldScalar { held, assigned, .. }) =
+                self.folds.accumulators.iter().find(|it| it.variable == *variable).copied()
+            else {
+                continue;
+            };
+            match self.bindings.get(variable) {
+                Some(Binding::Scalar(value)) if *value == held => continue,
+                Some(Binding::Scalar(value)) if is_everywhere => values.push((*variable, *value)),
+                _ => {
+                    self.folds.lost.entry(*variable).or_insert(assigned);
+                }
+            }
+            self.bindings.insert(*variable, Binding::Scalar(held));
+        }
+        if !values.is_empty() {
+            let setting = Setting { values, loops: self.loops.clone(), position: self.next_position() };
+            self.folds.actions.last_mut().expect("a loop is around it").push(Draft::Set(setting));
+        }
+    }
+
+    /// Leaves to the host what the steps fold, and gives the sweeps what that needs of the points.
+    ///
+    /// # Errors
+    /// A sweep needs what is folded, or the host cannot fold it.
+    pub fn resolve_folds(&mut self) -> Failable<()> {
+        let drafts = self.folds.actions.pop().unwrap_or_default();
+        let needed = self.needed_accumulators(&drafts);
+        if needed.is_empty() {
+            return self.check_sweeps_need_none();
+        }
+        let lost = self.folds.lost.iter().find(|(variable, _)| needed.contains(variable));
+        if let Some((variable, assigned)) = lost {
+            let message =
+                format!("`{}` is folded over points by a loop that runs under a condition", self.name(*variable));
+            let error = Diagnostic::error("scalar-carried", message, *assigned);
+            return Err(Box::new(error.with_help("put the condition inside the loop")));
+        }
+        for variable in &needed {
+            let (ty, is_left) = (self.declared_scalar_type(*variable), self.is_left_folded(*variable));
+            self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left });
+        }
+        let actions = self.resolved(&drafts, &needed)?;
+        self.nest.step.folds.actions = actions;
+        self.drop_conditions_on_folds()?;
+        self.check_sweeps_need_none()
+    }
+
+    fn declared_scalar_type(&self, variable: Handle<HostValue>) -> crate::ir::ScalarType {
+        let held = self.folds.accumulators.iter().find(|it| it.variable == variable).expect("it is folded").held;
+        self.ty(held)
+    }
+
+    /// The scalars that somebody may read after a step, and those that go into them.
+    fn needed_accumulators(&self, drafts: &[Draft]) -> Vec<Handle<HostValue>> {
+        fn collect<'d>(drafts: &'d [Draft], found: &mut Vec<&'d Setting>) {
+            for draft in drafts {
+                match draft {
+                    Draft::Loop(_, inner) => collect(inner, found),
+                    Draft::Set(setting) => found.push(setting),
+                }
+            }
+        }
+        let mut settings = Vec::new();
+        collect(drafts, &mut settings);
+        let values: Vec<_> = settings.iter().flat_map(|setting| setting.values.iter().copied()).collect();
+        let is_set = |variable: &Handle<HostValue>| values.iter().any(|(set, _)| set == variable);
+        let all = self.folds.accumulators.iter().map(|it| it.variable);
+        let mut needed: BTreeSet<_> = all.filter(|it| self.is_left_folded(*it)).filter(is_set).collect();
+        loop {
+            let known = needed.len();
+            let into = values.iter().filter(|(variable, _)| needed.contains(variable)).map(|(_, value)| *value);
+            for part in self.nest.reachable(into.collect::<Vec<_>>()) {
+                if let ExprKind::Accumulator(number) = *self.kind(part) {
+                    needed.insert(self.folds.accumulators[number].variable);
+                }
+            }
+            if needed.len() == known {
+                return self.by_name(needed);
+            }
+        }
+    }
+
+    /// Whether somebody may read what a step leaves in a scalar.
+    fn is_left_folded(&self, variable: Handle<HostValue>) -> bool {
+        self.is_from_outside(variable) && self.why_live(variable).is_some()
+    }
+
+    fn resolved(&mut self, drafts: &[Draft], needed: &[Handle<HostValue>]) -> Failable<Vec<Fold>> {
+        let mut actions = Vec::new();
+        for draft in drafts {
+            match draft {
+                Draft::Loop(this, inner) => {
+                    let inner = self.resolved(inner, needed)?;
+                    if !inner.is_empty() {
+                        actions.push(Fold::Loop(*this, inner));
+                    }
+                }
+                Draft::Set(setting) => {
+                    let mut updates = Vec::new();
+                    let mut host = HostForms::default();
+                    for (variable, value) in &setting.values {
+                        let Some(accumulator) = needed.iter().position(|it| it == variable) else { continue };
+                        let value = self.host_form(*value, setting, needed, &mut host)?;
+                        updates.push(Update { accumulator, value });
+                    }
+                    if !updates.is_empty() {
+                        actions.push(Fold::Set(updates));
+                    }
+                }
+            }
+        }
+        Ok(actions)
+    }
+
+    /// A value as the host computes it: what the points give is read from arrays.
+    fn host_form(
+        &mut self,
+        value: Handle<Expr>,
+        setting: &Setting,
+        needed: &[Handle<HostValue>],
+        host: &mut HostForms,
+    ) -> Failable<Handle<Expr>> {
+        if let Some(known) = host.known.get(&value) {
+            return Ok(*known);
+        }
+        let span = self.nest.exprs.span(value);
+        let ty = self.ty(value);
+        let is_made_of_accumulators =
+            self.nest.reachable([value]).iter().any(|part| matches!(self.kind(*part), ExprKind::Accumulator(_)));
+        let form = match self.kind(value).clone() {
+            _ if !is_made_of_accumulators && self.is_for_host_alone(value) => value,
+            _ if !is_made_of_accumulators => self.value_of_points(value, setting, host)?,
+            ExprKind::Accumulator(number) => {
+                let variable = self.folds.accumulators[number].variable;
+                let number = needed.iter().position(|it| *it == variable).expect("what goes into a fold is needed");
+                self.expr(ty, ExprKind::Accumulator(number), span)
+            }
+            ExprKind::Local(local) => {
+                let Local { name, ty, value: inner } = self.nest.locals[local].clone();
+                let inner = self.host_form(inner, setting, needed, host)?;
+                let local = self.nest.locals.push(Local { name, ty, value: inner }, span);
+                self.expr(ty, ExprKind::Local(local), span)
+            }
+            kind => {
+                let mut operands = Vec::new();
+                for operand in kind.operands() {
+                    operands.push(self.host_form(operand, setting, needed, host)?);
+                }
+                self.expr(ty, kind.with_operands(&operands), span)
+            }
+        };
+        host.known.insert(value, form);
+        Ok(form)
+    }
+
+    /// Whether the host has all that goes into a value, and computes the same.
+    fn is_for_host_alone(&self, value: Handle<Expr>) -> bool {
+        !self.nest.reachable([value]).into_iter().any(|part| match self.kind(part) {
+            ExprKind::Read(_) => true,
+            ExprKind::Call(function, _) => !function.is_exact(),
+            _ => false,
+        })
+    }
+
+    /// Lets a sweep store a value for each point, and reads it.
+    fn value_of_points(
+        &mut self,
+        value: Handle<Expr>,
+        setting: &Setting,
+        host: &mut HostForms,
+    ) -> Failable<Handle<Expr>> {
+        let (ty, span) = (self.ty(value), self.nest.exprs.span(value));
+        let known = host.stored.iter().find(|(stored, _)| self.ty(*stored) == ty && self.is_same(*stored, value));
+        let write = match known {
+            Some((_, write)) => *write,
+            None => {
+                let write = self.store_of_points(value, setting, span)?;
+                host.stored.push((value, write));
+                write
+            }
+        };
+        Ok(self.expr(ty, ExprKind::Read(write), span))
+    }
+
+    fn store_of_points(&mut self, value: Handle<Expr>, setting: &Setting, span: Span) -> Failable<Handle<Access>> {
+        let space = &setting.loops[1..];
+        let strides = self.strides_of_box(space, span).or_else(|| self.strides_beside(&setting.loops));
+        let Some(strides) = strides.filter(|_| (1..=MAX_RANK).contains(&space.len())) else {
+            let message = "what is folded here is in no loops over a box of points";
+            let error = Diagnostic::error("scalar-carried", message, span);
+            return Err(Box::new(error.with_help("let the loops around it have bounds that no other loop changes")));
+        };
+        let names = (0..).map(|number| format!("value_{number}"));
+        let is_free = |name: &String| self.nest.values.handles().all(|it| self.nest.values.text(it) != name);
+        let name = names.into_iter().find(is_free).expect("names do not run out");
+        let variable = self.undeclared(name.clone());
+        let array = Array {
+            name,
+            element: self.ty(value),
+            buffers: vec![Buffer { variable, offset: None }],
+            extents: vec![None; strides.len()],
+            strides,
+            pointers: Vec::new(),
+            is_behind_pointer: false,
+            length: None,
+            history: None,
+        };
+        let array = self.nest.arrays.push(array, span);
+        let subscripts = space.iter().map(|this| {
+            let ty = self.nest.loops[*this].ty;
+            self.expr(ty, ExprKind::Index(*this), span)
+        });
+        let write = Access {
+            array,
+            buffer: None,
+            subscripts: subscripts.collect(),
+            loops: setting.loops.clone(),
+            position: setting.position.clone(),
+            guards: Vec::new(),
+            steps: Vec::new(),
+            is_speculative: false,
+            conditions: Vec::new(),
+        };
+        let write = self.nest.accesses.push(write, span);
+        self.nest.step.statements.push(Statement { write, first: write, value, span });
+        self.nest.step.folds.values.push(write);
+        Ok(write)
+    }
+
+    /// The strides of the box of all indices of loops.
+    fn strides_of_box(&mut self, space: &[Handle<Loop>], span: Span) -> Option<Vec<Handle<Expr>>> {
+        let lengths: Option<Vec<_>> = space.iter().map(|this| self.length_of(*this)).collect();
+        let mut strides = vec![Polynomial::constant(1)];
+        for length in lengths?.iter().skip(1).rev() {
+            strides.insert(0, strides[0].times(length)?);
+        }
+        Some(self.stride_exprs(&strides, span))
+    }
+
+    /// The strides of an array whose elements in these loops have their indices as subscripts, a constant aside.
+    fn strides_beside(&self, loops: &[Handle<Loop>]) -> Option<Vec<Handle<Expr>>> {
+        let is_index = |(subscript, this): (&Handle<Expr>, &Handle<Loop>)| {
+            let index = Polynomial::term(vec![Indeterminate::Index(*this)], 1);
+            let rest = self.polynomial(*subscript).and_then(|subscript| subscript.plus(&index, -1));
+            rest.is_some_and(|rest| rest.as_constant().is_some())
+        };
+        let space = &loops[1..];
+        let fits = |access: &Access| {
+            access.loops == loops
+                && access.subscripts.len() == space.len()
+                && access.subscripts.iter().zip(space).all(is_index)
+                && !self.nest.arrays[access.array].has_row_tables()
+        };
+        let (_, found) = self.nest.accesses.iter().find(|(_, access)| fits(access))?;
+        Some(self.nest.arrays[found.array].strides.clone())
+    }
+
+    /// How many indices there are from the first to the last iteration of a loop, if no other loop changes that.
+    fn length_of(&self, this: Handle<Loop>) -> Option<Polynomial> {
+        let Loop { first, bound, relation, step, .. } = &self.nest.loops[this];
+        let inclusive = match relation {
+            BinaryOp::Less | BinaryOp::Greater => 0,
+            BinaryOp::LessEqual | BinaryOp::GreaterEqual => 1,
+            _ => return None,
+        };
+        let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
+        let length = self.polynomial(*to)?.plus(&self.polynomial(*from)?, -1)?;
+        let is_fixed =
+            |(monomial, _): (&Vec<Indeterminate>, i64)| monomial.iter().all(|it| matches!(it, Indeterminate::Param(_)));
+        let is_fixed = length.terms().all(is_fixed);
+        length.plus(&Polynomial::constant(inclusive), 1).filter(|_| is_fixed)
+    }
+
+    /// What a sweep reads it reads whatever has been folded: under such a condition it must be read beside it, too.
+    fn drop_conditions_on_folds(&mut self) -> Failable<()> {
+        let of_folds = |reader: &Self, condition: &Handle<Expr>| {
+            reader
+                .nest
+                .reachable([*condition])
+                .iter()
+                .any(|part| matches!(reader.kind(*part), ExprKind::Accumulator(_)))
+        };
+        for handle in self.nest.accesses.handles().collect::<Vec<_>>() {
+            let conditions = self.nest.accesses[handle].conditions.clone();
+            let (dropped, left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|it| of_folds(self, it));
+            if dropped.is_empty() {
+                continue;
+            }
+            let one = &self.nest.accesses[handle];
+            let is_beside = |(_, other): (Handle<Access>, &Access)| {
+                other.array == one.array
+                    && other.loops == one.loops
+                    && other.buffer == one.buffer
+                    && self.are_same(&other.subscripts, &one.subscripts)
+                    && other.conditions.iter().all(|it| left.contains(it))
+                    && other.guards.iter().all(|it| one.guards.contains(it))
+            };
+            if !self.nest.accesses.iter().any(is_beside) {
+                let span = self.nest.accesses.span(handle);
+                let message = "whether this is read depends on what has been folded so far";
+                let error = Diagnostic::error("scalar-carried", message, span);
+                return Err(Box::new(error.with_help("read it into a scalar before the condition")));
+            }
+            self.nest.accesses[handle].conditions = left;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// A sweep needs what is folded.
+    fn check_sweeps_need_none(&self) -> Failable<()> {
+        let roots = super::unused::roots_of_sweeps(&self.nest);
+        let found = self.nest.reachable(roots).into_iter().find_map(|part| match self.kind(part) {
+            ExprKind::Accumulator(number) => Some((part, *number)),
+            _ => None,
+        });
+        let Some((part, number)) = found else { return Ok(()) };
+        let message =
+            format!("`{}` is folded over points, and a sweep of the same step needs it", self.nest_name_of(number));
+        let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part));
+        Err(Box::new(error.with_help("compute it in a loop of its own that is not marked")))
+    }
+
+    fn nest_name_of(&self, number: usize) -> &str {
+        self.name(self.folds.accumulators[number].variable)
+    }
+
+    /// Whether the host folds a scalar.
+    pub fn is_accumulator(&self, variable: Handle<HostValue>) -> bool {
+        self.nest.step.folds.accumulators.iter().any(|it| it.variable == variable)
+    }
+}
+
+/// What has become of values at one place.
+#[derive(Default)]
+struct HostForms {
+    known: BTreeMap<Handle<Expr>, Handle<Expr>>,
+    stored: Vec<(Handle<Expr>, Handle<Access>)>,
+}

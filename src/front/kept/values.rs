@@ -1,0 +1,112 @@
+//! Where the host looks at scalars that steps fold.
+
+use tree_sitter::Node;
+
+use super::program::Program;
+use super::step::Step;
+use super::{Need, Place};
+use crate::front::declarations::has_word;
+use crate::front::tree::{ancestors, children, declared_identifier, fields, mentions, walk};
+use crate::ir::{ExprKind, Fold, Folds, Nest, Update};
+
+/// The statements of a loop before which the host looks at scalars that its steps fold; `None` if it may look at them after
+/// each step, or before all of them have got new values.
+pub fn looks(program: &Program, root: Node, outer: Node, step: &Step, nest: &Nest) -> Option<Vec<Place>> {
+    let folds = &nest.step.folds;
+    let start_anew = (0..folds.accumulators.len())
+        .filter(|it| folds.accumulators[*it].is_left)
+        .all(|number| starts_anew(nest, folds, number));
+    let names: Vec<&str> = folds.left().map(|it| nest.values.text(it.variable)).collect();
+    let function = ancestors(root, outer).into_iter().find(|around| around.kind() == "function_definition")?;
+    let are_own = names
+        .iter()
+        .all(|name| is_declared_once(program, function, outer, name) && !program.unit.takes_address(root, name));
+    let looks = Looks { program, step, names };
+    let mut places = Vec::new();
+    (start_anew && are_own && looks.visit_loop(outer, &mut places)).then_some(places)
+}
+
+/// Whether a step first of all gives a scalar a value that does not depend on what it holds before.
+fn starts_anew(nest: &Nest, folds: &Folds, number: usize) -> bool {
+    let needs = |update: &Update| {
+        let mut parts = nest.reachable([update.value]).into_iter();
+        parts.any(|part| matches!(nest.exprs[part].kind, ExprKind::Accumulator(it) if it == number))
+    };
+    for action in &folds.actions {
+        let updates = action.updates();
+        let sets = updates.iter().any(|update| update.accumulator == number);
+        match action {
+            _ if updates.iter().any(needs) => return false,
+            Fold::Set(_) if sets => return true,
+            Fold::Loop(..) if sets => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a name stands for one variable in a function, which outlives the loop: a variable of the function's own whose only
+/// declaration is in front of the loop.
+fn is_declared_once(program: &Program, function: Node, outer: Node, name: &str) -> bool {
+    let mut declared = Vec::new();
+    walk(function, &mut |node| {
+        let declarators = match node.kind() {
+            "declaration" => {
+                let is_static = has_word(program.unit, node, "storage_class_specifier", "static")
+                    || has_word(program.unit, node, "storage_class_specifier", "extern");
+                if is_static { Vec::new() } else { fields(node, "declarator") }
+            }
+            "parameter_declaration" => fields(node, "declarator"),
+            _ => return true,
+        };
+        let names = declarators.into_iter().filter_map(declared_identifier);
+        declared.extend(names.filter(|it| program.text(*it) == name));
+        true
+    });
+    matches!(declared.as_slice(), [one] if one.start_byte() < outer.start_byte())
+}
+
+/// What is looked for.
+struct Looks<'p, 's, 't> {
+    program: &'p Program<'p, 's, 't>,
+    step: &'p Step<'t>,
+    names: Vec<&'p str>,
+}
+
+impl Looks<'_, '_, '_> {
+    /// Whether a piece of code has one of the names.
+    fn has(&self, node: Node) -> bool {
+        self.names.iter().any(|name| mentions(self.program.unit, node, name))
+    }
+
+    /// Goes through a loop that the step is in; `false` if its head has one of the names.
+    fn visit_loop(&self, node: Node, places: &mut Vec<Place>) -> bool {
+        let mut head = ["initializer", "condition", "update"].iter().filter_map(|it| node.child_by_field_name(it));
+        if head.any(|part| self.has(part)) {
+            return false;
+        }
+        node.child_by_field_name("body").is_none_or(|body| self.visit(body, true, places))
+    }
+
+    fn visit(&self, node: Node, is_alone: bool, places: &mut Vec<Place>) -> bool {
+        if self.step.has(node) {
+            return true;
+        }
+        match node.kind() {
+            "compound_statement" => return children(node).into_iter().all(|child| self.visit(child, false, places)),
+            "for_statement" | "while_statement" | "do_statement" if self.step.is_in(node) => {
+                return self.visit_loop(node, places);
+            }
+            "if_statement" if !node.child_by_field_name("condition").is_some_and(|it| self.has(it)) => {
+                let then = node.child_by_field_name("consequence");
+                let otherwise = node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
+                return then.into_iter().chain(otherwise).all(|branch| self.visit(branch, true, places));
+            }
+            _ if !self.has(node) => return true,
+            _ => {}
+        }
+        let span = self.program.unit.span(node);
+        places.push(Place { span, need: Need::Values, is_alone, returns: false });
+        !self.step.is_in(node)
+    }
+}

@@ -1,0 +1,72 @@
+//! What the host folds over the points of a step: sums, maxima, counts, where a maximum is.
+
+use super::{Access, Expr, Handle, HostValue, Loop, ScalarType};
+
+/// What the host makes of a step's points.
+///
+/// Example: `err = 0; for (i = ...) { b[i] = ...; err = fmax(err, fabs(b[i] - a[i])); }`. The sweeps store
+/// `values[i] = fabs(b[i] - a[i])` beside `b`, and after the step the host does `err = 0; for (i = ...) err = fmax(err, values[i]);`
+/// in the order of the program's loops, so that each bit is the original's whatever is folded.
+#[derive(Clone, Debug, Default)]
+pub struct Folds {
+    /// The scalars that are folded.
+    pub accumulators: Vec<Accumulator>,
+    /// What is done to them in a step, in order.
+    pub actions: Vec<Fold>,
+    /// The stores of what the points give. Each has an array of its own, whose subscripts are the loops' indices, and whose
+    /// base no declaration of the user's is.
+    pub values: Vec<Handle<Access>>,
+    /// Whether the host looks at a scalar after each step, so that no step may wait for the next one.
+    pub are_awaited: bool,
+}
+
+/// A scalar of the user's that is folded.
+#[derive(Clone, Debug)]
+pub struct Accumulator {
+    /// The variable.
+    pub variable: Handle<HostValue>,
+    /// Its type.
+    pub ty: ScalarType,
+    /// Whether the program may read it behind the step; otherwise it is the step's own, and no address is known.
+    pub is_left: bool,
+}
+
+/// An action of a fold.
+#[derive(Clone, Debug)]
+pub enum Fold {
+    /// The actions in each iteration of a loop.
+    Loop(Handle<Loop>, Vec<Fold>),
+    /// Scalars get new values, all at once.
+    Set(Vec<Update>),
+}
+
+/// A new value of a scalar.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    /// Which one.
+    pub accumulator: usize,
+    /// The value, of the scalar's type: of accumulators, parameters, indices of the loops around and reads of what points give.
+    pub value: Handle<Expr>,
+}
+
+impl Folds {
+    /// The scalars that the program may read behind a step.
+    pub fn left(&self) -> impl Iterator<Item = &Accumulator> {
+        self.accumulators.iter().filter(|it| it.is_left)
+    }
+
+    /// All new values, in order.
+    pub fn updates(&self) -> Vec<Update> {
+        self.actions.iter().flat_map(Fold::updates).collect()
+    }
+}
+
+impl Fold {
+    /// All new values, in order.
+    pub fn updates(&self) -> Vec<Update> {
+        match self {
+            Self::Loop(_, inner) => inner.iter().flat_map(Self::updates).collect(),
+            Self::Set(updates) => updates.clone(),
+        }
+    }
+}

@@ -220,7 +220,7 @@ fn write_watched(writer: &mut Writer, nest: &Nest, names: &Names) {
 
 /// The number of the values that an array holds for the host to fold, if it holds any.
 fn folded(nest: &Nest, array: Handle<Array>) -> Option<usize> {
-    nest.step.folds.values.iter().position(|write| nest.accesses[*write].array == array)
+    nest.step.folds.values.iter().position(|it| nest.accesses[it.write].array == array)
 }
 
 fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footprint: &Footprint) {
@@ -237,10 +237,10 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let rows = array.history.iter().map(|history| history.stride);
     let strides: Vec<String> = rows.chain(array.strides.iter().copied()).map(math).collect();
     let tables = array.history.iter().map(|history| history.is_table).chain(array.pointers.iter().copied());
-    let is_folded = folded(nest, footprint.array).is_some();
-    let base = match is_folded {
-        true => "NULL".to_owned(),
-        false => format!("(char *){}{offset}", base_name(plan.names(), buffer.variable)),
+    let room = folded(nest, footprint.array).map_or(0, |number| number + 1);
+    let base = match room {
+        1.. => "NULL".to_owned(),
+        0 => format!("(char *){}{offset}", base_name(plan.names(), buffer.variable)),
     };
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     write_assignment(
@@ -263,8 +263,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("is_written", &flag(is_written)),
             ("is_assumed", &flag(footprint.is_assumed)),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),
-            ("is_scratch", &flag(is_folded || plan.clauses.scratch.contains(&buffer.variable))),
-            ("is_folded", &flag(is_folded)),
+            ("is_scratch", &flag(room > 0 || plan.clauses.scratch.contains(&buffer.variable))),
+            ("room", &room),
             ("kind", &format!("STENCIL_{}", kind(array.element))),
         ],
     );

@@ -3,10 +3,14 @@
 use super::expr::{Scope, locals_of, write_expr};
 use super::host::declare_integers;
 use super::nest::NestToWrite;
+use super::opencl;
 use super::signature::left_name;
 use super::steps::{self, StepScope};
-use crate::ir::{Access, Fold, Function, Handle, Local, Loop, Param, ScalarType, Update};
-use crate::text::Writer;
+use crate::ir::{
+    Access, Combination, ExprKind, Fold, Function, Handle, Local, Loop, Param, PointValues, ScalarType, Update,
+};
+use crate::options::FpMode;
+use crate::text::{Writer, quote};
 
 /// Writes the function that folds the values of the last step, if steps fold any.
 pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
@@ -17,13 +21,16 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     writer.line("/* Folds what the points of the last step give, in the order of the loops. */");
     let head = format!(
-        "static {}void {name}_fold(const struct {name}_scalars *restrict scalars, const stencil_array *arrays, void *const *left)",
+        "static {}void {name}_fold(const struct {name}_scalars *restrict scalars, const stencil_array *arrays, \
+         const stencil_room *rooms, void *const *left)",
         steps::attribute(plan)
     );
     writer.block(head, |writer| {
         steps::write_pragma(writer, plan);
         declare_integers(writer, plan);
-        let scope = FoldScope { plan, step: StepScope::new(plan.nest(), plan.names()) };
+        let scope = FoldScope { plan, step: StepScope::new(plan.nest(), plan.names()), is_combined: false };
+        writer.line("(void)arrays;");
+        writer.line("(void)rooms;");
         scope.write_arrays(writer);
         let places = || {
             folds.accumulators.iter().enumerate().scan(0, |left, (number, it)| {
@@ -35,7 +42,7 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
             let first = place.map_or("0".to_owned(), |place| format!("*({ty} *)left[{place}]"));
             writer.line(format_args!("{ty} {} = {first};", scope.accumulator(number)));
         }
-        folds.actions.iter().for_each(|action| scope.write_action(writer, action));
+        folds.actions.iter().for_each(|action| scope.write_step_action(writer, action));
         for (number, ty, place) in places() {
             if let Some(place) = place {
                 writer.line(format_args!("*({ty} *)left[{place}] = {};", scope.accumulator(number)));
@@ -45,24 +52,74 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
+/// Declares the memory for what points give.
+pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let nest = plan.nest();
+    let folds = &nest.step.folds;
+    let rows = folds.values.iter().enumerate().map(|(number, values)| {
+        let is_combined = folds.actions.iter().any(|action| combined(plan, action).is_some_and(|it| it.0 == number));
+        let fold = match combination(plan, values) {
+            _ if !is_combined => "STENCIL_IN_ORDER",
+            Combination::InOrder => "STENCIL_IN_ORDER",
+            Combination::Maximum => "STENCIL_MAXIMUM",
+            Combination::Minimum => "STENCIL_MINIMUM",
+            Combination::Sum => "STENCIL_SUM",
+            Combination::Any => "STENCIL_ANY",
+        };
+        let ty = nest.arrays[nest.accesses[values.write].array].element;
+        format!("{{ {fold}, {}, NULL, 0, 0, 0, 0, 0 }}", quote(opencl::type_name(ty)))
+    });
+    let rows: Vec<String> = rows.collect();
+    if !rows.is_empty() {
+        let (name, count) = (&plan.place.name, rows.len());
+        writer.line(format_args!("static STENCIL_THREAD stencil_room {name}_rooms[{count}] = {{"));
+        rows.iter().for_each(|row| writer.line(format_args!("    {row},")));
+        writer.line("};");
+    }
+}
+
 /// Calls it where a call's tables are there, with the addresses in `given`.
 pub fn write_call_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let left = plan.nest().step.folds.left().map(|it| left_name(plan.names(), it.variable));
     writer.line(format_args!("void *const left[] = {{ {} }};", left.collect::<Vec<_>>().join(", ")));
-    writer.line(format_args!("{}_fold(&scalars, arrays, left);", plan.place.name));
+    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, left);", plan.place.name));
 }
 
 /// Names in that function.
 struct FoldScope<'a> {
     plan: &'a NestToWrite<'a>,
     step: StepScope<'a>,
+    /// Whether one value has taken the place of all that points give.
+    is_combined: bool,
+}
+
+/// How the device may combine what points give.
+fn combination(plan: &NestToWrite<'_>, values: &PointValues) -> Combination {
+    let nest = plan.nest();
+    let is_real = nest.arrays[nest.accesses[values.write].array].element.is_float();
+    match values.combination {
+        Combination::Sum if is_real && plan.fp == FpMode::Strict => Combination::InOrder,
+        other => other,
+    }
+}
+
+/// Of loops around one new value that the device may have combined: the number of what the points give, and the new value.
+fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
+    let nest = plan.nest();
+    let updates = action.updates();
+    let (Fold::Loop(..), [update]) = (action, updates.as_slice()) else { return None };
+    let parts = nest.reachable([update.value]);
+    let is_read = |write| parts.iter().any(|part| matches!(nest.exprs[*part].kind, ExprKind::Read(it) if it == write));
+    let mut values = nest.step.folds.values.iter().enumerate().filter(|(_, values)| is_read(values.write));
+    let (number, values) = values.next()?;
+    (combination(plan, values) != Combination::InOrder).then_some((number, *update))
 }
 
 impl FoldScope<'_> {
     /// Declares pointers to what the points give.
     fn write_arrays(&self, writer: &mut Writer) {
-        for (number, write) in self.step.nest.step.folds.values.iter().enumerate() {
-            let array = self.step.nest.accesses[*write].array;
+        for (number, values) in self.step.nest.step.folds.values.iter().enumerate() {
+            let array = self.step.nest.accesses[values.write].array;
             let ty = self.step.nest.arrays[array].element.c_name();
             let base = match self.plan.find_array_index(array, 0) {
                 Some(place) => format!("arrays[{place}].base"),
@@ -70,6 +127,18 @@ impl FoldScope<'_> {
             };
             writer.line(format_args!("const {ty} *const g{number} = {base};"));
         }
+    }
+
+    /// Writes an action, or what is done in its place if the device has combined the values.
+    fn write_step_action(&self, writer: &mut Writer, action: &Fold) {
+        let Some((number, update)) = combined(self.plan, action) else {
+            return self.write_action(writer, action);
+        };
+        writer.block(format_args!("if (rooms[{number}].is_combined && rooms[{number}].has_points)"), |writer| {
+            let step = StepScope::new(self.step.nest, self.step.names);
+            FoldScope { plan: self.plan, step, is_combined: true }.write_updates(writer, &[update]);
+        });
+        writer.block(format_args!("if (!rooms[{number}].is_combined)"), |writer| self.write_action(writer, action));
     }
 
     fn write_action(&self, writer: &mut Writer, action: &Fold) {
@@ -127,8 +196,14 @@ impl Scope for FoldScope<'_> {
 
     fn read(&self, access: Handle<Access>) -> String {
         let nest = self.step.nest;
-        let number = nest.step.folds.values.iter().position(|it| *it == access).expect("points give what is folded");
+        let number = nest.step.folds.values.iter().position(|it| it.write == access);
+        let number = number.expect("points give what is folded");
         let Access { array, subscripts, .. } = &nest.accesses[access];
+        if self.is_combined {
+            let element = nest.arrays[*array].element;
+            let member = if element.is_float() { "real" } else { "integer" };
+            return format!("({})rooms[{number}].{member}", element.c_name());
+        }
         let strides = &nest.arrays[*array].strides;
         let terms = subscripts
             .iter()

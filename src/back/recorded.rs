@@ -5,7 +5,7 @@
 //! A call that is not for the next of those steps, because other sizes or other pointers are passed, begins anew.
 
 use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
-use super::folds::{write_call_of_fold, write_fold};
+use super::folds::{write_call_of_fold, write_fold, write_rooms};
 use super::host::{write_math, write_steps};
 use super::left::{place_in_turn, write_left_variables};
 use super::nest::NestToWrite;
@@ -40,19 +40,15 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
     writer.line(format_args!("static STENCIL_THREAD struct {name}_arguments {name}_first;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_recording {name}_recording;"));
-    match plan.nest().step.folds.values.len() {
-        0 => {}
-        count => writer.line(format_args!("static STENCIL_THREAD stencil_room {name}_rooms[{count}];")),
-    }
+    write_rooms(writer, plan);
     writer.line("");
 }
 
 /// The function that makes the tables.
 fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
-    // Not `steps`, which programs like to call a number of their own.
-    let steps = names.steps();
-    let head = format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long {steps})");
+    let head =
+        format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long count_steps)");
     writer.block(head, |writer| {
         writer.line(format_args!("const struct {name}_arguments *const given = arguments;"));
         for parameter in parameters(nest, names) {
@@ -63,7 +59,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 parameter.name
             ));
         }
-        write_end_of_time(writer, plan, steps);
+        write_end_of_time(writer, plan, "count_steps");
         writer.line(format_args!("struct {name}_scalars scalars;"));
         writer.line(format_args!("struct {name}_geometry geometry;"));
         writer.line("stencil_call call;");
@@ -72,7 +68,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
             writer.line(format_args!(
-                "{name}_take_steps(&scalars, bases, recording->first_step, {steps} - recording->first_step);"
+                "{name}_take_steps(&scalars, bases, recording->first_step, count_steps - recording->first_step);"
             ));
             writer.line("return 1;");
         });

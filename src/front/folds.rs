@@ -15,8 +15,8 @@ use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
 use super::unroll::MAX_ROUNDS;
 use crate::ir::{
-    Access, Accumulator, Array, BinaryOp, Buffer, Expr, ExprKind, Fold, Handle, HostValue, Local, Loop, Statement,
-    Update,
+    Access, Accumulator, Array, BinaryOp, Buffer, Combination, Expr, ExprKind, Fold, Handle, HostValue, Local, Loop,
+    PointValues, Statement, Update,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -34,6 +34,8 @@ pub struct Drafts {
     carried: Vec<Vec<Handle<HostValue>>>,
     /// What has been read of the loops around, and last of the present one.
     actions: Vec<Vec<Draft>>,
+    /// Those that loops over points fold together with others: where a maximum is, say.
+    entangled: BTreeSet<Handle<HostValue>>,
     /// Those that are folded under a condition or in strips, and where.
     lost: BTreeMap<Handle<HostValue>, Span>,
 }
@@ -178,8 +180,9 @@ impl<'t> Reader<'_, '_, 't> {
             let (ty, is_left) = (self.declared_scalar_type(*variable), self.is_left_folded(*variable));
             self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left });
         }
+        self.folds.entangled = self.entangled(&drafts);
         let actions = self.resolved(&drafts, &needed)?;
-        self.nest.step.folds.actions = actions;
+        self.nest.step.folds.actions = self.separate(actions);
         self.drop_conditions_on_folds()?;
         self.check_sweeps_need_none()
     }
@@ -191,17 +194,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The scalars that somebody may read after a step, and those that go into them.
     fn needed_accumulators(&self, drafts: &[Draft]) -> Vec<Handle<HostValue>> {
-        fn collect<'d>(drafts: &'d [Draft], found: &mut Vec<&'d Setting>) {
-            for draft in drafts {
-                match draft {
-                    Draft::Loop(_, inner) => collect(inner, found),
-                    Draft::Set(setting) => found.push(setting),
-                }
-            }
-        }
-        let mut settings = Vec::new();
-        collect(drafts, &mut settings);
-        let values: Vec<_> = settings.iter().flat_map(|setting| setting.values.iter().copied()).collect();
+        let values: Vec<_> = settings(drafts).into_iter().flat_map(|setting| setting.values.iter().copied()).collect();
         let is_set = |variable: &Handle<HostValue>| values.iter().any(|(set, _)| set == variable);
         let all = self.folds.accumulators.iter().map(|it| it.variable);
         let mut needed: BTreeSet<_> = all.filter(|it| self.is_left_folded(*it)).filter(is_set).collect();
@@ -217,6 +210,29 @@ impl<'t> Reader<'_, '_, 't> {
                 return self.by_name(needed);
             }
         }
+    }
+
+    /// The scalars that loops over points fold together with others.
+    fn entangled(&self, drafts: &[Draft]) -> BTreeSet<Handle<HostValue>> {
+        let mut found = BTreeSet::new();
+        for setting in settings(drafts).into_iter().filter(|setting| setting.loops.len() > 1) {
+            for (variable, value) in &setting.values {
+                for part in self.nest.reachable([*value]) {
+                    match *self.kind(part) {
+                        ExprKind::Accumulator(number) if self.accumulated(number) != *variable => {
+                            found.extend([*variable, self.accumulated(number)]);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether loops over points fold a scalar without others.
+    fn is_alone(&self, variable: Handle<HostValue>) -> bool {
+        !self.folds.entangled.contains(&variable)
     }
 
     /// Whether somebody may read what a step leaves in a scalar.
@@ -238,8 +254,14 @@ impl<'t> Reader<'_, '_, 't> {
                     let mut updates = Vec::new();
                     let mut host = HostForms::default();
                     for (variable, value) in &setting.values {
+                        host.known.clear();
                         let Some(accumulator) = needed.iter().position(|it| it == variable) else { continue };
-                        let value = self.host_form(*value, setting, needed, &mut host)?;
+                        let value = self.combinable(*variable, *value);
+                        host.combination = match self.is_alone(*variable) {
+                            true => self.combination_of(*variable, value),
+                            false => Combination::InOrder,
+                        };
+                        let value = self.host_form(value, setting, needed, &mut host)?;
                         updates.push(Update { accumulator, value });
                     }
                     if !updates.is_empty() {
@@ -264,8 +286,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let span = self.nest.exprs.span(value);
         let ty = self.ty(value);
-        let is_made_of_accumulators =
-            self.nest.reachable([value]).iter().any(|part| matches!(self.kind(*part), ExprKind::Accumulator(_)));
+        let is_made_of_accumulators = self.reaches_accumulators(value);
         let form = match self.kind(value).clone() {
             _ if !is_made_of_accumulators && self.is_for_host_alone(value) => value,
             _ if !is_made_of_accumulators => self.value_of_points(value, setting, host)?,
@@ -309,12 +330,16 @@ impl<'t> Reader<'_, '_, 't> {
         host: &mut HostForms,
     ) -> Failable<Handle<Expr>> {
         let (ty, span) = (self.ty(value), self.nest.exprs.span(value));
-        let known = host.stored.iter().find(|(stored, _)| self.ty(*stored) == ty && self.is_same(*stored, value));
-        let write = match known {
-            Some((_, write)) => *write,
+        let combination = host.combination;
+        let is_known = |(stored, _, how): &&(Handle<Expr>, Handle<Access>, Combination)| {
+            *how == combination && self.ty(*stored) == ty && self.is_same(*stored, value)
+        };
+        let write = match host.stored.iter().find(is_known) {
+            Some((_, write, _)) => *write,
             None => {
                 let write = self.store_of_points(value, setting, span)?;
-                host.stored.push((value, write));
+                self.nest.step.folds.values.push(PointValues { write, combination });
+                host.stored.push((value, write, combination));
                 write
             }
         };
@@ -362,7 +387,6 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let write = self.nest.accesses.push(write, span);
         self.nest.step.statements.push(Statement { write, first: write, value, span });
-        self.nest.step.folds.values.push(write);
         Ok(write)
     }
 
@@ -412,16 +436,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What a sweep reads it reads whatever has been folded: under such a condition it must be read beside it, too.
     fn drop_conditions_on_folds(&mut self) -> Failable<()> {
-        let of_folds = |reader: &Self, condition: &Handle<Expr>| {
-            reader
-                .nest
-                .reachable([*condition])
-                .iter()
-                .any(|part| matches!(reader.kind(*part), ExprKind::Accumulator(_)))
-        };
         for handle in self.nest.accesses.handles().collect::<Vec<_>>() {
             let conditions = self.nest.accesses[handle].conditions.clone();
-            let (dropped, left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|it| of_folds(self, it));
+            let (dropped, left): (Vec<_>, Vec<_>) =
+                conditions.into_iter().partition(|it| self.reaches_accumulators(*it));
             if dropped.is_empty() {
                 continue;
             }
@@ -460,6 +478,11 @@ impl<'t> Reader<'_, '_, 't> {
         Err(Box::new(error.with_help("compute it in a loop of its own that is not marked")))
     }
 
+    /// The scalar of a number.
+    pub fn accumulated(&self, number: usize) -> Handle<HostValue> {
+        self.folds.accumulators[number].variable
+    }
+
     fn nest_name_of(&self, number: usize) -> &str {
         self.name(self.folds.accumulators[number].variable)
     }
@@ -473,6 +496,22 @@ impl<'t> Reader<'_, '_, 't> {
 /// What has become of values at one place.
 #[derive(Default)]
 struct HostForms {
+    /// What parts of the present value have become.
     known: BTreeMap<Handle<Expr>, Handle<Expr>>,
-    stored: Vec<(Handle<Expr>, Handle<Access>)>,
+    /// How the values may be combined that go into it.
+    combination: Combination,
+    /// What sweeps store.
+    stored: Vec<(Handle<Expr>, Handle<Access>, Combination)>,
+}
+
+/// All new values of drafts, in order.
+fn settings(drafts: &[Draft]) -> Vec<&Setting> {
+    let mut found = Vec::new();
+    for draft in drafts {
+        match draft {
+            Draft::Loop(_, inner) => found.extend(settings(inner)),
+            Draft::Set(setting) => found.push(setting),
+        }
+    }
+    found
 }

@@ -22,6 +22,7 @@ mod classification;
 mod components;
 mod constants;
 mod control_flow;
+mod combinations;
 mod copies;
 mod counters;
 mod counting;

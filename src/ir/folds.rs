@@ -13,11 +13,36 @@ pub struct Folds {
     pub accumulators: Vec<Accumulator>,
     /// What is done to them in a step, in order.
     pub actions: Vec<Fold>,
-    /// The stores of what the points give. Each has an array of its own, whose subscripts are the loops' indices, and whose
-    /// base no declaration of the user's is.
-    pub values: Vec<Handle<Access>>,
+    /// What the points give.
+    pub values: Vec<PointValues>,
     /// Whether the host looks at a scalar after each step, so that no step may wait for the next one.
     pub are_awaited: bool,
+}
+
+/// Values that points give.
+#[derive(Clone, Copy, Debug)]
+pub struct PointValues {
+    /// The store. It has an array of its own, whose subscripts are the loops' indices, and whose base no declaration of the
+    /// user's is.
+    pub write: Handle<Access>,
+    /// How they may be combined into one that takes the place of all.
+    pub combination: Combination,
+}
+
+/// How values may be combined in any order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combination {
+    /// Not at all: the host folds them in the order of its loops.
+    #[default]
+    InOrder,
+    /// The largest takes the place of all, unless there are not-a-numbers, or zeros of both signs.
+    Maximum,
+    /// The smallest, likewise.
+    Minimum,
+    /// Their sum, bit for bit if they are integers.
+    Sum,
+    /// Whether one is not 0.
+    Any,
 }
 
 /// A scalar of the user's that is folded.

@@ -157,7 +157,7 @@ impl Nest {
 
     /// Whether the memory that a variable is the base of is the driver's own.
     pub fn is_of_driver(&self, base: Handle<HostValue>) -> bool {
-        let mut values = self.step.folds.values.iter().map(|write| &self.arrays[self.accesses[*write].array]);
+        let mut values = self.step.folds.values.iter().map(|it| &self.arrays[self.accesses[it.write].array]);
         self.step.is_filled_by_driver(base) || values.any(|array| array.buffers[0].variable == base)
     }
 

@@ -109,10 +109,13 @@ const DRIVER: &[&str] = &[
     "bases",
     "addresses",
     "variables",
+    "rooms",
+    "left",
     "recording",
     "arguments",
     "given",
     "now",
+    "answer",
 ];
 
 /// Names that kernels declare.
@@ -192,6 +195,7 @@ const GENERATED: &[&str] = &[
     "rows",
     "columns",
     "held",
+    "next",
     "g",
     "halo_first",
     "halo_next",

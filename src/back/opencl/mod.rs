@@ -18,7 +18,7 @@ use sub_group::{
     exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
     write_size_demand,
 };
-use types::type_name;
+pub use types::type_name;
 
 /// OpenCL C.
 pub struct OpenCl;

@@ -169,4 +169,7 @@ static void stencil_release_memory(stencil_session *session)
         if (session->slots[i].other)
             clReleaseMemObject(session->slots[i].other);
     }
+    if (session->parts)
+        clReleaseMemObject(session->parts);
+    session->parts = NULL;
 }

@@ -44,6 +44,7 @@ const FILES: &[&str] = &[
     include_str!("memory.c"),
     include_str!("launch.c"),
     include_str!("exchange.c"),
+    include_str!("combine.c"),
     include_str!("session.c"),
     include_str!("poison.c"),
     include_str!("compare.c"),
@@ -86,7 +87,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),
-    ("stencil_give_room", &[("stencil_recording *", "recording"), ("int", "number"), ("stencil_array *", "array")]),
+    ("stencil_give_room", &[("stencil_recording *", "recording"), ("int ", "number"), ("stencil_array *", "array")]),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     (
         "stencil_has_run",

@@ -55,10 +55,11 @@ static int stencil_ask(stencil_recording *recording, stencil_request request, co
 static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
-    for (int i = 0; i < recording->room_count; i++)
+    for (int i = 0; i < recording->room_count; i++) {
         free(recording->rooms[i].memory);
-    if (recording->room_count)
-        memset(recording->rooms, 0, (size_t)recording->room_count * sizeof *recording->rooms);
+        recording->rooms[i].memory = NULL;
+        recording->rooms[i].size = 0;
+    }
     recording->is_open = 0;
     recording->taken = recording->pending = recording->delivered = 0;
 }
@@ -85,7 +86,7 @@ static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int nu
 }
 
 /* Folds what the host has of the last step. */
-static void stencil_fold(stencil_recording *recording, long long steps)
+static void stencil_fold_here(stencil_recording *recording, long long steps)
 {
     stencil_ask(recording, STENCIL_FOLD, recording->arguments, steps);
     recording->owes_values = 0;
@@ -104,11 +105,13 @@ static void stencil_replay(stencil_recording *recording, const void *arguments, 
    should have taken. */
 static int stencil_fall_back(stencil_recording *recording)
 {
+    for (int i = 0; i < recording->room_count; i++)
+        recording->rooms[i].is_combined = 0;
     for (int i = 0; i < recording->batch_count; i++)
         stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
     if (recording->owes_values)
-        stencil_fold(recording, recording->delivered);
+        stencil_fold_here(recording, recording->delivered);
     stencil_forget_recording(recording);
     return 0;
 }
@@ -137,7 +140,7 @@ static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
         return 1;
     if (!stencil_ask(recording, STENCIL_GATHER, recording->arguments, recording->taken))
         return !stencil_fall_back(recording);
-    stencil_fold(recording, recording->taken);
+    stencil_fold_here(recording, recording->taken);
     return 1;
 }
 
@@ -175,7 +178,7 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
         return answer;
     answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
     if (answer == 2 && recording->has_folds)
-        stencil_fold(recording, 1);
+        stencil_fold_here(recording, 1);
     stencil_forget_recording(recording);
     return answer;
 }
@@ -281,17 +284,49 @@ static int stencil_take_recorded(stencil_recording *recording, stencil_work *wor
     return 1;
 }
 
-/* Brings the results to the user's arrays, or those that are folded to the driver's own. */
+/* The results that go to the user's arrays, or those that the host has to fold; null without memory. */
+static stencil_result *stencil_choose_results(const stencil_recording *recording, const stencil_call *call, int is_folded,
+                                              int *count)
+{
+    stencil_result *chosen = malloc(((size_t)call->result_count + 1) * sizeof *chosen);
+    *count = 0;
+    for (int i = 0; chosen && i < call->result_count; i++) {
+        int room = call->arrays[call->results[i].array].room;
+        if (is_folded ? room && !recording->rooms[room - 1].is_combined : !room)
+            chosen[(*count)++] = call->results[i];
+    }
+    return chosen;
+}
+
+/* Combines on the device what it can. 0 if it has failed. */
+static int stencil_combine_values(stencil_recording *recording, stencil_session *session)
+{
+    const stencil_call *call = session->call;
+    for (int i = 0; i < call->result_count; i++) {
+        const stencil_result *result = &call->results[i];
+        const stencil_array *array = &call->arrays[result->array];
+        stencil_room *room = array->room ? &recording->rooms[array->room - 1] : NULL;
+        if (!room)
+            continue;
+        room->has_points = !stencil_is_empty(array->rank, &result->box);
+        room->is_combined = !room->has_points;
+        if (room->has_points && stencil_is_worth_combining(session, result, room->fold) &&
+            !stencil_combine(session, result, room->fold, room->type, room))
+            return 0;
+    }
+    return 1;
+}
+
+/* Brings results to the user's arrays, or to the driver's own what the host has to fold. */
 static int stencil_bring_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     stencil_session *session = &work->session;
-    stencil_result *results;
     int is_folded = recording->request == STENCIL_GATHER, count = 0;
+    stencil_result *results;
     stencil_enter(session);
-    results = malloc(((size_t)work->call->result_count + 1) * sizeof *results);
-    for (int i = 0; results && i < work->call->result_count; i++)
-        if (work->call->arrays[work->call->results[i].array].is_folded == is_folded)
-            results[count++] = work->call->results[i];
+    if (is_folded && session->state == STENCIL_OPEN && !stencil_combine_values(recording, session))
+        return stencil_lose_device(recording, work, turn);
+    results = stencil_choose_results(recording, work->call, is_folded, &count);
     if (!results)
         stencil_no_memory(&session->failure);
     if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, count)) {

@@ -37,6 +37,9 @@ typedef struct stencil_pace {
     struct stencil_pace *next;
 } stencil_pace;
 
+/* A kernel that combines what points give; see combine.c. */
+typedef struct stencil_combiner stencil_combiner;
+
 /* A device that the program has opened: what is known of it, and what the nests have there. */
 typedef struct stencil_device {
     cl_device_id id;
@@ -53,6 +56,7 @@ typedef struct stencil_device {
     cl_command_queue queue;
     stencil_built *built;
     stencil_pace *paces;
+    stencil_combiner *combiners;
     struct stencil_device *next;
 } stencil_device;
 
@@ -69,7 +73,7 @@ typedef enum {
     STENCIL_IDLE, STENCIL_STARTING, STENCIL_COMPILING_BESIDE, STENCIL_COMPILED, STENCIL_JOINING, STENCIL_JOINED
 } stencil_beside_state;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v7`. */
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v8`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
@@ -98,8 +102,8 @@ typedef struct {
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v7;
-__attribute__((weak)) stencil_shared stencil_shared_v7;
+extern __attribute__((weak)) stencil_shared stencil_shared_v8;
+__attribute__((weak)) stencil_shared stencil_shared_v8;
 
 /* Waits until nobody holds what `owner` guards. A lock that a forked child inherited is void: its owner is elsewhere. */
 static void stencil_take(int *owner)
@@ -144,7 +148,7 @@ static void stencil_raise(int *flag, int value)
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v7;
+static stencil_shared stencil_shared_v8;
 
 static void stencil_take(int *owner)
 {
@@ -209,12 +213,12 @@ static stencil_pace *stencil_keep_pace(stencil_device *device, const stencil_reg
 /* One call on the device at a time. */
 static void stencil_lock(void)
 {
-    stencil_take(&stencil_shared_v7.owner);
+    stencil_take(&stencil_shared_v8.owner);
 }
 
 static void stencil_unlock(void)
 {
-    stencil_give(&stencil_shared_v7.owner);
+    stencil_give(&stencil_shared_v8.owner);
 }
 
 /* What the user asks for in the environment, read at each call that is not small. */

@@ -30,7 +30,7 @@ typedef struct {
     int is_assumed;                     /* it may be smaller than `used`: the rest is never looked at, but is copied */
     int is_restrict;                    /* the user vouches that it overlaps no other array */
     int is_scratch;                     /* nobody asks what the nest leaves in it */
-    int is_folded;                      /* it is the driver's own: the host folds what the points of the last step give */
+    int room;                           /* of what the points of the last step give: its number from 1; of the user's 0 */
     stencil_kind kind;                  /* of its elements */
 } stencil_array;
 
@@ -338,10 +338,19 @@ typedef enum {
     STENCIL_REPLAY   /* as it takes steps on the host */
 } stencil_request;
 
-/* The driver's own memory for what points give. All zero at first. */
+/* How values are folded whose order does not matter. */
+typedef enum { STENCIL_IN_ORDER, STENCIL_MAXIMUM, STENCIL_MINIMUM, STENCIL_SUM, STENCIL_ANY } stencil_fold;
+
+/* The driver's own memory for what points give. */
 typedef struct {
+    stencil_fold fold;
+    const char *type;          /* of the values, in OpenCL C */
     void *memory;
     size_t size;               /* bytes */
+    int is_combined;           /* the device has combined the values of the last step: */
+    int has_points;
+    double real;
+    long long integer;
 } stencil_room;
 
 typedef struct stencil_batch stencil_batch;

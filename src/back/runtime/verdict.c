@@ -95,7 +95,7 @@ static void stencil_verify_array(stencil_verdict *verdict, int index)
     const stencil_array *array = &verdict->kept->arrays[index];
     stencil_comparison comparison;
     int passes;
-    if (array->is_folded)
+    if (array->room)
         return;
     memset(&comparison, 0, sizeof comparison);
     comparison.largest = -1;

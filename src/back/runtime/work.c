@@ -76,6 +76,7 @@ typedef struct {
     int main_levels;               /* that take most of the steps if it does not; 0: none do, or in one launch */
     cl_uint compute_units;
     int is_apart;                  /* whether the device has a memory of its own */
+    cl_mem parts;                  /* what work-groups find that combine values; null: nothing yet */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
     int pin_count;
     char *staging;                 /* null: not needed yet; see stage.c */

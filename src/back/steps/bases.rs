@@ -15,14 +15,14 @@ pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
 
 /// The bases of the arrays of values that the host folds.
 fn folded(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
-    nest.step.folds.values.iter().map(|write| nest.arrays[nest.accesses[*write].array].buffers[0].variable)
+    nest.step.folds.values.iter().map(|it| nest.arrays[nest.accesses[it.write].array].buffers[0].variable)
 }
 
 /// Declares the table of these addresses where they are variables, or in the call's tables.
 pub fn write_bases(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let bases = step_bases(nest).into_iter().map(|base| {
-        let mut values = nest.step.folds.values.iter().map(|write| nest.accesses[*write].array);
+        let mut values = nest.step.folds.values.iter().map(|it| nest.accesses[it.write].array);
         match values.find(|array| nest.arrays[*array].buffers[0].variable == base) {
             Some(array) => match plan.find_array_index(array, 0) {
                 Some(place) => format!("arrays[{place}].base"),

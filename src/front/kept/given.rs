@@ -108,7 +108,7 @@ fn remove_reads(nest: &mut Nest, reads: &BTreeMap<Handle<Access>, String>) {
         (statement.write, statement.first) = (new_accesses[&statement.write], new_accesses[&statement.first]);
     }
     nest.step.listed.iter_mut().for_each(|listed| listed.read = new_accesses[&listed.read]);
-    nest.step.folds.values.iter_mut().for_each(|value| *value = new_accesses[value]);
+    nest.step.folds.values.iter_mut().for_each(|it| it.write = new_accesses[&it.write]);
     nest.index_arrays.iter_mut().for_each(|index| index.read = new_accesses[&index.read]);
 }
 

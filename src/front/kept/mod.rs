@@ -28,7 +28,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
-use super::tree::{Unit, ancestors, node_at};
+use super::tree::{Unit, ancestors, children, node_at};
 use super::{Scalars, check_syntax, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
@@ -124,7 +124,11 @@ pub fn read_kept(
     }
     let program = Program::new(unit, root);
     let read = |step: &Step, folds| read_step(&program, index, pragma, clauses, step, folds);
-    let Some((step, mut marked)) = choose_step(&program, outer, refusal, &read)? else { return Ok(None) };
+    let found = match choose_step(&program, outer, refusal, &read) {
+        Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, refusal, &read) => Some(found),
+        found => found?,
+    };
+    let Some((step, mut marked)) = found else { return Ok(None) };
     let names = HostCode::new(&program, &marked.nest);
     let mut places = names.places(outer, &step)?;
     if !marked.nest.step.folds.accumulators.is_empty() {
@@ -136,6 +140,25 @@ pub fn read_kept(
     marked.nest.span = step.span(unit);
     marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, places });
     Ok(Some(marked))
+}
+
+/// Reads the step of a loop within `outer` in which all sweeps are: `outer` is for frames of several steps, say.
+fn step_within<'t>(
+    program: &Program<'_, '_, 't>,
+    outer: Node<'t>,
+    refusal: &Diagnostic,
+    read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
+) -> Option<(Step<'t>, MarkedNest)> {
+    let body = outer.child_by_field_name("body")?;
+    let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
+    let mut sweeping = statements.into_iter().filter(|it| program.sweeps(*it));
+    let (inner, None) = (sweeping.next()?, sweeping.next()) else { return None };
+    if !matches!(inner.kind(), "for_statement" | "while_statement" | "do_statement") {
+        return None;
+    }
+    let step = find_step(program, inner, true).ok().flatten()?;
+    let found = [false, true].into_iter().find_map(|folds| read(&step, folds).ok());
+    found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, refusal, read))
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.

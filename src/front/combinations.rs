@@ -1,0 +1,216 @@
+//! Which of the values that points give may be combined in any order, bit for bit: maxima, minima, sums of integers, whether
+//! something holds anywhere.
+
+use super::reader::Reader;
+use crate::ir::{
+    BinaryOp, Combination, Expr, ExprKind, Fold, Function, Handle, HostValue, ScalarType, UnaryOp, Update,
+};
+
+impl Reader<'_, '_, '_> {
+    /// A new value of a scalar in a form that is combined, if it has one with the same bits.
+    ///
+    /// `c ? n + 1 : n` is `n + (c ? 1 : 0)`, and `c ? (x > m ? x : m) : m` is `y > m ? y : m` for `y` of `c ? x : -infinity`.
+    pub fn combinable(&mut self, variable: Handle<HostValue>, value: Handle<Expr>) -> Handle<Expr> {
+        let ExprKind::Select(condition, then, otherwise) = *self.kind(self.seen_through(value)) else { return value };
+        if self.reaches_accumulators(condition) {
+            return value;
+        }
+        let is_held = |reader: &Self, part| reader.is_held_of(reader.seen_through(part), variable);
+        let (changed, holds) = match (is_held(self, then), is_held(self, otherwise)) {
+            (false, true) => (then, true),
+            (true, false) => (otherwise, false),
+            _ => return value,
+        };
+        let span = self.nest.exprs.span(value);
+        let condition = if holds { condition } else { self.unary(UnaryOp::Not, condition, span) };
+        let held = if holds { otherwise } else { then };
+        match *self.kind(self.seen_through(changed)) {
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right)
+                if self.ty(value).is_integer() && is_held(self, left) && !self.reaches_accumulators(right) =>
+            {
+                let ty = self.ty(right);
+                let nothing = self.int(ty, 0, span);
+                let amount = self.expr(ty, ExprKind::Select(condition, right, nothing), span);
+                self.expr(self.ty(value), ExprKind::Binary(op, left, amount), span)
+            }
+            ExprKind::Select(test, one, other) => {
+                let Some((combination, amount)) =
+                    self.extreme_of(variable, test, one, other).filter(|_| self.keeps_if_equal(variable, test, one))
+                else {
+                    return value;
+                };
+                let least = self.least(self.ty(amount), combination, span);
+                let amount_or_least = self.expr(self.ty(amount), ExprKind::Select(condition, amount, least), span);
+                let op = if combination == Combination::Maximum { BinaryOp::Greater } else { BinaryOp::Less };
+                let test = self.expr(ScalarType::I32, ExprKind::Binary(op, amount_or_least, held), span);
+                self.expr(self.ty(value), ExprKind::Select(test, amount_or_least, held), span)
+            }
+            _ if !self.reaches_accumulators(changed) => {
+                self.expr(self.ty(value), ExprKind::Select(condition, changed, held), span)
+            }
+            _ => value,
+        }
+    }
+
+    /// For `x > m ? x : m`, in whatever form: whether it is a maximum or a minimum, and `x`.
+    fn extreme_of(
+        &self,
+        variable: Handle<HostValue>,
+        test: Handle<Expr>,
+        then: Handle<Expr>,
+        otherwise: Handle<Expr>,
+    ) -> Option<(Combination, Handle<Expr>)> {
+        let is_held = |part| self.is_held_of(self.seen_through(part), variable);
+        let ExprKind::Binary(op, left, right) = *self.kind(self.seen_through(test)) else { return None };
+        let (op, given) = match (is_held(left), is_held(right)) {
+            (false, true) => (op, left),
+            (true, false) => (op.turned(), right),
+            _ => return None,
+        };
+        let is_given = |part| self.is_same(self.seen_through(part), self.seen_through(given));
+        let is_greater = matches!(op, BinaryOp::Greater | BinaryOp::GreaterEqual);
+        let is_less = matches!(op, BinaryOp::Less | BinaryOp::LessEqual);
+        let (takes, keeps) = (is_given(then) && is_held(otherwise), is_held(then) && is_given(otherwise));
+        let combination = match (takes, keeps) {
+            (true, _) if is_greater => Combination::Maximum,
+            (true, _) if is_less => Combination::Minimum,
+            (_, true) if is_greater => Combination::Minimum,
+            (_, true) if is_less => Combination::Maximum,
+            _ => return None,
+        };
+        (!self.reaches_accumulators(given)).then_some((combination, given))
+    }
+
+    /// Whether the comparison of a maximum or minimum keeps what is held if both are equal, or one is no number.
+    fn keeps_if_equal(&self, variable: Handle<HostValue>, test: Handle<Expr>, then: Handle<Expr>) -> bool {
+        let is_held = self.is_held_of(self.seen_through(then), variable);
+        let is_strict =
+            matches!(*self.kind(self.seen_through(test)), ExprKind::Binary(BinaryOp::Greater | BinaryOp::Less, ..));
+        is_strict && !is_held
+    }
+
+    /// What no value is below, or above.
+    fn least(&mut self, ty: ScalarType, combination: Combination, span: crate::source::Span) -> Handle<Expr> {
+        let is_maximum = combination == Combination::Maximum;
+        if ty.is_float() {
+            let digits = |text: &str| ExprKind::Float(text.to_owned());
+            let one = self.expr(ty, digits(if is_maximum { "-1.0" } else { "1.0" }), span);
+            let zero = self.expr(ty, digits("0.0"), span);
+            return self.expr(ty, ExprKind::Binary(BinaryOp::Div, one, zero), span);
+        }
+        let super::ranges::Interval { lo, hi } = super::ranges::Interval::of_type(ty);
+        let value = i64::try_from(if is_maximum { lo } else { hi }).unwrap_or(i64::MAX);
+        self.int(ty, value, span)
+    }
+
+    /// Whether an expression is what a scalar holds so far.
+    fn is_held_of(&self, expr: Handle<Expr>, variable: Handle<HostValue>) -> bool {
+        matches!(*self.kind(expr), ExprKind::Accumulator(number) if self.accumulated(number) == variable)
+    }
+
+    /// Whether something that is folded goes into an expression.
+    pub fn reaches_accumulators(&self, expr: Handle<Expr>) -> bool {
+        self.nest.reachable([expr]).into_iter().any(|part| matches!(self.kind(part), ExprKind::Accumulator(_)))
+    }
+
+    /// What an expression is without names and without conversions that change nothing.
+    fn seen_through(&self, expr: Handle<Expr>) -> Handle<Expr> {
+        match *self.kind(expr) {
+            ExprKind::Local(local) => self.seen_through(self.nest.locals[local].value),
+            ExprKind::Convert(inner) if self.ty(inner) == self.ty(expr) => self.seen_through(inner),
+            _ => expr,
+        }
+    }
+
+    /// How the values may be combined that a new value of a scalar is made of: its only part without the scalar.
+    pub fn combination_of(&self, variable: Handle<HostValue>, value: Handle<Expr>) -> Combination {
+        let held = |part| self.is_held_of(self.seen_through(part), variable);
+        let given = |part| !self.reaches_accumulators(part);
+        let value = self.seen_through(value);
+        match self.kind(value) {
+            _ if self.ty(value) == ScalarType::U64 => Combination::InOrder,
+            ExprKind::Call(Function::Fmax, pair) if is_pair(pair, &held, &given) => Combination::Maximum,
+            ExprKind::Call(Function::Fmin, pair) if is_pair(pair, &held, &given) => Combination::Minimum,
+            ExprKind::Binary(BinaryOp::Add, one, other) if is_pair(&[*one, *other], &held, &given) => Combination::Sum,
+            ExprKind::Binary(BinaryOp::Sub, one, other) if held(*one) && given(*other) => Combination::Sum,
+            ExprKind::Select(test, one, other) if given(*test) && self.is_of_no_point(*one) && held(*other) => {
+                Combination::Any
+            }
+            ExprKind::Select(test, one, other) => {
+                self.extreme_of(variable, *test, *one, *other).map_or(Combination::InOrder, |it| it.0)
+            }
+            _ => Combination::InOrder,
+        }
+    }
+
+    /// Whether neither points nor what is folded go into a value.
+    fn is_of_no_point(&self, value: Handle<Expr>) -> bool {
+        use ExprKind::{Accumulator, Index, Iteration, Read};
+        let parts = self.nest.reachable([value]);
+        !parts.iter().any(|part| matches!(self.kind(*part), Accumulator(_) | Index(_) | Iteration(_) | Read(_)))
+    }
+
+    /// Separates what does not depend on each other, so that each part is folded in loops of its own.
+    pub fn separate(&self, actions: Vec<Fold>) -> Vec<Fold> {
+        let mut found = Vec::new();
+        for action in actions {
+            let Fold::Loop(this, inner) = action else {
+                found.push(action);
+                continue;
+            };
+            let inner = self.separate(inner.into_iter().flat_map(|it| self.alone(it)).collect());
+            let mut groups: Vec<(Vec<usize>, Vec<Fold>)> = Vec::new();
+            for action in inner {
+                let mut uses = self.accumulators_of(&action);
+                let mut joined = Vec::new();
+                let (together, apart): (Vec<_>, Vec<_>) =
+                    groups.into_iter().partition(|(others, _)| others.iter().any(|it| uses.contains(it)));
+                groups = apart;
+                for (others, actions) in together {
+                    uses.extend(others);
+                    joined.extend(actions);
+                }
+                joined.push(action);
+                groups.push((uses, joined));
+            }
+            found.extend(groups.into_iter().map(|(_, inner)| Fold::Loop(this, inner)));
+        }
+        found
+    }
+
+    /// A set of new values, as sets of those that depend on each other.
+    fn alone(&self, action: Fold) -> Vec<Fold> {
+        let Fold::Set(updates) = action else { return vec![action] };
+        let mut groups: Vec<(Vec<usize>, Vec<Update>)> = Vec::new();
+        for update in updates {
+            let mut uses = self.accumulators_of(&Fold::Set(vec![update]));
+            let (together, apart): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|(others, _)| others.iter().any(|it| uses.contains(it)));
+            groups = apart;
+            let mut joined: Vec<Update> = Vec::new();
+            for (others, updates) in together {
+                uses.extend(others);
+                joined.extend(updates);
+            }
+            joined.push(update);
+            groups.push((uses, joined));
+        }
+        groups.into_iter().map(|(_, updates)| Fold::Set(updates)).collect()
+    }
+
+    /// The scalars that an action changes or needs.
+    fn accumulators_of(&self, action: &Fold) -> Vec<usize> {
+        let updates = action.updates();
+        let parts = self.nest.reachable(updates.iter().map(|it| it.value).collect::<Vec<_>>());
+        let needed = parts.into_iter().filter_map(|part| match *self.kind(part) {
+            ExprKind::Accumulator(number) => Some(number),
+            _ => None,
+        });
+        needed.chain(updates.iter().map(|it| it.accumulator)).collect()
+    }
+}
+
+/// Whether of two expressions one is what a scalar holds, and the other what points give.
+fn is_pair(pair: &[Handle<Expr>], held: &impl Fn(Handle<Expr>) -> bool, read: &impl Fn(Handle<Expr>) -> bool) -> bool {
+    matches!(pair, [one, other] if held(*one) && read(*other) || read(*one) && held(*other))
+}

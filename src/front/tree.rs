@@ -9,7 +9,7 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::pragma::{Places, read_clauses};
 use crate::source::{
-    Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, find_pragmas, pragmas_of,
+    Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, find_pragmas, pragmas_of, tokens,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
@@ -189,6 +189,22 @@ impl<'s> Unit<'s> {
     /// Where `node` stands in the user's file; its first byte for text of headers and of other files.
     pub fn span(&self, node: Node) -> Span {
         self.span_between(node.start_byte(), node.end_byte())
+    }
+
+    /// The span from `start`, where a statement begins, to `end`: from the name of a macro on, if one makes the statement's
+    /// beginning, as `E(g, i)` does in `E(g, i) = 0;`, whose first token may be the same `(` before and behind the preprocessor.
+    pub fn statement_span(&self, start: usize, end: usize) -> Span {
+        let span = self.span_between(start, end);
+        let before = self.text[..start].trim_end().len();
+        let Some(last) = before.checked_sub(1).filter(|last| self.file_at(*last).is_none()) else { return span };
+        let before = self.span_between(last, before).end;
+        let bytes = self.source.bytes();
+        let is_code = |from: usize| !bytes[from..span.start].contains(&b'\n');
+        let first = (before < span.start).then(|| tokens(bytes, Span::new(before, span.start))).unwrap_or_default();
+        match first.first() {
+            Some(first) if is_code(first.start) => span.at(first.start, span.end),
+            _ => span,
+        }
     }
 
     /// As [`span`](Self::span) for the text from `start` to `end`.

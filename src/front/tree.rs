@@ -199,10 +199,10 @@ impl<'s> Unit<'s> {
         let Some(last) = before.checked_sub(1).filter(|last| self.file_at(*last).is_none()) else { return span };
         let before = self.span_between(last, before).end;
         let bytes = self.source.bytes();
-        let is_code = |from: usize| !bytes[from..span.start].contains(&b'\n');
-        let first = (before < span.start).then(|| tokens(bytes, Span::new(before, span.start))).unwrap_or_default();
-        match first.first() {
-            Some(first) if is_code(first.start) => span.at(first.start, span.end),
+        let is_on_line = |from: usize| !bytes[from..span.start].contains(&b'\n');
+        let tokens = if before < span.start { tokens(bytes, Span::new(before, span.start)) } else { Vec::new() };
+        match tokens.first() {
+            Some(first) if is_on_line(first.start) => span.at(first.start, span.end),
             _ => span,
         }
     }

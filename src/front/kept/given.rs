@@ -258,7 +258,7 @@ fn float(digits: &str, ty: ScalarType) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{function, read, refusal};
+    use crate::front::tests::{function, read};
     use crate::ir::{Nest, ParamValue};
 
     /// A kept loop whose step adds `value` to an element.

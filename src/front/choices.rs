@@ -160,6 +160,9 @@ impl Reader<'_, '_, '_> {
     }
 
     fn opened_operation(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
+        if let Some(wrapped) = self.wrapped_by_periods(expr) {
+            return wrapped;
+        }
         let operands = self.kind(expr).operands();
         let opened: Vec<_> = operands.iter().map(|operand| self.opened_part(*operand)).collect();
         let whole = if opened == operands { expr } else { self.with_parts(expr, &opened) };

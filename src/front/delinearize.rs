@@ -58,14 +58,22 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
     let mut strides: Vec<(Polynomial, usize)> = vec![(Polynomial::constant(1), usize::MAX)];
     for (candidate, depth) in candidates {
         let is_new = match candidate.as_constant() {
-            Some(value) => value > 1 && is_constant_stride(value, split, ranges),
+            Some(value) => value > 1 && constant_stride(value, split, ranges).is_some(),
             None => !is_combination(&candidate, &strides)?,
         };
         if is_new {
             strides.push((candidate, depth));
         }
     }
-    for plane in planes(split) {
+    add_planes(&mut strides, split)?;
+    order(&mut strides)?;
+    Some(strides.into_iter().map(|(stride, _)| stride).collect())
+}
+
+/// Adds the sizes of planes that no loop moves over; a size that is a stride already is the outermost one.
+fn add_planes(strides: &mut Vec<(Polynomial, usize)>, split: &[Split]) -> Option<()> {
+    let beside_rows = beside_rows(strides, split)?;
+    for plane in planes(split.iter().map(|(_, rest)| rest)) {
         if let Some((_, depth)) = strides.iter_mut().find(|(stride, _)| *stride == plane) {
             *depth = 0;
             continue;
@@ -80,20 +88,27 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
         if strides.len() > 1
             && !strides.iter().any(is_part)
             && !strides.iter().any(divides)
-            && !is_combination(&plane, &strides)?
+            && planes(&beside_rows).contains(&plane)
+            && !is_combination(&plane, strides)?
         {
             strides.push((plane, 0));
         }
     }
-    order(&mut strides)?;
-    Some(strides.into_iter().map(|(stride, _)| stride).collect())
+    Some(())
+}
+
+/// What is added to subscripts besides whole rows: nothing in `(n - 1) * m + j`, although `n` is added in `n * m + 2 * n`.
+fn beside_rows(strides: &[(Polynomial, usize)], split: &[Split]) -> Option<Vec<Polynomial>> {
+    let rows = || strides.iter().rev().map(|(stride, _)| stride).filter(|stride| stride.as_constant().is_none());
+    split.iter().map(|(_, rest)| rows().try_fold(rest.clone(), |rest, row| Some(rest.divided(row)?.1))).collect()
 }
 
 /// The sizes of planes: what subscripts add that no loop moves, nothing, once and more often, as in `f[2 * n + y * m + x]`.
-fn planes(split: &[Split]) -> Vec<Polynomial> {
-    let all: BTreeSet<_> = split.iter().flat_map(|(_, rest)| rest.terms().map(|(monomial, _)| monomial)).collect();
+fn planes<'a>(sums: impl IntoIterator<Item = &'a Polynomial, IntoIter: Clone>) -> Vec<Polynomial> {
+    let sums = sums.into_iter();
+    let all: BTreeSet<_> = sums.clone().flat_map(|sum| sum.terms().map(|(monomial, _)| monomial)).collect();
     let is_plane = |monomial: &&Vec<Indeterminate>| {
-        let counts: BTreeSet<i64> = split.iter().map(|(_, rest)| rest.coefficient(monomial)).collect();
+        let counts: BTreeSet<i64> = sums.clone().map(|sum| sum.coefficient(monomial)).collect();
         !monomial.is_empty() && counts.first() == Some(&0) && counts.last().is_some_and(|last| *last > 1)
     };
     all.into_iter().filter(is_plane).map(|monomial| Polynomial::term(monomial.clone(), 1)).collect()
@@ -114,7 +129,7 @@ fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
 
 /// A constant is a stride if in some access another index moves by less, and in all accesses what moves by less stays
 /// within it.
-fn is_constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> bool {
+fn constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> Option<()> {
     let mut has_inner = false;
     for (coefficients, _) in split {
         let mut width = Some(0);
@@ -124,15 +139,18 @@ fn is_constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> bool {
             has_inner |= coefficients
                 .values()
                 .any(|other| other.as_constant().is_none_or(|other| other.unsigned_abs() >= value.unsigned_abs()));
-            let extent = ranges.get(this).and_then(|(first, last)| last.plus(first, -1)?.as_constant());
+            let extent = match ranges.get(this).and_then(|(first, last)| last.plus(first, -1)) {
+                Some(extent) => Some(extent.as_constant()?),
+                None => None,
+            };
             let moved = extent.and_then(|extent: i64| factor.checked_mul(extent.checked_abs()?));
             width = width.zip(moved).and_then(|(width, moved): (i64, i64)| width.checked_add(moved));
         }
         if width.is_some_and(|width| width >= value) {
-            return false;
+            return None;
         }
     }
-    has_inner
+    has_inner.then_some(())
 }
 
 /// Whether `candidate` is a sum of integer multiples of the strides.
@@ -327,6 +345,20 @@ mod tests {
         assert!(text.contains("+ b[value_n_over_2_plus_1][(value_m_minus_1_over_2 - 1)])"), "{text}");
         let flat = self::text("for (int i = 0; i < n; i++)", "b[i] = a[n/2*m + m/2];");
         assert!(flat.contains("array double a[] strides 1"), "{flat}");
+    }
+
+    #[test]
+    fn sizes_in_last_rows_are_no_planes() {
+        let rows = "for (int i = 1; i < n - 1; i++) for (int j = 0; j < m; j++)";
+        let text = self::text(rows, "b[i*(m + 2) + j] = b[(n - 1)*(m + 2) + j] + a[(n - i - 1)*(m + 2) + j];");
+        assert!(text.contains("array double b[][] strides (m + 2), 1"), "{text}");
+        assert!(text.contains("= (b[(n - 1)][j] + a[((n - i) - 1)][j])"), "{text}");
+    }
+
+    #[test]
+    fn columns_two_apart_are_no_rows_of_two_where_others_are_one_apart() {
+        let text = text(ROWS, "b[i*m + j] = a[2*i*(2*m) + 2*j] + a[i*(2*m) + m - j - 1];");
+        assert!(text.contains("array double a[][] strides (2 * m), 1"), "{text}");
     }
 
     #[test]

@@ -69,9 +69,35 @@ impl Reader<'_, '_, '_> {
         modulus: Handle<Expr>,
     ) -> Option<Handle<Expr>> {
         let since = self.nest.range_checks.len();
-        let choice = self.choice_of_sums(remainder, value, modulus);
+        let choice = self.sums(value, modulus).and_then(|sums| self.choice_of_sums(remainder, sums, false));
         self.drop_known_checks(since);
         choice
+    }
+
+    /// The same for `(value % modulus + modulus) % modulus`, which is never negative: that of the value some periods later.
+    pub fn wrapped_by_periods(&mut self, wrapped: Handle<Expr>) -> Option<Handle<Expr>> {
+        let (value, modulus) = self.wrapped_value(wrapped)?;
+        let since = self.nest.range_checks.len();
+        let choice = self.sums(value, modulus).and_then(|(value, modulus)| {
+            let (first, _) = self.periods(&value, &modulus)?;
+            let is_early = !self.is_at_least(0, &value).unwrap_or(false);
+            let later = value.plus(&modulus, i64::from(is_early) - first.min(0))?;
+            self.require_at_least(0, &later, wrapped)?;
+            self.choice_of_sums(wrapped, (later, modulus), true)
+        });
+        self.drop_known_checks(since);
+        choice
+    }
+
+    /// `value` and `modulus` of `(value % modulus + modulus) % modulus`.
+    fn wrapped_value(&self, wrapped: Handle<Expr>) -> Option<(Handle<Expr>, Handle<Expr>)> {
+        let ExprKind::Binary(BinaryOp::Rem, sum, modulus) = *self.kind(wrapped) else { return None };
+        let ExprKind::Binary(BinaryOp::Add, left, right) = *self.kind(sum) else { return None };
+        let (inner, added) = if self.is_same(right, modulus) { (left, right) } else { (right, left) };
+        let ExprKind::Binary(BinaryOp::Rem, value, other) = *self.kind(inner) else { return None };
+        let is_wrapped =
+            !self.ty(wrapped).is_unsigned() && self.is_same(added, modulus) && self.is_same(other, modulus);
+        is_wrapped.then_some((value, modulus))
     }
 
     /// Takes back the checks from `since` on that earlier ones include: a subscript is looked at again in each of its pieces.
@@ -88,25 +114,27 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// A value and its modulus, which no loop moves.
+    fn sums(&mut self, value: Handle<Expr>, modulus: Handle<Expr>) -> Option<(Polynomial, Polynomial)> {
+        let here = self.here();
+        let integral = [value, modulus].map(|it| self.integral(it, here.clone(), Trust::Checks));
+        let (value, modulus) = (self.polynomial(integral[0].ok()?)?, self.polynomial(integral[1].ok()?)?);
+        modulus.by_index()?.0.is_empty().then_some((value, modulus))
+    }
+
+    /// The choice for a value that is not negative if `is_natural`.
     fn choice_of_sums(
         &mut self,
         remainder: Handle<Expr>,
-        value: Handle<Expr>,
-        modulus: Handle<Expr>,
+        (value, modulus): (Polynomial, Polynomial),
+        is_natural: bool,
     ) -> Option<Handle<Expr>> {
-        let here = self.here();
-        let integral = [value, modulus].map(|it| self.integral(it, here.clone(), Trust::Checks));
-        let value = self.polynomial(integral[0].ok()?)?;
-        let modulus = self.polynomial(integral[1].ok()?)?;
-        if !modulus.by_index()?.0.is_empty() {
-            return None;
-        }
         let (first, last) = self.periods(&value, &modulus)?;
         let least = if first > 0 { first } else { first - 1 };
         let beyond = if last >= 0 { last + 1 } else { last };
         let (above, below) = (value.plus(&modulus, -least)?, modulus.times(&Polynomial::constant(beyond))?);
         let below = below.plus(&value, -1)?;
-        if first != 0 || !self.is_at_least(0, &value).unwrap_or(false) {
+        if first != 0 || !is_natural && !self.is_at_least(0, &value).unwrap_or(false) {
             self.require_at_least(i64::from(first <= 0), &above, remainder)?;
         }
         self.require_at_least(i64::from(last >= 0), &below, remainder)?;
@@ -347,8 +375,8 @@ mod tests {
         assert!(
             other.to_string().replace("(long long)", "").contains("((i < (m - 1)) ? a[(i + 1)] : a[((i - m) + 1)])")
         );
-        let negative = nest("0", "((i - 1) % n + n) % n");
-        assert_eq!(negative.range_checks.len(), 1, "1 % 1 is not 1: {:?}", negative.range_checks);
+        let negative = nest("0", "((i - 2) % n + n) % n");
+        assert_eq!(negative.range_checks.len(), 1, "-2 goes round twice where n is 1: {:?}", negative.range_checks);
     }
 
     #[test]

@@ -194,6 +194,22 @@ impl<'s> Unit<'s> {
         self.span_between(node.start_byte(), node.end_byte())
     }
 
+    /// The span from `start`, where a statement begins, to `end`: from the name of a macro on, if one makes the statement's
+    /// beginning, as `E(g, i)` does in `E(g, i) = 0;`, whose first token may be the same `(` before and behind the preprocessor.
+    pub fn statement_span(&self, start: usize, end: usize) -> Span {
+        let span = self.span_between(start, end);
+        let before = self.text[..start].trim_end().len();
+        let Some(last) = before.checked_sub(1).filter(|last| self.file_at(*last).is_none()) else { return span };
+        let before = self.span_between(last, before).end;
+        let bytes = self.source.bytes();
+        let is_on_line = |from: usize| !bytes[from..span.start].contains(&b'\n');
+        let tokens = if before < span.start { tokens(bytes, Span::new(before, span.start)) } else { Vec::new() };
+        match tokens.first() {
+            Some(first) if is_on_line(first.start) => span.at(first.start, span.end),
+            _ => span,
+        }
+    }
+
     /// As [`span`](Self::span) for the text from `start` to `end`.
     pub fn span_between(&self, start: usize, end: usize) -> Span {
         match self.file_at(start) {

@@ -99,6 +99,13 @@ impl HostValues {
         handle
     }
 
+    /// The handle of an expression of the host's, which is the name of `variable`; people read `text`.
+    pub fn expression(&mut self, variable: Variable, text: String) -> Handle<HostValue> {
+        let handle = self.variable(variable);
+        self.texts[handle.index()] = text;
+        handle
+    }
+
     /// The handle of a variable itself.
     pub fn variable(&mut self, variable: Variable) -> Handle<HostValue> {
         self.intern(HostValue { variable, path: Vec::new() })

@@ -113,7 +113,10 @@ impl Experiment {
             sandbox.check_validity()?;
         }
         if self.stream == Stream::Illegal {
-            return Ok(sandbox.check_refused(&self.plans)?.map_or(Outcome::Harmless, Outcome::Refused));
+            return Ok(sandbox
+                .that_may_fall_back()
+                .check_refused(&self.plans)?
+                .map_or(Outcome::Harmless, Outcome::Refused));
         }
         if self.plans.is_empty() {
             return sandbox.check_accepted().map(|()| Outcome::Same);

@@ -186,7 +186,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let returns = returns(node);
         let need = if returns { Need::All } else { self.need_of_host(node) };
         if need > *known {
-            let span = self.program.unit.span(node);
+            let span = self.program.unit.statement_span(node.start_byte(), node.end_byte());
             places.push(Place { span, need, is_alone, returns });
             *known = need;
         }

@@ -16,6 +16,7 @@
 //!
 //! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`].
 
+mod given;
 mod host_code;
 mod insertion;
 mod program;
@@ -31,6 +32,7 @@ use super::tree::{Unit, ancestors, children, node_at};
 use super::{Scalars, check_syntax, may_fold, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
+use given::give_values;
 use host_code::HostCode;
 use insertion::Insertion;
 use program::Program;
@@ -121,7 +123,7 @@ pub fn read_kept(
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
     let program = Program::new(unit, root);
-    let read = |step: &Step, folds| read_step(unit, index, pragma, clauses, step, folds);
+    let read = |step: &Step, folds| read_step(&program, index, pragma, clauses, step, folds);
     let found = match choose_step(&program, outer, refusal, &read) {
         Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read) => Some(found),
         found => found?,
@@ -188,13 +190,14 @@ fn choose_step<'t>(
 
 /// Reads a step as the body of a loop that counts as the host's does.
 fn read_step(
-    unit: &Unit,
+    program: &Program,
     index: usize,
     pragma: Span,
     clauses: &WrittenClauses,
     step: &Step,
     folds: bool,
 ) -> Failable<MarkedNest> {
+    let unit = program.unit;
     let head = head(step.counter.as_ref());
     let mut within = unit.clone();
     within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
@@ -207,7 +210,7 @@ fn read_step(
     };
     let scalars = if folds { Scalars::Folded } else { Scalars::Own };
     let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), scalars)?;
-    record(&mut marked.nest)?;
+    record(&mut marked.nest, program)?;
     Ok(marked)
 }
 
@@ -223,11 +226,12 @@ fn head(counter: Option<&Counter>) -> String {
 }
 
 /// Lets the host count the steps of what was read as a counted nest.
-fn record(nest: &mut Nest) -> Failable<()> {
+fn record(nest: &mut Nest, program: &Program) -> Failable<()> {
     let end = nest.params.handles().find(|it| is_end(nest, *it));
     let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
+    give_values(nest, program, time);
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
     if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {

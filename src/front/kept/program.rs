@@ -1,12 +1,12 @@
 //! What functions of the program do, as far as their text tells it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
 use crate::front::calls::{defined_name, is_known_to_nests};
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{Unit, assigned, children, function_definitions, walk};
+use crate::front::tree::{Unit, assigned, children, declared_identifier, fields, function_definitions, walk};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -19,6 +19,7 @@ pub struct Program<'p, 's, 't> {
     /// The text.
     pub unit: &'p Unit<'s>,
     definitions: BTreeMap<&'p str, Vec<Node<'t>>>,
+    declared: BTreeSet<&'p str>,
 }
 
 impl<'p, 's, 't> Program<'p, 's, 't> {
@@ -30,7 +31,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                 definitions.entry(name).or_default().push(definition);
             }
         }
-        Self { unit, definitions }
+        let own = unit.sections.first().copied().unwrap_or(unit.text.len());
+        let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
+        let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
+        let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
+        Self { unit, definitions, declared }
     }
 
     /// The text of `node`.
@@ -56,6 +61,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// Whether the program itself has a function of that name.
     pub fn defines(&self, name: &str) -> bool {
         self.definitions.contains_key(name)
+    }
+
+    /// Whether the file with the loop, or a header of it, declares something of that name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.declared.contains(name)
     }
 
     /// Whether a nest may be able to do what a statement does: it calls nothing that a device has not, and control goes on

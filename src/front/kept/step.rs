@@ -42,7 +42,7 @@ impl<'t> Step<'t> {
 
     /// The statements in the user's file.
     pub fn span(&self, unit: &Unit) -> Span {
-        unit.span_between(self.start(), self.end())
+        unit.statement_span(self.start(), self.end())
     }
 
     /// Whether the step, or a part of it, is in `node`.

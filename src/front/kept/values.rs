@@ -105,7 +105,7 @@ impl Looks<'_, '_, '_> {
             _ if !self.has(node) => return true,
             _ => {}
         }
-        let span = self.program.unit.span(node);
+        let span = self.program.unit.statement_span(node.start_byte(), node.end_byte());
         places.push(Place { span, need: Need::Values, is_alone, returns: false });
         !self.step.is_in(node)
     }

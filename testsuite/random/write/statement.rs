@@ -122,7 +122,7 @@ fn remainder(scope: &Scope, guard: &Condition) -> Option<(String, String)> {
 fn write_result(text: &mut Text, scope: &Scope, statement: &Statement, routine: Routine) {
     let needs = Needs::of_value(statement);
     let result = element(scope, statement);
-    let purpose = Purpose { result, has_places: true, ..Purpose::of("value", needs) };
+    let purpose = Purpose { result, has_places: true, ..Purpose::of("value_at", needs) };
     let call = routines::call(scope, routine, purpose, |body, inner| {
         write_totals(body, inner, [&statement.value].into_iter().chain(choice(statement).map(|(_, it)| it)));
         if let Some((guard, otherwise)) = choice(statement) {

@@ -15,7 +15,8 @@ use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
 pub fn prototypes(name: &str) -> Vec<String> {
-    vec![format!("void {name}_sync(void)"), format!("void {name}_end(void)")]
+    let part = format!("void {name}_sync_part(const volatile void *from, const volatile void *to)");
+    vec![format!("void {name}_sync(void)"), part, format!("void {name}_end(void)")]
 }
 
 /// Writes what the host function calls, and what brings the arrays back.
@@ -262,4 +263,9 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
         });
         writer.line("");
     }
+    let head = format!("void {name}_sync_part(const volatile void *from, const volatile void *to)");
+    writer.block(head, |writer| {
+        writer.line(format_args!("stencil_sync_part(&{name}_recording, from, to);"));
+    });
+    writer.line("");
 }

@@ -34,11 +34,15 @@ pub fn guard_step(
     close(edits, text, *nest, (indent_at(text, nest.start), "}", name), style);
     for place in &kept.places {
         let function = if place.ends { &end } else { &format!("{name}_sync") };
+        let calls =
+            if place.parts.is_empty() { vec![format!("{function}();")] } else { part_calls(name, &place.parts) };
         if !place.is_alone {
-            put_before(edits, text, place.span, (&format!("{function}();"), name), style);
+            for call in &calls {
+                put_before(edits, text, place.span, (call, name), style);
+            }
             continue;
         }
-        let code = format!("{{ {function}();");
+        let code = format!("{{ {}", calls.join(" "));
         match find_loop_pragmas(text, place.span.start) {
             Some(_) => put_before(edits, text, place.span, (&code, name), style),
             None => edits.insert(place.span.start, code + " "),
@@ -47,6 +51,11 @@ pub fn guard_step(
     }
     let closing = if kept.is_alone { format!("{end}(); }}") } else { format!("{end}();") };
     close(edits, text, kept.span, (indent_at(text, kept.span.start), &closing, name), style);
+}
+
+/// The calls that bring parts of arrays.
+fn part_calls(name: &str, parts: &[String]) -> Vec<String> {
+    parts.iter().map(|part| format!("{name}_sync_part({part});")).collect()
 }
 
 /// Puts a brace behind a statement.

@@ -34,7 +34,7 @@ pub struct KeptEdits {
 }
 
 /// A statement that needs arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptPlace {
     /// The statement.
     pub span: Span,
@@ -42,4 +42,6 @@ pub struct KeptPlace {
     pub is_alone: bool,
     /// Whether it may change what the arrays hold, or leave the loop, so that the device must be left.
     pub ends: bool,
+    /// Arguments of calls for what alone is read, instead of one for everything.
+    pub parts: Vec<String>,
 }

@@ -53,6 +53,7 @@ const FILES: &[&str] = &[
     include_str!("account.c"),
     REGION,
     include_str!("run.c"),
+    include_str!("part.c"),
     include_str!("record.c"),
     include_str!("again.c"),
 ];
@@ -85,6 +86,10 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_note_step", &[("stencil_recording *", "recording")]),
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
+    (
+        "stencil_sync_part",
+        &[("stencil_recording *", "recording"), ("const volatile void *", "from"), ("const volatile void *", "to")],
+    ),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     (
         "stencil_has_run",

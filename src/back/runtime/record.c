@@ -7,6 +7,9 @@ static const long long stencil_batch_steps = 32;
 /* Steps that a recording is expected to have as long as there was none. After so many it uses all buffers that it ever will. */
 static const long long stencil_expected_steps = 64;
 
+/* Steps that the host would have to take at most, if the device failed, for the sake of parts that are brought alone. */
+static const long long stencil_most_replayed = 4096;
+
 /* Steps that ran with the same scalars. */
 struct stencil_batch {
     long long count;
@@ -55,7 +58,8 @@ static int stencil_ask(stencil_recording *recording, stencil_request request, co
 static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
-    recording->is_open = 0;
+    stencil_drop_asides(recording);
+    recording->is_open = recording->brings_all = 0;
     recording->taken = recording->pending = recording->delivered = 0;
 }
 
@@ -72,6 +76,7 @@ static void stencil_replay(stencil_recording *recording, const void *arguments, 
    should have taken. */
 static int stencil_fall_back(stencil_recording *recording)
 {
+    stencil_put_back(recording);
     for (int i = 0; i < recording->batch_count; i++)
         stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
@@ -105,7 +110,34 @@ static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
         return !stencil_fall_back(recording);
     recording->delivered = recording->taken;
     stencil_drop_batches(recording);
+    stencil_drop_asides(recording);
     return 1;
+}
+
+/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
+   `to` is null. What is no range may be anything. */
+static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+{
+    long long steps = recording->taken + recording->pending;
+    int is_anything = to && (size_t)from >= (size_t)to;
+    recording->from = (const char *)(size_t)from;
+    recording->to = (const char *)(size_t)to;
+    if (!recording->is_open || recording->delivered == steps)
+        return 1;
+    if (!is_anything && !stencil_ask(recording, STENCIL_MEET, recording->arguments, steps))
+        return 1;
+    if (is_anything || steps - recording->delivered > stencil_most_replayed)
+        return stencil_sync(recording);
+    if (!stencil_flush(recording))
+        return 1;
+    switch (stencil_ask(recording, STENCIL_PART, recording->arguments, recording->taken)) {
+    case 0:
+        return !stencil_fall_back(recording);
+    case 1:
+        return 1;
+    default:
+        return stencil_sync(recording);
+    }
 }
 
 /* Brings everything to the host's arrays and leaves the device. */
@@ -230,18 +262,33 @@ static int stencil_take_recorded(stencil_recording *recording, stencil_work *wor
     return 1;
 }
 
-static int stencil_bring_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+/* Brings parts to the host's arrays; what they held is kept aside if that is wanted. 2 if there is no memory for that. */
+static int stencil_bring(stencil_recording *recording, stencil_work *work, const stencil_result *parts, int count,
+                         int keeps, stencil_turn *turn)
 {
     stencil_session *session = &work->session;
+    int is_kept;
     stencil_enter(session);
-    if (!stencil_check_poison(session) || !stencil_fetch(session, work->call->results, work->call->result_count))
+    if (!stencil_check_poison(session) || !stencil_fetch(session, parts, count))
         return stencil_lose_device(recording, work, turn);
-    if (!stencil_deliver(session))
+    is_kept = !keeps || stencil_keep_aside(recording, work->call, parts, count);
+    if (is_kept && !stencil_deliver(session))
         stencil_end_halfway(work->region, &session->failure);
     stencil_unmap_results(session);
     session->results = NULL;
     stencil_exit(session);
-    return 1;
+    return is_kept ? 1 : 2;
+}
+
+/* Brings what is wanted of the results. 2 if all must be brought. */
+static int stencil_bring_part(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    int count, answer = 2;
+    stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
+    if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
+        answer = stencil_bring(recording, work, parts, count, 1, turn);
+    free(parts);
+    return answer;
 }
 
 static int stencil_close_recording(stencil_recording *recording, stencil_work *work)
@@ -265,7 +312,11 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
     work->call = work->session.call = call;
     if (recording->request == STENCIL_ADVANCE)
         return stencil_take_recorded(recording, work, turn);
+    if (recording->request == STENCIL_MEET)
+        return stencil_meets(recording, call);
+    if (recording->request == STENCIL_PART)
+        return stencil_bring_part(recording, work, turn);
     if (recording->request == STENCIL_DELIVER)
-        return stencil_bring_recorded(recording, work, turn);
+        return stencil_bring(recording, work, call->results, call->result_count, 0, turn);
     return stencil_close_recording(recording, work);
 }

@@ -16,10 +16,14 @@
 //!
 //! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`].
 
+mod corners;
 mod host_code;
 mod insertion;
+mod memory;
+mod parts;
 mod program;
 mod step;
+mod vouched;
 
 use tree_sitter::Node;
 
@@ -35,6 +39,8 @@ use host_code::HostCode;
 use insertion::Insertion;
 use program::Program;
 use step::{Counter, Step, find_step};
+pub use vouched::check_not_vouched;
+use vouched::check_vouched;
 
 /// What the time loop that is put into the text counts up to.
 const END: &str = "stencil_end";
@@ -59,16 +65,21 @@ impl KeptLoop {
         let note = |place: &Place| {
             let message = "the device gives the arrays back before this, and gets them anew for the next step";
             let note = Diagnostic::note("kept-sync", message, place.span);
-            let reason = "it stores through a pointer, or calls a function that cannot be seen";
-            note.because(reason)
-                .with_help("let it only read what it is given, and give the tool the file of a function by --with")
+            let Some(function) = &place.unseen else {
+                let reason = "it stores through a pointer";
+                return note.because(reason).with_help("let it only read what it is given");
+            };
+            note.because(format!("it calls `{function}`, which cannot be seen")).with_help(format!(
+                "give the file of the function by --with, or say what it does by a clause: `pure({function})` if it reaches no \
+                 array of the nest, `host_reads({function}: a)` if it only reads `a`"
+            ))
         };
         leaving.map(note).collect()
     }
 }
 
 /// A statement of the host's before which the driver does something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The statement.
     pub span: Span,
@@ -78,6 +89,19 @@ pub struct Place {
     pub is_alone: bool,
     /// Whether it may return from the function.
     pub returns: bool,
+    /// What it reads; none if that may be anything.
+    pub parts: Vec<Part>,
+    /// A function that it calls and that cannot be seen.
+    pub unseen: Option<String>,
+}
+
+/// A part of memory, by C expressions that can be computed before the statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The address of its first byte.
+    pub from: String,
+    /// That behind its last byte; none for all of the array that is at `from`.
+    pub to: Option<String>,
 }
 
 /// What host code needs of the arrays.
@@ -119,8 +143,9 @@ pub fn read_kept(
     let program = Program::new(unit, root);
     let Some(step) = find_step(&program, outer)? else { return Ok(None) };
     let mut marked = read_step(unit, index, pragma, clauses, &step)?;
-    let names = HostCode::new(&program, &marked.nest);
-    let places = names.places(outer, &step)?;
+    let host_code = HostCode::new(&program, root, &marked.nest, &clauses.vouched);
+    check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
+    let places = host_code.places(outer, &step)?;
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     marked.nest.span = step.span(unit);
     marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, places });

@@ -45,7 +45,8 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// The function that makes the tables.
 fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
-    let head = format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long steps)");
+    let head =
+        format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long all_steps)");
     writer.block(head, |writer| {
         writer.line(format_args!("const struct {name}_arguments *const given = arguments;"));
         for parameter in parameters(nest, names) {
@@ -56,7 +57,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 parameter.name
             ));
         }
-        write_end_of_time(writer, plan, "steps");
+        write_end_of_time(writer, plan, "all_steps");
         writer.line(format_args!("struct {name}_scalars scalars;"));
         writer.line(format_args!("struct {name}_geometry geometry;"));
         writer.line("stencil_call call;");
@@ -65,7 +66,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
             writer.line(format_args!(
-                "{name}_take_steps(&scalars, bases, recording->first_step, steps - recording->first_step);"
+                "{name}_take_steps(&scalars, bases, recording->first_step, all_steps - recording->first_step);"
             ));
             writer.line("return 1;");
         });

@@ -109,6 +109,12 @@ const DRIVER: &[&str] = &[
     "bases",
     "addresses",
     "variables",
+    "all_steps",
+    "answer",
+    "arguments",
+    "given",
+    "now",
+    "recording",
 ];
 
 /// Names that kernels declare.

@@ -49,3 +49,8 @@ void whole(int n, int steps, double *a, double *b)
             a[i] = b[i];
     }
 }
+
+// remedy: s/pure(notes)/pure(note)/
+// remedy: s/report: c/report: a/
+// remedy: s/ host_writes(report: b)//
+// remedy: s/ pure(note)\n/\n/

@@ -215,6 +215,11 @@ impl Corners {
         Self { low: cast(&self.low), high: cast(&self.high), past: None, doubts, ty: Some(ty), ..self.clone() }
     }
 
+    /// As an end of a loop whose variable has that type.
+    pub fn in_loop_of(&self, ty: ScalarType) -> Self {
+        if self.is_number() { Self { ty: Some(ty), ..self.clone() } } else { self.cast(ty) }
+    }
+
     fn doubts_with(&self, other: &Self) -> Vec<String> {
         [&self.doubts[..], &other.doubts].concat()
     }

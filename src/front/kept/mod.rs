@@ -14,7 +14,8 @@
 //! }
 //! ```
 //!
-//! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`].
+//! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`],
+//! and which elements it reads by [`parts`].
 
 mod corners;
 mod host_code;

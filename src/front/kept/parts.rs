@@ -211,13 +211,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     }
 
     fn declares(&self, body: Node<'t>, name: &str) -> bool {
-        let mut found = false;
-        walk(body, &mut |inner| {
-            let is_it = |it: Node| declared_identifier(it).is_some_and(|it| self.text(it) == name);
-            found |= inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it);
-            !found
-        });
-        found
+        self.declaration_of(body, name).is_some()
     }
 
     /// A path of members as the host writes it, if nothing in the statement changes it.
@@ -518,6 +512,8 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         }
         let bound = self.integer(other, frame)?;
         bound.ty.zip(first.ty)?;
+        let own = self.type_of_counter(node, name, frame)?;
+        let (bound, first) = (bound.in_loop_of(own), first.in_loop_of(own));
         let relation = self.text(condition.child_by_field_name("operator")?);
         let is_down = self.counts_down(update)?;
         let is_below = matches!(relation, "<" | "<=") == is_left;
@@ -559,6 +555,33 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             "--" | "-=" if is_number => Some(true),
             _ => None,
         }
+    }
+
+    /// The type of a loop's variable.
+    fn type_of_counter(&self, node: Node<'t>, name: &str, frame: &Frame<'t>) -> Option<ScalarType> {
+        let initializer = node.child_by_field_name("initializer").filter(|it| it.kind() == "declaration");
+        let ty = match initializer.or_else(|| self.declaration_of(frame.body, name)) {
+            Some(declaration) => {
+                let mut scope = Scope::clone(&frame.scope);
+                scope.declare(self.unit(), declaration, false, false);
+                scope.variable(name)?.ty.clone()
+            }
+            None if frame.depth == 0 => self.outer.variable(name)?.ty.clone(),
+            None => return None,
+        };
+        if let CType::Scalar(ty) = ty { Some(ty).filter(|ty| ty.is_integer()) } else { None }
+    }
+
+    fn declaration_of(&self, body: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let mut found = None;
+        walk(body, &mut |inner| {
+            let is_it = |it: Node| declared_identifier(it).is_some_and(|it| self.text(it) == name);
+            if inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it) {
+                found = found.or(Some(inner));
+            }
+            found.is_none()
+        });
+        found
     }
 
     /// What a loop's variable is set to at first.

@@ -3,6 +3,7 @@
 
 use super::edit::Edits;
 use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_comment, newlines_in, statement};
+use super::marks::from_line_start;
 use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement};
 use crate::source::{Span, directive_at, line_ending, line_start};
@@ -43,8 +44,14 @@ pub fn guard_step(
             continue;
         }
         let code = format!("{{ {}", calls.join(" "));
+        let has_line = from_line_start(text, place.span.start) < place.span.start;
         match find_loop_pragmas(text, place.span.start) {
             Some(_) => put_before(edits, text, place.span, (&code, name), style),
+            None if has_line && !place.parts.is_empty() && *style == TextStyle::Readable => {
+                let next =
+                    format!("{}{}", line_ending(text), String::from_utf8_lossy(indent_at(text, place.span.start)));
+                edits.insert(place.span.start, format!("{{ {}{next}", calls.join(&next)));
+            }
             None => edits.insert(place.span.start, code + " "),
         }
         close_inline(edits, place.span, function, style);

@@ -152,10 +152,16 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     return 1;
 }
 
-/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. */
+/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. Where integers
+   of so many steps as may come cannot be had, as the loop will end before, it begins with fewer. */
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
-    int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, stencil_expected_steps);
+    long long steps = stencil_expected_steps;
+    int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
+    while (answer == 3) {
+        steps /= 2;
+        answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
+    }
     recording->is_open = answer == 1;
     if (answer != 2)
         return answer;
@@ -213,11 +219,16 @@ static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_w
     return stays;
 }
 
-/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself. */
+/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
 {
-    stencil_work *work = calloc(1, sizeof *work);
+    stencil_failure ahead;
+    stencil_work *work;
+    memset(&ahead, 0, sizeof ahead);
+    if (call->steps > 1 && !stencil_check_integers(call, &ahead))
+        return 3;
+    work = calloc(1, sizeof *work);
     if (!work || !stencil_begin_work(work, region, call) || work->options.verifies || work->options.odd_verify) {
         free(work);
         return 2;
@@ -256,7 +267,8 @@ static int stencil_fits_session(const stencil_call *call, stencil_recording *rec
 static int stencil_take_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     stencil_enter(&work->session);
-    if (!stencil_fits_session(work->call, recording) || !stencil_advance(&work->session, recording->pending))
+    if (!stencil_check_integers(work->call, &work->session.failure) || !stencil_fits_session(work->call, recording) ||
+        !stencil_advance(&work->session, recording->pending))
         return stencil_lose_device(recording, work, turn);
     stencil_exit(&work->session);
     return 1;

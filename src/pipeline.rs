@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::back::{self, Banner, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
-use crate::front::{self, KeptLoop, MarkedNest, Need, tuned_name};
+use crate::front::{self, KeptLoop, MarkedNest, Need, Part, tuned_name};
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
 use crate::options::{Options, TunedPlan};
@@ -282,14 +282,17 @@ fn measure(
 
 /// Where the calls stand in a loop that the host keeps.
 fn kept_edits(kept: &KeptLoop) -> KeptEdits {
-    let places = kept.places.iter();
-    let places = places.map(|it| {
-        let call = match it.need {
+    let arguments = |part: &Part| format!("{}, {}", part.from, part.to.as_deref().unwrap_or("0"));
+    let places = kept.places.iter().map(|it| KeptPlace {
+        span: it.span,
+        is_alone: it.is_alone,
+        call: match it.need {
             Need::All => "end",
-            Need::Values => "values",
-            Need::Read | Need::Nothing => "sync",
-        };
-        KeptPlace { span: it.span, is_alone: it.is_alone, call }
+            Need::Read => "sync",
+            Need::Nothing => "values",
+        },
+        has_values: it.looks_at_values && it.need == Need::Read,
+        parts: it.parts.iter().map(arguments).collect(),
     });
     KeptEdits { span: kept.span, is_alone: kept.is_alone, places: places.collect() }
 }

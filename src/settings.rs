@@ -14,6 +14,9 @@ pub enum Setting {
     Scratch,
     Restrict,
     Extent,
+    Pure,
+    HostReads,
+    HostWrites,
 }
 
 /// What a setting takes, which decides where macros count in a clause.
@@ -40,7 +43,7 @@ const fn row(setting: Setting, takes: Takes, clause: &'static str, flag: &'stati
     Row { setting, clause, flag, key, takes }
 }
 
-const TABLE: [Row; 10] = [
+const TABLE: [Row; 13] = [
     row(Setting::TimeTile, Takes::Numbers, "time_tile", "time-tile", "time_tile"),
     row(Setting::Tile, Takes::Numbers, "tile", "tile", "tile"),
     row(Setting::PerItem, Takes::Numbers, "per_item", "per-item", "per_item"),
@@ -51,6 +54,9 @@ const TABLE: [Row; 10] = [
     row(Setting::Scratch, Takes::Words, "scratch", "", ""),
     row(Setting::Restrict, Takes::Words, "restrict", "", ""),
     row(Setting::Extent, Takes::Extents, "extent", "", ""),
+    row(Setting::Pure, Takes::Words, "pure", "", ""),
+    row(Setting::HostReads, Takes::Words, "host_reads", "", ""),
+    row(Setting::HostWrites, Takes::Words, "host_writes", "", ""),
 ];
 
 impl Setting {

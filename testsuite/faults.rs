@@ -42,6 +42,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("rows_exchanged", &["accept/rows_swapped.c"]),
     ("rows_of_pairs", &["accept/rows_of_later_steps.c"]),
     ("rows_of_many_lengths", &["accept/rows_jagged.c"]),
+    ("frames_of_a_kept_loop", &["accept/kept_frames.c"]),
+    ("parts_of_a_kept_loop", &["accept/kept_parts.c"]),
 ];
 
 pub fn trials() -> Vec<Trial> {

@@ -16,7 +16,11 @@ use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
 pub fn prototypes(nest: &Nest, name: &str) -> Vec<String> {
-    ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect()
+    let mut all: Vec<String> = ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect();
+    if nest.clock.end().is_some() {
+        all.insert(1, format!("void {name}_sync_part(const volatile void *from, const volatile void *to)"));
+    }
+    all
 }
 
 /// Writes what the host function calls, and what brings the arrays back.
@@ -50,7 +54,7 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
 fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
     let head =
-        format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long count_steps)");
+        format!("static int {name}_act(stencil_recording *recording, const void *arguments, long long all_steps)");
     writer.block(head, |writer| {
         writer.line(format_args!("const struct {name}_arguments *const given = arguments;"));
         for parameter in parameters(nest, names) {
@@ -61,7 +65,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 parameter.name
             ));
         }
-        write_end_of_time(writer, plan, "count_steps");
+        write_end_of_time(writer, plan, "all_steps");
         writer.line(format_args!("struct {name}_scalars scalars;"));
         writer.line(format_args!("struct {name}_geometry geometry;"));
         writer.line("stencil_call call;");
@@ -70,7 +74,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
             writer.line(format_args!(
-                "{name}_take_steps(&scalars, bases, recording->first_step, count_steps - recording->first_step);"
+                "{name}_take_steps(&scalars, bases, recording->first_step, all_steps - recording->first_step);"
             ));
             writer.line("return 1;");
         });
@@ -305,4 +309,9 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
         });
         writer.line("");
     }
+    let head = format!("void {name}_sync_part(const volatile void *from, const volatile void *to)");
+    writer.block(head, |writer| {
+        writer.line(format_args!("stencil_sync_part(&{name}_recording, from, to);"));
+    });
+    writer.line("");
 }

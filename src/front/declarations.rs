@@ -80,6 +80,11 @@ impl<'t> Variable<'t> {
         Self { is_inside: true, ..Self::new(ty, node) }
     }
 
+    /// Whether another one, seen from elsewhere in the text, is this one.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.first_declared_at == other.first_declared_at
+    }
+
     /// What tells it from all other variables of the program.
     pub fn identity(&self, file: FileId, name: &str) -> ir::Variable {
         ir::Variable { file, declared_at: self.first_declared_at, name: name.to_owned() }

@@ -103,7 +103,7 @@ use crate::ir::{Clock, Nest};
 use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
-pub use kept::{KeptLoop, Need};
+pub use kept::{KeptLoop, Need, Part, Place};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
@@ -176,7 +176,7 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
 /// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps.
 fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
     let refusal = match read_nest(unit, root, index, pragma, clauses.clone()) {
-        Ok(nest) => return Ok(nest),
+        Ok(nest) => return kept::check_not_vouched(&clauses).map(|()| nest),
         Err(refusal) => refusal,
     };
     match read_kept(unit, root, index, pragma, &clauses, &refusal)? {

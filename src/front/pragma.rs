@@ -22,6 +22,30 @@ pub struct Extent {
     pub sizes: Vec<String>,
 }
 
+/// What a function that the host calls between steps does to the arrays of a nest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It reaches none: `pure`.
+    Nothing,
+    /// It reads elements: `host_reads`.
+    Reads,
+    /// It changes elements: `host_writes`.
+    Writes,
+}
+
+/// What the user vouches for of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vouched {
+    /// The function.
+    pub function: String,
+    /// What it does.
+    pub reach: Reach,
+    /// The arrays to which it does that; none if it may be all.
+    pub arrays: Vec<String>,
+    /// Where the clause stands.
+    pub span: Span,
+}
+
 /// The clauses of a pragma as they are written: names of variables mean what they mean at the nest.
 #[derive(Clone, Debug, Default)]
 pub struct WrittenClauses {
@@ -33,6 +57,8 @@ pub struct WrittenClauses {
     pub restrict: Vec<String>,
     /// `extent(A[0:n][0:m])`
     pub extents: Vec<Extent>,
+    /// `pure(f)`, `host_reads(f: A)`, `host_writes(f: A)`
+    pub vouched: Vec<Vouched>,
 }
 
 /// Where clauses stand in the user's file, in the order in which they are read.
@@ -71,7 +97,7 @@ pub fn read_clauses(text: &str, mut places: Places) -> Result<WrittenClauses, Ve
         let name = &text[clause.name.start..clause.name.end];
         let span = places.next(name);
         let result = arguments_of(text, &clause, span).and_then(|(setting, arguments)| {
-            let is_repeated = setting != Setting::Extent && seen.contains(&name);
+            let is_repeated = !may_be_repeated(setting) && seen.contains(&name);
             if is_repeated { Err(twice(name, span)) } else { read_clause(&mut read, setting, arguments, span) }
         });
         seen.push(name);
@@ -120,7 +146,37 @@ fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, spa
         Setting::Scratch => read.scratch = identifiers(name, arguments, span)?,
         Setting::Restrict => read.restrict = identifiers(name, arguments, span)?,
         Setting::Extent => read_extents(&mut read.extents, arguments, span)?,
+        Setting::Pure => {
+            for function in identifiers(name, arguments, span)? {
+                vouch(read, Vouched { function, reach: Reach::Nothing, arrays: Vec::new(), span })?;
+            }
+        }
+        Setting::HostReads => vouch(read, read_vouched(name, Reach::Reads, arguments, span)?)?,
+        Setting::HostWrites => vouch(read, read_vouched(name, Reach::Writes, arguments, span)?)?,
     }
+    Ok(())
+}
+
+/// Whether each of several clauses of that name is about something else.
+fn may_be_repeated(setting: Setting) -> bool {
+    matches!(setting, Setting::Extent | Setting::Pure | Setting::HostReads | Setting::HostWrites)
+}
+
+/// `f` or `f: a, b`
+fn read_vouched(name: &str, reach: Reach, arguments: &str, span: Span) -> Failable<Vouched> {
+    let (function, arrays) = match arguments.split_once(':') {
+        Some((function, arrays)) => (function, identifiers(name, arrays, span)?),
+        None => (arguments, Vec::new()),
+    };
+    Ok(Vouched { function: identifier(name, function.trim(), span)?, reach, arrays, span })
+}
+
+fn vouch(read: &mut WrittenClauses, vouched: Vouched) -> Failable<()> {
+    if read.vouched.iter().any(|other| other.function == vouched.function) {
+        let message = format!("two clauses say what `{}` does", vouched.function);
+        return Err(malformed(vouched.span, message, "keep one of them, with all arrays: `host_reads(f: a, b)`"));
+    }
+    read.vouched.push(vouched);
     Ok(())
 }
 
@@ -268,13 +324,21 @@ mod tests {
     #[test]
     fn every_clause_is_read() {
         let text = "time_tile(4) tile(64, 8) per_item(2) work_group(32,4) strategy(local) fp(fast) name(heat) \
-                    scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n])";
-        let WrittenClauses { clauses, scratch, restrict, extents } = read(text).unwrap();
+                    scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n]) pure(p, q) host_reads(r: a, b) host_writes( w )";
+        let WrittenClauses { clauses, scratch, restrict, extents, vouched } = read(text).unwrap();
         assert_eq!((clauses.time_tile, clauses.tile, clauses.per_item), (Some(4), vec![64, 8], Some(2)));
         assert_eq!((clauses.strategy, clauses.fp), (Some(StrategyName::Local), Some(FpMode::Fast)));
         assert_eq!((clauses.name.as_deref(), scratch, restrict.len()), (Some("heat"), vec!["b".into()], 2));
         assert_eq!(extents[0], Extent { array: "a".into(), sizes: vec!["n".into(), "(m + 2)".into()] });
         assert_eq!(extents[1], Extent { array: "c".into(), sizes: vec!["n".into()] });
+        let vouched: Vec<_> = vouched.iter().map(|it| (it.function.as_str(), it.reach, it.arrays.join(" "))).collect();
+        let expected = [
+            ("p", Reach::Nothing, ""),
+            ("q", Reach::Nothing, ""),
+            ("r", Reach::Reads, "a b"),
+            ("w", Reach::Writes, ""),
+        ];
+        assert_eq!(vouched, expected.map(|(function, reach, arrays)| (function, reach, arrays.to_owned())));
     }
 
     #[test]
@@ -285,6 +349,8 @@ mod tests {
         assert_eq!(read("tile(0)").unwrap_err().code, "pragma-clause");
         assert!(read("fp(exact)").unwrap_err().help[0].contains("strict"));
         assert!(read("tile(1) tile(2)").unwrap_err().message.contains("twice"));
+        assert!(read("pure(f) host_reads(f: a)").unwrap_err().help[0].contains("keep one"));
+        assert!(read("pure(f: a)").is_err() && read("host_reads(f: )").is_err() && read("host_writes(: a)").is_err());
         assert!(read("extent(a)").is_err() && read("tile(4").is_err());
     }
 }

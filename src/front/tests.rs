@@ -27,10 +27,15 @@ fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Diagnos
 
 /// What the host's code in the only nest of `text`, a loop that the host keeps, needs before each place.
 pub fn needs(text: &str) -> Vec<Need> {
+    places(text).into_iter().map(|place| place.need).collect()
+}
+
+/// Where the host needs arrays in the only nest of `text`.
+pub fn places(text: &str) -> Vec<crate::front::Place> {
     let mut nests = read_marked(text, &[]);
     assert_eq!(nests.len(), 1);
     let marked = nests.pop().unwrap().unwrap_or_else(|errors| panic!("{}", shown(text, &errors)));
-    marked.kept.expect("the host keeps the loop").places.into_iter().map(|place| place.need).collect()
+    marked.kept.expect("the host keeps the loop").places
 }
 
 /// Reads the only nest of `text`.

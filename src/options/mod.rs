@@ -220,7 +220,13 @@ impl Tuning {
             Setting::PerItem => self.per_item.map(Asked::Number),
             Setting::WorkGroup => list(&self.work_group),
             Setting::Fp => self.fp.map(|mode| Asked::Word(mode.name())),
-            Setting::Name | Setting::Scratch | Setting::Restrict | Setting::Extent => None,
+            Setting::Name
+            | Setting::Scratch
+            | Setting::Restrict
+            | Setting::Extent
+            | Setting::Pure
+            | Setting::HostReads
+            | Setting::HostWrites => None,
         }
     }
 

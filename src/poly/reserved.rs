@@ -109,13 +109,14 @@ const DRIVER: &[&str] = &[
     "bases",
     "addresses",
     "variables",
-    "rooms",
-    "left",
-    "recording",
+    "all_steps",
+    "answer",
     "arguments",
     "given",
+    "left",
     "now",
-    "answer",
+    "recording",
+    "rooms",
 ];
 
 /// Names that kernels declare.

@@ -3,6 +3,7 @@
 
 use super::edit::Edits;
 use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_comment, newlines_in, statement};
+use super::marks::from_line_start;
 use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement};
 use crate::source::{Span, directive_at, line_ending, line_start};
@@ -34,19 +35,37 @@ pub fn guard_step(
     close(edits, text, *nest, (indent_at(text, nest.start), "}", name), style);
     for place in &kept.places {
         let function = &format!("{name}_{}", place.call);
+        let mut calls =
+            if place.parts.is_empty() { vec![format!("{function}();")] } else { part_calls(name, &place.parts) };
+        if place.has_values {
+            calls.insert(0, format!("{name}_values();"));
+        }
         if !place.is_alone {
-            put_before(edits, text, place.span, (&format!("{function}();"), name), style);
+            for call in &calls {
+                put_before(edits, text, place.span, (call, name), style);
+            }
             continue;
         }
-        let code = format!("{{ {function}();");
+        let code = format!("{{ {}", calls.join(" "));
+        let has_line = from_line_start(text, place.span.start) < place.span.start;
         match find_loop_pragmas(text, place.span.start) {
             Some(_) => put_before(edits, text, place.span, (&code, name), style),
+            None if has_line && !place.parts.is_empty() && *style == TextStyle::Readable => {
+                let next =
+                    format!("{}{}", line_ending(text), String::from_utf8_lossy(indent_at(text, place.span.start)));
+                edits.insert(place.span.start, format!("{{ {}{next}", calls.join(&next)));
+            }
             None => edits.insert(place.span.start, code + " "),
         }
         close_inline(edits, place.span, function, style);
     }
     let closing = if kept.is_alone { format!("{end}(); }}") } else { format!("{end}();") };
     close(edits, text, kept.span, (indent_at(text, kept.span.start), &closing, name), style);
+}
+
+/// The calls that bring parts of arrays.
+fn part_calls(name: &str, parts: &[String]) -> Vec<String> {
+    parts.iter().map(|part| format!("{name}_sync_part({part});")).collect()
 }
 
 /// Puts a brace behind a statement.

@@ -34,7 +34,7 @@ pub struct KeptEdits {
 }
 
 /// A statement that needs arrays or scalars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptPlace {
     /// The statement.
     pub span: Span,
@@ -42,4 +42,8 @@ pub struct KeptPlace {
     pub is_alone: bool,
     /// Which of the nest's functions is called: `sync`, `values` or `end`.
     pub call: &'static str,
+    /// Whether `values` is called before that, too.
+    pub has_values: bool,
+    /// Arguments of calls for what alone is read, instead of one for everything.
+    pub parts: Vec<String>,
 }

@@ -19,31 +19,53 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
     let (end, head) = braces.into_iter().find_map(|end| Some((end, is_head(end)?.0)))?;
     let mut found = vec![with_space_before(text, tokens[0].span), inserted(text, head)];
     found.push(closing(text, &tokens[end + 1..], name)?);
-    let calls = ["_sync", "_values", "_end"].map(|suffix| [name, suffix.as_bytes()].concat());
-    for (index, token) in tokens.iter().enumerate() {
-        let Some(call) = calls.iter().find(|call| *call == word(token)) else { continue };
-        let Some(semicolon) = tokens.get(index + 3).filter(|it| word(it) == b";") else { continue };
-        let statement = token.span.to(semicolon.span);
-        let behind = tokens.get(index + 4);
+    let mut index = 0;
+    while index < tokens.len() {
+        let Some((end, closed)) = calls_at(text, tokens, index, name) else {
+            index += 1;
+            continue;
+        };
+        let statements = tokens[index].span.to(tokens[end].span);
+        let behind = tokens.get(end + 1);
         let is_last = behind.is_some_and(|it| named(text, *it) == Some(name))
             || behind.is_some_and(|it| word(it) == b"}")
-                && tokens.get(index + 5).is_some_and(|it| named(text, *it) == Some(name));
+                && tokens.get(end + 2).is_some_and(|it| named(text, *it) == Some(name));
         if is_last {
-            let comment = tokens[index + 4..].iter().find(|it| it.kind == TokenKind::Comment)?;
-            found.push(with_break_before(text, statement.to(comment.span)));
+            let comment = tokens[end + 1..].iter().find(|it| it.kind == TokenKind::Comment)?;
+            found.push(with_break_before(text, statements.to(comment.span)));
             break;
         }
         match index.checked_sub(1).map(|before| &tokens[before]).filter(|before| word(before) == b"{") {
-            Some(brace) if closing(text, &tokens[index + 4..], call).is_some() => {
-                found.push(inserted(text, brace.span.to(semicolon.span)));
-                found.push(closing(text, &tokens[index + 4..], call)?);
+            Some(brace) if closing(text, &tokens[end + 1..], &closed).is_some() => {
+                found.push(inserted(text, brace.span.to(statements)));
+                found.push(closing(text, &tokens[end + 1..], &closed)?);
             }
-            _ => found.push(inserted(text, statement)),
+            _ => found.push(inserted(text, statements)),
         }
+        index = end + 1;
     }
     let alone = tokens.windows(2).find(|pair| word(&pair[0]) == b"{" && named(text, pair[1]) == Some(name));
     found.extend(alone.map(|pair| with_space_behind(text, pair[0].span.to(pair[1].span))));
     Some(found)
+}
+
+/// The last token of the calls that begin at `index`, and what the comment behind the brace around them has if they have one.
+fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<(usize, Vec<u8>)> {
+    let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
+    let suffix = word(index)?
+        .strip_prefix(name)
+        .filter(|it| [&b"_sync"[..], b"_sync_part", b"_values", b"_end"].contains(it))?;
+    let closed = [name, suffix.strip_suffix(b"_part").unwrap_or(suffix)].concat();
+    let mut depth = 0;
+    let mut end = index + 1;
+    while word(end).is_some_and(|it| it != b";" || depth > 0) {
+        depth += i32::from(word(end) == Some(b"(")) - i32::from(word(end) == Some(b")"));
+        end += 1;
+    }
+    word(end)?;
+    let more = calls_at(text, tokens, end + 1, name)
+        .filter(|(_, other)| suffix == b"_values" || suffix.ends_with(b"_part") && *other == closed);
+    Some(more.unwrap_or((end, closed)))
 }
 
 /// A line that was put in, or code within a line and the space behind it.

@@ -19,6 +19,8 @@ pub struct Program {
     pub time: Option<TimeForm>,
     /// What one step does.
     pub items: Vec<Item>,
+    /// What the host does between two steps.
+    pub host: Vec<HostCode>,
     pub scalars: Vec<Scalar>,
     pub tables: Vec<Table>,
     pub setting: Setting,
@@ -27,6 +29,30 @@ pub struct Program {
     pub features: Vec<&'static str>,
     /// Which parts of a step are functions besides single sweeps.
     pub division: Division,
+}
+
+/// `if (t % every == phase)` something that the host does, before the sweeps of a step or behind them.
+#[derive(Clone, Debug)]
+pub struct HostCode {
+    pub kind: Host,
+    pub every: i64,
+    pub phase: i64,
+    pub is_before: bool,
+    pub spelling: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Host {
+    /// It prints the step.
+    Print,
+    /// It adds up elements of a field, along so many of its last dimensions.
+    Read { field: usize, loops: usize },
+    /// It stores an element.
+    Store { field: usize },
+    /// It leaves the loop.
+    Stop,
+    /// It exchanges pointers as a step does.
+    Swap(Vec<usize>),
 }
 
 /// One execution of the program.

@@ -14,6 +14,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 const REDUCTIONS: &[fn(&Program) -> Vec<Program>] = &[
     fewer_runs,
     fewer_items,
+    less_host_code,
     fewer_statements,
     fewer_axes,
     simpler_statements,
@@ -67,6 +68,11 @@ fn fewer_items(program: &Program) -> Vec<Program> {
     }
     let without = |item| changed(program, |copy| drop(copy.items.remove(item)));
     (0..program.items.len()).rev().map(without).collect()
+}
+
+fn less_host_code(program: &Program) -> Vec<Program> {
+    let count = if program.host.len() > 1 { program.host.len() } else { 0 };
+    (0..count).map(|index| changed(program, |copy| drop(copy.host.remove(index)))).collect()
 }
 
 /// One program for each sweep of `program` and each of its results of `reduce`.

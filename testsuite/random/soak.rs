@@ -23,9 +23,11 @@ struct Plan {
     workers: usize,
     /// Programs are rewritten only, nothing is run.
     is_survey: bool,
+    /// The host keeps the loops of all programs.
+    is_kept: bool,
 }
 
-/// `soak MINUTES [FIRST-SEED [FOLDER [survey]]]`, which fails if any program does, or `soak show SEED`.
+/// `soak MINUTES [FIRST-SEED [FOLDER [survey | kept]]]`, which fails if any program does, or `soak show SEED`.
 pub fn soak(arguments: &[String]) -> ExitCode {
     if let [word, seed] = arguments
         && word == "show"
@@ -78,20 +80,25 @@ fn soak_as_told(arguments: &[String]) -> Result<bool> {
 }
 
 fn read_arguments(arguments: &[String]) -> Result<Plan> {
-    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [survey]]]") };
+    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [survey | kept]]]") };
     let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let first_seed = arguments.get(1).map_or(Ok(now * 1000), |seed| seed.parse()).context("FIRST-SEED is no number")?;
     let folder =
         arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-{first_seed}")), PathBuf::from);
     let workers = thread::available_parallelism()?.get();
-    let is_survey = arguments.get(3).is_some_and(|word| word == "survey");
-    Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers, is_survey })
+    let is_word = |word: &str| arguments.get(3).is_some_and(|given| given == word);
+    let (is_survey, is_kept) = (is_word("survey"), is_word("kept"));
+    Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers, is_survey, is_kept })
 }
 
 /// Checks one program; a failure is told at once, made smaller and kept.
 fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
-    let experiment = if plan.is_survey { Experiment::to_accept(seed) } else { Experiment::of_seed(seed) };
+    let experiment = match plan {
+        Plan { is_survey: true, .. } => Experiment::to_accept(seed),
+        Plan { is_kept: true, .. } => Experiment::new(Stream::Kept, seed).map(Experiment::sparing_time),
+        _ => Experiment::of_seed(seed),
+    };
     let Some(experiment) = experiment else { return };
     let outcome = experiment.check();
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);

@@ -1,6 +1,6 @@
 //! Walks over everything a program is made of, to change it.
 
-use super::model::{Condition, Expr, Item, Program, Reference, Statement};
+use super::model::{Condition, Expr, Host, Item, Program, Reference, Statement};
 use super::ways::Routine;
 
 impl Program {
@@ -63,6 +63,18 @@ impl Program {
         let shift = |field: &mut usize| *field -= usize::from(*field > removed);
         self.fields.remove(removed);
         self.change_references(&mut |reference| shift(&mut reference.field));
+        self.host.retain(|code| match &code.kind {
+            Host::Read { field, .. } | Host::Store { field } => *field != removed,
+            Host::Swap(fields) => !fields.contains(&removed),
+            Host::Print | Host::Stop => true,
+        });
+        for code in &mut self.host {
+            match &mut code.kind {
+                Host::Read { field, .. } | Host::Store { field } => shift(field),
+                Host::Swap(fields) => fields.iter_mut().for_each(shift),
+                Host::Print | Host::Stop => {}
+            }
+        }
         for item in &mut self.items {
             match item {
                 Item::Sweep(_) | Item::Advance(_) => {}

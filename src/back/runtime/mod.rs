@@ -54,6 +54,7 @@ const FILES: &[&str] = &[
     include_str!("account.c"),
     REGION,
     include_str!("run.c"),
+    include_str!("part.c"),
     include_str!("record.c"),
     include_str!("again.c"),
 ];
@@ -88,6 +89,10 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),
     ("stencil_give_room", &[("stencil_recording *", "recording"), ("int ", "number"), ("stencil_array *", "array")]),
+    (
+        "stencil_sync_part",
+        &[("stencil_recording *", "recording"), ("const volatile void *", "from"), ("const volatile void *", "to")],
+    ),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     (
         "stencil_has_run",

@@ -7,6 +7,9 @@ static const long long stencil_batch_steps = 32;
 /* Steps that a recording is expected to have as long as there was none. After so many it uses all buffers that it ever will. */
 static const long long stencil_expected_steps = 64;
 
+/* Steps that the host would have to take at most, if the device failed, for the sake of parts that are brought alone. */
+static const long long stencil_most_replayed = 4096;
+
 /* Steps that ran with the same scalars. */
 struct stencil_batch {
     long long count;
@@ -55,12 +58,13 @@ static int stencil_ask(stencil_recording *recording, stencil_request request, co
 static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
+    stencil_drop_asides(recording);
     for (int i = 0; i < recording->room_count; i++) {
         free(recording->rooms[i].memory);
         recording->rooms[i].memory = NULL;
         recording->rooms[i].size = 0;
     }
-    recording->is_open = 0;
+    recording->is_open = recording->brings_all = 0;
     recording->taken = recording->pending = recording->delivered = 0;
 }
 
@@ -113,6 +117,7 @@ static void stencil_replay(stencil_recording *recording, const void *arguments, 
 static int stencil_fall_back(stencil_recording *recording)
 {
     stencil_forget_combined(recording);
+    stencil_put_back(recording);
     for (int i = 0; i < recording->batch_count; i++)
         stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
@@ -159,7 +164,34 @@ static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
         return !stencil_fall_back(recording);
     recording->delivered = recording->taken;
     stencil_drop_batches(recording);
+    stencil_drop_asides(recording);
     return 1;
+}
+
+/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
+   `to` is null. What is no range may be anything. */
+static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+{
+    long long steps = recording->taken + recording->pending;
+    int is_anything = to && (size_t)from >= (size_t)to;
+    recording->from = (const char *)(size_t)from;
+    recording->to = (const char *)(size_t)to;
+    if (!recording->is_open || recording->delivered == steps)
+        return 1;
+    if (!is_anything && !stencil_ask(recording, STENCIL_MEET, recording->arguments, steps))
+        return 1;
+    if (is_anything || steps - recording->delivered > stencil_most_replayed)
+        return stencil_sync(recording);
+    if (!stencil_flush(recording))
+        return 1;
+    switch (stencil_ask(recording, STENCIL_PART, recording->arguments, recording->taken)) {
+    case 0:
+        return !stencil_fall_back(recording);
+    case 1:
+        return 1;
+    default:
+        return stencil_sync(recording);
+    }
 }
 
 /* Brings everything to the host's arrays and leaves the device. */
@@ -175,10 +207,16 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     return 1;
 }
 
-/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. */
+/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. Where integers
+   of so many steps as may come cannot be had, as the loop will end before, it begins with fewer. */
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
-    int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, stencil_expected_steps);
+    long long steps = stencil_expected_steps;
+    int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
+    while (answer == 3) {
+        steps /= 2;
+        answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
+    }
     stencil_forget_combined(recording);
     recording->is_open = answer == 1;
     if (answer != 2)
@@ -243,11 +281,16 @@ static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_w
     return stays;
 }
 
-/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself. */
+/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
 {
-    stencil_work *work = calloc(1, sizeof *work);
+    stencil_failure ahead;
+    stencil_work *work;
+    memset(&ahead, 0, sizeof ahead);
+    if (call->steps > 1 && !stencil_check_integers(call, &ahead))
+        return 3;
+    work = calloc(1, sizeof *work);
     if (!work || !stencil_begin_work(work, region, call) || work->options.verifies || work->options.odd_verify) {
         free(work);
         return 2;
@@ -286,7 +329,8 @@ static int stencil_fits_session(const stencil_call *call, stencil_recording *rec
 static int stencil_take_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     stencil_enter(&work->session);
-    if (!stencil_fits_session(work->call, recording) || !stencil_advance(&work->session, recording->pending))
+    if (!stencil_check_integers(work->call, &work->session.failure) || !stencil_fits_session(work->call, recording) ||
+        !stencil_advance(&work->session, recording->pending))
         return stencil_lose_device(recording, work, turn);
     stencil_exit(&work->session);
     return 1;
@@ -325,29 +369,58 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
     return 1;
 }
 
-/* Brings results to the user's arrays, or to the driver's own what the host has to fold. */
-static int stencil_bring_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+/* Brings parts to the host's arrays; what they held is kept aside if that is wanted. 2 if there is no memory for that. */
+static int stencil_bring(stencil_recording *recording, stencil_work *work, const stencil_result *parts, int count,
+                         int keeps, stencil_turn *turn)
 {
     stencil_session *session = &work->session;
-    int is_folded = recording->request == STENCIL_GATHER, count = 0;
-    stencil_result *results;
+    int is_kept;
     stencil_enter(session);
-    if (is_folded && session->state == STENCIL_OPEN && !stencil_combine_values(recording, session))
+    if (!stencil_check_poison(session) || !stencil_fetch(session, parts, count))
         return stencil_lose_device(recording, work, turn);
-    results = stencil_choose_results(recording, work->call, is_folded, &count);
-    if (!results)
-        stencil_no_memory(&session->failure);
-    if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, count)) {
-        free(results);
-        return stencil_lose_device(recording, work, turn);
-    }
-    if (!stencil_deliver(session))
+    is_kept = !keeps || stencil_keep_aside(recording, work->call, parts, count);
+    if (is_kept && !stencil_deliver(session))
         stencil_end_halfway(work->region, &session->failure);
     stencil_unmap_results(session);
     session->results = NULL;
-    free(results);
     stencil_exit(session);
-    return 1;
+    return is_kept ? 1 : 2;
+}
+
+/* Brings what is wanted of the results. 2 if all must be brought. */
+static int stencil_bring_part(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    int count, answer = 2;
+    stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
+    if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
+        answer = stencil_bring(recording, work, parts, count, 1, turn);
+    free(parts);
+    return answer;
+}
+
+/* Brings all results to the user's arrays, or what the host has to fold to the driver's own. */
+static int stencil_bring_results(stencil_recording *recording, stencil_work *work, int is_folded, stencil_turn *turn)
+{
+    int count, answer;
+    stencil_result *results = stencil_choose_results(recording, work->call, is_folded, &count);
+    if (!results) {
+        stencil_enter(&work->session);
+        stencil_no_memory(&work->session.failure);
+        return stencil_lose_device(recording, work, turn);
+    }
+    answer = stencil_bring(recording, work, results, count, 0, turn);
+    free(results);
+    return answer;
+}
+
+/* Combines what the points of the last step give on the device, and brings the rest of it. */
+static int stencil_gather(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_enter(&work->session);
+    if (work->session.state == STENCIL_OPEN && !stencil_combine_values(recording, &work->session))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return stencil_bring_results(recording, work, 1, turn);
 }
 
 static int stencil_close_recording(stencil_recording *recording, stencil_work *work)
@@ -371,7 +444,13 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
     work->call = work->session.call = call;
     if (recording->request == STENCIL_ADVANCE)
         return stencil_take_recorded(recording, work, turn);
-    if (recording->request == STENCIL_DELIVER || recording->request == STENCIL_GATHER)
-        return stencil_bring_recorded(recording, work, turn);
+    if (recording->request == STENCIL_MEET)
+        return stencil_meets(recording, call);
+    if (recording->request == STENCIL_PART)
+        return stencil_bring_part(recording, work, turn);
+    if (recording->request == STENCIL_DELIVER)
+        return stencil_bring_results(recording, work, 0, turn);
+    if (recording->request == STENCIL_GATHER)
+        return stencil_gather(recording, work, turn);
     return stencil_close_recording(recording, work);
 }

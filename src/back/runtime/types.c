@@ -331,6 +331,8 @@ typedef enum {
     STENCIL_BEGIN,   /* a session with the arrays as they are */
     STENCIL_ADVANCE, /* the device takes what is pending */
     STENCIL_DELIVER, /* results go to the arrays */
+    STENCIL_MEET,    /* whether results are in the part of memory that is wanted; nothing is done */
+    STENCIL_PART,    /* what of the results is in that part goes to the arrays; 2: all of them must */
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
     STENCIL_GATHER,  /* what the points of the last step give goes to the host */
@@ -354,9 +356,11 @@ typedef struct {
 } stencil_room;
 
 typedef struct stencil_batch stencil_batch;
+typedef struct stencil_aside stencil_aside;
 
 /* Steps of a loop that the host keeps, in one thread; see record.c. All zero at first. The host's arrays hold what they should
-   after `delivered` steps, the device's after `taken`; `pending` more are written down. */
+   after `delivered` steps, but for what was brought alone since, instead of which that is in `asides`; the device's after
+   `taken`; `pending` more are written down. */
 typedef struct stencil_recording stencil_recording;
 struct stencil_recording {
     int (*act)(stencil_recording *recording, const void *arguments, long long steps);
@@ -374,5 +378,9 @@ struct stencil_recording {
     stencil_batch *batches;    /* what ran since the arrays were last brought */
     int batch_count;
     stencil_box *boxes;        /* of the session's layouts */
+    const char *from, *to;     /* the part of memory that is wanted, without `to`; the array at `from` if that is null */
+    stencil_aside *asides;     /* what parts of arrays held before they were brought alone, the last one first */
+    size_t aside_bytes;
+    int brings_all;            /* large parts were brought that were no longer the same: they come with all the rest */
     struct stencil_work *work; /* the session's; null: none */
 };

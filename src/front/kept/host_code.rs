@@ -6,20 +6,22 @@
 
 use tree_sitter::Node;
 
+use super::parts::parts_of;
 use super::program::Program;
 use super::step::Step;
 use super::{Need, Place};
 use crate::front::Failable;
 use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::has_word;
+use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
-    address_of, assigned, children, declared_identifier, fields, mentions, strip_parentheses, walk,
+    Unit, address_of, assigned, children, declared_identifier, fields, mentions, strip_parentheses, walk,
 };
-use crate::ir::{Handle, HostValue, Nest, Selector};
+use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 use crate::source::Diagnostic;
 
 /// Functions look into functions so deep.
-const MAX_DEPTH: usize = 12;
+pub const MAX_DEPTH: usize = 12;
 
 /// Functions of libraries that reach no array of numbers: they write text, look at the clock, or end the program at once.
 const HARMLESS: &[&str] = &[
@@ -75,7 +77,7 @@ const HARMLESS: &[&str] = &[
 ];
 
 /// Functions of libraries that read what they are given.
-const READING: &[&str] = &["fwrite", "memcmp", "write"];
+pub const READING: &[&str] = &["fwrite", "memcmp", "write"];
 
 /// What is known of a nest's arrays.
 pub struct HostCode<'p, 's, 't> {
@@ -84,29 +86,136 @@ pub struct HostCode<'p, 's, 't> {
     bases: Vec<String>,
     /// Variables of which arrays are parts.
     wholes: Vec<String>,
+    /// Those of them that are pointers.
+    pointers: Vec<String>,
+    /// What the nest itself follows or is given, as it is written, and its type if it is a number.
+    values: Vec<(String, Option<ScalarType>)>,
+    /// Whether elements of its arrays may be members of structures, to which pointers lead.
+    has_records: bool,
+    /// Names of what leads to buffers, and whether that is where they begin.
+    buffers: Vec<(String, bool)>,
+    vouched: &'p [Vouched],
+    root: Node<'t>,
 }
 
 /// Variables of a function that are arrays, and not the caller's.
-type OwnArrays = Vec<String>;
+pub type OwnArrays = Vec<String>;
 
 impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Of the nest's arrays.
-    pub fn new(program: &'p Program<'p, 's, 't>, nest: &Nest) -> Self {
-        let (mut bases, mut wholes) = (Vec::new(), Vec::new());
+    pub fn new(program: &'p Program<'p, 's, 't>, root: Node<'t>, nest: &Nest, vouched: &'p [Vouched]) -> Self {
+        let (mut bases, mut wholes, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
         let values = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
         for value in values.collect::<Vec<Handle<HostValue>>>() {
             let HostValue { variable, path } = &nest.values[value];
             let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
             if is_part { &mut wholes } else { &mut bases }.push(variable.name.clone());
+            if path.first() == Some(&Selector::Dereference) {
+                pointers.push(variable.name.clone());
+            }
         }
-        Self { program, bases, wholes }
+        let numbers = nest.params.iter().filter_map(|(_, param)| match param.value {
+            ParamValue::Variable(value) => Some((nest.values.text(value).to_owned(), Some(param.ty))),
+            ParamValue::Expression { .. } | ParamValue::IsSet { .. } => None,
+        });
+        let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), None));
+        let is_one = |stride: &Handle<Expr>| matches!(nest.exprs[*stride].kind, ExprKind::Int(1));
+        let has_records = nest.arrays.iter().any(|(_, array)| !array.strides.last().is_some_and(is_one));
+        let values = numbers.chain(buffers).collect();
+        let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), buffer.offset.is_none()));
+        Self { program, bases, wholes, pointers, values, has_records, buffers: buffers.collect(), vouched, root }
+    }
+
+    /// The text.
+    pub fn unit(&self) -> &'p Unit<'s> {
+        self.program.unit
+    }
+
+    /// The program's functions.
+    pub fn program(&self) -> &'p Program<'p, 's, 't> {
+        self.program
+    }
+
+    /// What the user vouches for of a function.
+    pub fn vouched(&self, function: &str) -> Option<&'p Vouched> {
+        self.vouched.iter().find(|it| it.function == function)
+    }
+
+    /// Whether code calls functions for which the user vouches.
+    pub fn calls_vouched(&self, bodies: &[Node]) -> bool {
+        let mut found = false;
+        for body in bodies {
+            walk(*body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
+                found |= called.is_some_and(|name| self.vouched(name).is_some());
+                !found
+            });
+        }
+        found
+    }
+
+    /// Whether a name leads to one array of the nest, and not to several buffers.
+    pub fn is_plain(&self, array: &str) -> bool {
+        let named: Vec<_> = self.buffers.iter().filter(|(name, _)| name == array).collect();
+        matches!(named.as_slice(), [(_, true)])
+    }
+
+    /// A function that code calls and that cannot be seen.
+    fn unseen(&self, code: Node<'t>) -> Option<String> {
+        let mut found = None;
+        for body in self.bodies_of(code, usize::MAX)? {
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
+                let is_known = |name: &&str| {
+                    self.program.definition(name).is_some()
+                        || self.vouched(name).is_some()
+                        || is_known_to_nests(name)
+                        || READING.contains(name)
+                        || HARMLESS.contains(name)
+                };
+                found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
+                found.is_none()
+            });
+        }
+        found
+    }
+
+    /// Whether each step of the nest follows the pointers of a path of members.
+    pub fn follows(&self, path: &str) -> bool {
+        self.values.iter().any(|(value, _)| value == path)
+    }
+
+    /// The type of a number that the nest is given, as it is written.
+    pub fn type_of(&self, path: &str) -> Option<ScalarType> {
+        self.values.iter().find(|(value, _)| value == path)?.1
+    }
+
+    /// A statement, and the bodies of all functions that it may call; `None` if they are too many.
+    pub fn bodies_of(&self, statement: Node<'t>, most: usize) -> Option<Vec<Node<'t>>> {
+        let mut bodies = vec![statement];
+        let mut next = 0;
+        while let Some(body) = bodies.get(next).copied() {
+            next += 1;
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
+                let called = called.filter(|name| self.vouched(name).is_none());
+                bodies.extend(called.and_then(|name| self.program.body(name)).filter(|it| !bodies.contains(it)));
+                true
+            });
+            if bodies.len() > most {
+                return None;
+            }
+        }
+        Some(bodies)
     }
 
     /// The statements of the loop `outer` before which arrays are needed.
     ///
     /// # Errors
     /// Code at a place where nothing can be put before it needs arrays, or jumps to a label.
-    pub fn places(&self, outer: Node, step: &Step) -> Failable<Vec<Place>> {
+    pub fn places(&self, outer: Node<'t>, step: &Step) -> Failable<Vec<Place>> {
         let mut places = Vec::new();
         self.check_jumps(outer)?;
         self.visit_loop(outer, step, &mut places)?;
@@ -128,7 +237,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     }
 
     /// Goes through a loop that the step is in.
-    fn visit_loop(&self, node: Node, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
+    fn visit_loop(&self, node: Node<'t>, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
         for field in ["initializer", "condition", "update"] {
             let Some(part) = node.child_by_field_name(field) else { continue };
             if self.need_of_host(part) > Need::Nothing {
@@ -146,7 +255,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Goes through a statement; `known` is what the driver has brought since the last step.
     fn visit(
         &self,
-        node: Node,
+        node: Node<'t>,
         step: &Step,
         is_alone: bool,
         known: &mut Need,
@@ -171,7 +280,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             }
             "if_statement" => {
                 let condition = node.child_by_field_name("condition");
-                if condition.is_none_or(|condition| self.need_of_host(condition) <= *known) {
+                let need = condition.map_or(Need::Nothing, |condition| self.need_of_host(condition));
+                if need < Need::All {
+                    if let Some(condition) = condition.filter(|_| need > *known) {
+                        self.add_place(node, condition, (Need::Read, is_alone, false), known, places);
+                    }
                     let then = node.child_by_field_name("consequence");
                     let otherwise =
                         node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
@@ -186,11 +299,30 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let returns = returns(node);
         let need = if returns { Need::All } else { self.need_of_host(node) };
         if need > *known {
-            let span = self.program.unit.statement_span(node.start_byte(), node.end_byte());
-            places.push(Place { span, need, is_alone, returns });
-            *known = need;
+            self.add_place(node, node, (need, is_alone, returns), known, places);
         }
         Ok(())
+    }
+
+    /// Something is put before the statement `before`, in which `code` needs arrays.
+    fn add_place(
+        &self,
+        before: Node<'t>,
+        code: Node<'t>,
+        (need, is_alone, returns): (Need, bool, bool),
+        known: &mut Need,
+        places: &mut Vec<Place>,
+    ) {
+        let parts = if need == Need::Read { parts_of(self, self.root, code) } else { None };
+        if parts.is_none() {
+            *known = need;
+        }
+        if parts.as_ref().is_none_or(|parts| !parts.is_empty()) {
+            let span = self.program.unit.statement_span(before.start_byte(), before.end_byte());
+            let unseen = if need == Need::All { self.unseen(code) } else { None };
+            let parts = parts.unwrap_or_default();
+            places.push(Place { span, need, is_alone, returns, parts, looks_at_values: false, unseen });
+        }
     }
 
     /// What code of the function around the loop needs.
@@ -219,7 +351,13 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             "sizeof_expression" | "string_literal" | "type_descriptor" => Need::Nothing,
             "gnu_asm_expression" => Need::All,
             "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses) {
-                Some(argument) if argument.kind() == "identifier" => Need::Nothing,
+                Some(argument) if argument.kind() == "identifier" => {
+                    if self.may_be_element(node) {
+                        Need::Read
+                    } else {
+                        Need::Nothing
+                    }
+                }
                 Some(argument) => self.need(argument, own, depth),
                 None => Need::All,
             },
@@ -231,7 +369,13 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     fn need_to_store(&self, place: Node, own: &OwnArrays, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
-            _ if is_variable(place) => Need::Nothing,
+            _ if is_variable(place) => {
+                if self.may_be_element(place) {
+                    Need::All
+                } else {
+                    Need::Nothing
+                }
+            }
             "subscript_expression" if self.is_own_array(place, own) => {
                 children(place).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default()
             }
@@ -244,22 +388,44 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let is_base = |it: &Node| {
             self.bases.iter().chain(&self.wholes).any(|base| base == self.program.text(strip_parentheses(*it)))
         };
-        let given = arguments.iter().map(|it| self.need(*it, own, depth)).max().unwrap_or_default();
+        let given = || arguments.iter().map(|it| self.need(*it, own, depth)).max().unwrap_or_default();
+        let passed = || arguments.iter().map(|it| self.need_of_argument(*it, own, depth)).max().unwrap_or_default();
         let Some(name) = self.program.called(call) else { return Need::All };
+        if let Some(vouched) = self.vouched(name) {
+            return match vouched.reach {
+                Reach::Nothing => passed(),
+                Reach::Reads => passed().max(Need::Read),
+                Reach::Writes => Need::All,
+            };
+        }
         match self.program.body(name) {
-            Some(body) if depth < MAX_DEPTH => given.max(self.need(body, &self.own_arrays(body), depth + 1)),
+            Some(body) if depth < MAX_DEPTH => passed().max(self.need(body, &self.own_arrays(body), depth + 1)),
             Some(_) => Need::All,
             None if self.program.defines(name) => Need::All,
-            None if is_known_to_nests(name) => given,
-            None if READING.contains(&name) => given.max(Need::Read),
-            None if HARMLESS.contains(&name) && !arguments.iter().any(is_base) => given,
+            None if is_known_to_nests(name) => given(),
+            None if READING.contains(&name) => passed().max(Need::Read),
+            None if HARMLESS.contains(&name) && !arguments.iter().any(is_base) => given(),
             None => Need::All,
+        }
+    }
+
+    /// What is needed to pass a value to a function that can be seen: addresses of elements and of structures read nothing.
+    fn need_of_argument(&self, argument: Node, own: &OwnArrays, depth: usize) -> Need {
+        let argument = strip_parentheses(argument);
+        let passed = |nodes: Vec<Node>| {
+            nodes.into_iter().map(|it| self.need_of_argument(it, own, depth)).max().unwrap_or_default()
+        };
+        match address_of(self.program.unit, argument) {
+            Some(place) if place.kind() == "subscript_expression" => passed(children(place)),
+            _ if argument.kind() == "binary_expression" => passed(children(argument)),
+            _ if self.pointers.iter().any(|pointer| pointer == self.program.text(argument)) => Need::Nothing,
+            _ => self.need(argument, own, depth),
         }
     }
 
     /// The arrays that a function's body declares for each of its calls. Their names mean nothing else in it: they are declared
     /// once, in its outermost block, and not used before.
-    fn own_arrays(&self, body: Node) -> OwnArrays {
+    pub fn own_arrays(&self, body: Node) -> OwnArrays {
         let mut declared = Vec::new();
         walk(body, &mut |node| {
             if node.kind() == "declaration" {
@@ -287,8 +453,21 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         Some(self.program.text(declared_identifier(declarator)?))
     }
 
+    /// Whether `p->x` may be an element of an array of the nest's.
+    pub fn may_be_element(&self, place: Node) -> bool {
+        let mut here = strip_parentheses(place);
+        let mut follows = false;
+        while here.kind() == "field_expression"
+            && let Some(inner) = here.child_by_field_name("argument")
+        {
+            follows |= here.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "->");
+            here = strip_parentheses(inner);
+        }
+        follows && self.has_records
+    }
+
     /// Whether an element is one of an array of the function's own.
-    fn is_own_array(&self, element: Node, own: &OwnArrays) -> bool {
+    pub fn is_own_array(&self, element: Node, own: &OwnArrays) -> bool {
         let mut here = strip_parentheses(element);
         while here.kind() == "subscript_expression"
             && let Some(inner) = here.child_by_field_name("argument")
@@ -312,8 +491,13 @@ fn is_array(declarator: Node) -> bool {
     here.kind() == "identifier" && here != declarator
 }
 
+/// Whether a function of a library reaches no array of numbers.
+pub fn is_harmless(name: &str) -> bool {
+    HARMLESS.contains(&name)
+}
+
 /// Whether a place is a variable or a member of one, to which no pointer or subscript leads but one of a structure.
-fn is_variable(place: Node) -> bool {
+pub fn is_variable(place: Node) -> bool {
     let mut here = strip_parentheses(place);
     while here.kind() == "field_expression"
         && let Some(inner) = here.child_by_field_name("argument")

@@ -14,14 +14,19 @@
 //! }
 //! ```
 //!
-//! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`].
+//! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`],
+//! and which elements it reads by [`parts`].
 
+mod corners;
 mod given;
 mod host_code;
 mod insertion;
+mod memory;
+mod parts;
 mod program;
 mod step;
 mod values;
+mod vouched;
 
 use tree_sitter::Node;
 
@@ -38,6 +43,8 @@ use insertion::Insertion;
 use program::Program;
 use step::{Counter, Step, find_step};
 use values::looks;
+pub use vouched::check_not_vouched;
+use vouched::check_vouched;
 
 /// What the time loop that is put into the text counts up to.
 const END: &str = "stencil_end";
@@ -62,16 +69,21 @@ impl KeptLoop {
         let note = |place: &Place| {
             let message = "the device gives the arrays back before this, and gets them anew for the next step";
             let note = Diagnostic::note("kept-sync", message, place.span);
-            let reason = "it stores through a pointer, or calls a function that cannot be seen";
-            note.because(reason)
-                .with_help("let it only read what it is given, and give the tool the file of a function by --with")
+            let Some(function) = &place.unseen else {
+                let reason = "it stores through a pointer";
+                return note.because(reason).with_help("let it only read what it is given");
+            };
+            note.because(format!("it calls `{function}`, which cannot be seen")).with_help(format!(
+                "give the file of the function by --with, or say what it does by a clause: `pure({function})` if it reaches no \
+                 array of the nest, `host_reads({function}: a)` if it only reads `a`"
+            ))
         };
         leaving.map(note).collect()
     }
 }
 
 /// A statement of the host's before which the driver does something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The statement.
     pub span: Span,
@@ -81,6 +93,29 @@ pub struct Place {
     pub is_alone: bool,
     /// Whether it may return from the function.
     pub returns: bool,
+    /// What it reads; none if that may be anything.
+    pub parts: Vec<Part>,
+    /// Whether it looks at scalars that steps fold; what it reads may depend on them.
+    pub looks_at_values: bool,
+    /// A function that it calls and that cannot be seen.
+    pub unseen: Option<String>,
+}
+
+impl Place {
+    /// A statement that reaches no array, and whether it is alone.
+    fn of_values((span, is_alone): (Span, bool)) -> Self {
+        let (parts, unseen) = (Vec::new(), None);
+        Self { span, need: Need::Nothing, is_alone, returns: false, parts, looks_at_values: true, unseen }
+    }
+}
+
+/// A part of memory, by C expressions that can be computed before the statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The address of its first byte.
+    pub from: String,
+    /// That behind its last byte; none for all of the array that is at `from`.
+    pub to: Option<String>,
 }
 
 /// What host code needs of the arrays.
@@ -89,8 +124,6 @@ pub enum Need {
     /// It reaches none.
     #[default]
     Nothing,
-    /// It looks at scalars that steps fold.
-    Values,
     /// It reads elements.
     Read,
     /// It may change or free them, or leave the loop.
@@ -129,12 +162,18 @@ pub fn read_kept(
         found => found?,
     };
     let Some((step, mut marked)) = found else { return Ok(None) };
-    let names = HostCode::new(&program, &marked.nest);
-    let mut places = names.places(outer, &step)?;
+    let host_code = HostCode::new(&program, root, &marked.nest, &clauses.vouched);
+    check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
+    let mut places = host_code.places(outer, &step)?;
     if !marked.nest.step.folds.accumulators.is_empty() {
         let looks = looks(&program, root, outer, &step, &marked.nest);
         marked.nest.step.folds.are_awaited = looks.is_none();
-        places.extend(looks.into_iter().flatten());
+        for span in looks.into_iter().flatten() {
+            match places.iter_mut().find(|place| place.span == span.0) {
+                Some(place) => place.looks_at_values = true,
+                None => places.push(Place::of_values(span)),
+            }
+        }
     }
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     marked.nest.span = step.span(unit);

@@ -50,12 +50,17 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         (function.kind() == "identifier").then(|| self.text(function))
     }
 
-    /// The body of the only function of that name.
-    pub fn body(&self, name: &str) -> Option<Node<'t>> {
+    /// The only function of that name.
+    pub fn definition(&self, name: &str) -> Option<Node<'t>> {
         match self.definitions.get(name)?.as_slice() {
-            [definition] => definition.child_by_field_name("body"),
+            [definition] => Some(*definition),
             _ => None,
         }
+    }
+
+    /// Its body.
+    pub fn body(&self, name: &str) -> Option<Node<'t>> {
+        self.definition(name)?.child_by_field_name("body")
     }
 
     /// Whether the program itself has a function of that name.

@@ -4,14 +4,17 @@ use tree_sitter::Node;
 
 use super::program::Program;
 use super::step::Step;
-use super::{Need, Place};
 use crate::front::declarations::has_word;
 use crate::front::tree::{ancestors, children, declared_identifier, fields, mentions, walk};
 use crate::ir::{ExprKind, Fold, Folds, Nest, Update};
+use crate::source::Span;
+
+/// A statement, and whether it is the only one of an `if` or a loop.
+pub type Look = (Span, bool);
 
 /// The statements of a loop before which the host looks at scalars that its steps fold; `None` if it may look at them after
 /// each step, or before all of them have got new values.
-pub fn looks(program: &Program, root: Node, outer: Node, step: &Step, nest: &Nest) -> Option<Vec<Place>> {
+pub fn looks(program: &Program, root: Node, outer: Node, step: &Step, nest: &Nest) -> Option<Vec<Look>> {
     let folds = &nest.step.folds;
     let start_anew = (0..folds.accumulators.len())
         .filter(|it| folds.accumulators[*it].is_left)
@@ -80,33 +83,43 @@ impl Looks<'_, '_, '_> {
     }
 
     /// Goes through a loop that the step is in; `false` if its head has one of the names.
-    fn visit_loop(&self, node: Node, places: &mut Vec<Place>) -> bool {
+    fn visit_loop(&self, node: Node, places: &mut Vec<Look>) -> bool {
         let mut head = ["initializer", "condition", "update"].iter().filter_map(|it| node.child_by_field_name(it));
         if head.any(|part| self.has(part)) {
             return false;
         }
-        node.child_by_field_name("body").is_none_or(|body| self.visit(body, true, places))
+        node.child_by_field_name("body").is_none_or(|body| self.visit(body, true, &mut false, places))
     }
 
-    fn visit(&self, node: Node, is_alone: bool, places: &mut Vec<Place>) -> bool {
+    /// Goes through a statement; `known` is whether the host has the values of the last step.
+    fn visit(&self, node: Node, is_alone: bool, known: &mut bool, places: &mut Vec<Look>) -> bool {
         if self.step.has(node) {
+            *known = false;
             return true;
         }
         match node.kind() {
-            "compound_statement" => return children(node).into_iter().all(|child| self.visit(child, false, places)),
+            "compound_statement" => {
+                return children(node).into_iter().all(|child| self.visit(child, false, known, places));
+            }
             "for_statement" | "while_statement" | "do_statement" if self.step.is_in(node) => {
+                *known = false;
                 return self.visit_loop(node, places);
             }
             "if_statement" if !node.child_by_field_name("condition").is_some_and(|it| self.has(it)) => {
                 let then = node.child_by_field_name("consequence");
                 let otherwise = node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
-                return then.into_iter().chain(otherwise).all(|branch| self.visit(branch, true, places));
+                return then
+                    .into_iter()
+                    .chain(otherwise)
+                    .all(|branch| self.visit(branch, true, &mut known.clone(), places));
             }
             _ if !self.has(node) => return true,
             _ => {}
         }
         let span = self.program.unit.statement_span(node.start_byte(), node.end_byte());
-        places.push(Place { span, need: Need::Values, is_alone, returns: false });
+        if !std::mem::replace(known, true) {
+            places.push((span, is_alone));
+        }
         !self.step.is_in(node)
     }
 }

@@ -4,6 +4,7 @@
 //! joins by an entry there. What is drawn is traced, and drawn again until it is what was asked for.
 
 mod histories;
+mod host;
 mod idioms;
 mod packing;
 mod places;
@@ -31,16 +32,17 @@ const ATTEMPTS: usize = 200;
 pub fn draw(random: &mut Random, stream: Stream) -> Option<Program> {
     (0..ATTEMPTS).find_map(|_| {
         let mut program = Draft::new(random).draw();
-        if stream != Stream::Legal && classify(&program) == Verdict::Legal {
+        if !matches!(stream, Stream::Legal | Stream::Kept) && classify(&program) == Verdict::Legal {
             mutate(&mut program, random);
         }
-        is_wanted(stream, &classify(&program)).then_some(program)
+        let is_kept = stream != Stream::Kept || host::draw_host(&mut program, random);
+        (is_kept && is_wanted(stream, &classify(&program))).then_some(program)
     })
 }
 
 fn is_wanted(stream: Stream, verdict: &Verdict) -> bool {
     match verdict {
-        Verdict::Legal => stream == Stream::Legal,
+        Verdict::Legal => matches!(stream, Stream::Legal | Stream::Kept),
         Verdict::Illegal => stream == Stream::Illegal,
         Verdict::Entangled | Verdict::Overwriting => stream == Stream::Unsure,
         Verdict::Invalid(_) => false,
@@ -120,6 +122,7 @@ impl<'r> Draft<'r> {
             fields: Vec::new(),
             time: Some(time),
             items: Vec::new(),
+            host: Vec::new(),
             scalars: Vec::new(),
             tables: Vec::new(),
             setting,

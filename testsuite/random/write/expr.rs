@@ -98,16 +98,22 @@ pub fn write_condition(scope: &Scope, condition: &Condition) -> String {
 /// `a[i][j - 1]`, or `a[i * m + j - 1]` in one of its spellings.
 pub fn write_reference(scope: &Scope, reference: &Reference) -> String {
     let field = &scope.program.fields[reference.field];
-    let name = &scope.field(reference.field);
     let slot = (field.slots > 1).then(|| write_slot(scope, reference.slot, field.slots, reference.spelling));
     let subscripts =
         reference.subscripts.iter().map(|subscript| write_subscript(scope, *subscript, reference.spelling));
     let part = field.packing.filter(|packing| packing.kind == Parts::Last).map(|packing| packing.part.to_string());
     let subscripts: Vec<String> = slot.into_iter().chain(subscripts).chain(part).collect();
+    write_element(scope, reference.field, &subscripts, reference.spelling)
+}
+
+/// The element of a field with these subscripts, those of slots and parts included.
+pub fn write_element(scope: &Scope, field: usize, subscripts: &[String], spelling: u8) -> String {
+    let (name, extents) = (&scope.field(field), scope.extents(field));
+    let field = &scope.program.fields[field];
     let element = if field.form.is_flat() {
-        write_flat(name, &subscripts, &scope.extents(reference.field), reference.spelling)
+        write_flat(name, subscripts, &extents, spelling)
     } else {
-        write_array(name, &subscripts, reference.spelling)
+        write_array(name, subscripts, spelling)
     };
     match field.packing {
         Some(packing) => write_part(&element, packing),

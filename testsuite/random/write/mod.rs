@@ -2,6 +2,7 @@
 
 mod expr;
 mod globals;
+mod host;
 mod loops;
 mod memory;
 mod nest;

@@ -4,6 +4,7 @@ use super::super::model::{Advance, Expr, Form, Item, Program, Statement, Sweep, 
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine};
 use super::expr::{write_condition, write_expr};
+use super::host::write_host;
 use super::loops::write_loops;
 use super::rotation::{may_be_exchanged, may_be_function, rotated_fields, write_exchange, write_rotation};
 use super::routines::{self, Purpose};
@@ -35,7 +36,9 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
         Some(form) => {
             let (inside, in_head) = parts_of_step(program);
             text.open(time_loop(scope, form, in_head));
+            write_host(text, scope, true);
             write_step(text, scope, inside);
+            write_host(text, scope, false);
             write_next_turns(text, program);
             while_loop.iter().for_each(|(_, _, next)| text.line(format!("{next};")));
             text.close();

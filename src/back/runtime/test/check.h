@@ -32,3 +32,4 @@ int test_rows(void);
 int test_lacking(void);
 int test_ending(void);
 int test_leaving(void);
+int test_part(void);

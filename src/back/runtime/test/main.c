@@ -34,7 +34,7 @@ static const struct {
     {"cache", test_cache},     {"barriers", test_barriers},  {"layout", test_layout},
     {"differences", test_differences}, {"unasked", test_unasked}, {"turns", test_turns}, {"cost", test_cost},
     {"session", test_session}, {"climb", test_climb},        {"rows", test_rows},
-    {"lacking", test_lacking}, {"ending", test_ending},      {"leaving", test_leaving},
+    {"lacking", test_lacking}, {"ending", test_ending},      {"leaving", test_leaving}, {"part", test_part},
 };
 
 int main(int argc, char **argv)

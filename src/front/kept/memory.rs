@@ -1,0 +1,88 @@
+//! Places in arrays to which host code comes by subscripts and pointers.
+
+use super::Part;
+use super::corners::{Code, Corners};
+use crate::front::types::CType;
+
+/// An element or a row of what a pointer leads to, or a pointer there.
+#[derive(Clone, Debug)]
+pub struct Memory<'t> {
+    base: Code,
+    subscripts: Vec<Corners>,
+    /// It is a pointer to the element at the subscripts, and not the element.
+    is_pointer: bool,
+    /// Its type, if that is known.
+    pub ty: Option<CType<'t>>,
+}
+
+impl<'t> Memory<'t> {
+    /// What a variable or a member leads to.
+    pub fn new(base: Code, ty: Option<CType<'t>>) -> Self {
+        Self { base, subscripts: Vec::new(), is_pointer: false, ty }
+    }
+
+    /// The element with a subscript; `None` if a pointer in memory leads there, or that is not known.
+    pub fn element(mut self, subscript: Corners) -> Option<Self> {
+        let inner = match self.ty {
+            Some(CType::Array(inner, _)) => Some(*inner),
+            Some(CType::Pointer(inner)) if self.is_pointer || self.subscripts.is_empty() => Some(*inner),
+            None if self.is_pointer || self.subscripts.is_empty() => None,
+            _ => return None,
+        };
+        match self.subscripts.last_mut().filter(|_| self.is_pointer) {
+            Some(last) => *last = last.plus(&subscript),
+            None => self.subscripts.push(subscript),
+        }
+        Some(Self { ty: inner, is_pointer: false, ..self })
+    }
+
+    /// A pointer to this element.
+    pub fn address(self) -> Option<Self> {
+        let ty = self.ty.map(|inner| CType::Pointer(Box::new(inner)));
+        (!self.is_pointer && !self.subscripts.is_empty()).then_some(Self { ty, is_pointer: true, ..self })
+    }
+
+    /// The pointer so many elements on.
+    pub fn advanced(self, by: Corners) -> Option<Self> {
+        self.element(by)?.address()
+    }
+
+    /// Whether it is an array, or part of one, and not an element.
+    pub fn is_array(&self) -> bool {
+        matches!(self.ty, Some(CType::Array(..)))
+    }
+
+    /// From the first to behind the last byte. `naturals` are texts of what is not negative.
+    pub fn part(&self, naturals: &[String]) -> Option<Part> {
+        self.check_order(naturals)?;
+        let (last, outer) = self.subscripts.split_last().filter(|_| !self.is_pointer)?;
+        let from = self.written(|it| &it.low);
+        let high: String = outer.iter().map(|it| format!("[{}]", it.high.text)).collect();
+        let to = if last.has_past() {
+            format!("&{}{high}[{}]", self.base.text, last.past().text)
+        } else {
+            format!("&{} + 1", self.written(|it| &it.high))
+        };
+        Some(Part { from: format!("&{from}"), to: Some(to) })
+    }
+
+    /// From where a pointer leads, so many bytes.
+    pub fn bytes(&self, count: &Code, naturals: &[String]) -> Option<Part> {
+        self.check_order(naturals)?;
+        let sign = if self.is_pointer { "&" } else { "" };
+        let [from, last] = [self.written(|it| &it.low), self.written(|it| &it.high)].map(|it| format!("{sign}{it}"));
+        Some(Part { from, to: Some(format!("(const char *){last} + {}", count.operand())) })
+    }
+
+    fn written(&self, at: impl Fn(&Corners) -> &Code) -> String {
+        let subscripts = self.subscripts.iter().map(|it| format!("[{}]", at(it).text));
+        self.base.text.clone() + &subscripts.collect::<String>()
+    }
+
+    /// Where a factor may be negative, the ends are exchanged, which can be seen when they are known, if there is one loop.
+    fn check_order(&self, naturals: &[String]) -> Option<()> {
+        let varying: usize = self.subscripts.iter().map(|it| it.varying).sum();
+        let mut factors = self.subscripts.iter().flat_map(|it| &it.factors);
+        (varying <= 1 || factors.all(|factor| naturals.contains(factor))).then_some(())
+    }
+}

@@ -1,0 +1,66 @@
+//! What the user vouches for of functions that the tool cannot see.
+
+use tree_sitter::Node;
+
+use super::host_code::HostCode;
+use crate::front::Failable;
+use crate::front::pragma::{Vouched, WrittenClauses};
+use crate::front::tree::walk;
+use crate::ir::Nest;
+use crate::source::{Diagnostic, Span};
+
+/// A nest that the driver runs as a whole calls no function of the host's.
+///
+/// # Errors
+/// A clause says what one does.
+pub fn check_not_vouched(clauses: &WrittenClauses) -> Failable<()> {
+    let Some(Vouched { function, span, .. }) = clauses.vouched.first() else { return Ok(()) };
+    let message =
+        format!("a clause says what `{function}` does, but the host does nothing between the steps of this nest");
+    Err(wrong(message, *span, "take the clause out"))
+}
+
+/// The functions are called by the loop `outer`, and the arrays are the nest's.
+///
+/// # Errors
+/// One is not.
+pub fn check_vouched(code: &HostCode, nest: &Nest, outer: Node, vouched: &[Vouched]) -> Failable<()> {
+    for Vouched { function, arrays, span, .. } in vouched {
+        if !calls(code, outer, function) {
+            let message = format!("a clause says what `{function}` does, which this loop does not call");
+            return Err(wrong(message, *span, "correct the name, or take the clause out"));
+        }
+        let known = names_of_arrays(nest);
+        if let Some(array) = arrays.iter().find(|array| !known.contains(array)) {
+            let message = format!("a clause names `{array}`, which is no array of this nest");
+            let known: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+            return Err(wrong(message, *span, &format!("the arrays of this nest are {}", known.join(", "))));
+        }
+    }
+    Ok(())
+}
+
+fn wrong(message: String, span: Span, help: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("pragma-clause", message, span).with_help(help))
+}
+
+fn calls(code: &HostCode, outer: Node, function: &str) -> bool {
+    let is_it = |node: Node| node.kind() == "call_expression" && code.program().called(node) == Some(function);
+    let calls = |body: Node| {
+        let mut found = false;
+        walk(body, &mut |node| {
+            found |= is_it(node);
+            !found
+        });
+        found
+    };
+    code.bodies_of(outer, usize::MAX).is_some_and(|bodies| bodies.into_iter().any(calls))
+}
+
+fn names_of_arrays(nest: &Nest) -> Vec<String> {
+    let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+    let own = buffers.filter(|buffer| !nest.step.is_filled_by_driver(buffer.variable));
+    let mut names: Vec<String> = own.map(|buffer| nest.values.text(buffer.variable).to_owned()).collect();
+    names.dedup();
+    names
+}

@@ -1,0 +1,54 @@
+//! What the host does between the steps of a loop that it keeps.
+
+use super::super::model::{Form, Host, HostCode, Item, Program, STEPS};
+use super::Random;
+
+/// More steps than the device takes at once.
+const MORE_STEPS: i64 = 4;
+
+/// Lets the host do something between the steps; false if these cannot be recorded, whatever it is.
+pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
+    let has_rules = program.items.iter().any(|item| matches!(item, Item::Advance(_)));
+    let has_rows = program.fields.iter().any(|field| field.dims.iter().any(|dim| dim.axis == STEPS));
+    if program.time.is_none() || has_rules || has_rows {
+        return false;
+    }
+    let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, is_before: false, spelling: 0 };
+    program.host.push(print);
+    for _ in 0..random.within(1, 4) {
+        let code = draw_code(program, random);
+        program.host.push(code);
+    }
+    program.runs.iter_mut().for_each(|run| run.steps *= MORE_STEPS);
+    for code in &program.host {
+        let name = match code.kind {
+            Host::Print => "host prints",
+            Host::Read { loops: 0, .. } => "host reads an element",
+            Host::Read { .. } => "host reads rows",
+            Host::Store { .. } => "host writes",
+            Host::Stop => "host stops",
+            Host::Swap(_) => "host swaps",
+        };
+        if !program.features.contains(&name) {
+            program.features.push(name);
+        }
+    }
+    true
+}
+
+fn draw_code(program: &Program, random: &mut Random) -> HostCode {
+    let field = random.within(0, program.fields.len() as i64 - 1) as usize;
+    let rotated =
+        program.items.iter().find_map(|item| if let Item::Rotate(fields) = item { Some(fields) } else { None });
+    let is_exchanged = |fields: &&Vec<usize>| fields.iter().all(|it| program.fields[*it].form != Form::Fixed);
+    let kind = match (random.within(0, 9), rotated.filter(is_exchanged)) {
+        (0..=6, _) => Host::Read { field, loops: random.within(0, program.fields[field].dims.len() as i64) as usize },
+        (7, _) => Host::Store { field },
+        (8, Some(fields)) => Host::Swap(fields.clone()),
+        (8, None) => Host::Print,
+        _ => Host::Stop,
+    };
+    let every = if kind == Host::Stop { random.within(9, 30) } else { random.within(2, 9) };
+    let phase = random.within(0, every - 1);
+    HostCode { kind, every, phase, is_before: random.chance(30), spelling: random.spelling() }
+}

@@ -128,7 +128,9 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Names the variables from outside that the nest's text assigns and the driver does not leave, whatever the reason.
     pub fn note_dead(&mut self) {
-        let mut left: Vec<_> = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable).collect();
+        let step = &self.nest.step;
+        let folded = step.folds.left().map(|it| it.variable);
+        let mut left: Vec<_> = step.left_pointers.iter().map(|pointer| pointer.variable).chain(folded).collect();
         let mut pending: Vec<&Replay> = self.nest.step.replay.iter().collect();
         while let Some(next) = pending.pop() {
             match next {

@@ -1,6 +1,6 @@
 // A loop ends when the largest change is small; what changes most, how many do and whether any does by much is looked at, too.
 // args: 70 80 1 ; 70 80 0.05 ; 9 11 0.3 ; 3 3 1
-// form: sums, maxima and counts over points: while (change > tol)
+// form: sums, maxima and counts over points: change = fmax(change, by);
 #include <math.h>
 #include "dump.h"
 

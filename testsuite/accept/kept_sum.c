@@ -1,6 +1,6 @@
 // Sums that are looked at behind the loop, every few steps or by a caller, of rows, by a function, in the order of the loops.
 // args: 40 50 23 ; 66 70 8 ; 40 50 0 ; 3 4 5
-// form: sums, maxima and counts over points: sum += change * change
+// form: sums, maxima and counts over points: gosa += change * change;
 #include <math.h>
 #include "dump.h"
 

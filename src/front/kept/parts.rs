@@ -639,7 +639,7 @@ mod tests {
     fn parts(before: &str, code: &str) -> Vec<String> {
         let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
         let body = format!(
-            "double s = 0; int k = 0; double x = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\n{code}\n}}"
+            "double s = 0; int k = 0; double x = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\nif (k % 3 == 0) {{\n{code}\n}} }}"
         );
         let head = "int n, int m, double *a, double *b, double *c, double (*d)[n][m], double **e, struct grid *g, struct grid h";
         let text =

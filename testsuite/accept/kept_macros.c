@@ -12,7 +12,10 @@ int main(void) {
         E(k, k + 1) = t;  /* hard source */
         FILL(i, 10) FILL(j, 10) E(i + 1, j + 1) += 0.1 * (B((i + 1) * 12 + j) - E(i + 1, j + 1));
         FILL(i, 144) B(i) = 0.5 * E(0, i);
-        if (t % 3 == 0) E(2, 2) = 1; else B(5) += 2;
+        if (t % 3 == 0)
+            E(2, 2) = 1;
+        else
+            B(5) += 2;
         E(1, 1) = 4; B(7) *= 2;
         if (t % 4 == 0) printf("%a %a\n", E(4, 4), B(60));
     }

@@ -21,7 +21,8 @@ int main(int argc, char **argv)
 #pragma stencil
     for (t = 0; t < steps; t++) {
         step(&g, t, u, v);
-        if (t % 10 == 0) printf("%d %a\n", t, u[5]);
+        if (t % 10 == 0)
+            printf("%d %a\n", t, u[5]);
     }
     show_double("u", u, n);
     return 0;

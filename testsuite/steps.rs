@@ -30,8 +30,9 @@ pub fn trials() -> Vec<Trial> {
     let cases = read_cases(&suite("accept")).into_iter().chain(examples::find_examples());
     // What runs the original loops takes no steps.
     let cases = cases.filter(|case| case.directive("fallback").is_none());
-    // Those of loops that the host keeps are taken when the device fails, `faults::steps_of_a_kept_loop`.
-    let cases = cases.filter(|case| !case.name().starts_with("kept_"));
+    // Those that are recorded are taken when the device fails, `faults::steps_of_a_kept_loop`.
+    let is_recorded = |name: &str| name.starts_with("kept_") || name.starts_with("folded_");
+    let cases = cases.filter(|case| !is_recorded(case.name()));
     let is_tried = |case: &Case| {
         is_whole() || ALWAYS.contains(&case.name().as_str()) || hash(&name_of(case)).is_multiple_of(SHARE)
     };

@@ -18,6 +18,11 @@ impl Arithmetic {
         self.bare(index).0
     }
 
+    /// An index as an operand of a sum or a comparison.
+    pub fn summand(&self, operand: &Index) -> String {
+        self.operand(operand, Precedence::Sum)
+    }
+
     /// An index as an operand of a product.
     pub fn factor(&self, operand: &Index) -> String {
         self.operand(operand, Precedence::Unary)

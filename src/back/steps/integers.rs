@@ -47,7 +47,7 @@ impl StepScope<'_> {
         let ExprKind::Binary(op, left, right) = self.nest.exprs[expr].kind else { return None };
         let op = if holds { op } else { op.opposite() };
         let (left, right) = (self.over_integers(left)?, self.over_integers(right)?);
-        let sides = [left, right].map(|side| HOST.index(&side));
+        let sides = [left, right].map(|side| HOST.summand(&side));
         op.is_comparison().then(|| sides.join(&format!(" {} ", op.symbol())))
     }
 
@@ -61,7 +61,7 @@ impl StepScope<'_> {
     pub fn loop_head(&self, this: Handle<Loop>) -> String {
         let Loop { first, relation, bound, step, .. } = self.nest.loops[this];
         let name = self.names.loop_variable(this);
-        let (first, bound) = (self.integer(first), self.integer(bound));
+        let (first, bound) = (self.integer(first), HOST.summand(&self.index_of(bound)));
         let relation = match relation {
             BinaryOp::NotEqual if step > 0 => BinaryOp::Less,
             BinaryOp::NotEqual => BinaryOp::Greater,

@@ -41,10 +41,13 @@ use given::give_values;
 use host_code::HostCode;
 use insertion::Insertion;
 use program::Program;
-use step::{Counter, Step, find_step};
+use step::{Counter, Extent, Step, find_step};
 use values::looks;
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
+
+/// Steps are looked for in loops within so many others that the host keeps.
+const MAX_FRAMES: usize = 3;
 
 /// What the time loop that is put into the text counts up to.
 const END: &str = "stencil_end";
@@ -158,7 +161,7 @@ pub fn read_kept(
     let program = Program::new(unit, root);
     let read = |step: &Step, folds| read_step(&program, index, pragma, clauses, step, folds);
     let found = match choose_step(&program, outer, refusal, &read) {
-        Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read) => Some(found),
+        Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read, 0) => Some(found),
         found => found?,
     };
     let Some((step, mut marked)) = found else { return Ok(None) };
@@ -186,17 +189,19 @@ fn step_within<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
     read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
+    depth: usize,
 ) -> Option<(Step<'t>, MarkedNest)> {
     let body = outer.child_by_field_name("body")?;
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
     let mut sweeping = statements.into_iter().filter(|it| program.sweeps(*it));
     let (inner, None) = (sweeping.next()?, sweeping.next()) else { return None };
-    if !matches!(inner.kind(), "for_statement" | "while_statement" | "do_statement") {
+    let is_loop = matches!(inner.kind(), "for_statement" | "while_statement" | "do_statement");
+    if !is_loop || depth == MAX_FRAMES {
         return None;
     }
-    let step = find_step(program, inner, true).ok().flatten().filter(|step| !step.moves(program))?;
+    let step = find_step(program, inner, Extent::Folds).ok().flatten().filter(|step| !step.moves(program))?;
     let found = [false, true].into_iter().find_map(|folds| read(&step, folds).ok());
-    found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, read))
+    found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, read, depth + 1))
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
@@ -206,8 +211,8 @@ fn choose_step<'t>(
     refusal: &Diagnostic,
     read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
 ) -> Failable<Option<(Step<'t>, MarkedNest)>> {
-    let plain = find_step(program, outer, false);
-    let folding = find_step(program, outer, true).ok().flatten();
+    let plain = find_step(program, outer, Extent::Sweeps);
+    let folding = find_step(program, outer, Extent::Folds).ok().flatten();
     let loops = |step: &Step| step.statements.iter().filter(|it| program.loops(**it)).count();
     let brings_more = folding.as_ref().is_some_and(|folding| match &plain {
         Ok(Some(plain)) => loops(folding) > loops(plain),
@@ -220,7 +225,10 @@ fn choose_step<'t>(
     {
         return Ok(Some((step, marked)));
     }
-    let Some(plain) = plain? else { return Ok(None) };
+    let Some(plain) = plain? else {
+        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_fold(refusal));
+        return Ok(alone.and_then(|step| read(&step, false).ok().map(|marked| (step, marked))));
+    };
     match (read(&plain, false), second) {
         (Err(error), Some(step)) if may_fold(&error) => read(&step, true).map(|marked| Some((step, marked))),
         (marked, _) => marked.map(|marked| Some((plain, marked))),

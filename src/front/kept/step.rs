@@ -70,12 +70,23 @@ impl<'t> Step<'t> {
     }
 }
 
-/// The step of the loop `outer`, or of a loop within it; `None` if the loop computes nothing or, without `folds`, does nothing
-/// else. With them a step is also what scalars begin and end with that it folds over its points.
+/// What a step is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Sweeps, in a loop in which the host does something else.
+    Sweeps,
+    /// Sweeps, whatever else is in the loop.
+    SweepsAlone,
+    /// Sweeps, loops that fold scalars over points, and what these scalars begin and end with.
+    Folds,
+}
+
+/// The step of the loop `outer`, or of a loop within it, if it has one.
 ///
 /// # Errors
 /// The host does something between two sweeps.
-pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, folds: bool) -> Failable<Option<Step<'t>>> {
+pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Extent) -> Failable<Option<Step<'t>>> {
+    let folds = extent == Extent::Folds;
     let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
     let is_sweep = |it: &Node| program.computes(*it) && program.sweeps(*it);
@@ -84,13 +95,14 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, folds: bool
         let loops =
             statements.iter().filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
         for inner in loops {
-            if let Some(step) = find_step(program, *inner, folds)? {
+            if let Some(step) = find_step(program, *inner, extent)? {
                 return Ok(Some(step));
             }
         }
         return Ok(None);
     };
-    if !folds && outer.kind() == "for_statement" && statements.iter().all(|it| program.computes(*it)) {
+    let is_counted = outer.kind() == "for_statement" && statements.iter().all(|it| program.computes(*it));
+    if extent == Extent::Sweeps && is_counted {
         return Ok(None);
     }
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);

@@ -121,10 +121,7 @@ impl FoldScope<'_> {
         for (number, values) in self.step.nest.step.folds.values.iter().enumerate() {
             let array = self.step.nest.accesses[values.write].array;
             let ty = self.step.nest.arrays[array].element.c_name();
-            let base = match self.plan.find_array_index(array, 0) {
-                Some(place) => format!("arrays[{place}].base"),
-                None => "NULL".to_owned(),
-            };
+            let base = self.plan.base_in_tables(array);
             writer.line(format_args!("const {ty} *const g{number} = {base};"));
         }
     }

@@ -132,6 +132,11 @@ impl<'a> NestToWrite<'a> {
         self.clauses.restrict.contains(&base) || self.nest().is_of_driver(base)
     }
 
+    /// Where the memory of values that the host folds is, in the tables of a call.
+    pub fn base_in_tables(&self, array: Handle<Array>) -> String {
+        self.find_array_index(array, 0).map_or("NULL".to_owned(), |place| format!("arrays[{place}].base"))
+    }
+
     /// Its recurrences.
     pub fn recurrences(&self) -> &'a Recurrences {
         self.subject.recurrences

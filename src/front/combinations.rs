@@ -197,21 +197,8 @@ impl Reader<'_, '_, '_> {
                 continue;
             };
             let inner = self.separate(inner.into_iter().flat_map(|it| self.alone(it)).collect());
-            let mut groups: Vec<(Vec<usize>, Vec<Fold>)> = Vec::new();
-            for action in inner {
-                let mut uses = self.accumulators_of(&action);
-                let mut joined = Vec::new();
-                let (together, apart): (Vec<_>, Vec<_>) =
-                    groups.into_iter().partition(|(others, _)| others.iter().any(|it| uses.contains(it)));
-                groups = apart;
-                for (others, actions) in together {
-                    uses.extend(others);
-                    joined.extend(actions);
-                }
-                joined.push(action);
-                groups.push((uses, joined));
-            }
-            found.extend(groups.into_iter().map(|(_, inner)| Fold::Loop(this, inner)));
+            let groups = grouped(inner, |action| self.accumulators_of(&action.updates()));
+            found.extend(groups.into_iter().map(|inner| Fold::Loop(this, inner)));
         }
         found
     }
@@ -219,26 +206,12 @@ impl Reader<'_, '_, '_> {
     /// A set of new values, as sets of those that depend on each other.
     fn alone(&self, action: Fold) -> Vec<Fold> {
         let Fold::Set(updates) = action else { return vec![action] };
-        let mut groups: Vec<(Vec<usize>, Vec<Update>)> = Vec::new();
-        for update in updates {
-            let mut uses = self.accumulators_of(&Fold::Set(vec![update]));
-            let (together, apart): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|(others, _)| others.iter().any(|it| uses.contains(it)));
-            groups = apart;
-            let mut joined: Vec<Update> = Vec::new();
-            for (others, updates) in together {
-                uses.extend(others);
-                joined.extend(updates);
-            }
-            joined.push(update);
-            groups.push((uses, joined));
-        }
-        groups.into_iter().map(|(_, updates)| Fold::Set(updates)).collect()
+        let groups = grouped(updates, |update| self.accumulators_of(&[*update]));
+        groups.into_iter().map(Fold::Set).collect()
     }
 
-    /// The scalars that an action changes or needs.
-    fn accumulators_of(&self, action: &Fold) -> Vec<usize> {
-        let updates = action.updates();
+    /// The scalars that new values change or need.
+    fn accumulators_of(&self, updates: &[Update]) -> Vec<usize> {
         let parts = self.nest.reachable(updates.iter().map(|it| it.value).collect::<Vec<_>>());
         let needed = parts.into_iter().filter_map(|part| match *self.kind(part) {
             ExprKind::Accumulator(number) => Some(number),
@@ -246,6 +219,24 @@ impl Reader<'_, '_, '_> {
         });
         needed.chain(updates.iter().map(|it| it.accumulator)).collect()
     }
+}
+
+/// The items in groups that use no scalar in common, each in its order.
+fn grouped<T>(items: Vec<T>, uses: impl Fn(&T) -> Vec<usize>) -> Vec<Vec<T>> {
+    let mut groups: Vec<(Vec<usize>, Vec<T>)> = Vec::new();
+    for item in items {
+        let (mut used, mut joined) = (uses(&item), Vec::new());
+        let (together, apart): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|(others, _)| others.iter().any(|it| used.contains(it)));
+        groups = apart;
+        for (others, members) in together {
+            used.extend(others);
+            joined.extend(members);
+        }
+        joined.push(item);
+        groups.push((used, joined));
+    }
+    groups.into_iter().map(|(_, members)| members).collect()
 }
 
 /// Whether of two expressions one is what a scalar holds, and the other what points give.

@@ -123,7 +123,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn accumulator(&mut self, variable: Handle<HostValue>, assigned: Span) -> Handle<Expr> {
-        if let Some(known) = self.folds.accumulators.iter().find(|it| it.variable == variable) {
+        if let Some(known) = self.held_scalar(variable) {
             return known.held;
         }
         let Some(CType::Scalar(ty)) = self.declaration_of(variable).map(|it| it.ty.clone()) else {
@@ -139,11 +139,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut values = Vec::new();
         let is_everywhere = self.guards.is_empty() && self.data_conditions.is_empty() && self.strips.is_empty();
         for variable in variables {
-            let Some(HeldScalar { held, assigned, .. }) =
-                self.folds.accumulators.iter().find(|it| it.variable == *variable).copied()
-            else {
-                continue;
-            };
+            let Some(HeldScalar { held, assigned, .. }) = self.held_scalar(*variable) else { continue };
             match self.bindings.get(variable) {
                 Some(Binding::Scalar(value)) if *value == held => continue,
                 Some(Binding::Scalar(value)) if is_everywhere => values.push((*variable, *value)),
@@ -197,8 +193,11 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn declared_scalar_type(&self, variable: Handle<HostValue>) -> crate::ir::ScalarType {
-        let held = self.folds.accumulators.iter().find(|it| it.variable == variable).expect("it is folded").held;
-        self.ty(held)
+        self.ty(self.held_scalar(variable).expect("it is folded").held)
+    }
+
+    fn held_scalar(&self, variable: Handle<HostValue>) -> Option<HeldScalar> {
+        self.folds.accumulators.iter().find(|it| it.variable == variable).copied()
     }
 
     /// The scalars that somebody may read after a step, and those that go into them.
@@ -212,7 +211,7 @@ impl<'t> Reader<'_, '_, 't> {
             let into = values.iter().filter(|(variable, _)| needed.contains(variable)).map(|(_, value)| *value);
             for part in self.nest.reachable(into.collect::<Vec<_>>()) {
                 if let ExprKind::Accumulator(number) = *self.kind(part) {
-                    needed.insert(self.folds.accumulators[number].variable);
+                    needed.insert(self.accumulated(number));
                 }
             }
             if needed.len() == known {
@@ -301,7 +300,7 @@ impl<'t> Reader<'_, '_, 't> {
             _ if !is_made_of_accumulators && self.is_for_host_alone(value) => value,
             _ if !is_made_of_accumulators => self.value_of_points(value, setting, host)?,
             ExprKind::Accumulator(number) => {
-                let variable = self.folds.accumulators[number].variable;
+                let variable = self.accumulated(number);
                 let number = needed.iter().position(|it| *it == variable).expect("what goes into a fold is needed");
                 self.expr(ty, ExprKind::Accumulator(number), span)
             }
@@ -481,8 +480,10 @@ impl<'t> Reader<'_, '_, 't> {
             _ => None,
         });
         let Some((part, number)) = found else { return Ok(()) };
-        let message =
-            format!("`{}` is folded over points, and a sweep of the same step needs it", self.nest_name_of(number));
+        let message = format!(
+            "`{}` is folded over points, and a sweep of the same step needs it",
+            self.name(self.accumulated(number))
+        );
         let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part));
         Err(Box::new(error.with_help("compute it in a loop of its own that is not marked")))
     }
@@ -490,10 +491,6 @@ impl<'t> Reader<'_, '_, 't> {
     /// The scalar of a number.
     pub fn accumulated(&self, number: usize) -> Handle<HostValue> {
         self.folds.accumulators[number].variable
-    }
-
-    fn nest_name_of(&self, number: usize) -> &str {
-        self.name(self.folds.accumulators[number].variable)
     }
 
     /// Whether the host folds a scalar.

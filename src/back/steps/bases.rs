@@ -24,10 +24,7 @@ pub fn write_bases(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let bases = step_bases(nest).into_iter().map(|base| {
         let mut values = nest.step.folds.values.iter().map(|it| nest.accesses[it.write].array);
         match values.find(|array| nest.arrays[*array].buffers[0].variable == base) {
-            Some(array) => match plan.find_array_index(array, 0) {
-                Some(place) => format!("arrays[{place}].base"),
-                None => "NULL".to_owned(),
-            },
+            Some(array) => plan.base_in_tables(array),
             None => format!("(void *)(size_t){}", base_name(plan.names(), base)),
         }
     });

@@ -186,7 +186,7 @@ fn with_kernels<T>(
     let names = Names::new(nest);
     let analysis = Analysis::new(nest, &names).map_err(refuse)?;
     valid::check_recorded(&analysis).map_err(|error| vec![*error])?;
-    let reaches = tile::compute_reaches(nest, &analysis.recurrences).map_err(refuse)?;
+    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.fp_for(clauses)).map_err(refuse)?;
     let Plans { plans, notes } =
         Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
     let subject = Subject::new(&analysis);

@@ -6,6 +6,7 @@ use super::initializer::initializer;
 use super::nest::{NestToWrite, Scalar};
 use crate::kernel::{ArgumentKind, Kernel};
 use crate::text::Writer;
+use crate::tile::Leaves;
 
 /// A slot of a field relative to the step with which a launch starts: of several numbers the least one that is not negative.
 type FieldSlot = (usize, usize);
@@ -67,7 +68,7 @@ fn write_swaps(writer: &mut Writer, kernel: &Kernel, swaps: &BTreeSet<FieldSlot>
 }
 
 /// The slots that a launch both reads and writes, but not in place. Rows of histories stay where they are if it reads nothing
-/// there but what no launch writes.
+/// there but what no launch writes. A launch that folds its steps may be taken back: it swaps all that it writes.
 fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot> {
     let kinds = || kernel.arguments.iter().map(|argument| argument.kind);
     let read = kinds().filter_map(|kind| match kind {
@@ -78,7 +79,11 @@ fn swapped_slots(plan: &NestToWrite<'_>, kernel: &Kernel) -> BTreeSet<FieldSlot>
         ArgumentKind::Output { field, slot } => Some(place(plan, field, slot)),
         _ => None,
     });
-    let mut both = &read.collect::<BTreeSet<_>>() & &written.collect();
+    let written: BTreeSet<_> = written.collect();
+    if kernel.tiles().is_some_and(|tiles| tiles.leaves == Leaves::Folds) {
+        return written;
+    }
+    let mut both = &read.collect::<BTreeSet<_>>() & &written;
     both.retain(|(field, _)| plan.recurrences().storage.fields[*field].rows.is_none_or(|rows| rows.is_updated));
     both
 }
@@ -97,6 +102,7 @@ struct Operands {
     sweep: usize,
     scalar: usize,
     levels: usize,
+    room: usize,
 }
 
 fn argument_row(plan: &NestToWrite<'_>, swaps: &BTreeSet<FieldSlot>, argument: ArgumentKind) -> String {
@@ -124,8 +130,9 @@ fn argument_row(plan: &NestToWrite<'_>, swaps: &BTreeSet<FieldSlot>, argument: A
         ArgumentKind::Step => ("STEP", none),
         ArgumentKind::Skipped { levels } => ("SKIPPED", Operands { levels, ..none }),
         ArgumentKind::Results => ("RESULTS", none),
+        ArgumentKind::Held { value, .. } => ("HELD", Operands { room: value, ..none }),
     };
-    let Operands { field, slot, layout, dimension, sweep, scalar, levels } = operands;
+    let Operands { field, slot, layout, dimension, sweep, scalar, levels, room } = operands;
     let kind = format!("STENCIL_ARG_{kind}");
     initializer(
         "stencil_arg",
@@ -138,6 +145,7 @@ fn argument_row(plan: &NestToWrite<'_>, swaps: &BTreeSet<FieldSlot>, argument: A
             ("sweep", &sweep),
             ("scalar", &scalar),
             ("levels", &levels),
+            ("room", &room),
         ],
     )
 }

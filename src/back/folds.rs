@@ -6,11 +6,9 @@ use super::nest::NestToWrite;
 use super::opencl;
 use super::signature::left_name;
 use super::steps::{self, StepScope};
-use crate::ir::{
-    Access, Combination, ExprKind, Fold, Function, Handle, Local, Loop, Param, PointValues, ScalarType, Update,
-};
-use crate::options::FpMode;
+use crate::ir::{Access, Combination, Fold, Function, Handle, Local, Loop, Param, ScalarType, Update};
 use crate::text::{Writer, quote};
+use crate::tile::combination;
 
 /// Writes the function that folds the values of the last step, if steps fold any.
 pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
@@ -58,7 +56,7 @@ pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let folds = &nest.step.folds;
     let rows = folds.values.iter().enumerate().map(|(number, values)| {
         let is_combined = folds.actions.iter().any(|action| combined(plan, action).is_some_and(|it| it.0 == number));
-        let fold = match combination(plan, values) {
+        let fold = match combination(nest, values, plan.fp) {
             _ if !is_combined => "STENCIL_IN_ORDER",
             Combination::InOrder => "STENCIL_IN_ORDER",
             Combination::Maximum => "STENCIL_MAXIMUM",
@@ -67,7 +65,7 @@ pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
             Combination::Any => "STENCIL_ANY",
         };
         let ty = nest.arrays[nest.accesses[values.write].array].element;
-        format!("{{ {fold}, {}, NULL, 0, 0, 0, 0, 0 }}", quote(opencl::type_name(ty)))
+        format!("{{ {fold}, {}, NULL, 0, 0, {{ 0, 0, 0 }}, NULL }}", quote(opencl::type_name(ty)))
     });
     let rows: Vec<String> = rows.collect();
     if !rows.is_empty() {
@@ -93,26 +91,11 @@ struct FoldScope<'a> {
     is_combined: bool,
 }
 
-/// How the device may combine what points give.
-fn combination(plan: &NestToWrite<'_>, values: &PointValues) -> Combination {
-    let nest = plan.nest();
-    let is_real = nest.arrays[nest.accesses[values.write].array].element.is_float();
-    match values.combination {
-        Combination::Sum if is_real && plan.fp == FpMode::Strict => Combination::InOrder,
-        other => other,
-    }
-}
-
 /// Of loops around one new value that the device may have combined: the number of what the points give, and the new value.
 fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
-    let nest = plan.nest();
-    let updates = action.updates();
-    let (Fold::Loop(..), [update]) = (action, updates.as_slice()) else { return None };
-    let parts = nest.reachable([update.value]);
-    let is_read = |write| parts.iter().any(|part| matches!(nest.exprs[*part].kind, ExprKind::Read(it) if it == write));
-    let mut values = nest.step.folds.values.iter().enumerate().filter(|(_, values)| is_read(values.write));
-    let (number, values) = values.next()?;
-    (combination(plan, values) != Combination::InOrder).then_some((number, *update))
+    let found = plan.nest().folded_alone(action)?;
+    let values = &plan.nest().step.folds.values[found.0];
+    (combination(plan.nest(), values, plan.fp) != Combination::InOrder).then_some(found)
 }
 
 impl FoldScope<'_> {
@@ -131,11 +114,12 @@ impl FoldScope<'_> {
         let Some((number, update)) = combined(self.plan, action) else {
             return self.write_action(writer, action);
         };
-        writer.block(format_args!("if (rooms[{number}].is_combined && rooms[{number}].has_points)"), |writer| {
+        writer.block(format_args!("if (rooms[{number}].combined.is_known && rooms[{number}].has_points)"), |writer| {
             let step = StepScope::new(self.step.nest, self.step.names);
             FoldScope { plan: self.plan, step, is_combined: true }.write_updates(writer, &[update]);
         });
-        writer.block(format_args!("if (!rooms[{number}].is_combined)"), |writer| self.write_action(writer, action));
+        writer
+            .block(format_args!("if (!rooms[{number}].combined.is_known)"), |writer| self.write_action(writer, action));
     }
 
     fn write_action(&self, writer: &mut Writer, action: &Fold) {
@@ -199,7 +183,7 @@ impl Scope for FoldScope<'_> {
         if self.is_combined {
             let element = nest.arrays[*array].element;
             let member = if element.is_float() { "real" } else { "integer" };
-            return format!("({})rooms[{number}].{member}", element.c_name());
+            return format!("({})rooms[{number}].combined.{member}", element.c_name());
         }
         let strides = &nest.arrays[*array].strides;
         let terms = subscripts

@@ -11,7 +11,7 @@ use super::left::{place_in_turn, write_left_variables};
 use super::nest::NestToWrite;
 use super::signature::{base_name, base_variables, parameter_names, parameters};
 use super::steps;
-use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue};
+use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Looks, Loop, Nest, Param, ParamValue};
 use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
@@ -265,7 +265,7 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));
     if !is_kept {
         writer.line(format_args!("stencil_finish(&{name}_recording);"));
-    } else if plan.nest().step.folds.are_awaited {
+    } else if plan.nest().step.folds.looks == Looks::AfterEach {
         writer.line(format_args!("stencil_settle_values(&{name}_recording);"));
     }
     writer.line("return 1;");
@@ -294,7 +294,7 @@ fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
         return Vec::new();
     }
     let mut all = vec![("sync", "stencil_sync"), ("end", "stencil_finish")];
-    if !nest.step.folds.accumulators.is_empty() && !nest.step.folds.are_awaited {
+    if !nest.step.folds.accumulators.is_empty() && nest.step.folds.looks != Looks::AfterEach {
         all.insert(1, ("values", "stencil_settle_values"));
     }
     all

@@ -227,6 +227,7 @@ fn kernel_row(plan: &PlanKernels, kernel: &Kernel, arguments: &ArgumentTables) -
             ("halves_last", &flag(halves_last)),
             ("is_for_cpus", &flag(is_for_cpus(plan, kernel))),
             ("leaves_results", &flag(tiles.is_some_and(|tiles| tiles.leaves == Leaves::Results))),
+            ("folds", &flag(tiles.is_some_and(|tiles| tiles.leaves == Leaves::Folds))),
             ("arg_count", &kernel.arguments.len()),
             ("args", &tables.args),
             ("swap_count", &tables.swap_count),

@@ -1,6 +1,6 @@
 //! What the host folds over the points of a step: sums, maxima, counts, where a maximum is.
 
-use super::{Access, Expr, Handle, HostValue, Loop, ScalarType};
+use super::{Access, Expr, ExprKind, Handle, HostValue, Loop, Nest, ScalarType};
 
 /// What the host makes of a step's points.
 ///
@@ -15,8 +15,20 @@ pub struct Folds {
     pub actions: Vec<Fold>,
     /// What the points give.
     pub values: Vec<PointValues>,
-    /// Whether the host looks at a scalar after each step, so that no step may wait for the next one.
-    pub are_awaited: bool,
+    /// When the host looks at the scalars.
+    pub looks: Looks,
+}
+
+/// When the host looks at scalars that the steps of its loop fold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Looks {
+    /// When the loop has ended.
+    #[default]
+    Behind,
+    /// At places in the loop, before which it asks for them.
+    Within,
+    /// After each step, so that no step may wait for the next one.
+    AfterEach,
 }
 
 /// Values that points give.
@@ -83,6 +95,20 @@ impl Folds {
     /// All new values, in order.
     pub fn updates(&self) -> Vec<Update> {
         self.actions.iter().flat_map(Fold::updates).collect()
+    }
+}
+
+impl Nest {
+    /// Of loops around one new value that is made of one number at each point: which of the [`Folds::values`] that is, and the
+    /// new value.
+    pub fn folded_alone(&self, action: &Fold) -> Option<(usize, Update)> {
+        let updates = action.updates();
+        let (Fold::Loop(..), [update]) = (action, updates.as_slice()) else { return None };
+        let parts = self.reachable([update.value]);
+        let is_read =
+            |write| parts.iter().any(|part| matches!(self.exprs[*part].kind, ExprKind::Read(it) if it == write));
+        let number = self.step.folds.values.iter().position(|values| is_read(values.write))?;
+        Some((number, *update))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Arguments of kernels.
 
-use crate::ir::{Access, Handle, Param};
+use crate::ir::{Access, Handle, Param, ScalarType};
 
 /// A kernel argument: its name and where the host takes its value from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +49,8 @@ pub enum ArgumentKind {
     Skipped { levels: usize },
     /// Whether the launch is to leave results, 0 or 1.
     Results,
+    /// What the work-items make of the nest's value of this number; see [`Statement::GiveHeld`](super::Statement::GiveHeld).
+    Held { value: usize, element: ScalarType },
 }
 
 impl ArgumentKind {

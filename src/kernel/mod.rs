@@ -22,7 +22,7 @@ pub use argument::{Argument, ArgumentKind};
 pub use inputs::{Subject, origin};
 pub use plans::PlanKernels;
 pub use registers::Shuffle;
-pub use statement::{Bits, Compute, Location, Statement};
+pub use statement::{Bits, Compute, Held, Location, Signs, Statement};
 
 use crate::ir::ScalarType;
 use crate::tile::{CellBox, Leaves};
@@ -160,6 +160,7 @@ impl Kernel {
             Statement::Loop { variable, .. } | Statement::Unrolled { variable, .. } => names.push(variable),
             Statement::SubGroup { lane, member } => names.extend(iter::once(lane).chain(member).map(String::as_str)),
             Statement::Registers { names: registers, .. } => names.extend(registers.iter().map(String::as_str)),
+            Statement::Hold(held) => names.extend(held.iter().map(|held| held.name.as_str())),
             _ => {}
         });
         names

@@ -6,7 +6,7 @@ use super::direct::direct_kernels;
 use super::strategies::tile_kernels;
 use super::{Kernel, Subject};
 use crate::model::{KernelPlan, TileStorage};
-use crate::tile::{CellBox, Tile};
+use crate::tile::{CellBox, Leaves, Tile};
 
 /// The kernels for one kind of device.
 pub struct PlanKernels {
@@ -20,7 +20,7 @@ pub struct PlanKernels {
     pub device: Option<String>,
     /// Values of integer parameters that it is for.
     pub sizes: BTreeMap<String, i64>,
-    /// Tile kernels of decreasing depth, then one kernel a sweep. Neighbours of the same name have one text.
+    /// Tile kernels of decreasing depth, the one that folds last, then one kernel a sweep. Neighbours of the same name have one text.
     pub kernels: Vec<Kernel>,
     /// Cells before each tile that kernels may load, outermost dimension first.
     pub margin_lo: Vec<i64>,
@@ -32,8 +32,9 @@ impl PlanKernels {
     /// Builds the kernels of a plan of the nest called `name`.
     pub fn new(subject: &Subject<'_>, name: &str, plan: &KernelPlan) -> Self {
         let prefix = format!("{name}_{}", plan.name);
-        let names = tile_names(&prefix, plan);
-        let mut kernels = tile_kernels(subject, &plan.storage, &names, &plan.tiles, plan.tile_work_group);
+        let tiles: Vec<Tile> = plan.tiles.iter().chain(&plan.folding_tile).cloned().collect();
+        let names = tile_names(&prefix, &tiles);
+        let mut kernels = tile_kernels(subject, &plan.storage, &names, &tiles, plan.tile_work_group);
         let around = CellBox::cell(subject.layout_ranks[0]);
         let around = kernels.iter().fold(around, |around, kernel| around.hull(&kernel.reach));
         if plan.has_sweep_kernels {
@@ -57,11 +58,12 @@ impl PlanKernels {
     }
 }
 
-/// Names of the tile kernels: `steps8`, and `last8` for the other one of as many levels.
-fn tile_names(prefix: &str, plan: &KernelPlan) -> Vec<String> {
+/// Names of the tile kernels: `steps8`, `last8` for the other one of as many levels, `folds8` for the one that folds.
+fn tile_names(prefix: &str, tiles: &[Tile]) -> Vec<String> {
     let name = |(index, tile): (usize, &Tile)| {
-        let is_twin = plan.tiles[..index].iter().any(|other| other.levels == tile.levels);
-        format!("{prefix}_{}{}", if is_twin { "last" } else { "steps" }, tile.levels)
+        let is_twin = tiles[..index].iter().any(|other| other.levels == tile.levels);
+        let what = if is_twin { "last" } else { "steps" };
+        format!("{prefix}_{}{}", if tile.leaves == Leaves::Folds { "folds" } else { what }, tile.levels)
     };
-    plan.tiles.iter().enumerate().map(name).collect()
+    tiles.iter().enumerate().map(name).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::registers::Shuffle;
 use crate::index::{Condition, Index};
-use crate::ir::{Access, Expr, Handle, Loop, ScalarType};
+use crate::ir::{Access, Combination, Expr, Handle, Loop, ScalarType};
 
 /// A storage place of one cell.
 #[derive(Clone, Debug)]
@@ -74,6 +74,28 @@ impl Bits {
     pub fn inverted(self) -> Self {
         Self::Not(Box::new(self))
     }
+}
+
+/// What a work-item holds of values that are combined.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The variable.
+    pub name: String,
+    /// Its type.
+    pub element: ScalarType,
+    /// How values are combined; never in order.
+    pub combination: Combination,
+    /// The signs of the values.
+    pub signs: Signs,
+}
+
+/// What signs numbers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signs {
+    /// Any that their type has.
+    Any,
+    /// None is negative, nor a negative zero; but any may be no number, of either sign.
+    Positive,
 }
 
 /// A statement of a kernel.
@@ -246,6 +268,22 @@ pub enum Statement {
         bits: u32,
         /// Source, which is read in any case.
         from: Location,
+    },
+    /// Declares what a work-item holds of values that are combined, which is that of no value.
+    Hold(Vec<Held>),
+    /// Combines a value with what is held.
+    Fold {
+        /// What is held.
+        held: Held,
+        /// The register of the value.
+        value: String,
+    },
+    /// Stores what a work-item holds of each level, all work-items' of one level behind those of the level before.
+    GiveHeld {
+        /// The buffer argument.
+        buffer: String,
+        /// What is held of each level.
+        levels: Vec<Held>,
     },
     /// Computes one cell.
     Compute(Compute),

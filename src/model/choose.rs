@@ -139,6 +139,7 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         device: wish.device.clone(),
         sizes: wish.sizes.clone(),
         tiles: Vec::new(),
+        folding_tile: None,
         storage: TileStorage::Local,
         has_sweep_kernels: true,
         tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),

@@ -41,6 +41,8 @@ pub struct KernelPlan {
     pub sizes: BTreeMap<String, i64>,
     /// Time tiles of decreasing depth, of the same depth the one that leaves results last; empty for the strategy `direct`.
     pub tiles: Vec<Tile>,
+    /// The time tile that folds what each of its steps gives, if there is one.
+    pub folding_tile: Option<Tile>,
     /// Where tiles keep their values.
     pub storage: TileStorage,
     /// Whether single sweeps are kernels of their own.
@@ -67,6 +69,7 @@ impl KernelPlan {
             && self.sweep_work_group == other.sweep_work_group
             && self.tiles.len() == other.tiles.len()
             && self.tiles.iter().zip(&other.tiles).all(are_like)
+            && self.folding_tile.is_some() == other.folding_tile.is_some()
     }
 }
 

@@ -60,6 +60,7 @@ const BUILT_IN: &[&str] = &[
     "CLK_LOCAL_MEM_FENCE",
     "CLK_GLOBAL_MEM_FENCE",
     "get_global_id",
+    "get_global_size",
     "get_group_id",
     "get_local_id",
     "get_num_groups",
@@ -67,8 +68,12 @@ const BUILT_IN: &[&str] = &[
     "get_sub_group_local_id",
     "sub_group_shuffle",
     "isnan",
+    "signbit",
     "as_int",
     "as_int2",
+    "as_long",
+    "as_double",
+    "as_float",
 ];
 
 /// Macros of headers that drivers include. A program that does not include them may use the names.
@@ -145,6 +150,8 @@ const KERNEL: &[&str] = &[
     "place",
     "skipped",
     "ahead",
+    "item",
+    "items",
 ];
 
 /// Prefixes of generated names and of vector types; a user's name that continues one with a digit gets another name.
@@ -207,6 +214,7 @@ const GENERATED: &[&str] = &[
     "block",
     "here",
     "stored",
+    "folded",
     "owned",
     "single",
     "vectors",

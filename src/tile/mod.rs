@@ -9,6 +9,7 @@
 
 mod block;
 mod edges;
+mod folded;
 mod parts;
 mod pipeline;
 mod row_window;
@@ -24,9 +25,11 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map, Set};
 
 use crate::ir::{Access, Handle, Nest};
+use crate::options::FpMode;
 use crate::poly::{self, Dependence, Origin, Recurrences, SlotChoice, are_in_other_planes};
 pub use block::{BlockCell, Blocks, moved};
 pub use edges::{EdgeRows, Edges, exchanged_bytes};
+pub use folded::{Folded, combination};
 pub use pipeline::{
     HaloSource, Pipeline, PipelineRules, PipelineStage, Producer, Tap, ValuePart, Window, stream_obstacle,
 };
@@ -88,6 +91,8 @@ pub struct Stage {
     pub region: CellBox,
     /// Whether its core cells are results of the launch.
     pub is_output: bool,
+    /// Whether they are folded: nothing else is wanted of them.
+    pub is_folded: bool,
 }
 
 impl Stage {
@@ -118,6 +123,8 @@ pub enum Leaves {
     Inputs,
     /// Those that the nest's results are made of too: the last launch of several steps must.
     Results,
+    /// Those that the next steps read, and of each step what its [`Folded`] values come to.
+    Folds,
 }
 
 /// The regions of an overlapped time tile.
@@ -133,6 +140,8 @@ pub struct Tile {
     pub stages: Vec<Stage>,
     /// The slots of written fields that are read within the tile, by field and relative slot.
     pub slots: BTreeMap<(usize, usize), SlotUse>,
+    /// What it folds of each step, if it leaves [`Leaves::Folds`].
+    pub folded: Option<Folded>,
 }
 
 impl Tile {
@@ -140,6 +149,7 @@ impl Tile {
     /// not have left those versions that it does not compute.
     pub fn new(reaches: &Reaches<'_>, core: &[i64], levels: usize, leaves: Leaves) -> Self {
         let leaves = match last_single_steps(reaches.recurrences) {
+            _ if leaves == Leaves::Folds => leaves,
             0 => Leaves::Results,
             steps if levels < steps => Leaves::Inputs,
             _ => leaves,
@@ -262,7 +272,7 @@ fn kept(recurrences: &Recurrences, sweep: usize, leaves: Leaves) -> usize {
         return EVERY_STEP;
     }
     match leaves {
-        Leaves::Inputs => read,
+        Leaves::Inputs | Leaves::Folds => read,
         Leaves::Results => read.max(result_versions(recurrences, sweep)),
     }
 }
@@ -285,6 +295,7 @@ fn is_output(recurrences: &Recurrences, level: usize, sweep: usize, levels: usiz
 pub struct Reaches<'a> {
     recurrences: &'a Recurrences,
     reaches: Vec<Reach>,
+    folded: Option<Folded>,
 }
 
 /// The reads of a sweep that share field, slot and source.
@@ -314,7 +325,7 @@ impl<'a> Reaches<'a> {
     /// # Errors
     /// isl's errors.
     pub fn new(recurrences: &'a Recurrences) -> isl_bindings::Result<Option<Self>> {
-        let mut this = Self { recurrences, reaches: Vec::new() };
+        let mut this = Self { recurrences, reaches: Vec::new(), folded: None };
         let mut written = Elements { recurrences, of_sweeps: BTreeMap::new(), known: BTreeMap::new() };
         for dependence in &recurrences.sweeps.dependences {
             for (source, relation) in written.sources(dependence)? {
@@ -323,6 +334,15 @@ impl<'a> Reaches<'a> {
             }
         }
         Ok(Some(this))
+    }
+
+    /// What tiles that leave [`Leaves::Folds`] fold; without it there are none.
+    pub fn folded(&self) -> Option<&Folded> {
+        self.folded.as_ref()
+    }
+
+    fn folds(&self, sweep: usize) -> bool {
+        self.folded.as_ref().is_some_and(|folded| folded.value_of(sweep).is_some())
     }
 
     fn add(&mut self, dependence: &Dependence, source: ReachOrigin, cells: CellBox) {
@@ -341,11 +361,12 @@ impl<'a> Reaches<'a> {
 ///
 /// # Errors
 /// isl's errors.
-pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences) -> poly::Result<Option<Reaches<'a>>> {
+pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences, fp: FpMode) -> poly::Result<Option<Reaches<'a>>> {
     let may_be_tiled = nest.clock.has_steps()
         && obstacle(recurrences).is_none()
         && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
-    Ok(if may_be_tiled { Reaches::new(recurrences)? } else { None })
+    let reaches = if may_be_tiled { Reaches::new(recurrences)? } else { None };
+    Ok(reaches.map(|reaches| Reaches { folded: Folded::new(nest, recurrences, fp), ..reaches }))
 }
 
 /// The elements of arrays that sweeps write, by array; each is asked for by many dependences.
@@ -479,18 +500,20 @@ impl<'a> Builder<'a> {
         for level in (0..self.levels).rev() {
             for &sweep in recurrences.order.iter().rev() {
                 let is_output = is_output(recurrences, level, sweep, self.levels, self.leaves);
-                if is_output {
+                let is_folded = self.leaves == Leaves::Folds && self.reaches.folds(sweep);
+                if is_output || is_folded {
                     self.need(level, sweep, self.core.clone());
                 }
                 let Some(region) = self.needed.get(&(level, sweep)).cloned() else { continue };
                 self.trace_back(level, sweep, &region);
-                stages.push(Stage { level, sweep, region, is_output });
+                stages.push(Stage { level, sweep, region, is_output, is_folded });
             }
         }
         stages.reverse();
         self.cover_computed(&stages);
         let (levels, leaves, core) = (self.levels, self.leaves, self.core.extents());
-        Tile { levels, leaves, core, stages, slots: self.slots }
+        let folded = self.reaches.folded.clone().filter(|_| leaves == Leaves::Folds);
+        Tile { levels, leaves, core, stages, slots: self.slots, folded }
     }
 
     /// Adds to the needs of earlier sweeps and levels what this region reads.

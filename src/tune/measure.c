@@ -110,8 +110,8 @@ static int stencil_measure(const stencil_region *region, const stencil_call *giv
         if (i > 0)
             continue;
         stencil_print_digest(arrays, call.array_count);
-        printf("kind %s\n", stencil_is_cpu(stencil_current_device(&stencil_shared_v8)) ? "cpu" : "gpu");
-        printf("device %s\n", stencil_current_device(&stencil_shared_v8)->name);
+        printf("kind %s\n", stencil_is_cpu(stencil_current_device(&stencil_shared_v9)) ? "cpu" : "gpu");
+        printf("device %s\n", stencil_current_device(&stencil_shared_v9)->name);
     }
     return 1;
 }

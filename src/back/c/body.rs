@@ -111,6 +111,9 @@ impl Body<'_> {
                 let holds = self.condition(&Condition::Bits { mask: mask.clone(), bits: *bits });
                 writer.line(format_args!("{to} = {holds} ? {from} : {to};"));
             }
+            Statement::Hold(held) => held.iter().for_each(|held| self.dialect.write_hold(writer, held)),
+            Statement::Fold { held, value } => self.dialect.write_fold(writer, held, value),
+            Statement::GiveHeld { buffer, levels } => self.dialect.write_given(writer, buffer, levels),
             Statement::Compute(compute) => self.write_compute(writer, compute),
             Statement::Barrier => self.dialect.write_barrier(writer),
             Statement::NeighbourBarrier(member) => self.dialect.write_meeting(writer, self.kernel, &self.index(member)),

@@ -10,7 +10,7 @@ pub use arithmetic::Arithmetic;
 pub use body::Body;
 
 use crate::ir::{Function, Nest, ScalarType};
-use crate::kernel::{Kernel, Shuffle, Subject};
+use crate::kernel::{Held, Kernel, Shuffle, Subject};
 use crate::options::FpMode;
 use crate::text::Writer;
 
@@ -57,6 +57,15 @@ pub trait Dialect {
 
     /// Brings a cell near the processor.
     fn write_prefetch(&self, writer: &mut Writer, from: &str);
+
+    /// Declares what a work-item holds when there is no value yet.
+    fn write_hold(&self, writer: &mut Writer, held: &Held);
+
+    /// Combines a value with what is held.
+    fn write_fold(&self, writer: &mut Writer, held: &Held, value: &str);
+
+    /// Stores what is held of each level, that of all work-items of the launch behind that of the level before.
+    fn write_given(&self, writer: &mut Writer, buffer: &str, levels: &[Held]);
 
     /// Waits for all work-items of the work-group.
     fn write_barrier(&self, writer: &mut Writer);

@@ -1,6 +1,7 @@
 //! Kernels as OpenCL C 1.2.
 
 mod cache;
+mod held;
 mod meeting;
 mod sub_group;
 mod types;
@@ -8,11 +9,12 @@ mod types;
 use super::c::{Arithmetic, Body, Dialect};
 use crate::index::WorkItem;
 use crate::ir::{ExprKind, Function, Nest, ScalarType};
-use crate::kernel::{Argument, ArgumentKind, Kernel, Shuffle, Subject};
+use crate::kernel::{Argument, ArgumentKind, Held, Kernel, Shuffle, Subject};
 use crate::options::FpMode;
 use crate::poly::is_reserved;
 use crate::text::Writer;
 use cache::{prefetch_macro, store_functions, write_store};
+use held::{write_fold, write_given, write_hold};
 use meeting::meeting_function;
 use sub_group::{
     exchange_macros, place_macros, shuffle_functions, write_exchange_arrays, write_place, write_shuffles,
@@ -148,6 +150,18 @@ impl Dialect for OpenCl {
         writer.line(format_args!("STENCIL_PREFETCH(&{from});"));
     }
 
+    fn write_hold(&self, writer: &mut Writer, held: &Held) {
+        write_hold(writer, held);
+    }
+
+    fn write_fold(&self, writer: &mut Writer, held: &Held, value: &str) {
+        write_fold(writer, held, value);
+    }
+
+    fn write_given(&self, writer: &mut Writer, buffer: &str, levels: &[Held]) {
+        write_given(writer, buffer, levels);
+    }
+
     fn write_barrier(&self, writer: &mut Writer) {
         writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     }
@@ -199,6 +213,7 @@ fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
         ArgumentKind::Output { field, .. } | ArgumentKind::InPlace { field, .. } => {
             format!("__global {} *restrict {name}", element(field))
         }
+        ArgumentKind::Held { element, .. } => format!("__global {} *restrict {name}", type_name(element)),
         ArgumentKind::Origin { .. } | ArgumentKind::Stride { .. } => format!("const {POSITION} {name}"),
         ArgumentKind::Step => format!("const long {name}"),
         ArgumentKind::DomainLo { .. }

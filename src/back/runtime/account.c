@@ -10,8 +10,8 @@ static stencil_account *stencil_account_of(const stencil_region *region)
     if (!account || account->region)
         return account;
     account->region = region;
-    account->next = stencil_shared_v8.accounts;
-    stencil_shared_v8.accounts = account;
+    account->next = stencil_shared_v9.accounts;
+    stencil_shared_v9.accounts = account;
     return account;
 }
 
@@ -47,27 +47,27 @@ static void stencil_print_summary(const stencil_account *account)
 static void stencil_print_summaries(void)
 {
     const stencil_account *account;
-    if (stencil_shared_v8.summing_process != stencil_process())
+    if (stencil_shared_v9.summing_process != stencil_process())
         return;
-    stencil_take(&stencil_shared_v8.teller);
-    for (account = stencil_shared_v8.accounts; account; account = account->next)
+    stencil_take(&stencil_shared_v9.teller);
+    for (account = stencil_shared_v9.accounts; account; account = account->next)
         if (account->device_calls + account->host_calls > 1)
             stencil_print_summary(account);
-    stencil_give(&stencil_shared_v8.teller);
+    stencil_give(&stencil_shared_v9.teller);
 }
 
 /* Begins to write into the account of a nest; null if it has none. */
 static stencil_account *stencil_open_account(const stencil_region *region)
 {
-    stencil_take(&stencil_shared_v8.teller);
-    if (stencil_shared_v8.summing_process == 0 && atexit(stencil_print_summaries) == 0)
-        stencil_shared_v8.summing_process = stencil_process();
+    stencil_take(&stencil_shared_v9.teller);
+    if (stencil_shared_v9.summing_process == 0 && atexit(stencil_print_summaries) == 0)
+        stencil_shared_v9.summing_process = stencil_process();
     return stencil_account_of(region);
 }
 
 static void stencil_close_account(void)
 {
-    stencil_give(&stencil_shared_v8.teller);
+    stencil_give(&stencil_shared_v9.teller);
 }
 
 static void stencil_say_silent(const stencil_account *account, const char *which)
@@ -108,9 +108,9 @@ static int stencil_tells_call(stencil_account *account, const stencil_options *o
 /* Counts loops that ran because the device would have taken longer, or could not be used. */
 static void stencil_account_loops(stencil_account *account, double seconds)
 {
-    stencil_take(&stencil_shared_v8.teller);
+    stencil_take(&stencil_shared_v9.teller);
     account->host_seconds += seconds;
-    stencil_give(&stencil_shared_v8.teller);
+    stencil_give(&stencil_shared_v9.teller);
 }
 
 /* A call has been left to its loops since the device would take longer. */

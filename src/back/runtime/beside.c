@@ -84,8 +84,8 @@ static void stencil_end_starter(void *shared)
 /* Runs at the end of the program, or of the library that this file is in. Other threads' calls may go on meanwhile. */
 static void stencil_end_beside(void)
 {
-    __atomic_store_n(&stencil_shared_v8.beside_ends, 1, __ATOMIC_SEQ_CST);
-    stencil_await_beside(&stencil_shared_v8);
+    __atomic_store_n(&stencil_shared_v9.beside_ends, 1, __ATOMIC_SEQ_CST);
+    stencil_await_beside(&stencil_shared_v9);
 }
 
 /* What a compiler makes while it runs, for all its runs, is undone before what was there when it began. So the end of the

@@ -21,18 +21,20 @@ static const char *const stencil_combine_source[] = {
     "#endif",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))",
     "void stencil_combine(global const TYPE *restrict values, long rows, long width, long extent1, long extent2,",
-    "    long stride0, long stride1, long stride2, long origin, global SUM *restrict parts)",
+    "    long stride0, long stride1, long stride2, long origin, long plane, global SUM *restrict parts)",
     "{",
     "    local SUM shared_parts[ITEMS];",
     "    local int oddities[ITEMS];",
     "    const int item = get_local_id(0);",
     "    const long chunks = (width + CHUNK - 1) / CHUNK;",
-    "    SUM part = FOLD < 3 ? (SUM)values[origin] : (SUM)0;",
+    "    const global TYPE *const first_value = values + origin + get_group_id(1) * plane;",
+    "    const int place = 2 * (int)(get_group_id(1) * get_num_groups(0) + get_group_id(0));",
+    "    SUM part = FOLD < 3 ? (SUM)*first_value : (SUM)0;",
     "    int oddity = 0;",
     "    for (long task = get_group_id(0); task < rows * chunks; task += get_num_groups(0)) {",
     "        const long row = task / chunks, first = task % chunks * CHUNK;",
     "        const long last = first + CHUNK < width ? first + CHUNK : width;",
-    "        const global TYPE *const line = values + origin + row / extent2 / extent1 * stride0",
+    "        const global TYPE *const line = first_value + row / extent2 / extent1 * stride0",
     "            + row / extent2 % extent1 * stride1 + row % extent2 * stride2;",
     "        for (long x = first + item; x < last; x += ITEMS) {",
     "            const TYPE value = line[x];",
@@ -50,8 +52,8 @@ static const char *const stencil_combine_source[] = {
     "        }",
     "    }",
     "    if (item == 0) {",
-    "        parts[2 * get_group_id(0)] = shared_parts[0];",
-    "        parts[2 * get_group_id(0) + 1] = oddities[0];",
+    "        parts[place] = shared_parts[0];",
+    "        parts[place + 1] = oddities[0];",
     "    }",
     "}",
 };
@@ -63,6 +65,12 @@ struct stencil_combiner {
     cl_kernel kernel;
     struct stencil_combiner *next;
 };
+
+/* The type in which work-items hold the values of a room. */
+static const char *stencil_held_type(const stencil_array *array, const stencil_room *room)
+{
+    return array->kind == STENCIL_INTEGER && room->fold == STENCIL_SUM ? "long" : room->type;
+}
 
 /* How the values of a type are summed. */
 static const char *stencil_sum_type(const stencil_array *array, const char *type)
@@ -136,43 +144,70 @@ static cl_kernel stencil_find_combiner(stencil_session *session, const stencil_a
     return combiner->kernel;
 }
 
-/* Sets the arguments and launches: a work-group takes one part of a row after the other. */
-static int stencil_launch_combiner(stencil_session *session, const stencil_result *result, cl_kernel kernel, size_t groups)
+/* Values in a buffer: rows of a box of at most three dimensions besides, and as many planes of them as are combined apart. */
+typedef struct {
+    cl_mem buffer;
+    long long rows, width;               /* of a plane, and values of a row */
+    long long extents[3], strides[3];    /* by which rows are found */
+    long long origin, planes, plane;     /* the first value; and how many values planes are apart */
+} stencil_values;
+
+/* The values of a result. */
+static stencil_values stencil_values_of(const stencil_session *session, const stencil_result *result)
 {
     const stencil_placement *placement = stencil_placement_of(session, result);
     int rank = session->call->arrays[result->array].rank;
-    cl_mem values = stencil_buffer_of(session, result);
-    long long extents[3] = {1, 1, 1}, strides[3] = {0, 0, 0}, rows = 1;
-    long long width = result->box.hi[rank - 1] - result->box.lo[rank - 1] + 1;
-    size_t items = STENCIL_COMBINE_ITEMS, all = groups * STENCIL_COMBINE_ITEMS;
-    int is_good;
+    stencil_values values = {stencil_buffer_of(session, result), 1, 0, {1, 1, 1}, {0, 0, 0}, 0, 1, 0};
+    values.width = result->box.hi[rank - 1] - result->box.lo[rank - 1] + 1;
     for (int d = 0; d < rank - 1; d++) {
-        extents[3 - rank + 1 + d] = result->box.hi[d] - result->box.lo[d] + 1;
-        strides[3 - rank + 1 + d] = placement->stride[d];
-        rows *= extents[3 - rank + 1 + d];
+        values.extents[3 - rank + 1 + d] = result->box.hi[d] - result->box.lo[d] + 1;
+        values.strides[3 - rank + 1 + d] = placement->stride[d];
+        values.rows *= result->box.hi[d] - result->box.lo[d] + 1;
     }
-    is_good = stencil_ok(&session->failure, clSetKernelArg(kernel, 0, sizeof values, &values), "clSetKernelArg") &&
-              stencil_set_long(session, kernel, 1, rows) && stencil_set_long(session, kernel, 2, width) &&
-              stencil_set_long(session, kernel, 3, extents[1]) && stencil_set_long(session, kernel, 4, extents[2]);
-    for (cl_uint d = 0; d < 3; d++)
-        is_good = is_good && stencil_set_long(session, kernel, 5 + d, strides[d]);
-    is_good = is_good &&
-              stencil_set_long(session, kernel, 8,
-                               placement->origin + stencil_offset(rank, placement->stride, result->box.lo)) &&
-              stencil_ok(&session->failure, clSetKernelArg(kernel, 9, sizeof session->parts, &session->parts),
-                         "clSetKernelArg");
-    return is_good && stencil_ok(&session->failure,
-                                 clEnqueueNDRangeKernel(session->device->queue, kernel, 1, NULL, &all, &items, 0, NULL, NULL),
-                                 "clEnqueueNDRangeKernel");
+    values.origin = placement->origin + stencil_offset(rank, placement->stride, result->box.lo);
+    return values;
 }
 
-/* Room on the device for what work-groups find. */
-static int stencil_create_parts(stencil_session *session)
+/* Work-groups for a plane. */
+static size_t stencil_combining_groups(const stencil_session *session)
+{
+    size_t groups = 4 * (size_t)session->compute_units;
+    return groups < STENCIL_MAX_COMBINE_GROUPS ? groups : STENCIL_MAX_COMBINE_GROUPS;
+}
+
+/* Sets the arguments and launches: a work-group takes one part of a row after the other. */
+static int stencil_launch_combiner(stencil_session *session, const stencil_values *values, cl_kernel kernel)
+{
+    size_t items[2] = {STENCIL_COMBINE_ITEMS, 1};
+    size_t all[2] = {stencil_combining_groups(session) * STENCIL_COMBINE_ITEMS, (size_t)values->planes};
+    const long long numbers[] = {values->rows,       values->width,      values->extents[1], values->extents[2],
+                                 values->strides[0], values->strides[1], values->strides[2], values->origin,
+                                 values->plane};
+    const cl_uint count = sizeof numbers / sizeof *numbers;
+    int is_good = stencil_ok(&session->failure, clSetKernelArg(kernel, 0, sizeof values->buffer, &values->buffer),
+                             "clSetKernelArg");
+    for (cl_uint i = 0; is_good && i < count; i++)
+        is_good = stencil_set_long(session, kernel, 1 + i, numbers[i]);
+    return is_good &&
+           stencil_ok(&session->failure, clSetKernelArg(kernel, 1 + count, sizeof session->parts, &session->parts),
+                      "clSetKernelArg") &&
+           stencil_ok(&session->failure,
+                      clEnqueueNDRangeKernel(session->device->queue, kernel, 2, NULL, all, items, 0, NULL, NULL),
+                      "clEnqueueNDRangeKernel");
+}
+
+/* Room on the device for what work-groups find of so many planes. */
+static int stencil_create_parts(stencil_session *session, long long planes)
 {
     cl_int status = CL_SUCCESS;
-    size_t bytes = 2 * STENCIL_MAX_COMBINE_GROUPS * STENCIL_MAX_ELEMENT;
+    size_t bytes = 2 * STENCIL_MAX_COMBINE_GROUPS * STENCIL_MAX_ELEMENT * (size_t)planes;
+    if (session->parts && session->part_planes < planes) {
+        clReleaseMemObject(session->parts);
+        session->parts = NULL;
+    }
     if (!session->parts)
         session->parts = clCreateBuffer(session->device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    session->part_planes = planes > session->part_planes ? planes : session->part_planes;
     return stencil_ok(&session->failure, status, "clCreateBuffer");
 }
 
@@ -207,24 +242,34 @@ static long long stencil_combine_integers(stencil_fold fold, const long long *fo
     return part;
 }
 
-/* Reads what work-groups have found, and combines it. */
-static int stencil_read_parts(stencil_session *session, const stencil_array *array, stencil_fold fold, size_t groups,
-                              stencil_room *room)
+/* Combines what work-groups have found of a plane of elements of an array. */
+static stencil_combined stencil_combine_found(const stencil_array *array, stencil_fold fold, const void *found, size_t groups)
 {
-    int is_float = array->kind == STENCIL_REAL && array->element_size == sizeof(float);
     double reals[2 * STENCIL_MAX_COMBINE_GROUPS];
-    void *found = stencil_map(session, session->parts, CL_MAP_READ, 0, 2 * groups * (is_float ? sizeof(float) : 8));
+    stencil_combined combined = {1, 0, 0};
+    if (array->kind != STENCIL_REAL) {
+        combined.integer = stencil_combine_integers(fold, found, groups);
+        return combined;
+    }
+    for (size_t i = 0; i < 2 * groups; i++)
+        reals[i] = array->element_size == sizeof(float) ? (double)((const float *)found)[i] : ((const double *)found)[i];
+    combined.is_known = stencil_combine_reals(fold, reals, groups, &combined.real);
+    return combined;
+}
+
+/* Reads what work-groups have found of each plane, and combines it. */
+static int stencil_read_parts(stencil_session *session, const stencil_array *array, stencil_fold fold, long long planes,
+                              stencil_combined *combined)
+{
+    size_t size = array->kind == STENCIL_REAL && array->element_size == sizeof(float) ? sizeof(float) : 8;
+    size_t groups = stencil_combining_groups(session);
+    const char *found = stencil_map(session, session->parts, CL_MAP_READ, 0, 2 * groups * size * (size_t)planes);
     if (!found)
         return 0;
-    for (size_t i = 0; array->kind == STENCIL_REAL && i < 2 * groups; i++)
-        reals[i] = is_float ? (double)((const float *)found)[i] : ((const double *)found)[i];
-    room->is_combined = 1;
-    if (array->kind == STENCIL_REAL)
-        room->is_combined = stencil_combine_reals(fold, reals, groups, &room->real);
-    else
-        room->integer = stencil_combine_integers(fold, found, groups);
+    for (long long p = 0; p < planes; p++)
+        combined[p] = stencil_combine_found(array, fold, found + (size_t)p * 2 * groups * size, groups);
     return stencil_ok(&session->failure,
-                      clEnqueueUnmapMemObject(session->device->queue, session->parts, found, 0, NULL, NULL),
+                      clEnqueueUnmapMemObject(session->device->queue, session->parts, (void *)(size_t)found, 0, NULL, NULL),
                       "clEnqueueUnmapMemObject");
 }
 
@@ -242,16 +287,20 @@ static int stencil_is_worth_combining(const stencil_session *session, const sten
     return fold != STENCIL_IN_ORDER && !result->contains && cells >= STENCIL_COMBINED_VALUES;
 }
 
-/* Combines the values of a result that is not empty. 0 if the device has failed; where the host must fold them they are not
-   combined. */
-static int stencil_combine(stencil_session *session, const stencil_result *result, stencil_fold fold, const char *type,
-                           stencil_room *room)
+/* Combines values of an array's type, plane by plane. 0 if the device has failed. */
+static int stencil_combine(stencil_session *session, const stencil_array *array, const stencil_values *values,
+                           stencil_fold fold, const char *type, stencil_combined *combined)
 {
-    const stencil_array *array = &session->call->arrays[result->array];
-    size_t groups = 4 * (size_t)session->compute_units;
     cl_kernel kernel = stencil_find_combiner(session, array, fold, type);
-    if (groups > STENCIL_MAX_COMBINE_GROUPS)
-        groups = STENCIL_MAX_COMBINE_GROUPS;
-    return kernel && stencil_create_parts(session) && stencil_launch_combiner(session, result, kernel, groups) &&
-           stencil_read_parts(session, array, fold, groups, room);
+    return kernel && stencil_create_parts(session, values->planes) && stencil_launch_combiner(session, values, kernel) &&
+           stencil_read_parts(session, array, fold, values->planes, combined);
+}
+
+/* Combines the values of a result that is not empty, where they are. 0 if the device has failed; what the host must fold is not
+   known then. */
+static int stencil_combine_result(stencil_session *session, const stencil_result *result, stencil_room *room)
+{
+    stencil_values values = stencil_values_of(session, result);
+    return stencil_combine(session, &session->call->arrays[result->array], &values, room->fold, room->type,
+                           &room->combined);
 }

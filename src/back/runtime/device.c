@@ -181,7 +181,7 @@ static int stencil_try_to_open(stencil_shared *shared)
    a destructor say, must not meet an implementation that has gone. */
 static void stencil_close_devices(void)
 {
-    for (stencil_device *device = stencil_shared_v8.devices; device; device = device->next)
+    for (stencil_device *device = stencil_shared_v9.devices; device; device = device->next)
         stencil_raise(&device->is_open, 0);
 }
 

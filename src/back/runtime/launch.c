@@ -72,6 +72,9 @@ static int stencil_set_arg(stencil_session *session, const stencil_kernel *descr
         return stencil_set_long(session, kernel, index, step);
     case STENCIL_ARG_SKIPPED:
         return stencil_set_int(session, kernel, index, arg->levels - described->levels);
+    case STENCIL_ARG_HELD:
+        return stencil_ok(&session->failure, clSetKernelArg(kernel, index, sizeof *session->held, &session->held[arg->room]),
+                          "clSetKernelArg");
     case STENCIL_ARG_RESULTS:
         return stencil_set_int(session, kernel, index, described->leaves_results);
     }

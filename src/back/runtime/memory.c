@@ -172,4 +172,8 @@ static void stencil_release_memory(stencil_session *session)
     if (session->parts)
         clReleaseMemObject(session->parts);
     session->parts = NULL;
+    for (int i = 0; i < session->held_count; i++)
+        if (session->held[i])
+            clReleaseMemObject(session->held[i]);
+    session->held_count = 0;
 }

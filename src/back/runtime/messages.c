@@ -68,7 +68,7 @@ static int stencil_ok(stencil_failure *failure, cl_int status, const char *call)
 /* Whether the reason was told before for this region; remembers it otherwise. */
 static int stencil_was_said(const stencil_region *region, const char *reason)
 {
-    stencil_said *said = stencil_shared_v8.said;
+    stencil_said *said = stencil_shared_v9.said;
     for (; said; said = said->next)
         if (said->region == region && strcmp(said->reason, reason) == 0)
             return 1;
@@ -76,8 +76,8 @@ static int stencil_was_said(const stencil_region *region, const char *reason)
     if (said) {
         said->region = region;
         snprintf(said->reason, sizeof said->reason, "%s", reason);
-        said->next = stencil_shared_v8.said;
-        stencil_shared_v8.said = said;
+        said->next = stencil_shared_v9.said;
+        stencil_shared_v9.said = said;
     }
     return 0;
 }

@@ -55,6 +55,7 @@ const FILES: &[&str] = &[
     REGION,
     include_str!("run.c"),
     include_str!("part.c"),
+    include_str!("ahead.c"),
     include_str!("record.c"),
     include_str!("again.c"),
 ];

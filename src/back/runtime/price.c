@@ -7,6 +7,12 @@
 
 enum { STENCIL_EXPECTED_CALLS = 1000 };
 
+/* Whether the device can run the kernel, as far as is known, and a schedule may have it. */
+static int stencil_may_use(const stencil_built *built, int kernel)
+{
+    return built->usability[kernel] != STENCIL_UNUSABLE && !built->plan->kernels[kernel].folds;
+}
+
 /* Seconds of compiling a kernel: fitted to kernels for NVIDIA's compiler and for PoCL, within a factor of three. */
 static double stencil_compile_seconds(const stencil_session *session, int kernel)
 {
@@ -38,7 +44,7 @@ static int stencil_deepest_kernel(const stencil_session *session)
 {
     for (int k = 0; k < session->plan->kernel_count; k++)
         if (session->plan->kernels[k].levels > 1 && session->plan->kernels[k].levels <= session->asked &&
-            session->built->usability[k] != STENCIL_UNUSABLE)
+            stencil_may_use(session->built, k))
             return k;
     return -1;
 }
@@ -98,7 +104,7 @@ static double stencil_single_price(const stencil_session *session)
 {
     int kernel = session->plan->kernel_count - 1;
     for (int k = 0; k < session->plan->kernel_count; k++)
-        if (session->plan->kernels[k].levels == 1 && session->built->usability[k] != STENCIL_UNUSABLE)
+        if (session->plan->kernels[k].levels == 1 && stencil_may_use(session->built, k))
             kernel = k;
     return stencil_launches_worth(session, kernel);
 }

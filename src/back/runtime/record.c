@@ -7,6 +7,9 @@ static const long long stencil_batch_steps = 32;
 /* Steps that a recording is expected to have as long as there was none. After so many it uses all buffers that it ever will. */
 static const long long stencil_expected_steps = 64;
 
+/* Steps until the device runs ahead again, after the host had to fold what it had found. */
+static const long long stencil_steps_apart = 1000;
+
 /* Steps that the host would have to take at most, if the device failed, for the sake of parts that are brought alone. */
 static const long long stencil_most_replayed = 4096;
 
@@ -61,11 +64,13 @@ static void stencil_forget_recording(stencil_recording *recording)
     stencil_drop_asides(recording);
     for (int i = 0; i < recording->room_count; i++) {
         free(recording->rooms[i].memory);
+        free(recording->rooms[i].ahead);
         recording->rooms[i].memory = NULL;
+        recording->rooms[i].ahead = NULL;
         recording->rooms[i].size = 0;
     }
-    recording->is_open = recording->brings_all = 0;
-    recording->taken = recording->pending = recording->delivered = 0;
+    recording->is_open = recording->brings_all = recording->ahead = 0;
+    recording->taken = recording->pending = recording->delivered = recording->steady = recording->last_steady = 0;
 }
 
 /* Gives an array of the driver's own its memory, which holds what it held as long as something is recorded. 0 without
@@ -93,7 +98,7 @@ static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int nu
 static void stencil_forget_combined(stencil_recording *recording)
 {
     for (int i = 0; i < recording->room_count; i++)
-        recording->rooms[i].is_combined = 0;
+        recording->rooms[i].combined.is_known = 0;
 }
 
 /* Folds what the host has of the last step. */
@@ -127,27 +132,109 @@ static int stencil_fall_back(stencil_recording *recording)
     return 0;
 }
 
-/* Lets the device take what is recorded. 0 if it has failed: then the host has taken it. */
-static STENCIL_UNUSED int stencil_flush(stencil_recording *recording)
+/* The device is no longer ahead. 0 if it has failed: then the host has taken what is recorded. */
+static int stencil_land(stencil_recording *recording)
 {
-    if (!recording->is_open || recording->pending == 0)
-        return recording->is_open;
-    if (!stencil_ask(recording, STENCIL_ADVANCE, recording->arguments, recording->taken + recording->pending))
-        return stencil_fall_back(recording);
-    recording->taken += recording->pending;
+    int was_ahead = recording->ahead;
+    recording->ahead = 0;
+    if (!was_ahead || stencil_ask(recording, STENCIL_LAND, recording->arguments, recording->taken))
+        return 1;
+    return stencil_fall_back(recording);
+}
+
+/* Pending steps have been taken. 0 without memory for what may have to be replayed: then the host has taken them. */
+static int stencil_note_pending(stencil_recording *recording)
+{
     if (!stencil_note_batch(recording, recording->pending)) {
-        recording->taken -= recording->pending;
         stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
         return stencil_fall_back(recording);
     }
+    recording->taken += recording->pending;
     recording->pending = 0;
+    return 1;
+}
+
+/* Lets the device take pending steps. 0 if it has failed: then the host has taken them. */
+static int stencil_take_pending(stencil_recording *recording)
+{
+    if (!stencil_land(recording))
+        return 0;
+    if (recording->pending == 0)
+        return 1;
+    if (!stencil_ask(recording, STENCIL_ADVANCE, recording->arguments, recording->taken + recording->pending))
+        return stencil_fall_back(recording);
+    return stencil_note_pending(recording);
+}
+
+/* Lets the device take what is recorded, and no more. 0 if it has failed: then the host has taken it. */
+static STENCIL_UNUSED int stencil_flush(stencil_recording *recording)
+{
+    if (recording->steady > 0) {
+        recording->last_steady = recording->steady;
+        recording->steady = 0;
+    }
+    return recording->is_open && stencil_take_pending(recording);
+}
+
+/* Whether the device has taken the pending step already, and knows all that it comes to. */
+static int stencil_is_ahead(const stencil_recording *recording)
+{
+    long long step = recording->taken - recording->ahead_from;
+    int is_known = recording->ahead > 0 && recording->pending == 1 && step < recording->ahead;
+    for (int i = 0; is_known && i < recording->room_count; i++)
+        is_known = recording->rooms[i].ahead[step].is_known;
+    return is_known;
+}
+
+/* Whether the device should run so many steps ahead: the host has asked for some one by one, and will for so many more if it
+   does as it did before. */
+static int stencil_is_worth_running_ahead(const stencil_recording *recording, long long levels)
+{
+    long long steady = recording->steady, last = recording->last_steady;
+    int is_used_up = recording->ahead == 0 || recording->taken - recording->ahead_from == recording->ahead;
+    return levels > 0 && is_used_up && recording->pending == 1 && steady >= 2 &&
+           (last == 0 || steady > last || steady + levels - 1 <= last);
+}
+
+/* Lets the device run ahead, if it can. 0 if it has failed: then the host has taken the step. */
+static int stencil_run_ahead(stencil_recording *recording)
+{
+    long long levels = stencil_levels_ahead(recording);
+    if (!stencil_is_worth_running_ahead(recording, levels))
+        return 1;
+    switch (stencil_ask(recording, STENCIL_AHEAD, recording->arguments, recording->taken + levels)) {
+    case 0:
+        return stencil_fall_back(recording);
+    case 1:
+        recording->ahead_from = recording->taken;
+        recording->ahead = (int)levels;
+        if (!stencil_is_ahead(recording))
+            recording->steady = -stencil_steps_apart;
+    }
+    return 1;
+}
+
+/* Folds the pending step, which the device has taken already. */
+static int stencil_fold_ahead(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->room_count; i++)
+        recording->rooms[i].combined = recording->rooms[i].ahead[recording->taken - recording->ahead_from];
+    if (stencil_note_pending(recording))
+        stencil_fold_here(recording, recording->taken);
     return 1;
 }
 
 /* Folds the last step, unless that is done. */
 static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
 {
-    if (!recording->owes_values || !stencil_flush(recording))
+    if (!recording->owes_values || !recording->is_open)
+        return 1;
+    recording->steady++;
+    if (!stencil_is_ahead(recording) && !stencil_run_ahead(recording))
+        return 1;
+    if (stencil_is_ahead(recording))
+        return stencil_fold_ahead(recording);
+    if (!stencil_take_pending(recording))
         return 1;
     if (!stencil_ask(recording, STENCIL_GATHER, recording->arguments, recording->taken))
         return !stencil_fall_back(recording);
@@ -344,7 +431,7 @@ static stencil_result *stencil_choose_results(const stencil_recording *recording
     *count = 0;
     for (int i = 0; chosen && i < call->result_count; i++) {
         int room = call->arrays[call->results[i].array].room;
-        if (is_folded ? room && !recording->rooms[room - 1].is_combined : !room)
+        if (is_folded ? room && !recording->rooms[room - 1].combined.is_known : !room)
             chosen[(*count)++] = call->results[i];
     }
     return chosen;
@@ -361,9 +448,9 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
         if (!room)
             continue;
         room->has_points = !stencil_is_empty(array->rank, &result->box);
-        room->is_combined = !room->has_points;
+        room->combined.is_known = !room->has_points;
         if (room->has_points && stencil_is_worth_combining(session, result, room->fold) &&
-            !stencil_combine(session, result, room->fold, room->type, room))
+            !stencil_combine_result(session, result, room))
             return 0;
     }
     return 1;
@@ -423,6 +510,41 @@ static int stencil_gather(stencil_recording *recording, stencil_work *work, sten
     return stencil_bring_results(recording, work, 1, turn);
 }
 
+/* Runs ahead of the host. 2 if that cannot be, or not yet. */
+static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    int kernel = stencil_folding_kernel(session->plan);
+    stencil_failure ahead;
+    memset(&ahead, 0, sizeof ahead);
+    if (!stencil_check_integers(work->call, &ahead))
+        return 2;
+    stencil_enter(session);
+    if (session->state != STENCIL_OPEN)
+        return stencil_lose_device(recording, work, turn);
+    stencil_unmap_results(session);
+    if (!stencil_has_folding_kernel(session, kernel) || !stencil_prepare_ahead(session, recording, kernel)) {
+        stencil_exit(session);
+        return 2;
+    }
+    stencil_spend(session, STENCIL_CHECKING);
+    if (!stencil_launch_ahead(session, recording, kernel))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(session);
+    return 1;
+}
+
+/* Takes back what the device is ahead of the host's steps. */
+static int stencil_end_ahead(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    stencil_enter(session);
+    if (!stencil_take_back(session, recording->taken - recording->ahead_from))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(session);
+    return 1;
+}
+
 static int stencil_close_recording(stencil_recording *recording, stencil_work *work)
 {
     stencil_enter(&work->session);
@@ -444,6 +566,10 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
     work->call = work->session.call = call;
     if (recording->request == STENCIL_ADVANCE)
         return stencil_take_recorded(recording, work, turn);
+    if (recording->request == STENCIL_AHEAD)
+        return stencil_take_ahead(recording, work, turn);
+    if (recording->request == STENCIL_LAND)
+        return stencil_end_ahead(recording, work, turn);
     if (recording->request == STENCIL_MEET)
         return stencil_meets(recording, call);
     if (recording->request == STENCIL_PART)

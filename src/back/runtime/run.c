@@ -111,7 +111,7 @@ static int stencil_begin_work(stencil_work *work, const stencil_region *region, 
     work->region = region;
     work->call = call;
     work->options = stencil_read_options();
-    work->shared = &stencil_shared_v8;
+    work->shared = &stencil_shared_v9;
     /* What bounds say is only known of integers that are those of the original. */
     return !stencil_check_integers(call, &work->failure) || stencil_has_work(call);
 }

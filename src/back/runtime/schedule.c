@@ -1,11 +1,5 @@
 /* Which kernel for which steps. */
 
-/* Whether the device can run the kernel, as far as is known. */
-static int stencil_may_use(const stencil_built *built, int kernel)
-{
-    return built->usability[kernel] != STENCIL_UNUSABLE;
-}
-
 static int stencil_has_sweep_kernels(const stencil_built *built)
 {
     int sweeps = 0;

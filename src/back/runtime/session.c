@@ -208,6 +208,7 @@ static void stencil_close_session(stencil_session *session)
         stencil_release_memory(session);
     }
     stencil_release_expansion(session->expansion);
+    free(session->held);
     free(session->placements);
     free(session->slots);
     free(session->is_pinned);

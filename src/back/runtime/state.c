@@ -73,7 +73,7 @@ typedef enum {
     STENCIL_IDLE, STENCIL_STARTING, STENCIL_COMPILING_BESIDE, STENCIL_COMPILED, STENCIL_JOINING, STENCIL_JOINED
 } stencil_beside_state;
 
-/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v8`. */
+/* All zero at first. Its layout may only change together with the number in the name of `stencil_shared_v9`. */
 typedef struct {
     int owner;   /* process in which a call is going on; 0: none */
     int process; /* process that opened the device; 0: nobody tried yet */
@@ -102,8 +102,8 @@ typedef struct {
 #if defined(__GNUC__) || defined(__clang__)
 
 /* The linker keeps one of the definitions of all files. */
-extern __attribute__((weak)) stencil_shared stencil_shared_v8;
-__attribute__((weak)) stencil_shared stencil_shared_v8;
+extern __attribute__((weak)) stencil_shared stencil_shared_v9;
+__attribute__((weak)) stencil_shared stencil_shared_v9;
 
 /* Waits until nobody holds what `owner` guards. A lock that a forked child inherited is void: its owner is elsewhere. */
 static void stencil_take(int *owner)
@@ -148,7 +148,7 @@ static void stencil_raise(int *flag, int value)
 #else
 
 /* Without weak symbols each file has its own state, and a program must not call from several threads. */
-static stencil_shared stencil_shared_v8;
+static stencil_shared stencil_shared_v9;
 
 static void stencil_take(int *owner)
 {
@@ -213,12 +213,12 @@ static stencil_pace *stencil_keep_pace(stencil_device *device, const stencil_reg
 /* One call on the device at a time. */
 static void stencil_lock(void)
 {
-    stencil_take(&stencil_shared_v8.owner);
+    stencil_take(&stencil_shared_v9.owner);
 }
 
 static void stencil_unlock(void)
 {
-    stencil_give(&stencil_shared_v8.owner);
+    stencil_give(&stencil_shared_v9.owner);
 }
 
 /* What the user asks for in the environment, read at each call that is not small. */

@@ -111,9 +111,9 @@ static void stencil_thread_ends(void *shared)
 /* Runs at the end of the program, or of the library that the driver is in. */
 static void stencil_stop_watching(void)
 {
-    if (stencil_shared_v8.process != stencil_process())
+    if (stencil_shared_v9.process != stencil_process())
         return;
-    pthread_key_delete(stencil_shared_v8.key);
+    pthread_key_delete(stencil_shared_v9.key);
     if (__atomic_load_n(&stencil_watcher_state, __ATOMIC_ACQUIRE) != 2 || pthread_equal(pthread_self(), stencil_watcher))
         return;
     if (write(stencil_bell[1], "", 1) == 1)

@@ -1,6 +1,6 @@
 /* What a rewritten nest tells the runtime about itself. All boxes and indices count array elements. */
 
-enum { STENCIL_MAX_RANK = 4, STENCIL_MAX_SLOTS = 8, STENCIL_MAX_ELEMENT = 8 }; /* the last in bytes */
+enum { STENCIL_MAX_RANK = 4, STENCIL_MAX_SLOTS = 8, STENCIL_MAX_SWAPS = 64, STENCIL_MAX_ELEMENT = 8 }; /* the last in bytes */
 
 /* Elements lo[d] <= x[d] <= hi[d] in each dimension, outermost first; empty if lo[d] > hi[d] in one of them. */
 typedef struct {
@@ -101,13 +101,14 @@ typedef enum {
     STENCIL_ARG_SCALAR,    /* the call's scalar of number `scalar` */
     STENCIL_ARG_STEP,      /* long: number of steps complete before the launch */
     STENCIL_ARG_SKIPPED,   /* int: levels of the kernel's text, which has `levels`, that the launch leaves out */
-    STENCIL_ARG_RESULTS    /* int: whether the launch leaves results */
+    STENCIL_ARG_RESULTS,   /* int: whether the launch leaves results */
+    STENCIL_ARG_HELD       /* buffer: what work-items hold of the values of `room` */
 } stencil_arg_kind;
 
 /* An argument; the members that its kind does not name are zero. */
 typedef struct {
     stencil_arg_kind kind;
-    int field, slot, layout, dimension, sweep, scalar, levels;
+    int field, slot, layout, dimension, sweep, scalar, levels, room;
 } stencil_arg;
 
 /* A relative slot that a launch both reads and writes, but not in place: it has two buffers, and a launch that has read one
@@ -149,6 +150,7 @@ typedef struct {
                                            are others */
     int is_for_cpus;                    /* other devices do without it */
     int leaves_results;                 /* for levels > 0: any steps may follow it, and none need */
+    int folds;                          /* it tells what each of its steps comes to, and may be taken back; see ahead.c */
     int arg_count;
     const stencil_arg *args;
     int swap_count;
@@ -156,7 +158,7 @@ typedef struct {
 } stencil_kernel;
 
 /* The kernels for one kind of device, or for devices of one name. The kernels of levels > 0 come first, most levels
-   first, and of the same levels those that leave results last; then, if there are any, one kernel of levels == 0 for each
+   first, and of the same levels those that leave results last, but one that folds behind all of them; then, if there are any, one kernel of levels == 0 for each
    sweep in order. A plan has either kind or both; a plan without one-level kernel takes single steps with its sweep
    kernels. */
 typedef struct {
@@ -330,6 +332,8 @@ typedef struct {
 typedef enum {
     STENCIL_BEGIN,   /* a session with the arrays as they are */
     STENCIL_ADVANCE, /* the device takes what is pending */
+    STENCIL_AHEAD,   /* the device runs ahead */
+    STENCIL_LAND,    /* it takes back what it is ahead, and has taken the steps so far and no more */
     STENCIL_DELIVER, /* results go to the arrays */
     STENCIL_MEET,    /* whether results are in the part of memory that is wanted; nothing is done */
     STENCIL_PART,    /* what of the results is in that part goes to the arrays; 2: all of them must */
@@ -343,16 +347,22 @@ typedef enum {
 /* How values are folded whose order does not matter. */
 typedef enum { STENCIL_IN_ORDER, STENCIL_MAXIMUM, STENCIL_MINIMUM, STENCIL_SUM, STENCIL_ANY } stencil_fold;
 
+/* What values come to, as one number. */
+typedef struct {
+    int is_known;
+    double real;
+    long long integer;
+} stencil_combined;
+
 /* The driver's own memory for what points give. */
 typedef struct {
     stencil_fold fold;
     const char *type;          /* of the values, in OpenCL C */
     void *memory;
     size_t size;               /* bytes */
-    int is_combined;           /* the device has combined the values of the last step: */
     int has_points;
-    double real;
-    long long integer;
+    stencil_combined combined; /* what the device has made of the values of the last step, */
+    stencil_combined *ahead;   /* and of those of each step that it is ahead */
 } stencil_room;
 
 typedef struct stencil_batch stencil_batch;
@@ -375,6 +385,10 @@ struct stencil_recording {
     int room_count;
     stencil_room *rooms;
     int owes_values;           /* the last step has not been folded yet */
+    long long steady;          /* steps that were folded one by one since anything else was asked for, */
+    long long last_steady;     /* and how many there were the time before; 0: not known */
+    long long ahead_from;      /* the device is so many steps ahead of this one, ... */
+    int ahead;                 /* 0: it is not */
     stencil_batch *batches;    /* what ran since the arrays were last brought */
     int batch_count;
     stencil_box *boxes;        /* of the session's layouts */

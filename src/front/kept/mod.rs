@@ -35,7 +35,7 @@ use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::tree::{Unit, ancestors, children, node_at};
 use super::{Scalars, check_syntax, may_fold, read_with};
-use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
+use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use given::give_values;
 use host_code::HostCode;
@@ -170,7 +170,11 @@ pub fn read_kept(
     let mut places = host_code.places(outer, &step)?;
     if !marked.nest.step.folds.accumulators.is_empty() {
         let looks = looks(&program, root, outer, &step, &marked.nest);
-        marked.nest.step.folds.are_awaited = looks.is_none();
+        marked.nest.step.folds.looks = match &looks {
+            None => Looks::AfterEach,
+            Some(places) if places.is_empty() => Looks::Behind,
+            Some(_) => Looks::Within,
+        };
         for span in looks.into_iter().flatten() {
             match places.iter_mut().find(|place| place.span == span.0) {
                 Some(place) => place.looks_at_values = true,

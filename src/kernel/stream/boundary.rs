@@ -31,6 +31,8 @@ pub(super) enum Mask {
     Core,
     /// Those that the sweep writes.
     Domain,
+    /// Those of both.
+    Owned,
     /// Of both the first ones of rows of the block that are stored whole.
     Vectors,
     /// Those that are stored one by one.
@@ -50,6 +52,8 @@ pub(super) struct StageBoundary {
     pub halo: Option<StageHalo>,
     /// What it stores of the core, if anything.
     pub store: Option<StageStore>,
+    /// What it folds of the core, if anything.
+    pub fold: Option<Mask>,
 }
 
 /// A store of a stage.
@@ -134,7 +138,9 @@ impl Text<'_> {
             let load = self.halo_load(index, source);
             StageHalo { source, load, put_back: self.put_back(index, load) }
         });
-        StageBoundary { sweep: stage.sweep, halo, store: stage.is_output.then(|| self.store(stage)) }
+        let store = stage.is_output.then(|| self.store(stage));
+        let owned = if self.ends == Ends::None { Mask::Core } else { Mask::Owned };
+        StageBoundary { sweep: stage.sweep, halo, store, fold: stage.is_folded.then_some(owned) }
     }
 
     fn store(&self, stage: &Stage) -> StageStore {
@@ -168,7 +174,8 @@ fn masks(stages: &[StageBoundary], lines: &[Places]) -> Vec<(usize, Mask)> {
     for sweep in sweeps {
         let of_sweep: Vec<_> = stages.iter().filter(|stage| stage.sweep == sweep).collect();
         let stored = of_sweep.iter().find_map(|stage| stage.store).map_or(&[][..], |store| store.masks);
-        let mut taken: Vec<Mask> = stored.iter().copied().filter(|mask| *mask != Mask::Core).collect();
+        let folded = of_sweep.iter().find_map(|stage| stage.fold);
+        let mut taken: Vec<Mask> = stored.iter().copied().chain(folded).filter(|mask| *mask != Mask::Core).collect();
         if of_sweep.iter().any(|stage| stage.halo.is_some()) {
             let cells = Some(Places::Cells).filter(|_| lines.len() != 1);
             taken.extend(cells.into_iter().chain(lines.iter().copied()).map(Mask::Halo));

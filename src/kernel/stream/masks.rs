@@ -33,11 +33,12 @@ impl Builder<'_> {
         match mask {
             Mask::Core => Vec::new(),
             Mask::Domain => vec![self.mask(name, &[bounds])],
+            Mask::Owned => vec![owned_by(name, sweep)],
             Mask::Vectors => self.vectors(sweep, name),
             Mask::Singles => {
                 let in_vectors = Bits::mask(Mask::Vectors.name(sweep));
                 let in_vectors = Bits::Spread(Box::new(in_vectors), first_bits(self.shape.columns));
-                vec![intersection(name, vec![Bits::mask(owned(sweep)), in_vectors.inverted()])]
+                vec![intersection(name, vec![Bits::mask(Mask::Owned.name(sweep)), in_vectors.inverted()])]
             }
             Mask::Halo(Places::Cells) => {
                 let read = format!("read{sweep}");
@@ -108,9 +109,8 @@ impl Builder<'_> {
 
     /// Few instructions make the masks of what is stored, since compilers do so in every step where registers are scarce.
     fn vectors(&self, sweep: usize, name: String) -> Vec<Statement> {
-        let mut whole = owned(sweep);
-        let both = vec![Bits::mask(CORE), Bits::mask(Mask::Domain.name(sweep))];
-        let mut masks = vec![intersection(whole.clone(), both)];
+        let mut whole = Mask::Owned.name(sweep);
+        let mut masks = vec![owned_by(whole.clone(), sweep)];
         for columns in (0..).map(|doublings| 1_i64 << doublings).take_while(|columns| *columns < self.shape.columns) {
             let wider = format!("{whole}_{columns}");
             let lower = Bits::Lower(Box::new(Bits::mask(&whole)), columns);
@@ -149,6 +149,7 @@ impl Mask {
         match self {
             Self::Core => CORE.to_owned(),
             Self::Domain => format!("domain{sweep}"),
+            Self::Owned => format!("owned{sweep}"),
             Self::Vectors => format!("vectors{sweep}"),
             Self::Singles => format!("single{sweep}"),
             Self::Halo(Places::Cells) => format!("halo{sweep}"),
@@ -159,9 +160,9 @@ impl Mask {
     }
 }
 
-/// The mask of the cells that a sweep writes and the work-group owns.
-fn owned(sweep: usize) -> String {
-    format!("owned{sweep}")
+/// A mask of the cells that a sweep writes and the work-group owns.
+fn owned_by(name: String, sweep: usize) -> Statement {
+    intersection(name, vec![Bits::mask(CORE), Bits::mask(Mask::Domain.name(sweep))])
 }
 
 /// So many bits.

@@ -14,6 +14,7 @@ mod boundary;
 mod boundary_tests;
 mod constants;
 mod ends;
+mod folds;
 mod halo;
 mod halo_loads;
 mod inside;
@@ -116,10 +117,12 @@ impl<'a> Builder<'a> {
         self.declare_edges();
         let mut body = self.tile_origin();
         body.extend(self.declare_registers());
+        body.extend(self.hold());
         for (d, value) in self.inside().into_iter().enumerate() {
             body.push(Statement::Bool { name: inside_name(d), value });
         }
         body.extend(self.texts());
+        body.extend(self.give_held());
         Kernel {
             name: name.to_string(),
             role: Role::Tiles(self.tiles()),

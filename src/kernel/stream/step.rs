@@ -114,6 +114,7 @@ impl Builder<'_> {
         }
         body.extend(self.replace_halo(index));
         body.extend(self.stores(index));
+        body.extend(self.folds(index));
         body.extend(self.load_deferred_halos(index));
         body
     }

@@ -12,17 +12,11 @@ impl Builder<'_> {
     /// Behind a stage: stores what a later launch reads of it.
     pub(super) fn stores(&mut self, index: usize) -> Vec<Statement> {
         let Some(StageStore { buffer, masks }) = self.boundary.stages[index].store else { return Vec::new() };
-        let (piped, sweep) = (&self.pipeline.stages[index], self.tile.stages[index].sweep);
+        let piped = &self.pipeline.stages[index];
         let window = piped.window();
-        let row = Index::name("row").plus(-piped.lag());
-        let mut conditions = self.owns_row(&row);
-        conditions.extend(self.has_row(index, row));
-        let now = |name: &str, mask: Mask| Statement::MaskIf {
-            name: name.to_owned(),
-            condition: Condition::All(conditions.clone()),
-            masks: vec![Bits::Mask(mask.name(sweep))],
-            otherwise: 0,
-        };
+        let conditions = self.owns_row_of(index);
+        let sweep = self.tile.stages[index].sweep;
+        let now = |name: &str, mask: Mask| masked(name, mask.name(sweep), &conditions);
         let name = format!("stored{index}");
         let mut body = vec![now(&name, masks[0])];
         let (element, behind) = (self.pipeline.windows[window].element, Index::Const(-piped.lag()));
@@ -47,6 +41,14 @@ impl Builder<'_> {
         body
     }
 
+    /// Whether the row that a stage has computed is one of the core's, and of its sweep's domain.
+    pub(super) fn owns_row_of(&mut self, index: usize) -> Vec<Condition> {
+        let row = Index::name("row").plus(-self.pipeline.stages[index].lag());
+        let mut conditions = self.owns_row(&row);
+        conditions.extend(self.has_row(index, row));
+        conditions
+    }
+
     /// Whether a row is one of the core's.
     fn owns_row(&self, row: &Index) -> Vec<Condition> {
         let own = (Index::name("o0"), Index::name("last0"));
@@ -61,6 +63,12 @@ impl Builder<'_> {
         let along = self.subject.domain(self.tile.stages[index].sweep, &mut self.arguments);
         row_within(along.into_iter().take(self.first_in_row()), &row)
     }
+}
+
+/// Declares a mask for a row: another one if the conditions hold.
+pub(super) fn masked(name: &str, mask: String, conditions: &[Condition]) -> Statement {
+    let (name, condition) = (name.to_owned(), Condition::All(conditions.to_vec()));
+    Statement::MaskIf { name, condition, masks: vec![Bits::Mask(mask)], otherwise: 0 }
 }
 
 /// Whether a row is within the bounds, of which there is a pair where tiles stream.

@@ -141,7 +141,7 @@ static int check(const stencil_region *region, long long steps, int *refused)
 
 static stencil_built *built_of(const stencil_region *region)
 {
-    stencil_built *built = stencil_current_device(&stencil_shared_v8)->built;
+    stencil_built *built = stencil_current_device(&stencil_shared_v9)->built;
     while (built && built->region != region)
         built = built->next;
     return built;
@@ -150,7 +150,7 @@ static stencil_built *built_of(const stencil_region *region)
 /* Waits until no thread compiles. */
 static void await_thread(void)
 {
-    while (stencil_beside_is(&stencil_shared_v8) == STENCIL_COMPILING_BESIDE)
+    while (stencil_beside_is(&stencil_shared_v9) == STENCIL_COMPILING_BESIDE)
         pause_shortly();
 }
 
@@ -168,7 +168,7 @@ static int test_change(void)
     failures += expect("the call is over before its tiles are compiled", built->usability[0] == STENCIL_BESIDE);
     set_gate(0);
     await_thread();
-    stencil_settle_beside(&stencil_shared_v8);
+    stencil_settle_beside(&stencil_shared_v9);
     failures += expect("the tiles have come", built->usability[0] == STENCIL_USABLE);
     built->is_cold = 1;
     built->beside_seconds = built->low_seconds + 1e-12;
@@ -296,7 +296,7 @@ int test_climb(void)
 
 static void say_ended(void)
 {
-    if (stencil_beside_is(&stencil_shared_v8) == STENCIL_JOINED)
+    if (stencil_beside_is(&stencil_shared_v9) == STENCIL_JOINED)
         printf("the end has waited for the thread\n");
 }
 
@@ -318,7 +318,7 @@ int test_ending(void)
     atexit(say_ended);
     set_gate(1);
     failures = check(new_region(0), 22, &refused);
-    failures += expect("the thread is at work", stencil_beside_is(&stencil_shared_v8) == STENCIL_COMPILING_BESIDE);
+    failures += expect("the thread is at work", stencil_beside_is(&stencil_shared_v9) == STENCIL_COMPILING_BESIDE);
     fflush(stdout);
     child = fork();
     if (child == 0) {

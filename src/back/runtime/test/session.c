@@ -116,7 +116,7 @@ static int open_grid(grid *g)
     const stencil_options options = stencil_read_options();
     int is_open;
     stencil_enter(&g->session);
-    is_open = stencil_open_session(&g->session, &stencil_shared_v8, &region, &g->call, &options);
+    is_open = stencil_open_session(&g->session, &stencil_shared_v9, &region, &g->call, &options);
     stencil_exit(&g->session);
     return is_open;
 }

@@ -1,0 +1,95 @@
+//! What stages fold: a work-item combines the values of its own cells of the core level by level, and stores what they come to
+//! when all rows have passed.
+
+use super::Builder;
+use super::boundary::Mask;
+use super::masks::among;
+use super::stores::masked;
+use crate::ir::{Combination, Expr, ExprKind, Function, Handle, Nest, ScalarType};
+use crate::kernel::registers::Registers;
+use crate::kernel::{ArgumentKind, Held, Signs, Statement};
+use crate::tile::BlockCell;
+
+impl Builder<'_> {
+    /// Declares what is held of all values and levels.
+    pub(super) fn hold(&self) -> Option<Statement> {
+        let stages = self.tile.stages.iter().enumerate();
+        let held: Vec<Held> = stages.filter(|(_, stage)| stage.is_folded).map(|(index, _)| self.held(index)).collect();
+        (!held.is_empty()).then_some(Statement::Hold(held))
+    }
+
+    /// Behind a stage: combines the values of the row that it has computed with what is held.
+    pub(super) fn folds(&mut self, index: usize) -> Vec<Statement> {
+        let Some(mask) = self.boundary.stages[index].fold else { return Vec::new() };
+        let conditions = self.owns_row_of(index);
+        let name = format!("folded{index}");
+        let mut body = vec![masked(&name, mask.name(self.tile.stages[index].sweep), &conditions)];
+        let window = self.pipeline.stages[index].window();
+        let fold = |cell| Statement::Fold { held: self.held(index), value: Registers::name(window, 0, cell) };
+        let cells: Vec<BlockCell> = self.blocks.own().collect();
+        // A work-item owns all columns of the core or none, and tiles that reach no boundary have no others.
+        let columns = if mask == Mask::Core { self.shape.columns as usize } else { 1 };
+        body.extend(cells.chunks(columns).map(|cells| {
+            let body = cells.iter().copied().map(fold).collect();
+            Statement::If { condition: among(&name, self.bit(cells[0])), body }
+        }));
+        body
+    }
+
+    /// At the end: stores what is held.
+    pub(super) fn give_held(&mut self) -> Vec<Statement> {
+        let mut all = Vec::new();
+        let stages = self.tile.stages.iter().enumerate().filter(|(_, stage)| stage.is_folded);
+        for (index, stage) in stages {
+            let (value, _) = self.value_of(stage.sweep);
+            if value >= all.len() {
+                all.resize_with(value + 1, Vec::new);
+            }
+            all[value].push((stage.level, self.held(index)));
+        }
+        let give = |(value, mut levels): (usize, Vec<(usize, Held)>)| {
+            levels.sort_by_key(|(level, _)| *level);
+            let buffer = format!("held{value}");
+            let element = levels[0].1.element;
+            self.arguments.add(&buffer, ArgumentKind::Held { value, element });
+            Statement::GiveHeld { buffer, levels: levels.into_iter().map(|(_, held)| held).collect() }
+        };
+        all.into_iter().enumerate().map(give).collect()
+    }
+
+    /// What is held of a stage's values.
+    fn held(&self, index: usize) -> Held {
+        let stage = &self.tile.stages[index];
+        let (value, combination) = self.value_of(stage.sweep);
+        let nest = self.subject.analysis.nest;
+        let element = self.pipeline.windows[self.pipeline.stages[index].window()].element;
+        let given = nest.step.statements[self.subject.recurrences.sweeps.sweeps[stage.sweep].statement].value;
+        Held {
+            name: format!("held{value}_{}", stage.level),
+            element: held_type(element, combination),
+            combination,
+            signs: signs(nest, given),
+        }
+    }
+
+    /// The number of the value that a sweep gives, and how it is combined.
+    fn value_of(&self, sweep: usize) -> (usize, Combination) {
+        let folded = self.tile.folded.as_ref().and_then(|folded| folded.value_of(sweep));
+        folded.expect("only what tiles fold is folded")
+    }
+}
+
+/// The type in which values of a type are combined: sums of integers may be larger than each of them.
+fn held_type(element: ScalarType, combination: Combination) -> ScalarType {
+    if combination == Combination::Sum && !element.is_float() { ScalarType::I64 } else { element }
+}
+
+/// The signs of a value, as far as its outermost operation tells.
+fn signs(nest: &Nest, value: Handle<Expr>) -> Signs {
+    match &nest.exprs[value].kind {
+        ExprKind::Call(Function::Fabs, _) => Signs::Positive,
+        ExprKind::Local(local) => signs(nest, nest.locals[*local].value),
+        ExprKind::Convert(inner) if nest.exprs[*inner].ty.is_float() => signs(nest, *inner),
+        _ => Signs::Any,
+    }
+}

@@ -47,6 +47,8 @@
 //!   were brought alone, the steps taken since and those pending give what the original holds.
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the
 //!   host folds it in the program's. No sweep needs what its own step folds.
+//! - What the device has computed ahead of the host it can take back: until the host has asked for a step, nothing that it had before
+//!   is overwritten.
 //! - On the device every array is a box; on the host rows behind row tables are what the nest's own bounds say, and nothing beside
 //!   them is touched.
 //! - Behind [`poly::Analysis`] no room can fail because of a nest; a wish that cannot be had is refused by [`model`], before a

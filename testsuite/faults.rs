@@ -15,6 +15,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 
+use crate::accept::STREAM;
 use crate::case::{find_c_files, project};
 use crate::command::Outcome;
 use crate::compare::check_same_bytes;
@@ -38,6 +39,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("rotation", &["accept/rotate_three.c"]),
     ("steps_of_a_kept_loop", &["accept/kept_output.c"]),
     ("values_of_a_kept_loop", &["accept/kept_convergence.c"]),
+    ("steps_ahead_of_the_host", &["accept/kept_several_ahead.c"]),
     ("two_files", &["programs/pair/heat.c", "programs/pair/wave.c", "programs/pair/main.c"]),
     ("rows_exchanged", &["accept/rows_swapped.c"]),
     ("rows_of_pairs", &["accept/rows_of_later_steps.c"]),
@@ -45,6 +47,9 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("frames_of_a_kept_loop", &["accept/kept_frames.c"]),
     ("parts_of_a_kept_loop", &["accept/kept_parts.c"]),
 ];
+
+/// What the tool is asked for, for a program.
+const OPTIONS: &[(&str, &[&str])] = &[("steps_ahead_of_the_host", STREAM.options)];
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of(
@@ -116,7 +121,8 @@ fn check_program(name: &str, sources: &[&str], settings: &[Setting]) -> Result<(
     let wanted = std::env::var("TESTSUITE_FAULTS").ok();
     let is_complete = wanted.is_some();
     let cflags = [SMALL_SLABS, if is_complete { SANITIZERS } else { &[] }].concat();
-    let bench = Bench::build(sources, &[], &cflags)?;
+    let options = OPTIONS.iter().find(|(program, _)| *program == name).map_or(&[][..], |(_, options)| options);
+    let bench = Bench::build(sources, options, &cflags)?;
     for &setting in if is_complete { &ALL_SETTINGS } else { settings } {
         if wanted.as_ref().is_none_or(|wanted| wanted == "all" || wanted == setting.name()) {
             let runs = check_setting(&bench, setting, is_complete)?;

@@ -1,6 +1,6 @@
 //! What the host folds over the points of a step: sums, maxima, counts, where a maximum is.
 
-use super::{Access, Expr, ExprKind, Handle, HostValue, Loop, Nest, ScalarType};
+use super::{Access, Expr, Handle, HostValue, Loop, ScalarType};
 
 /// What the host makes of a step's points.
 ///
@@ -95,20 +95,6 @@ impl Folds {
     /// All new values, in order.
     pub fn updates(&self) -> Vec<Update> {
         self.actions.iter().flat_map(Fold::updates).collect()
-    }
-}
-
-impl Nest {
-    /// Of loops around one new value that is made of one number at each point: which of the [`Folds::values`] that is, and the
-    /// new value.
-    pub fn folded_alone(&self, action: &Fold) -> Option<(usize, Update)> {
-        let updates = action.updates();
-        let (Fold::Loop(..), [update]) = (action, updates.as_slice()) else { return None };
-        let parts = self.reachable([update.value]);
-        let is_read =
-            |write| parts.iter().any(|part| matches!(self.exprs[*part].kind, ExprKind::Read(it) if it == write));
-        let number = self.step.folds.values.iter().position(|values| is_read(values.write))?;
-        Some((number, *update))
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::{
-    Access, Arena, Array, BinaryOp, Clock, Expr, ExprKind, Handle, HostValue, HostValues, Local, Loop, Param,
-    ParamValue, ScalarType, Step, UnaryOp,
+    Access, Arena, Array, BinaryOp, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Local, Loop, Param,
+    ParamValue, ScalarType, Step, UnaryOp, Update,
 };
 use crate::source::Span;
 
@@ -117,6 +117,18 @@ impl Nest {
     /// Type of the elements that the first statement writes; `None` without statements.
     pub fn element(&self) -> Option<ScalarType> {
         self.step.statements.first().map(|statement| self.arrays[self.accesses[statement.write].array].element)
+    }
+
+    /// Of loops around one new value that is made of one number at each point: which of the [`values`](super::Folds::values) that
+    /// is, and the new value.
+    pub fn folded_alone(&self, action: &Fold) -> Option<(usize, Update)> {
+        let updates = action.updates();
+        let (Fold::Loop(..), [update]) = (action, updates.as_slice()) else { return None };
+        let parts = self.reachable([update.value]);
+        let is_read =
+            |write| parts.iter().any(|part| matches!(self.exprs[*part].kind, ExprKind::Read(it) if it == write));
+        let number = self.step.folds.values.iter().position(|values| is_read(values.write))?;
+        Some((number, *update))
     }
 
     /// What a parameter is called in text forms and by the user: the variable as it is written, or a name made for the rest.

@@ -160,7 +160,7 @@ impl Kernel {
             Statement::Loop { variable, .. } | Statement::Unrolled { variable, .. } => names.push(variable),
             Statement::SubGroup { lane, member } => names.extend(iter::once(lane).chain(member).map(String::as_str)),
             Statement::Registers { names: registers, .. } => names.extend(registers.iter().map(String::as_str)),
-            Statement::Hold(held) => names.extend(held.iter().map(|held| held.name.as_str())),
+            Statement::Hold(levels) => names.extend(levels.iter().flat_map(|held| [held.name.as_str(), &held.sum])),
             _ => {}
         });
         names

@@ -81,6 +81,8 @@ impl Bits {
 pub struct Held {
     /// The variable.
     pub name: String,
+    /// That of the sum of the values of all levels, which tells whether each is a number; needed for the extreme of real ones.
+    pub sum: String,
     /// Its type.
     pub element: ScalarType,
     /// How values are combined; never in order.
@@ -269,14 +271,16 @@ pub enum Statement {
         /// Source, which is read in any case.
         from: Location,
     },
-    /// Declares what a work-item holds of values that are combined, which is that of no value.
+    /// Declares what a work-item holds of values that are combined, level by level, when there is none yet.
     Hold(Vec<Held>),
-    /// Combines a value with what is held.
+    /// Combines values with what is held if a condition holds.
     Fold {
         /// What is held.
         held: Held,
-        /// The register of the value.
-        value: String,
+        /// The registers of the values, a power of two.
+        values: Vec<String>,
+        /// The condition.
+        condition: Condition,
     },
     /// Stores what a work-item holds of each level, all work-items' of one level behind those of the level before.
     GiveHeld {

@@ -71,9 +71,6 @@ const BUILT_IN: &[&str] = &[
     "signbit",
     "as_int",
     "as_int2",
-    "as_long",
-    "as_double",
-    "as_float",
 ];
 
 /// Macros of headers that drivers include. A program that does not include them may use the names.
@@ -215,6 +212,8 @@ const GENERATED: &[&str] = &[
     "here",
     "stored",
     "folded",
+    "pair",
+    "sum",
     "owned",
     "single",
     "vectors",

@@ -111,8 +111,10 @@ impl Body<'_> {
                 let holds = self.condition(&Condition::Bits { mask: mask.clone(), bits: *bits });
                 writer.line(format_args!("{to} = {holds} ? {from} : {to};"));
             }
-            Statement::Hold(held) => held.iter().for_each(|held| self.dialect.write_hold(writer, held)),
-            Statement::Fold { held, value } => self.dialect.write_fold(writer, held, value),
+            Statement::Hold(levels) => self.dialect.write_hold(writer, levels),
+            Statement::Fold { held, values, condition } => {
+                self.dialect.write_fold(writer, held, values, &self.condition(condition));
+            }
             Statement::GiveHeld { buffer, levels } => self.dialect.write_given(writer, buffer, levels),
             Statement::Compute(compute) => self.write_compute(writer, compute),
             Statement::Barrier => self.dialect.write_barrier(writer),

@@ -58,11 +58,11 @@ pub trait Dialect {
     /// Brings a cell near the processor.
     fn write_prefetch(&self, writer: &mut Writer, from: &str);
 
-    /// Declares what a work-item holds when there is no value yet.
-    fn write_hold(&self, writer: &mut Writer, held: &Held);
+    /// Declares what a work-item holds of each level when there is no value yet.
+    fn write_hold(&self, writer: &mut Writer, levels: &[Held]);
 
-    /// Combines a value with what is held.
-    fn write_fold(&self, writer: &mut Writer, held: &Held, value: &str);
+    /// Combines values with what is held if a condition holds.
+    fn write_fold(&self, writer: &mut Writer, held: &Held, values: &[String], holds: &str);
 
     /// Stores what is held of each level, that of all work-items of the launch behind that of the level before.
     fn write_given(&self, writer: &mut Writer, buffer: &str, levels: &[Held]);

@@ -1,43 +1,83 @@
 //! What work-items hold of values that are combined.
+//!
+//! The extreme of real numbers may be that of all alone if each is a number, and if it is not a zero of which nobody knows the
+//! sign. Tests for that at each value would take as long as all else, so a sum tells whether all are numbers, and an extreme of 0
+//! is given as a negative zero where values may have signs; whoever combines what work-items hold goes by both.
+
+use std::collections::BTreeSet;
 
 use super::types::type_name;
 use crate::ir::{Combination, ScalarType};
 use crate::kernel::{Held, Signs};
 use crate::text::Writer;
 
-/// Declares what is held when there is no value yet.
-pub fn write_hold(writer: &mut Writer, held: &Held) {
-    let first = match held.combination {
-        _ if are_bits(held) => "0",
-        Combination::Maximum => least(held.element),
-        Combination::Minimum => greatest(held.element),
-        Combination::Sum | Combination::Any | Combination::InOrder => "0",
-    };
-    writer.line(format_args!("{} {} = {first};", held_type(held), held.name));
-}
-
-/// Combines a value with what is held. What is no number is held for good, and so is a negative zero among zeros, so that
-/// whoever combines what work-items hold can tell.
-pub fn write_fold(writer: &mut Writer, held: &Held, value: &str) {
-    writer.line(format_args!("{} = {};", held.name, folded(held, value)));
-}
-
-fn folded(held: &Held, value: &str) -> String {
-    let Held { name, element, combination, .. } = held;
-    let extreme = |relation: &str| match element.is_float() {
-        true => format!("({value} {relation} {name} || {value} != {value} || ({value} == {name} && signbit({value})))"),
-        false => format!("{value} {relation} {name}"),
-    };
-    match combination {
-        _ if are_bits(held) => {
-            let ty = held_type(held);
-            format!("max({name}, as_{ty}({value}) & {})", greatest(bits_type(*element)))
+/// Declares what is held of each level when there is no value yet.
+pub fn write_hold(writer: &mut Writer, levels: &[Held]) {
+    let mut sums = BTreeSet::new();
+    for held in levels {
+        let ty = type_name(held.element);
+        if has_sum(held) && sums.insert(&held.sum) {
+            writer.line(format_args!("{ty} {} = 0;", held.sum));
         }
-        Combination::Maximum => format!("{} ? {value} : {name}", extreme(">")),
-        Combination::Minimum => format!("{} ? {value} : {name}", extreme("<")),
-        Combination::Sum => format!("{name} + {value}"),
-        Combination::Any => format!("{value} != 0 ? 1 : {name}"),
-        Combination::InOrder => unreachable!("no tile folds what has an order"),
+        let first = match held.combination {
+            Combination::Maximum => least(held.element),
+            Combination::Minimum => greatest(held.element),
+            Combination::Sum | Combination::Any | Combination::InOrder => "0",
+        };
+        writer.line(format_args!("{ty} {} = {first};", held.name));
+    }
+}
+
+/// Combines values with what is held if a condition holds.
+pub fn write_fold(writer: &mut Writer, held: &Held, values: &[String], holds: &str) {
+    let name = &held.name;
+    let relation = if held.combination == Combination::Minimum { "<" } else { ">" };
+    match held.combination {
+        Combination::Sum => {
+            let ty = type_name(held.element);
+            let values: Vec<String> = values.iter().map(|value| format!("({ty}){value}")).collect();
+            writer.line(format_args!("{name} = {holds} ? {name} + {} : {name};", sum_of(&values)));
+        }
+        Combination::Any => {
+            let any: Vec<String> = values.iter().map(|value| format!("{value} != 0")).collect();
+            writer.line(format_args!("{name} = {holds} && ({}) ? 1 : {name};", any.join(" || ")));
+        }
+        _ => writer.block("", |writer| {
+            let extreme = write_extreme(writer, held, values, relation);
+            writer.line(format_args!("{name} = {holds} && {extreme} {relation} {name} ? {extreme} : {name};"));
+            if has_sum(held) {
+                let sum = &held.sum;
+                writer.line(format_args!("{sum} = {holds} ? {sum} + {} : {sum};", sum_of(values)));
+            }
+        }),
+    }
+}
+
+/// Declares the extremes of pairs of values, of pairs of these and so on; the name of the last.
+fn write_extreme(writer: &mut Writer, held: &Held, values: &[String], relation: &str) -> String {
+    let (mut values, mut count) = (values.to_vec(), 0);
+    while values.len() > 1 {
+        let mut pairs = Vec::new();
+        for pair in values.chunks(2) {
+            let [a, b] = pair else { unreachable!("a power of two") };
+            let (ty, name) = (type_name(held.element), format!("pair{count}"));
+            writer.line(format_args!("const {ty} {name} = {a} {relation} {b} ? {a} : {b};"));
+            pairs.push(name);
+            count += 1;
+        }
+        values = pairs;
+    }
+    values.swap_remove(0)
+}
+
+/// `(a + b) + (c + d)`
+fn sum_of(values: &[String]) -> String {
+    match values {
+        [value] => value.clone(),
+        _ => {
+            let (one, other) = values.split_at(values.len() / 2);
+            format!("({} + {})", sum_of(one), sum_of(other))
+        }
     }
 }
 
@@ -48,25 +88,22 @@ pub fn write_given(writer: &mut Writer, buffer: &str, levels: &[Held]) {
         let plane = "get_global_id(1) + get_global_size(1) * get_global_id(2)";
         writer.line(format_args!("const size_t item = get_global_id(0) + get_global_size(0) * ({plane});"));
         for (level, held) in levels.iter().enumerate() {
-            let name = &held.name;
-            let value = if are_bits(held) { format!("as_{}({name})", type_name(held.element)) } else { name.clone() };
-            writer.line(format_args!("{buffer}[{level} * items + item] = {value};"));
+            writer.line(format_args!("{buffer}[{level} * items + item] = {};", given(held)));
         }
     });
 }
 
-/// Whether numbers are held as integers of the same bits, as what is positive has the same order so, and what is no number comes
-/// behind all of it.
-fn are_bits(held: &Held) -> bool {
-    held.combination == Combination::Maximum && held.element.is_float() && held.signs == Signs::Positive
+fn given(held: &Held) -> String {
+    let Held { name, sum, .. } = held;
+    match held.signs {
+        _ if !has_sum(held) => name.clone(),
+        Signs::Positive => format!("{sum} == {sum} ? {name} : NAN"),
+        Signs::Any => format!("{sum} != {sum} ? NAN : {name} == 0 ? -0.0f : {name}"),
+    }
 }
 
-fn held_type(held: &Held) -> &'static str {
-    type_name(if are_bits(held) { bits_type(held.element) } else { held.element })
-}
-
-fn bits_type(element: ScalarType) -> ScalarType {
-    if element == ScalarType::F32 { ScalarType::I32 } else { ScalarType::I64 }
+fn has_sum(held: &Held) -> bool {
+    held.element.is_float() && matches!(held.combination, Combination::Maximum | Combination::Minimum)
 }
 
 fn least(ty: ScalarType) -> &'static str {
@@ -98,29 +135,34 @@ fn greatest(ty: ScalarType) -> &'static str {
 mod tests {
     use super::*;
 
-    fn fold(element: ScalarType, combination: Combination, signs: Signs) -> String {
-        folded(&Held { name: "h".to_owned(), element, combination, signs }, "v")
+    fn held(element: ScalarType, combination: Combination, signs: Signs) -> Held {
+        Held { name: "h".to_owned(), sum: "s".to_owned(), element, combination, signs }
+    }
+
+    fn fold(element: ScalarType, combination: Combination, values: &[&str]) -> String {
+        let mut writer = Writer::unwrapped();
+        let values: Vec<String> = values.iter().copied().map(str::to_owned).collect();
+        write_fold(&mut writer, &held(element, combination, Signs::Any), &values, "c");
+        writer.finish().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn real_numbers_keep_what_is_no_number() {
-        let maximum = "(v > h || v != v || (v == h && signbit(v))) ? v : h";
-        assert_eq!(fold(ScalarType::F64, Combination::Maximum, Signs::Any), maximum);
-        let minimum = "(v < h || v != v || (v == h && signbit(v))) ? v : h";
-        assert_eq!(fold(ScalarType::F32, Combination::Minimum, Signs::Positive), minimum);
-    }
-
-    #[test]
-    fn positive_numbers_are_compared_as_bits() {
-        let maximum = |element| fold(element, Combination::Maximum, Signs::Positive);
-        assert_eq!(maximum(ScalarType::F64), "max(h, as_long(v) & LONG_MAX)");
-        assert_eq!(maximum(ScalarType::F32), "max(h, as_int(v) & INT_MAX)");
+    fn pairs_are_compared_and_a_sum_tells_of_what_is_no_number() {
+        let maximum =
+            "{ const double pair0 = v > w ? v : w; h = c && pair0 > h ? pair0 : h; s = c ? s + (v + w) : s; }";
+        assert_eq!(fold(ScalarType::F64, Combination::Maximum, &["v", "w"]), maximum);
+        let minimum = "{ h = c && v < h ? v : h; s = c ? s + v : s; }";
+        assert_eq!(fold(ScalarType::F32, Combination::Minimum, &["v"]), minimum);
+        let of = |signs| given(&held(ScalarType::F64, Combination::Maximum, signs));
+        assert_eq!(of(Signs::Any), "s != s ? NAN : h == 0 ? -0.0f : h");
+        assert_eq!(of(Signs::Positive), "s == s ? h : NAN");
     }
 
     #[test]
     fn integers_have_nothing_odd() {
-        assert_eq!(fold(ScalarType::I32, Combination::Maximum, Signs::Any), "v > h ? v : h");
-        assert_eq!(fold(ScalarType::I64, Combination::Sum, Signs::Any), "h + v");
-        assert_eq!(fold(ScalarType::I32, Combination::Any, Signs::Any), "v != 0 ? 1 : h");
+        assert_eq!(fold(ScalarType::I32, Combination::Maximum, &["v"]), "{ h = c && v > h ? v : h; }");
+        assert_eq!(fold(ScalarType::I64, Combination::Sum, &["v", "w"]), "h = c ? h + ((long)v + (long)w) : h;");
+        assert_eq!(fold(ScalarType::I32, Combination::Any, &["v", "w"]), "h = c && (v != 0 || w != 0) ? 1 : h;");
+        assert_eq!(given(&held(ScalarType::I32, Combination::Maximum, Signs::Any)), "h");
     }
 }

@@ -150,12 +150,12 @@ impl Dialect for OpenCl {
         writer.line(format_args!("STENCIL_PREFETCH(&{from});"));
     }
 
-    fn write_hold(&self, writer: &mut Writer, held: &Held) {
-        write_hold(writer, held);
+    fn write_hold(&self, writer: &mut Writer, levels: &[Held]) {
+        write_hold(writer, levels);
     }
 
-    fn write_fold(&self, writer: &mut Writer, held: &Held, value: &str) {
-        write_fold(writer, held, value);
+    fn write_fold(&self, writer: &mut Writer, held: &Held, values: &[String], holds: &str) {
+        write_fold(writer, held, values, holds);
     }
 
     fn write_given(&self, writer: &mut Writer, buffer: &str, levels: &[Held]) {

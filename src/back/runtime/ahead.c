@@ -27,17 +27,15 @@ static int stencil_has_folding_kernel(stencil_session *session, int kernel)
     if (built->usability[kernel] != STENCIL_UNKNOWN)
         return built->usability[kernel] == STENCIL_USABLE;
     built->usability[kernel] = STENCIL_WANTED;
-    if (stencil_take_wanted(built, session->device, &session->options)) {
+    if (!stencil_may_begin_low(session))
+        stencil_build_wanted(built, session->device, &session->options);
+    else if (stencil_take_wanted(built, session->device, &session->options))
         stencil_judge_wanted(built, session->device, &session->options);
-    } else if (stencil_may_begin_low(session)) {
+    else
         stencil_start_beside(built, session->shared, session->device, &session->options);
-    } else if (stencil_build_program(built, session->device, &session->options)) {
-        stencil_judge_wanted(built, session->device, &session->options);
-    } else {
-        stencil_release_wanted(built);
-        built->usability[kernel] = STENCIL_UNUSABLE;
-    }
-    return built->usability[kernel] == STENCIL_USABLE;
+    if (!built->is_good)
+        session->failure = built->failure;
+    return built->is_good && built->usability[kernel] == STENCIL_USABLE;
 }
 
 /* Bytes of what a work-item holds of an array's values. */
@@ -67,10 +65,17 @@ static int stencil_create_held(stencil_session *session, int room, size_t bytes)
     cl_int status = CL_SUCCESS;
     if (!session->held[room])
         session->held[room] = clCreateBuffer(session->device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-    return bytes > 0 && stencil_ok(&session->failure, status, "clCreateBuffer");
+    return stencil_ok(&session->failure, status, "clCreateBuffer");
 }
 
-/* Prepares a room for what the steps ahead come to. 0 if the host must fold them, or there is no memory. */
+/* Whether the device may fold the values of a result. */
+static int stencil_may_fold(const stencil_session *session, const stencil_result *result, const stencil_room *room)
+{
+    const stencil_array *array = &session->call->arrays[result->array];
+    return !stencil_is_empty(array->rank, &result->box) && stencil_is_worth_combining(session, result, room->fold);
+}
+
+/* Prepares a room for what the steps ahead come to. */
 static int stencil_prepare_room(stencil_session *session, const stencil_result *result, const stencil_kernel *kernel,
                                 stencil_room *room)
 {
@@ -78,44 +83,54 @@ static int stencil_prepare_room(stencil_session *session, const stencil_result *
     size_t bytes = (size_t)kernel->levels * stencil_work_items(session, kernel) * stencil_held_size(array, room->fold);
     if (!room->ahead)
         room->ahead = calloc((size_t)kernel->levels, sizeof *room->ahead);
-    room->has_points = !stencil_is_empty(array->rank, &result->box);
-    return room->ahead && room->has_points && stencil_is_worth_combining(session, result, room->fold) &&
-           stencil_create_held(session, array->room - 1, bytes);
+    room->has_points = 1;
+    return room->ahead ? stencil_create_held(session, array->room - 1, bytes) : stencil_no_memory(&session->failure);
 }
 
-/* Gives the slots that a launch swaps their other buffers. If there is no memory for them nothing has changed. */
-static int stencil_prepare_swaps(stencil_session *session, const stencil_kernel *kernel)
+/* Wants the other buffers of the slots that a launch swaps. 0 if there is no memory for them: then nothing has changed. */
+static int stencil_want_swaps(stencil_session *session, const stencil_kernel *kernel)
 {
-    int had[STENCIL_MAX_SWAPS], is_good;
-    if (kernel->swap_count > STENCIL_MAX_SWAPS)
+    int had[STENCIL_MAX_SWAPS], fits;
+    if (kernel->swap_count > STENCIL_MAX_SWAPS || stencil_work_items(session, kernel) == 0)
         return 0;
     for (int i = 0; i < kernel->swap_count; i++)
         had[i] = stencil_slot_at(session, kernel->swaps[i].field, session->step, kernel->swaps[i].slot)->needs_other;
     stencil_mark_others(session, kernel, session->step);
-    is_good = stencil_check_memory(session) && stencil_create_others(session);
-    for (int i = 0; !is_good && i < kernel->swap_count; i++)
+    fits = stencil_check_memory(session);
+    for (int i = 0; !fits && i < kernel->swap_count; i++)
         stencil_slot_at(session, kernel->swaps[i].field, session->step, kernel->swaps[i].slot)->needs_other = had[i];
-    return is_good;
+    memset(&session->failure, 0, sizeof session->failure);
+    return fits;
 }
 
-/* Prepares all that a launch ahead needs. 0 if there should be none. */
+/* Whether the device may run ahead with a kernel. */
+static int stencil_may_run_ahead(stencil_session *session, const stencil_recording *recording, int kernel)
+{
+    const stencil_call *call = session->call;
+    for (int i = 0; i < call->result_count; i++) {
+        int room = call->arrays[call->results[i].array].room;
+        if (room && !stencil_may_fold(session, &call->results[i], &recording->rooms[room - 1]))
+            return 0;
+    }
+    return stencil_want_swaps(session, &session->plan->kernels[kernel]);
+}
+
+/* Prepares all that a launch ahead needs. */
 static int stencil_prepare_ahead(stencil_session *session, stencil_recording *recording, int kernel)
 {
     const stencil_call *call = session->call;
     const stencil_kernel *described = &session->plan->kernels[kernel];
-    int is_good;
+    int is_good = 1;
     if (!session->held) {
         session->held = calloc((size_t)recording->room_count, sizeof *session->held);
         session->held_count = session->held ? recording->room_count : 0;
+        is_good = session->held || stencil_no_memory(&session->failure);
     }
-    is_good = session->held != NULL;
     for (int i = 0; is_good && i < call->result_count; i++) {
         int room = call->arrays[call->results[i].array].room;
         is_good = !room || stencil_prepare_room(session, &call->results[i], described, &recording->rooms[room - 1]);
     }
-    is_good = is_good && stencil_prepare_swaps(session, described) && stencil_create_parts(session, described->levels);
-    memset(&session->failure, 0, sizeof session->failure);
-    return is_good;
+    return is_good && stencil_create_others(session);
 }
 
 /* Launches, and learns what each step comes to. After a failure nobody knows what is on the device. */

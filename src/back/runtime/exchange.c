@@ -127,7 +127,7 @@ static int stencil_commit(stencil_session *session)
             is_complete = stencil_download(session, i);
         else
             stencil_copy_result(session, i, stencil_result_array(session, i));
-    stencil_unpin(session);
+    stencil_let_go(session);
     return is_complete;
 }
 

@@ -56,6 +56,7 @@ const FILES: &[&str] = &[
     include_str!("run.c"),
     include_str!("part.c"),
     include_str!("ahead.c"),
+    include_str!("act.c"),
     include_str!("record.c"),
     include_str!("again.c"),
 ];

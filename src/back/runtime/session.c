@@ -31,7 +31,7 @@ static void stencil_enter(stencil_session *session)
 static void stencil_exit(stencil_session *session)
 {
     if (session->state != STENCIL_CLOSED)
-        stencil_unpin(session);
+        stencil_let_go(session);
     stencil_unlock();
 }
 

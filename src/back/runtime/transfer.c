@@ -28,16 +28,29 @@ static void stencil_pin(stencil_session *session, int is_written, void *memory, 
         session->pins[session->pin_count++] = pin;
 }
 
+/* Leaves so many of the pins, the first ones. */
+static void stencil_unpin_to(stencil_session *session, int count)
+{
+    while (session->pin_count > count)
+        clReleaseMemObject(session->pins[--session->pin_count]);
+}
+
 /* No command may be on its way any more. */
 static void stencil_unpin(stencil_session *session)
 {
-    while (session->pin_count > 0)
-        clReleaseMemObject(session->pins[--session->pin_count]);
+    stencil_unpin_to(session, 0);
     free(session->pins);
     session->pins = NULL;
     session->is_staging_pinned = 0;
     if (session->is_pinned)
         memset(session->is_pinned, 0, (size_t)session->call->array_count * sizeof *session->is_pinned);
+}
+
+/* Before the host's own code goes on, which may free arrays, unless it frees none as long as there is the session. */
+static void stencil_let_go(stencil_session *session)
+{
+    if (!session->keeps_pins)
+        stencil_unpin(session);
 }
 
 /* Bytes that one command moves at most where it can be helped: while they are on their way the next ones are pinned.
@@ -125,6 +138,15 @@ static void stencil_pin_box(stencil_session *session, int index, const stencil_b
         stencil_pin(session, array->is_written, (char *)array->base + first * size, (size_t)((last - first + 1) * size));
 }
 
+/* Whether a box has all elements of an array that the nest uses. */
+static int stencil_is_all_of(const stencil_array *array, const stencil_box *box)
+{
+    for (int d = 0; d < array->rank; d++)
+        if (box->lo[d] > array->used.lo[d] || box->hi[d] < array->used.hi[d])
+            return 0;
+    return 1;
+}
+
 /* Waits for the command that is on its way. */
 static int stencil_await_transfer(stencil_transfer *transfer)
 {
@@ -170,14 +192,15 @@ static int stencil_transfer_slabs(stencil_transfer *transfer, const stencil_box 
     return 1;
 }
 
-/* Moves the elements of a box that is not empty; the array has plain rows. */
+/* Moves the elements of a box that is not empty; the array has plain rows. Where pins are kept, those of a part are not: other
+   parts would be pinned beside them. */
 static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *box)
 {
     stencil_session *session = transfer->session;
     const stencil_array *array = &session->call->arrays[transfer->array];
     stencil_box corners = *box, part = *box;
     stencil_row row;
-    int is_good = 1;
+    int is_good = 1, pins = session->pin_count, is_all = stencil_is_all_of(array, box);
     transfer->dimensions = stencil_count_regular(array);
     for (int d = array->rank - transfer->dimensions; d < array->rank - 1; d++)
         corners.hi[d] = corners.lo[d];
@@ -186,8 +209,12 @@ static int stencil_transfer_box(stencil_transfer *transfer, const stencil_box *b
             part.lo[d] = part.hi[d] = row.cell[d];
         is_good = stencil_transfer_slabs(transfer, &part);
     }
-    session->is_pinned[transfer->array] = 1;
-    return stencil_await_transfer(transfer) && is_good;
+    is_good = stencil_await_transfer(transfer) && is_good;
+    if (session->keeps_pins && !is_all)
+        stencil_unpin_to(session, pins);
+    else
+        session->is_pinned[transfer->array] = 1;
+    return is_good;
 }
 
 /* Moves the elements of a box from an array with plain rows, in one block of memory, to a buffer of a field, or back. */

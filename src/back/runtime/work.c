@@ -86,6 +86,7 @@ typedef struct {
     int pin_count;
     char *staging;                 /* null: not needed yet; see stage.c */
     int is_staging_pinned;
+    int keeps_pins;                /* the host frees no array before the session closes */
     unsigned char *is_pinned;      /* whether what the session uses of an array was pinned, where that pays */
     const stencil_result *results; /* what is being read */
     int result_count;

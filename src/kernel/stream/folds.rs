@@ -25,13 +25,12 @@ impl Builder<'_> {
         let name = format!("folded{index}");
         let mut body = vec![masked(&name, mask.name(self.tile.stages[index].sweep), &conditions)];
         let window = self.pipeline.stages[index].window();
-        let fold = |cell| Statement::Fold { held: self.held(index), value: Registers::name(window, 0, cell) };
         let cells: Vec<BlockCell> = self.blocks.own().collect();
         // A work-item owns all columns of the core or none, and tiles that reach no boundary have no others.
         let columns = if mask == Mask::Core { self.shape.columns as usize } else { 1 };
         body.extend(cells.chunks(columns).map(|cells| {
-            let body = cells.iter().copied().map(fold).collect();
-            Statement::If { condition: among(&name, self.bit(cells[0])), body }
+            let values = cells.iter().map(|cell| Registers::name(window, 0, *cell)).collect();
+            Statement::Fold { held: self.held(index), values, condition: among(&name, self.bit(cells[0])) }
         }));
         body
     }
@@ -66,6 +65,7 @@ impl Builder<'_> {
         let given = nest.step.statements[self.subject.recurrences.sweeps.sweeps[stage.sweep].statement].value;
         Held {
             name: format!("held{value}_{}", stage.level),
+            sum: format!("sum{value}"),
             element: held_type(element, combination),
             combination,
             signs: signs(nest, given),

@@ -9,14 +9,14 @@ int main(void) {
     FILL(i, 144) B(i) = i % 7;
 #pragma stencil
     for (t = 0; t < 9; t++) {
-        E(k, k + 1) = t;  /* hard source */
+        E(k, k + 1) = t + atoi("0");  /* hard source */
         FILL(i, 10) FILL(j, 10) E(i + 1, j + 1) += 0.1 * (B((i + 1) * 12 + j) - E(i + 1, j + 1));
         FILL(i, 144) B(i) = 0.5 * E(0, i);
         if (t % 3 == 0)
-            E(2, 2) = 1;
+            E(2, 2) = atoi("1");
         else
-            B(5) += 2;
-        E(1, 1) = 4; B(7) *= 2;
+            B(5) += atoi("2");
+        E(1, 1) = atoi("4"); B(7) *= 2;
         if (t % 4 == 0) printf("%a %a\n", E(4, 4), B(60));
     }
     FILL(i, 144) printf("%a %a\n", E(0, i), B(i));

@@ -159,7 +159,7 @@ pub fn read_kept(
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
     let program = Program::new(unit, root);
-    let read = |step: &Step, folds| read_step(&program, index, pragma, clauses, step, folds);
+    let read = |step, folds| read_wide(&program, index, pragma, clauses, step, folds);
     let found = match choose_step(&program, outer, refusal, &read) {
         Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read, 0) => Some(found),
         found => found?,
@@ -192,7 +192,7 @@ pub fn read_kept(
 fn step_within<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
-    read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
+    read: &impl Fn(Step<'t>, bool) -> Found<'t>,
     depth: usize,
 ) -> Option<(Step<'t>, MarkedNest)> {
     let body = outer.child_by_field_name("body")?;
@@ -204,8 +204,8 @@ fn step_within<'t>(
         return None;
     }
     let step = find_step(program, inner, Extent::Folds).ok().flatten().filter(|step| !step.moves(program))?;
-    let found = [false, true].into_iter().find_map(|folds| read(&step, folds).ok());
-    found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, read, depth + 1))
+    let found = [false, true].into_iter().find_map(|folds| read(step.clone(), folds).ok());
+    found.or_else(|| step_within(program, inner, read, depth + 1))
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
@@ -213,7 +213,7 @@ fn choose_step<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
     refusal: &Diagnostic,
-    read: &impl Fn(&Step<'t>, bool) -> Failable<MarkedNest>,
+    read: &impl Fn(Step<'t>, bool) -> Found<'t>,
 ) -> Failable<Option<(Step<'t>, MarkedNest)>> {
     let plain = find_step(program, outer, Extent::Sweeps);
     let folding = find_step(program, outer, Extent::Folds).ok().flatten();
@@ -225,18 +225,37 @@ fn choose_step<'t>(
     });
     let (first, second) = if brings_more { (folding, None) } else { (None, folding) };
     if let Some(step) = first
-        && let Ok(marked) = read(&step, true)
+        && let Ok(found) = read(step, true)
     {
-        return Ok(Some((step, marked)));
+        return Ok(Some(found));
     }
     let Some(plain) = plain? else {
         let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_fold(refusal));
-        return Ok(alone.and_then(|step| read(&step, false).ok().map(|marked| (step, marked))));
+        return Ok(alone.and_then(|step| read(step, false).ok()));
     };
-    match (read(&plain, false), second) {
-        (Err(error), Some(step)) if may_fold(&error) => read(&step, true).map(|marked| Some((step, marked))),
-        (marked, _) => marked.map(|marked| Some((plain, marked))),
+    match (read(plain, false), second) {
+        (Err(error), Some(step)) if may_fold(&error) => read(step, true).map(Some),
+        (found, _) => found.map(Some),
     }
+}
+
+/// A step, and the nest that it is.
+type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
+
+/// Reads a step with the single elements that are stored around it, if that can be, or without them.
+fn read_wide<'t>(
+    program: &Program<'_, '_, 't>,
+    index: usize,
+    pragma: Span,
+    clauses: &WrittenClauses,
+    step: Step<'t>,
+    folds: bool,
+) -> Found<'t> {
+    let read = |step: Step<'t>| {
+        let marked = read_step(program, index, pragma, clauses, &step, folds)?;
+        Ok((step, marked))
+    };
+    step.with_points(program).and_then(|wider| read(wider).ok()).map_or_else(|| read(step), Ok)
 }
 
 /// Reads a step as the body of a loop that counts as the host's does.

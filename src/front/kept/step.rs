@@ -11,6 +11,7 @@ use crate::front::tree::{
 use crate::source::{Diagnostic, Span};
 
 /// One step: the statements that compute, in a row.
+#[derive(Clone)]
 pub struct Step<'t> {
     /// The statements, at least one.
     pub statements: Vec<Node<'t>>,
@@ -62,6 +63,22 @@ impl<'t> Step<'t> {
             });
         });
         found
+    }
+
+    /// The same step with the statements around it up to those that store single elements of its arrays, such as sources, if there
+    /// are any that a device may be able to compute.
+    pub fn with_points(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
+        let (first, last) = (self.statements.first()?, self.statements.last()?);
+        let before = points(program, &self.statements, *first, Node::prev_named_sibling);
+        let behind = points(program, &self.statements, *last, Node::next_named_sibling);
+        if before.is_empty() && behind.is_empty() {
+            return None;
+        }
+        let statements = before.into_iter().rev().chain(self.statements.iter().copied()).chain(behind).collect();
+        let counter = self.counter.clone();
+        let wider = Self { statements, counter };
+        let rest = successors(*wider.statements.last()?, Node::next_named_sibling);
+        check_declarations(program, &wider.statements, &rest.collect::<Vec<_>>()).ok().map(|()| wider)
     }
 
     /// Whether `node` is one of its statements.
@@ -122,6 +139,42 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
         return Ok(None);
     }
     Ok(Some(Step { counter, ..step }))
+}
+
+/// The statements next to one, in a direction, up to the last that stores elements of what the sweeps use.
+fn points<'t>(
+    program: &Program<'_, '_, 't>,
+    sweeps: &[Node<'t>],
+    from: Node<'t>,
+    next: fn(&Node<'t>) -> Option<Node<'t>>,
+) -> Vec<Node<'t>> {
+    let near: Vec<Node> = successors(from, next).take_while(|it| program.computes(*it)).collect();
+    let count = near.iter().rposition(|it| stores_element(program, *it, sweeps)).map_or(0, |last| last + 1);
+    near[..count].iter().copied().filter(|it| it.kind() != "comment").collect()
+}
+
+/// The nodes next to one, in a direction.
+fn successors<'t>(from: Node<'t>, next: fn(&Node<'t>) -> Option<Node<'t>>) -> impl Iterator<Item = Node<'t>> {
+    std::iter::successors(next(&from), move |node| next(node))
+}
+
+/// Whether a statement stores elements of what the sweeps use.
+fn stores_element(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+    let mut found = false;
+    walk(statement, &mut |node| {
+        let place = assigned(node).map(strip_parentheses);
+        let place = place.filter(|it| matches!(it.kind(), "subscript_expression" | "pointer_expression"));
+        found |= place
+            .and_then(first_identifier)
+            .is_some_and(|array| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, program.text(array))));
+        !found
+    });
+    found
+}
+
+/// The first name in an expression.
+fn first_identifier(node: Node) -> Option<Node> {
+    if node.kind() == "identifier" { Some(node) } else { children(node).into_iter().find_map(first_identifier) }
 }
 
 fn between_sweeps(unit: &Unit, statement: Node) -> Box<Diagnostic> {

@@ -82,6 +82,8 @@ static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int nu
     array->base = NULL;
     if (!stencil_span(array->rank, array->stride, &array->used, &first, &last))
         return 0;
+    if (first > last)
+        first = last = 0; /* no step, so no element */
     if (room->size < (size_t)(last - first + 1) * array->element_size) {
         free(room->memory);
         room->size = (size_t)(last - first + 1) * array->element_size;

@@ -14,6 +14,7 @@ use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
 use super::unroll::MAX_ROUNDS;
+use super::whole_loops::replace_in;
 use crate::ir::{
     Access, Accumulator, Array, BinaryOp, Buffer, Combination, Expr, ExprKind, Fold, Handle, HostValue, Local, Loop,
     PointValues, Statement, Update,
@@ -51,6 +52,30 @@ struct HeldScalar {
 enum Draft {
     Loop(Handle<Loop>, Vec<Draft>),
     Set(Setting),
+}
+
+impl Drafts {
+    /// Lets `loops` take the place of the loop `whole`.
+    pub fn replace_loop(&mut self, whole: Handle<Loop>, loops: &[Handle<Loop>]) {
+        self.actions.iter_mut().flatten().for_each(|draft| draft.replace_loop(whole, loops));
+    }
+}
+
+impl Draft {
+    fn replace_loop(&mut self, whole: Handle<Loop>, loops: &[Handle<Loop>]) {
+        match self {
+            Self::Loop(this, inner) => {
+                inner.iter_mut().for_each(|draft| draft.replace_loop(whole, loops));
+                if *this == whole {
+                    *this = loops[0];
+                    for this in loops[1..].iter().rev() {
+                        *inner = vec![Self::Loop(*this, std::mem::take(inner))];
+                    }
+                }
+            }
+            Self::Set(Setting { loops: around, position, .. }) => replace_in(around, position, whole, loops),
+        }
+    }
 }
 
 /// New values of scalars at a place.

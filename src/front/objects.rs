@@ -44,6 +44,9 @@ impl<'t> Reader<'_, '_, 't> {
                 if let Some(element) = self.local_element(node)? {
                     return Ok(Some(Place::Object(element)));
                 }
+                if let Some(pointer) = self.table_pointer(node)? {
+                    return Ok(Some(Place::Object(pointer)));
+                }
                 let (base, index) = (self.field(node, "argument")?, self.field(node, "index")?);
                 Ok(Place::behind(self.subscripted(node, base, index)?))
             }

@@ -34,7 +34,7 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::tree::{Unit, ancestors, children, node_at};
-use super::{Scalars, check_syntax, may_fold, read_with};
+use super::{Rows, Scalars, check_syntax, may_fold, read_with};
 use crate::ir::{Clock, Handle, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use given::give_values;
@@ -255,8 +255,14 @@ fn read_step(
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let scalars = if folds { Scalars::Folded } else { Scalars::Own };
-    let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), scalars)?;
+    let read = |rows| {
+        let scalars = if folds { Scalars::Folded } else { Scalars::Own };
+        read_with(&within, root, index, (node, pragma), clauses.clone(), (scalars, rows))
+    };
+    let mut marked = read(Rows::Fixed).or_else(|refusal| match refusal.code {
+        "pointer-to-pointer" => read(Rows::Exchanged).map_err(|_| refusal),
+        _ => Err(refusal),
+    })?;
     record(&mut marked.nest, program)?;
     Ok(marked)
 }

@@ -5,6 +5,7 @@
 //! driver makes sure that no size is negative.
 
 use super::delinearize::{Flat, Ranges, delinearize};
+use super::folds::replace_in;
 use super::integers::is_invariant;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
@@ -168,18 +169,6 @@ impl Reader<'_, '_, '_> {
 
 fn is_index_of(kind: &ExprKind, this: Handle<Loop>) -> bool {
     matches!(kind, ExprKind::Index(it) if *it == this)
-}
-
-/// Lets `loops` stand where `whole` stands among those around a place; nothing else is between them.
-pub fn replace_in(
-    around: &mut Vec<Handle<Loop>>,
-    position: &mut Vec<u32>,
-    whole: Handle<Loop>,
-    loops: &[Handle<Loop>],
-) {
-    let Some(at) = around.iter().position(|this| *this == whole) else { return };
-    around.splice(at..=at, loops.iter().copied());
-    position.splice(at + 1..at + 1, std::iter::repeat_n(0, loops.len() - 1));
 }
 
 #[cfg(test)]

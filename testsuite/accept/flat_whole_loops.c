@@ -1,5 +1,5 @@
 // Flat arrays that one loop goes through by rows and columns and another one as a whole.
-// form: subscripts: for (k = 0; k < n * m; k++) a[k] = b[k]; beside b[i * m + j]
+// form: subscripts: for (k = 0; k < n * m; k++)
 // args: 9 7 5 ; 4 12 3 ; 1 1 2 ; 20 2 4
 #include "dump.h"
 

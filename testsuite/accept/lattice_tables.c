@@ -1,6 +1,6 @@
 // The directions of a lattice in tables that are not const, on a grid whose sides are small constants; cells that are alive in a
 // grid of integers.
-// form: subscripts: int cx[9] = {0, 1, 0, -1, ...}; with g[i + cx[k]][j + cy[k]][k], not const
+// form: subscripts: g[to][at][k] = f[i][j][k];
 // args: 6 ; 1
 #include "dump.h"
 

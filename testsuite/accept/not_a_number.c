@@ -1,5 +1,5 @@
 // Cells without a value hold NAN: means over those neighbours that have one.
-// form: bodies: NAN, isnan(a[i - 1])
+// form: bodies: b[i] = count ? sum / count : NAN;
 // args: 17 3 ; 30 8
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // Buffers in a table of pointers, which a function exchanges: three time levels of a wave, and two that the host keeps apart.
-// form: time levels: tmp = u[0]; u[0] = u[1]; u[1] = u[2]; u[2] = tmp; with double *u[3]
+// form: time levels: levels[0] = levels[1];
 // args: 9 7 5 ; 4 12 3 ; 5 5 1
 #include "dump.h"
 

@@ -204,6 +204,11 @@ fn step_within<'t>(
     found.map(|marked| (step, marked)).or_else(|| step_within(program, inner, read, depth + 1))
 }
 
+/// Whether what is refused may be what the host does of a loop whose step is a nest: scalars, or when the loop ends.
+fn may_be_left(refusal: &Diagnostic) -> bool {
+    may_fold(refusal) || refusal.code == "loop-bound"
+}
+
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
 fn choose_step<'t>(
     program: &Program<'_, '_, 't>,
@@ -216,7 +221,7 @@ fn choose_step<'t>(
     let loops = |step: &Step| step.statements.iter().filter(|it| program.loops(**it)).count();
     let brings_more = folding.as_ref().is_some_and(|folding| match &plain {
         Ok(Some(plain)) => loops(folding) > loops(plain),
-        Ok(None) => may_fold(refusal),
+        Ok(None) => may_be_left(refusal),
         Err(_) => true,
     });
     let (first, second) = if brings_more { (folding, None) } else { (None, folding) };
@@ -226,7 +231,7 @@ fn choose_step<'t>(
         return Ok(Some((step, marked)));
     }
     let Some(plain) = plain? else {
-        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_fold(refusal));
+        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_be_left(refusal));
         return Ok(alone.and_then(|step| read(&step, false).ok().map(|marked| (step, marked))));
     };
     match (read(&plain, false), second) {

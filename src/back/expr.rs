@@ -1,6 +1,8 @@
 //! Expressions of the nest as C text, for kernels and for the host.
 
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, Nest, Param, ScalarType, UnaryOp};
+use crate::ir::{
+    Access, BinaryOp, Expr, ExprKind, Function, Handle, Local, Loop, NAN, Nest, Param, ScalarType, UnaryOp,
+};
 
 /// How tightly an operator binds, loosest first (C99 6.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,6 +196,9 @@ fn integer(value: i64, ty: ScalarType) -> (String, Precedence) {
 
 /// A floating constant always shows that it is one.
 fn float(digits: &str, ty: ScalarType) -> String {
+    if digits == NAN {
+        return if ty == ScalarType::F32 { NAN.into() } else { format!("(({})({NAN}))", ty.c_name()) };
+    }
     let is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
     let has_point =
         digits.contains('.') || (!is_hexadecimal && digits.contains(['e', 'E'])) || digits.contains(['p', 'P']);

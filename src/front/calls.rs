@@ -10,7 +10,7 @@ use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::tree::{Unit, children, innermost_function, parameter_list, walk};
 use super::types::{CType, base_type, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, NAN, ScalarType, UnaryOp};
 use crate::source::{Diagnostic, Span};
 
 impl<'t> Reader<'_, '_, 't> {
@@ -28,6 +28,9 @@ impl<'t> Reader<'_, '_, 't> {
         let arguments = self.field(node, "arguments")?;
         if let Some(ty) = infinity(name) {
             return Ok(self.infinity(ty, node));
+        }
+        if let Some(ty) = not_a_number(name).filter(|_| self.text(arguments).replace(' ', "") == "(\"\")") {
+            return Ok(self.expr(ty, ExprKind::Float(NAN.into()), self.span(node)));
         }
         if let Some(class) = Class::of(name) {
             let [argument] = children(arguments)[..] else { return self.refuse_call(node, name) };
@@ -205,14 +208,23 @@ fn infinity(name: &str) -> Option<ScalarType> {
     }
 }
 
+/// The type of what C calls `NAN` expands to, with an empty string for its argument.
+fn not_a_number(name: &str) -> Option<ScalarType> {
+    match name {
+        "__builtin_nan" => Some(ScalarType::F64),
+        "__builtin_nanf" => Some(ScalarType::F32),
+        _ => None,
+    }
+}
+
 /// Whether nests may call a function of the library, which then reaches no memory.
 pub fn is_known_to_nests(name: &str) -> bool {
-    infinity(name).is_some() || Class::of(name).is_some() || library_function(name).is_some()
+    infinity(name).or(not_a_number(name)).is_some() || Class::of(name).is_some() || library_function(name).is_some()
 }
 
 /// The type of a call of a mathematical function of C's library.
 pub fn result_type<'t>(name: &str) -> Option<CType<'t>> {
-    let ty = infinity(name).or_else(|| library_function(name).map(|(_, ty)| ty));
+    let ty = infinity(name).or(not_a_number(name)).or_else(|| library_function(name).map(|(_, ty)| ty));
     ty.map(CType::Scalar)
 }
 

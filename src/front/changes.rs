@@ -132,6 +132,11 @@ impl<'t> Reader<'_, '_, 't> {
                 if is_local { None } else { self.host_value(name) }
             }
             "pointer_expression" => self.object_behind(node.child_by_field_name("argument")?, names),
+            "subscript_expression" => {
+                let base = strip_parentheses(node.child_by_field_name("argument")?);
+                let is_local = names.hides(self.text(base)) || names.parameters.contains_key(self.text(base));
+                if is_local { None } else { self.plain_table_pointer(node) }
+            }
             "field_expression" => {
                 let argument = node.child_by_field_name("argument")?;
                 let is_arrow = self.text(node.child_by_field_name("operator")?) == "->";

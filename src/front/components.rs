@@ -6,8 +6,10 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::objects::Place;
 use super::reader::{PointerValue, Reader};
 use super::structures::{Structure, size};
+use super::tree::strip_parentheses;
 use super::types::CType;
 use crate::ir::ScalarType;
 
@@ -37,10 +39,20 @@ impl<'t> Reader<'_, '_, 't> {
         whole: PointerValue<'t>,
         name: &str,
     ) -> Failable<PointerValue<'t>> {
+        self.component_at(node, whole, &[name])
+    }
+
+    /// As [`component`](Self::component) for a member of members, `path`, outermost first.
+    pub fn component_at(
+        &mut self,
+        node: Node<'t>,
+        whole: PointerValue<'t>,
+        path: &[&str],
+    ) -> Failable<PointerValue<'t>> {
         let Some(structure) = self.scope.structure(&whole.pointee) else {
             return self.refuse_member(node, "this is no structure whose members a nest can use");
         };
-        let Some(component) = self.component_of(structure, name) else {
+        let Some(component) = self.component_of(structure, path) else {
             let message = "this member cannot be seen as elements of an array";
             let help = "use structures whose members are numbers of one type, or an array for each member";
             return self.refuse(node, "struct-member", message, help);
@@ -60,8 +72,35 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(PointerValue { root: whole.root, subscripts, pointee: component.pointee })
     }
 
-    fn component_of(&self, structure: Structure<'t>, name: &str) -> Option<Component<'t>> {
-        let member = structure.member(self.unit, &self.scope, name).filter(|member| !member.is_volatile)?;
+    /// The element that `node` names as a member of a structure within one that is an element: `cell[i].velocity.x`.
+    pub fn inner_component(&mut self, node: Node<'t>) -> Failable<Option<PointerValue<'t>>> {
+        let mut path = vec![self.text(self.field(node, "field")?)];
+        let mut outer = strip_parentheses(self.field(node, "argument")?);
+        while outer.kind() == "field_expression" && !self.is_arrow(node) {
+            path.insert(0, self.text(self.field(outer, "field")?));
+            let argument = strip_parentheses(self.field(outer, "argument")?);
+            if self.is_arrow(outer) || argument.kind() != "field_expression" {
+                let whole = self.place_around(outer)?;
+                let Some(Place::Element(element)) = whole else { return Ok(None) };
+                let structure = self.scope.structure(&element.pointee);
+                let member = structure.and_then(|it| it.member(self.unit, &self.scope, path[0]));
+                let is_inner = member.is_some_and(|member| self.scope.structure(&member.ty).is_some());
+                return if is_inner { self.component_at(node, element, &path).map(Some) } else { Ok(None) };
+            }
+            outer = argument;
+        }
+        Ok(None)
+    }
+
+    fn component_of(&self, structure: Structure<'t>, path: &[&str]) -> Option<Component<'t>> {
+        let (mut within, mut start) = (structure, 0);
+        let (name, outer) = path.split_last()?;
+        for name in outer {
+            let member = within.member(self.unit, &self.scope, name).filter(|member| !member.is_volatile)?;
+            start += within.offset(self.unit, &self.scope, name)?;
+            within = self.scope.structure(&member.ty)?;
+        }
+        let member = within.member(self.unit, &self.scope, name).filter(|member| !member.is_volatile)?;
         let element = match &member.ty {
             CType::Array(inner, Some(_)) => (**inner).clone(),
             other => other.clone(),
@@ -72,7 +111,7 @@ impl<'t> Reader<'_, '_, 't> {
         let bytes = element.element_type().size() as i64;
         let in_elements = |size: i64| (size % bytes == 0).then_some(size / bytes);
         let count = in_elements(size(self.unit, &self.scope, &CType::Structure(structure.specifier()))?)?;
-        let first = in_elements(structure.offset(self.unit, &self.scope, name)?)?;
+        let first = in_elements(start + within.offset(self.unit, &self.scope, name)?)?;
         let pointee = match &member.ty {
             CType::Array(inner, _) => {
                 CType::Record(inner.clone(), in_elements(size(self.unit, &self.scope, &member.ty)?)?)
@@ -116,5 +155,19 @@ mod tests {
         let flat = text("*a", clause, "i * m + j", "i * m + j - 1");
         assert!(flat.contains("array double a[n][m][2] strides (m * 2), 2, 1"), "{flat}");
         assert!(flat.contains("b[i][j][1]") && flat.contains("a[i][(j - 1)][0]"), "{flat}");
+    }
+
+    #[test]
+    fn members_of_members_are_elements() {
+        let text = read(
+            "struct vec { double x, y; }; struct cell { double rho; struct vec v; double f[3]; };
+             void g(int n, int m, struct cell **c, struct cell *d) {
+             #pragma stencil\nfor (int i = 0; i < n; i++) for (int j = 1; j < m; j++)
+             { c[i][j].v.y = c[i][j].rho + c[i][j].f[2]; d[i * m + j].v.x = (d + i * m + j)->v.y; } }",
+        )
+        .to_string()
+        .replace("(long long)", "");
+        assert!(text.contains("c[i][j][2] = (c[i][j][0] + c[i][j][5])"), "{text}");
+        assert!(text.contains("d[i][j][1] = d[i][j][2]"), "{text}");
     }
 }

@@ -125,7 +125,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let message = "the copy is not known to be one of whole rows of two arrays of one shape";
                 Box::new(Diagnostic::error("memcpy", message, copy.span).with_help(HELP))
             })?;
-            let loops: Vec<_> = sizes.iter().map(|size| self.copy_loop(size, copy.span)).collect();
+            let loops: Vec<_> = sizes.iter().map(|size| self.loop_over(size, copy.span)).collect();
             let place = self.nest.accesses[copy.target].position.clone();
             for (access, last) in copy.origin.map(|origin| (origin, 0)).into_iter().chain([(copy.target, 2)]) {
                 self.extend_access(access, &loops, copy.span);
@@ -199,7 +199,8 @@ impl<'t> Reader<'_, '_, 't> {
         if ty.is_float() { self.expr(ty, ExprKind::Float("0.0".into()), span) } else { self.int(ty, 0, span) }
     }
 
-    fn copy_loop(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {
+    /// A loop over so many elements.
+    pub fn loop_over(&mut self, size: &Polynomial, span: Span) -> Handle<Loop> {
         let first = self.int(ScalarType::I64, 0, span);
         let bound = self.polynomial_expr(size, span);
         let name = self.unused_name("element");

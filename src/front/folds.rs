@@ -53,6 +53,30 @@ enum Draft {
     Set(Setting),
 }
 
+impl Drafts {
+    /// Lets `loops` take the place of the loop `whole`.
+    pub fn replace_loop(&mut self, whole: Handle<Loop>, loops: &[Handle<Loop>]) {
+        self.actions.iter_mut().flatten().for_each(|draft| draft.replace_loop(whole, loops));
+    }
+}
+
+impl Draft {
+    fn replace_loop(&mut self, whole: Handle<Loop>, loops: &[Handle<Loop>]) {
+        match self {
+            Self::Loop(this, inner) => {
+                inner.iter_mut().for_each(|draft| draft.replace_loop(whole, loops));
+                if *this == whole {
+                    *this = loops[0];
+                    for this in loops[1..].iter().rev() {
+                        *inner = vec![Self::Loop(*this, std::mem::take(inner))];
+                    }
+                }
+            }
+            Self::Set(Setting { loops: around, position, .. }) => replace_in(around, position, whole, loops),
+        }
+    }
+}
+
 /// New values of scalars at a place.
 struct Setting {
     values: Vec<(Handle<HostValue>, Handle<Expr>)>,
@@ -480,12 +504,24 @@ impl<'t> Reader<'_, '_, 't> {
             _ => None,
         });
         let Some((part, number)) = found else { return Ok(()) };
-        let message = format!(
-            "`{}` is folded over points, and a sweep of the same step needs it",
-            self.name(self.accumulated(number))
-        );
-        let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part));
-        Err(Box::new(error.with_help("compute it in a loop of its own that is not marked")))
+        let name = self.name(self.accumulated(number));
+        let (message, help) = if self.is_folded_in_loop(self.accumulated(number)) {
+            let message = format!("`{name}` is folded over points, and a sweep of the same step needs it");
+            (message, "compute it in a loop of its own that is not marked")
+        } else {
+            let message =
+                format!("each step gives `{name}` a value that is not known before, and a sweep of it needs that");
+            (message, "compute it from the loop's variable, as in `(t + 1) % 2`, or mark the loops inside this loop")
+        };
+        Err(Box::new(Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part)).with_help(help)))
+    }
+
+    /// Whether a loop within the step folds a scalar.
+    fn is_folded_in_loop(&self, variable: Handle<HostValue>) -> bool {
+        let folds = &self.nest.step.folds;
+        let loops = folds.actions.iter().filter(|action| matches!(action, Fold::Loop(..)));
+        let mut updates = loops.flat_map(Fold::updates);
+        updates.any(|update| folds.accumulators[update.accumulator].variable == variable)
     }
 
     /// The scalar of a number.
@@ -520,6 +556,18 @@ fn settings(drafts: &[Draft]) -> Vec<&Setting> {
         }
     }
     found
+}
+
+/// Lets `loops` stand where `whole` stands among those around a place; nothing else is between them.
+pub fn replace_in(
+    around: &mut Vec<Handle<Loop>>,
+    position: &mut Vec<u32>,
+    whole: Handle<Loop>,
+    loops: &[Handle<Loop>],
+) {
+    let Some(at) = around.iter().position(|this| *this == whole) else { return };
+    around.splice(at..=at, loops.iter().copied());
+    position.splice(at + 1..at + 1, std::iter::repeat_n(0, loops.len() - 1));
 }
 
 #[cfg(test)]

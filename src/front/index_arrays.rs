@@ -137,7 +137,10 @@ impl<'u, 't> Reader<'u, '_, 't> {
                 self.nest.step.statements.iter().map(|it| it.write).chain(self.copies.iter().map(|it| it.target));
             targets.find(|target| is_like(self.nest.arrays[self.nest.accesses[*target].array].element))
         };
-        let Some((index, target)) = self.nest.index_arrays.iter().find_map(|it| Some((it, written(it)?))) else {
+        // Where tables are is known, so the driver sees that no store leads there.
+        let is_table = |it: &&IndexArray| self.tables.contains_key(&self.nest.accesses[it.read].array.index());
+        let rules = self.nest.index_arrays.iter().filter(|it| !is_table(it));
+        let Some((index, target)) = rules.into_iter().find_map(|it| Some((it, written(it)?))) else {
             return Ok(());
         };
         let name = &self.nest.arrays[self.nest.accesses[index.read].array].name;

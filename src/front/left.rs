@@ -294,7 +294,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change.
     fn note_watched(&mut self) {
         let written = self.elements_behind_pointers();
-        for (variable, ty) in self.used_variables() {
+        let tables = self.compared_entries();
+        for (variable, ty) in self.used_variables().into_iter().chain(tables) {
             let is_new = !self.nest.watched.iter().any(|(other, _)| *other == variable);
             let is_element = matches!(self.nest.values[variable].path.last(), Some(Selector::Element(_)));
             let is_reached = is_element || self.may_be_pointed_to(variable);

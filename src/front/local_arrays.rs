@@ -33,7 +33,7 @@ pub struct Shape<'t> {
 
 impl Shape<'_> {
     /// The subscripts of all elements, in the order in which they lie.
-    fn places(&self) -> Vec<Vec<i64>> {
+    pub fn places(&self) -> Vec<Vec<i64>> {
         let mut places = vec![Vec::new()];
         for extent in &self.extents {
             let longer =
@@ -75,7 +75,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     /// The variable that is an element of such an array.
-    fn element_variable(&mut self, name: &str, shape: &Shape<'t>, place: &[i64]) -> Handle<HostValue> {
+    pub fn element_variable(&mut self, name: &str, shape: &Shape<'t>, place: &[i64]) -> Handle<HostValue> {
         let variable = shape.variable.identity(self.unit.source.id(), name);
         let path = place.iter().copied().map(Selector::Element).collect();
         let element = self.nest.values.intern(HostValue { variable, path });

@@ -199,7 +199,12 @@ impl<'t> Reader<'_, '_, 't> {
             self.bindings.insert(*changed, Binding::Unknown(Unknown::Carried, *span));
         }
         self.bindings.insert(variable, Binding::Index(this));
-        let (test, other_bounds) = self.test(start.condition, this).map_err(changing_bound)?;
+        let aim = self.aim(start.condition, changed);
+        let refused = |error| match aim {
+            Some(name) => until_reached(error, &name),
+            None => changing_bound(error),
+        };
+        let (test, other_bounds) = self.test(start.condition, this).map_err(refused)?;
         self.bindings = saved;
         let counted = self.counted(node, first, test, this, step)?;
         if start.runs_first {
@@ -359,6 +364,18 @@ impl<'t> Reader<'_, '_, 't> {
         mentions(self.unit, node, name)
     }
 
+    /// The number that an inner loop computes and whose condition looks at it, as `res` in `it < most && res > eps`.
+    fn aim(&self, condition: Node<'t>, changed: &[Change]) -> Option<String> {
+        if self.loops.is_empty() {
+            return None;
+        }
+        let is_number = |it: &Handle<HostValue>| {
+            self.declaration_of(*it).is_some_and(|it| matches!(&it.ty, CType::Scalar(ty) if ty.is_float()))
+        };
+        let numbers = changed.iter().map(|(changed, _)| *changed).filter(is_number);
+        numbers.map(|number| self.name(number)).find(|name| self.mentions(condition, name)).map(str::to_owned)
+    }
+
     /// What the loop adds to its variable.
     pub fn step(&mut self, start: &Start<'t>) -> Failable<i64> {
         let update = start.update;
@@ -384,6 +401,18 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
     }
+}
+
+/// Makes of a refusal that an inner loop goes on until its iterations have reached something.
+fn until_reached(mut diagnostic: Box<Diagnostic>, name: &str) -> Box<Diagnostic> {
+    if diagnostic.code == "scalar-carried" {
+        diagnostic.code = "loop-bound";
+        diagnostic.message = format!("how often this loop runs depends on `{name}`, which it computes");
+        diagnostic.help = vec![
+            "mark this loop, or the loops inside it, and those beside it on their own: the host then decides how often it runs".into(),
+        ];
+    }
+    diagnostic
 }
 
 /// Adds to a refusal that the variable without a known value is a bound.

@@ -64,6 +64,7 @@ mod opaque;
 mod openmp;
 mod pieces;
 mod planes;
+mod pointer_tables;
 mod pointers;
 mod polynomial;
 mod pragma;
@@ -93,6 +94,7 @@ mod unmentioned;
 mod unroll;
 mod unused;
 mod variables;
+mod whole_loops;
 
 #[cfg(test)]
 mod tests;
@@ -195,7 +197,7 @@ fn read_folding(
     refusal: &Diagnostic,
 ) -> Option<MarkedNest> {
     let node = marked_loop(unit, root, index, pragma).ok().filter(|_| may_fold(refusal))?;
-    let marked = read_with(unit, root, index, (node, pragma), clauses, Scalars::Folded).ok()?;
+    let marked = read_with(unit, root, index, (node, pragma), clauses, (Scalars::Folded, Rows::Fixed)).ok()?;
     let MarkedNest { nest, .. } = &marked;
     (nest.clock == Clock::Once && !nest.step.folds.accumulators.is_empty()).then_some(marked)
 }
@@ -203,14 +205,27 @@ fn read_folding(
 fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
     let node = marked_loop(unit, root, index, pragma)?;
     check_syntax(unit, node)?;
-    let read = |scalars| read_with(unit, root, index, (node, pragma), clauses.clone(), scalars);
-    match read(Scalars::Own) {
+    let read = |scalars, rows| read_with(unit, root, index, (node, pragma), clauses.clone(), (scalars, rows));
+    let read_by_rules = |rows| match read(Scalars::Own, rows) {
         Err(refusal) if may_follow_a_rule(&refusal) => match find_rules(unit, root, node)? {
-            Some(rules) => read(Scalars::Ruled(rules)),
+            Some(rules) => read(Scalars::Ruled(rules), rows),
             None => Err(refusal),
         },
         nest => nest,
-    }
+    };
+    read_by_rules(Rows::Fixed).or_else(|refusal| match refusal.code {
+        "pointer-to-pointer" => read_by_rules(Rows::Exchanged).map_err(|_| refusal),
+        _ => Err(refusal),
+    })
+}
+
+/// What the pointers in tables are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// Where rows are, which stay there.
+    Fixed,
+    /// Variables that may be exchanged, in small tables.
+    Exchanged,
 }
 
 /// Whether a nest may be right if scalars are folded over its points.
@@ -235,9 +250,10 @@ fn read_with<'t>(
     index: usize,
     (node, pragma): (Node<'t>, Span),
     clauses: WrittenClauses,
-    scalars: Scalars,
+    (scalars, rows): (Scalars, Rows),
 ) -> Failable<MarkedNest> {
     let mut reader = Reader::new(unit, root, node);
+    reader.exchanges_rows = rows == Rows::Exchanged;
     match scalars {
         Scalars::Own => {}
         Scalars::Ruled(rules) => reader.rules = rules,

@@ -44,6 +44,9 @@ impl<'t> Reader<'_, '_, 't> {
                 if let Some(element) = self.local_element(node)? {
                     return Ok(Some(Place::Object(element)));
                 }
+                if let Some(pointer) = self.table_pointer(node)? {
+                    return Ok(Some(Place::Object(pointer)));
+                }
                 let (base, index) = (self.field(node, "argument")?, self.field(node, "index")?);
                 Ok(Place::behind(self.subscripted(node, base, index)?))
             }
@@ -65,16 +68,28 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// `structure.member` or `pointer->member`.
     fn member_place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
-        let (argument, member) = (self.field(node, "argument")?, self.field(node, "field")?);
-        let is_arrow = node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "->");
-        let whole = if is_arrow { Place::behind(self.value(argument)?) } else { self.place(argument)? };
-        match whole {
+        if let Some(element) = self.inner_component(node)? {
+            return Ok(Some(Place::Element(element)));
+        }
+        let member = self.field(node, "field")?;
+        match self.place_around(node)? {
             Some(Place::Object(object)) => {
                 self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it)))
             }
             Some(Place::Element(element)) => self.component(node, element).map(|it| Some(Place::Element(it))),
             None => self.refuse_member(node, "the structure is not one that the nest can name"),
         }
+    }
+
+    /// Whether a member is one of what a pointer leads to, `pointer->member`.
+    pub fn is_arrow(&self, node: Node<'t>) -> bool {
+        node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "->")
+    }
+
+    /// The structure of which `node` names a member.
+    pub fn place_around(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
+        let argument = self.field(node, "argument")?;
+        Ok(if self.is_arrow(node) { Place::behind(self.value(argument)?) } else { self.place(argument)? })
     }
 
     /// Refuses a member that cannot be used.

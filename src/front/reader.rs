@@ -94,6 +94,10 @@ pub struct Reader<'u, 's, 't> {
     pub lone_integers: BTreeMap<Handle<Access>, usize>,
     /// Roots of which an element is taken to be a number of the host's, and where.
     pub fixed_roots: BTreeMap<usize, Span>,
+    /// Whether pointers in small tables are variables that may be exchanged.
+    pub exchanges_rows: bool,
+    /// Roots of tables that the driver compares with what they are declared with, and all their elements' subscripts.
+    pub tables: BTreeMap<usize, Vec<Vec<i64>>>,
     /// The loops over strips around the present place.
     pub strips: Vec<Strip>,
     /// By root, what the present iteration stored last in an array, if it touched no other element of it since.
@@ -226,6 +230,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             has_team: false,
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),
+            exchanges_rows: false,
+            tables: BTreeMap::new(),
             strips: Vec::new(),
             stored: BTreeMap::new(),
             moves: Vec::new(),

@@ -46,6 +46,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.integral_subscripts(access)?;
         }
         self.check_fixed_elements()?;
+        self.split_whole_loops();
         self.record_in_every_step();
         let time = self.nest.loops.handles().next();
         let groups = self.groups(node)?;
@@ -177,7 +178,8 @@ impl<'t> Reader<'_, '_, 't> {
         if others.is_empty() { (Vec::new(), all) } else { (lone, others) }
     }
 
-    fn ranges(&self) -> Ranges {
+    /// First and last values of loops' indices and time terms.
+    pub fn ranges(&self) -> Ranges {
         let mut ranges = self.index_ranges();
         ranges.extend(self.time_ranges());
         ranges

@@ -1,21 +1,27 @@
 //! Tables of constant integers, such as the directions of a lattice: their elements are constants where subscripts tell which,
-//! so that they may stand in subscripts themselves.
+//! so that they may stand in subscripts themselves. A table that is not `const`, and that no code of the file stores in, is taken
+//! to hold what it is declared with, and the driver compares it with that before it starts.
+
+use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
 use super::Failable;
 use super::local_arrays::{Shape, initialiser};
 use super::numbers::Constant;
-use super::reader::Reader;
-use super::tree::{children, strip_parentheses, target, walk};
+use super::reader::{Reader, Root};
+use super::tree::{assigned, children, declared_identifier, strip_parentheses, target, walk};
 use super::types::{CType, base_type};
-use crate::ir::{Expr, Handle, ScalarType};
+use crate::ir::{Access, Expr, Handle, HostValue, IndexArray, ScalarType, Selector};
+use crate::source::Span;
 
 /// What is looked up in an element of a table.
 struct Entry {
     ty: ScalarType,
     /// The place of a member.
     member: Option<usize>,
+    /// Whether it never changes.
+    is_const: bool,
 }
 
 /// A place, the name of what it is an element of, its subscripts and the member that it is.
@@ -27,10 +33,13 @@ impl<'u, 't> Reader<'u, '_, 't> {
     pub fn table_value(&mut self, place: Node<'t>) -> Failable<Option<Handle<Expr>>> {
         let Some((name, subscripts, member)) = self.table_place(place) else { return Ok(None) };
         let Some((shape, entry)) = self.table(name, member) else { return Ok(None) };
+        if !entry.is_const && !self.is_in_integer(place) {
+            return Ok(None);
+        }
         if subscripts.len() != shape.extents.len() || !subscripts.iter().all(|index| is_arithmetic(*index)) {
             return Ok(None);
         }
-        let mut indices = Vec::new();
+        let mut indices: Vec<usize> = Vec::new();
         for (index, extent) in subscripts.into_iter().zip(&shape.extents) {
             let value = self.scalar(index)?;
             let Some(value) = self.constant(value).filter(|value| (0..*extent).contains(value)) else {
@@ -41,7 +50,46 @@ impl<'u, 't> Reader<'u, '_, 't> {
         indices.extend(entry.member);
         let value = self.listed_constant(initialiser(&shape.variable), &indices, entry.ty);
         let span = self.span(place);
-        Ok(value.and_then(|value| self.constant_expr(value, span)))
+        let value = value.and_then(|value| self.constant_expr(value, span));
+        if let Some(value) = value.filter(|_| !entry.is_const) {
+            self.compare_entry((name, &shape), &indices, value, span);
+        }
+        Ok(value)
+    }
+
+    /// Leaves it to the driver to see that an element of a table is `value`.
+    fn compare_entry(&mut self, (name, shape): (&str, &Shape<'t>), indices: &[usize], value: Handle<Expr>, span: Span) {
+        let Some(variable) = self.host_value(name) else { return };
+        let root = self.root(variable, &shape.variable.ty, span);
+        let array = self.root_array(root);
+        let is_it = |subscripts: &[Handle<Expr>]| {
+            subscripts.iter().zip(indices).all(|(it, index)| self.constant(*it) == Some(*index as i64))
+        };
+        let accesses = self.nest.index_arrays.iter().map(|known| &self.nest.accesses[known.read]);
+        if accesses.into_iter().any(|access| access.array == array && is_it(&access.subscripts)) {
+            return;
+        }
+        let subscripts = indices.iter().map(|index| self.int(ScalarType::I64, *index as i64, span)).collect();
+        let access = self.access(root, subscripts, span);
+        let read =
+            Access { loops: Vec::new(), position: vec![0], guards: Vec::new(), ..self.nest.accesses[access].clone() };
+        self.nest.accesses[access] = Access { is_speculative: false, conditions: Vec::new(), ..read };
+        self.nest.index_arrays.push(IndexArray { read: access, rule: value });
+        self.tables.insert(root, shape.places());
+    }
+
+    /// The elements of tables that the driver compares, as variables, with their types.
+    pub fn compared_entries(&mut self) -> Vec<(Handle<HostValue>, Option<ScalarType>)> {
+        let mut entries = Vec::new();
+        for (root, places) in self.tables.clone() {
+            let Root { variable, ty } = self.roots[root].clone();
+            for place in places {
+                let HostValue { variable, mut path } = self.nest.values[variable].clone();
+                path.extend(place.into_iter().map(Selector::Element));
+                entries.push((self.nest.values.intern(HostValue { variable, path }), Some(ty.element_type())));
+            }
+        }
+        entries
     }
 
     /// For `name[i]` and `name[i].member` the name, the subscripts and the member.
@@ -60,12 +108,27 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let shape = self.shape_of_any(name).filter(|shape| !shape.variable.is_inside)?;
         let entry = self.entry(&shape.element, member)?;
         let variable = self.host_value(name).filter(|_| initialiser(&shape.variable).is_some())?;
-        self.qualifiers(variable).is_const.then_some((shape, entry))
+        let is_const = self.qualifiers(variable).is_const;
+        let is_kept = is_const || member.is_none() && !self.is_stored_in(name);
+        is_kept.then_some((shape, Entry { is_const, ..entry }))
     }
 
-    /// Whether `name` is a table of constant integers.
+    /// Whether some code of the file stores in elements of `name`.
+    fn is_stored_in(&self, name: &str) -> bool {
+        let mut is_stored = false;
+        if let Some(file) = self.ancestors.last() {
+            walk(*file, &mut |node| {
+                let place = assigned(node).and_then(|place| self.subscripted_name(place));
+                is_stored |= place.is_some_and(|(stored, _)| stored == name);
+                !is_stored
+            });
+        }
+        is_stored
+    }
+
+    /// Whether `name` is a table of integers that are `const`.
     pub fn is_table(&mut self, name: &str) -> bool {
-        self.table(name, None).is_some()
+        self.table(name, None).is_some_and(|(_, entry)| entry.is_const)
     }
 
     /// The integer that elements of type `element` are, or hold in `member` among members that are all numbers.
@@ -74,14 +137,16 @@ impl<'u, 't> Reader<'u, '_, 't> {
             CType::Scalar(ty) if ty.is_integer() => Some(*ty),
             _ => None,
         };
-        let Some(member) = member else { return integer(element).map(|ty| Entry { ty, member: None }) };
+        let Some(member) = member else {
+            return integer(element).map(|ty| Entry { ty, member: None, is_const: false });
+        };
         let structure = self.scope.structure(element)?;
         let names = structure.names(self.unit);
         let types = names.iter().map(|name| Some(structure.member(self.unit, &self.scope, name)?.ty));
         let types = types.collect::<Option<Vec<_>>>()?;
         let place = names.iter().position(|name| name == member)?;
         let is_flat = types.iter().all(|ty| matches!(ty, CType::Scalar(_)));
-        integer(&types[place]).filter(|_| is_flat).map(|ty| Entry { ty, member: Some(place) })
+        integer(&types[place]).filter(|_| is_flat).map(|ty| Entry { ty, member: Some(place), is_const: false })
     }
 
     /// The constant that the initialiser `list` gives to what is found in it by `indices`; what has none is zero.
@@ -100,14 +165,57 @@ impl<'u, 't> Reader<'u, '_, 't> {
         self.scope.typed_constant(self.unit, place).filter(|_| is_number(place))?.converted(ty)
     }
 
-    /// Whether the code in `node` needs constant subscripts: it names an element of a local array, or computes an integer from a
-    /// table of constants.
-    pub fn needs_constant_subscripts(&mut self, node: Node<'t>) -> bool {
-        let is_needed = |reader: &mut Self, (element, name, _, member): Found<'u, 't>| {
+    /// Whether the code in `node`, the body of a loop that counts `variable`, needs that to be a constant: it names an element of
+    /// a local array, or computes an integer from a table of constants by what the variable moves.
+    pub fn needs_constant_subscripts(&mut self, node: Node<'t>, variable: &str) -> bool {
+        let moved = self.moved_by(node, variable);
+        let is_needed = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
+            let is_moved = subscripts.iter().any(|index| reader.mentions_any(*index, &moved));
             reader.local_pointer(name).is_some()
-                || reader.is_in_integer(element) && reader.table(name, member).is_some()
+                || is_moved && reader.is_in_integer(element) && reader.table(name, member).is_some()
         };
         self.table_places(node).into_iter().any(|found| is_needed(self, found))
+    }
+
+    /// `variable` and what is made of it in `node`: scalars, and the counters of loops whose headers name such.
+    fn moved_by(&self, node: Node<'t>, variable: &str) -> BTreeSet<String> {
+        let mut moved = BTreeSet::from([variable.to_owned()]);
+        loop {
+            let known = moved.len();
+            walk(node, &mut |inner| {
+                if self.is_made_of(inner, &moved) {
+                    moved.extend(self.names_set_by(inner));
+                }
+                true
+            });
+            if moved.len() == known {
+                return moved;
+            }
+        }
+    }
+
+    /// Whether what a declaration, an assignment or the header of a loop sets is made of `names`.
+    fn is_made_of(&self, node: Node<'t>, names: &BTreeSet<String>) -> bool {
+        let parts: &[&str] = match node.kind() {
+            "init_declarator" => &["value"],
+            "assignment_expression" => &["right"],
+            "for_statement" => &["initializer", "condition", "update"],
+            _ => &[],
+        };
+        parts.iter().filter_map(|part| node.child_by_field_name(part)).any(|part| self.mentions_any(part, names))
+    }
+
+    fn names_set_by(&self, node: Node<'t>) -> Option<String> {
+        let set = match node.kind() {
+            "init_declarator" => declared_identifier(node.child_by_field_name("declarator")?),
+            "for_statement" => target(node.child_by_field_name("update")?),
+            _ => target(node),
+        };
+        set.map(|set| self.text(set).to_owned())
+    }
+
+    fn mentions_any(&self, node: Node<'t>, names: &BTreeSet<String>) -> bool {
+        names.iter().any(|name| self.mentions(node, name))
     }
 
     /// Whether the code in `node` computes integers from a table of constants by subscripts with `variable` in them.
@@ -194,5 +302,16 @@ mod tests {
         assert!(!text.to_string().contains("dir"), "{text}");
         let data = read(&point_nest("double t[2] = {1, 2};", "a[i] = b[i] * t[1];")).to_string();
         assert!(data.contains("array double t[2]"), "{data}");
+    }
+
+    #[test]
+    fn tables_that_may_change_are_compared() {
+        let sum = "double s = 0; for (int k = 0; k < 3; k++) s += b[i - cx[k]] * cx[k]; a[i] = s;";
+        let nest = read(&point_nest("int cx[3] = {0, 1, -1};", sum));
+        assert_eq!(nest.index_arrays.len(), 3, "{nest}");
+        assert!(nest.watched.is_empty(), "{nest}");
+        assert!(nest.to_string().replace("(long long)", "").contains("b[(i + 1)]"), "{nest}");
+        let stored = read(&point_nest("int cx[3] = {0, 1, -1}; cx[1] = 2;", sum));
+        assert!(stored.index_arrays.is_empty(), "{stored}");
     }
 }

@@ -43,9 +43,9 @@ impl<'t> Reader<'_, '_, 't> {
             let variable = self.name(start.variable).to_owned();
             return Ok((1..=MAX_ITERATIONS).contains(&count) && self.is_directed_by(body, &variable));
         }
-        let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body);
         let variable = self.name(start.variable).to_owned();
         let variable = variable.as_str();
+        let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body, variable);
         let is_needed = count == 0
             || needs_constants
             || start.updates.len() > 1

@@ -11,6 +11,9 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
+/// In place of the digits of a floating constant: what C calls so, the quiet not-a-number without a sign and with no payload.
+pub const NAN: &str = "NAN";
+
 /// What an expression computes.
 #[derive(Clone, Debug)]
 pub enum ExprKind {

@@ -21,7 +21,7 @@ mod types;
 
 pub use arena::{Arena, Handle};
 pub use clock::Clock;
-pub use expr::{BinaryOp, Expr, ExprKind, Function, UnaryOp, is_low_bits};
+pub use expr::{BinaryOp, Expr, ExprKind, Function, NAN, UnaryOp, is_low_bits};
 pub use folds::{Accumulator, Combination, Fold, Folds, Looks, PointValues, Update};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
 pub use nest::{Cover, IndexArray, MODERATE, Nest, RangeCheck, SumOfProducts};

@@ -112,7 +112,7 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
     if (call->index_array)
-        return stencil_fail(failure, "the index array %s does not hold what the loop that fills it stores", call->index_array);
+        return stencil_fail(failure, "%s does not hold what it is declared with, or what the loop that fills it stores", call->index_array);
     return stencil_ranges_are_right(call) ||
            stencil_fail(failure, "an integer of the nest wraps around in C, or the program ends in it, or either may be so");
 }

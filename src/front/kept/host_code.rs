@@ -241,15 +241,39 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         for field in ["initializer", "condition", "update"] {
             let Some(part) = node.child_by_field_name(field) else { continue };
             if self.need_of_host(part) > Need::Nothing {
-                let message = "the host keeps this loop, and its head needs elements of arrays";
-                let error = Diagnostic::error("kept-step", message, self.program.unit.span(part));
-                return Err(Box::new(error.with_help("compute it into a variable at the end of the loop's body")));
+                return Err(self.needy_head(part));
             }
         }
         match node.child_by_field_name("body") {
             Some(body) => self.visit(body, step, true, &mut Need::default(), places),
             None => Ok(()),
         }
+    }
+
+    /// Refuses a head of a loop that reads what may be in arrays.
+    fn needy_head(&self, part: Node) -> Box<Diagnostic> {
+        let mut followed = None;
+        walk(part, &mut |node| {
+            let is_followed = node.kind() == "pointer_expression" && address_of(self.program.unit, node).is_none();
+            followed = followed.or(is_followed.then_some(node));
+            true
+        });
+        let (message, span, help) = match followed {
+            Some(place) => (
+                format!(
+                    "the host keeps this loop, and `{}` in its head may be an element of an array",
+                    self.program.text(place)
+                ),
+                self.program.unit.span(place),
+                "copy it into a variable before the loop, or where it changes, and test that",
+            ),
+            None => (
+                "the host keeps this loop, and its head needs elements of arrays".to_owned(),
+                self.program.unit.span(part),
+                "compute it into a variable at the end of the loop's body",
+            ),
+        };
+        Box::new(Diagnostic::error("kept-step", message, span).with_help(help))
     }
 
     /// Goes through a statement; `known` is what the driver has brought since the last step.

@@ -34,7 +34,7 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::tree::{Unit, ancestors, children, node_at};
-use super::{Scalars, check_syntax, may_fold, read_with};
+use super::{Rows, Scalars, check_syntax, may_fold, read_with};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use given::give_values;
@@ -208,6 +208,11 @@ fn step_within<'t>(
     found.or_else(|| step_within(program, inner, read, depth + 1))
 }
 
+/// Whether what is refused may be what the host does of a loop whose step is a nest: scalars, or when the loop ends.
+fn may_be_left(refusal: &Diagnostic) -> bool {
+    may_fold(refusal) || refusal.code == "loop-bound"
+}
+
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
 fn choose_step<'t>(
     program: &Program<'_, '_, 't>,
@@ -220,7 +225,7 @@ fn choose_step<'t>(
     let loops = |step: &Step| step.statements.iter().filter(|it| program.loops(**it)).count();
     let brings_more = folding.as_ref().is_some_and(|folding| match &plain {
         Ok(Some(plain)) => loops(folding) > loops(plain),
-        Ok(None) => may_fold(refusal),
+        Ok(None) => may_be_left(refusal),
         Err(_) => true,
     });
     let (first, second) = if brings_more { (folding, None) } else { (None, folding) };
@@ -230,7 +235,7 @@ fn choose_step<'t>(
         return Ok(Some(found));
     }
     let Some(plain) = plain? else {
-        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_fold(refusal));
+        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_be_left(refusal));
         return Ok(alone.and_then(|step| read(step, false).ok()));
     };
     match (read(plain, false), second) {
@@ -278,8 +283,14 @@ fn read_step(
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let scalars = if folds { Scalars::Folded } else { Scalars::Own };
-    let mut marked = read_with(&within, root, index, (node, pragma), clauses.clone(), scalars)?;
+    let read = |rows| {
+        let scalars = if folds { Scalars::Folded } else { Scalars::Own };
+        read_with(&within, root, index, (node, pragma), clauses.clone(), (scalars, rows))
+    };
+    let mut marked = read(Rows::Fixed).or_else(|refusal| match refusal.code {
+        "pointer-to-pointer" => read(Rows::Exchanged).map_err(|_| refusal),
+        _ => Err(refusal),
+    })?;
     record(&mut marked.nest, program)?;
     Ok(marked)
 }

@@ -215,7 +215,7 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Writt
 
 /// Whether a nest may be right if scalars are folded over its points.
 fn may_fold(refusal: &Diagnostic) -> bool {
-    ["scalar-carried", "scalar-live-out"].contains(&refusal.code)
+    ["scalar-carried", "scalar-live-out", "loop-bound"].contains(&refusal.code)
 }
 
 /// How scalars may go from one iteration to the next.

@@ -3,6 +3,7 @@
 //! Storage idioms come from one table ([`idioms::IDIOMS`]), shapes of values from another ([`values::SHAPES`]); a new form
 //! joins by an entry there. What is drawn is traced, and drawn again until it is what was asked for.
 
+mod folds;
 mod histories;
 mod host;
 mod idioms;
@@ -124,6 +125,8 @@ impl<'r> Draft<'r> {
             items: Vec::new(),
             host: Vec::new(),
             scalars: Vec::new(),
+            folds: Vec::new(),
+            exit: None,
             tables: Vec::new(),
             setting,
             runs: Vec::new(),
@@ -169,6 +172,7 @@ impl<'r> Draft<'r> {
         self.draw_runs();
         self.draw_tables();
         self.draw_ways();
+        self.draw_folds();
         self.program
     }
 

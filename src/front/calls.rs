@@ -26,8 +26,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// A call of a function of C's library.
     fn library_call(&mut self, node: Node<'t>, name: &str) -> Failable<Handle<Expr>> {
         let arguments = self.field(node, "arguments")?;
-        if let Some(ty) = infinity(name) {
-            return Ok(self.infinity(ty, node));
+        if let Some((ty, dividend)) = quotient_by_zero(name) {
+            return Ok(self.quotient_by_zero(ty, dividend, node));
         }
         if let Some(class) = Class::of(name) {
             let [argument] = children(arguments)[..] else { return self.refuse_call(node, name) };
@@ -89,12 +89,11 @@ impl<'t> Reader<'_, '_, 't> {
         self.expr(ty, ExprKind::Float("1.0".into()), span)
     }
 
-    /// One divided by zero, which every OpenCL compiler takes.
-    fn infinity(&mut self, ty: ScalarType, node: Node<'t>) -> Handle<Expr> {
+    /// A number divided by zero, which every OpenCL compiler takes.
+    fn quotient_by_zero(&mut self, ty: ScalarType, dividend: &str, node: Node<'t>) -> Handle<Expr> {
         let span = self.span(node);
-        let one = self.one(ty, span);
-        let zero = self.expr(ty, ExprKind::Float("0.0".into()), span);
-        self.binary(BinaryOp::Div, one, zero, span)
+        let [dividend, zero] = [dividend, "0.0"].map(|digits| self.expr(ty, ExprKind::Float(digits.into()), span));
+        self.binary(BinaryOp::Div, dividend, zero, span)
     }
 
     /// Refuses the call `node` of a function that devices do not have.
@@ -196,23 +195,25 @@ pub fn defined_name<'u>(unit: &'u Unit, definition: Node) -> Option<&'u str> {
     Some(unit.text(super::tree::declared_identifier(function)?))
 }
 
-/// The type of what C calls `INFINITY`, `HUGE_VAL` and `HUGE_VALF` expand to.
-fn infinity(name: &str) -> Option<ScalarType> {
+/// The type of what C calls `INFINITY`, `HUGE_VAL`, `HUGE_VALF` and `NAN` expand to, and what is divided by zero to have it.
+fn quotient_by_zero(name: &str) -> Option<(ScalarType, &'static str)> {
     match name {
-        "__builtin_inf" | "__builtin_huge_val" => Some(ScalarType::F64),
-        "__builtin_inff" | "__builtin_huge_valf" => Some(ScalarType::F32),
+        "__builtin_inf" | "__builtin_huge_val" => Some((ScalarType::F64, "1.0")),
+        "__builtin_inff" | "__builtin_huge_valf" => Some((ScalarType::F32, "1.0")),
+        "__builtin_nan" => Some((ScalarType::F64, "0.0")),
+        "__builtin_nanf" => Some((ScalarType::F32, "0.0")),
         _ => None,
     }
 }
 
 /// Whether nests may call a function of the library, which then reaches no memory.
 pub fn is_known_to_nests(name: &str) -> bool {
-    infinity(name).is_some() || Class::of(name).is_some() || library_function(name).is_some()
+    quotient_by_zero(name).is_some() || Class::of(name).is_some() || library_function(name).is_some()
 }
 
 /// The type of a call of a mathematical function of C's library.
 pub fn result_type<'t>(name: &str) -> Option<CType<'t>> {
-    let ty = infinity(name).or_else(|| library_function(name).map(|(_, ty)| ty));
+    let ty = quotient_by_zero(name).map(|(ty, _)| ty).or_else(|| library_function(name).map(|(_, ty)| ty));
     ty.map(CType::Scalar)
 }
 

@@ -27,6 +27,8 @@ pub struct Program {
     pub folds: Vec<Fold>,
     /// Which of that ends the loop over time.
     pub exit: Option<Exit>,
+    /// The device combines what it can of that, however few values there are.
+    pub combines: bool,
     pub tables: Vec<Table>,
     pub setting: Setting,
     pub runs: Vec<Run>,
@@ -60,6 +62,8 @@ pub enum Host {
     Swap(Vec<usize>),
     /// It prints what is folded.
     Look { fold: usize },
+    /// It begins anew.
+    Restart { fold: usize },
     /// It adds up what is folded.
     Gather { fold: usize },
     /// It gives a scalar a value that depends on what is folded.
@@ -297,6 +301,8 @@ pub struct Setting {
     pub uses_while: bool,
     /// What a step does to scalars last stands in the head of the loop over time.
     pub uses_commas: bool,
+    /// The function of the nest is called twice.
+    pub is_called_twice: bool,
 }
 
 /// Types of sizes and loop variables.

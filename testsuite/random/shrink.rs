@@ -279,6 +279,7 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         changed(program, |copy| copy.setting.turn = Turn::Step),
         changed(program, |copy| copy.setting.uses_while = false),
         changed(program, |copy| copy.setting.uses_commas = false),
+        changed(program, |copy| copy.setting.is_called_twice = false),
     ];
     let mut results: Vec<Program> = plain.into_iter().filter(|copy| copy.setting != program.setting).collect();
     if program.time.is_some_and(|form| form != TimeForm::Up) {

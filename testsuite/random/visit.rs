@@ -85,13 +85,13 @@ impl Program {
         self.host.retain(|code| match &code.kind {
             Host::Read { field, .. } | Host::Store { field } => *field != removed,
             Host::Swap(fields) => !fields.contains(&removed),
-            Host::Print | Host::Stop | Host::Look { .. } | Host::Gather { .. } | Host::Feed { .. } => true,
+            _ => true,
         });
         for code in &mut self.host {
             match &mut code.kind {
                 Host::Read { field, .. } | Host::Store { field } => shift(field),
                 Host::Swap(fields) => fields.iter_mut().for_each(shift),
-                Host::Print | Host::Stop | Host::Look { .. } | Host::Gather { .. } | Host::Feed { .. } => {}
+                _ => {}
             }
         }
         for item in &mut self.items {
@@ -144,7 +144,9 @@ impl Host {
 
     fn fold_mut(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Look { fold } | Self::Gather { fold } | Self::Feed { fold, .. } => Some(fold),
+            Self::Look { fold } | Self::Restart { fold } | Self::Gather { fold } | Self::Feed { fold, .. } => {
+                Some(fold)
+            }
             _ => None,
         }
     }

@@ -50,6 +50,11 @@ impl Draft<'_> {
             self.draw_fold();
         }
         self.draw_results();
+        self.program.combines = self.random.chance(60);
+        self.program.setting.is_called_twice = self.program.setting.is_function && self.random.chance(25);
+        if self.program.setting.is_called_twice {
+            self.note("nest called twice");
+        }
         if self.program.can_be_recorded() && self.random.chance(40) {
             self.draw_exit();
         }
@@ -99,7 +104,7 @@ impl Draft<'_> {
     fn initial(&mut self, kind: FoldKind, element: Element) -> &'static str {
         if element.is_real() && self.random.chance(8) {
             self.note("fold: begins with NaN");
-            return "0.0 / 0.0";
+            return self.random.pick(&["0.0 / 0.0", "NAN"]);
         }
         let reals: &[&str] = match kind {
             FoldKind::Most | FoldKind::Place => &["-1e30", "0", "-0.0", "-INFINITY", "0.25"],
@@ -299,7 +304,8 @@ impl Draft<'_> {
 pub fn draw_look(program: &Program, random: &mut Random) -> HostCode {
     let fold = random.within(0, program.folds.len() as i64 - 1) as usize;
     let kind = match (random.within(0, 9), program.scalars.len()) {
-        (0..=4, _) => Host::Look { fold },
+        (0..=3, _) => Host::Look { fold },
+        (4, _) => Host::Restart { fold },
         (9, scalars @ 1..) => Host::Feed { fold, scalar: random.within(0, scalars as i64 - 1) as usize },
         _ => Host::Gather { fold },
     };

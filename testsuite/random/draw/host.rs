@@ -31,6 +31,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Stop => "host stops",
             Host::Swap(_) => "host swaps",
             Host::Look { .. } => "host looks at a fold",
+            Host::Restart { .. } => "host begins a fold anew",
             Host::Gather { .. } => "host adds up a fold",
             Host::Feed { .. } => "host computes a scalar of a fold",
         };

@@ -127,6 +127,7 @@ impl<'r> Draft<'r> {
             scalars: Vec::new(),
             folds: Vec::new(),
             exit: None,
+            combines: false,
             tables: Vec::new(),
             setting,
             runs: Vec::new(),
@@ -356,6 +357,7 @@ fn draw_setting(random: &mut Random) -> Setting {
         turn: random.pick(&[Turn::Step, Turn::Step, Turn::Step, Turn::Variable, Turn::Global]),
         uses_while: random.chance(8),
         uses_commas: random.chance(50),
+        is_called_twice: false,
     }
 }
 

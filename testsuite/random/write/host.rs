@@ -22,6 +22,9 @@ pub fn write_host(text: &mut Text, scope: &Scope, is_before: bool) {
             }
             Host::Swap(fields) => write_rotation(text, scope, fields),
             Host::Look { fold } => show_fold(text, scope, *fold),
+            Host::Restart { fold } => {
+                text.line(format!("{} = {};", scope.fold(*fold), scope.program.folds[*fold].initial));
+            }
             Host::Gather { fold } => text.line(format!("gathered += {};", scope.fold(*fold))),
             Host::Feed { fold, scalar } => {
                 text.line(format!("{} = {} > 1 ? 1 : 2;", scope.scalar(*scalar), scope.fold(*fold)));

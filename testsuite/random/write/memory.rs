@@ -61,7 +61,11 @@ pub fn write_main(text: &mut Text, main: &Scope) {
     set_members(text, main);
     program.arrays().into_iter().for_each(|field| write_memory(text, main, field));
     if program.setting.is_function {
-        text.line(format!("advance({});", call_arguments(main).join(", ")));
+        let call = format!("advance({});", call_arguments(main).join(", "));
+        if program.setting.is_called_twice {
+            text.line(call.clone());
+        }
+        text.line(call);
     } else {
         nest::write_nest(text, main);
     }

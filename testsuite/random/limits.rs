@@ -188,7 +188,12 @@ pub const LIMITS: &[Limit] = &[
         reason: "what is folded is stored behind a statement that overwrites what it is made of",
         explains: |program| program.sweeps().any(|sweep| !sweep.foldings.is_empty() && !sweep.statements.is_empty()),
     },
+    Limit { rule: "gauss-seidel", reason: FLAT_SLOTS, explains: folds_beside_flat_slots },
+    Limit { rule: "outer-loop-carries", reason: FLAT_SLOTS, explains: folds_beside_flat_slots },
+    Limit { rule: "written-twice", reason: RECORDED, explains: folds_beside_rules },
 ];
+
+const FLAT_SLOTS: &str = "steps that fold scalars are recorded, which know no rule for the slots of a flat array";
 
 const RECORDED: &str = "steps that fold scalars are recorded, and those of rules and histories are not";
 
@@ -215,6 +220,10 @@ fn folds(program: &Program) -> bool {
 
 fn folds_beside_rules(program: &Program) -> bool {
     folds(program) && program.time.is_some() && !program.can_be_recorded()
+}
+
+fn folds_beside_flat_slots(program: &Program) -> bool {
+    folds(program) && has_flat_slots(program)
 }
 
 fn hands_folds_on(program: &Program) -> bool {

@@ -106,7 +106,7 @@ fn expr_uses_step(expr: &Expr) -> bool {
     }
 }
 
-fn condition_uses_step(condition: &Condition) -> bool {
+pub fn condition_uses_step(condition: &Condition) -> bool {
     match condition {
         Condition::StepModulo { .. } | Condition::StepFrom(_) | Condition::StepIs(_) => true,
         Condition::Data(a, _, b) => expr_uses_step(a) || expr_uses_step(b),

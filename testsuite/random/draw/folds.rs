@@ -2,6 +2,7 @@
 
 use super::super::folds::{Exit, ExitPlace, Finish, Fold, FoldKind, FoldPlace, Folding, Restart};
 use super::super::model::{Condition, Element, Expr, Host, HostCode, Item, Program, Reference, Sweep};
+use super::super::needs::condition_uses_step;
 use super::values::{binary, call, reads_under_condition};
 use super::{Draft, Random, host};
 
@@ -211,10 +212,11 @@ impl Draft<'_> {
         Condition::Data(Expr::Read(one.clone()), op, limit)
     }
 
-    /// Any condition, if it is on places along these axes.
+    /// Any condition, if it is on places along these axes, and on steps only where there are some.
     fn condition_on(&mut self, one: &Reference, axes: &[usize]) -> Option<Condition> {
         let condition = self.condition(std::slice::from_ref(one));
-        condition.axes().iter().all(|axis| axes.contains(axis)).then_some(condition)
+        let is_known = self.program.time.is_some() || !condition_uses_step(&condition);
+        (is_known && condition.axes().iter().all(|axis| axes.contains(axis))).then_some(condition)
     }
 
     fn is_real(&self, reference: &Reference) -> bool {

@@ -13,6 +13,7 @@ use wait_timeout::ChildExt;
 use crate::accept::is_whole;
 use crate::case::suite;
 use crate::program::is_device_chosen;
+use crate::timing::CommandTimer;
 
 /// PoCL takes a minute for some kernels while nothing else runs, and a busy machine many times as long.
 const TIME_LIMIT: Duration = Duration::from_secs(1800);
@@ -115,6 +116,7 @@ pub fn run(command: &mut Command) -> Result<Outcome> {
 /// As [`run`] with a limit of its own.
 pub fn run_within(command: &mut Command, limit: Duration) -> Result<Outcome> {
     let line = describe_command(command);
+    let _timer = CommandTimer::new(Path::new(command.get_program()));
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

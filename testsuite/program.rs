@@ -98,13 +98,24 @@ impl Program {
     /// Builds what the tool wrote. The driver, a large file, is optimised only if `optimises_driver`; otherwise it is compiled
     /// by clang, which is done sooner.
     pub fn build_rewritten(&self, files: &Rewritten, optimises_driver: bool, executable: &Path) -> Result<()> {
+        self.build_rewritten_with(files, optimises_driver, &[], executable)
+    }
+
+    /// The same with these flags for a runtime that is apart.
+    pub fn build_rewritten_with(
+        &self,
+        files: &Rewritten,
+        optimises_driver: bool,
+        of_runtime: &[&str],
+        executable: &Path,
+    ) -> Result<()> {
         let object = files.folder.join("driver.o");
         let (compiler, optimisation) = if optimises_driver { ("gcc", "-O2") } else { ("clang", "-O0") };
         let flags = [&[optimisation, "-std=c99"][..], &WARNINGS].concat();
         let mut driver = self.compiler(compiler);
         driver.args(&flags).arg("-c").arg(files.driver()).arg("-o").arg(&object);
         run(&mut driver)?.succeeded().context("the driver")?;
-        let runtime = files.runtime_object(compiler, &flags)?;
+        let runtime = files.runtime_object(compiler, &[&flags, of_runtime].concat())?;
         self.link_rewritten(files, [object].into_iter().chain(runtime), executable)
     }
 
@@ -155,6 +166,11 @@ impl Program {
 }
 
 impl Rewritten {
+    /// Whether the driver is as users get it.
+    pub fn has_runtime(&self) -> bool {
+        self.runtime == Runtime::InDriver
+    }
+
     /// The rewritten source.
     pub fn host(&self) -> PathBuf {
         self.file("ocl.c")

@@ -23,6 +23,9 @@ pub fn trials() -> Vec<Trial> {
             ("results_in_the_wrong_buffer_are_found", check_wrong_slot),
             ("elements_that_the_device_forgets_are_found", check_forgotten_elements),
             ("a_wrong_pointer_is_found", check_wrong_pointer),
+            ("folded_scalars_are_verified", check_folds),
+            ("a_wrong_fold_is_found", check_wrong_fold),
+            ("wrong_values_of_points_are_found", check_wrong_points),
             ("a_wrong_loop_variable_is_found", check_wrong_loop_variable),
             ("wrong_steps_are_found_where_the_device_has_no_work", check_no_work),
             ("a_difference_ends_a_strict_program", check_strict),
@@ -113,6 +116,38 @@ fn check_wrong_pointer() -> Result<()> {
 fn check_wrong_loop_variable() -> Result<()> {
     let fault = "verify: variable i differs: device 0x00000039 (57), original 0x00000038 (56)";
     check_damaged_driver("const int left_0 = (int)i;", "const int left_0 = 1 + (int)i;", fault)
+}
+
+fn check_folds() -> Result<()> {
+    for (case, variables, count) in [("folded_once", "2 variables", 8), ("folded_heads", "1 variable", 80)] {
+        let bench = Translated::new(&format!("accept/{case}.c"), &[])?;
+        let outcome = run_right(&bench, &[VERIFY, ("STENCIL_STRICT", "1")])?;
+        let told = outcome.count_lines_with(&format!("elements identical, {variables} as well"));
+        ensure!(told == count, "{case}: {told} steps are verified\n{}", outcome.describe());
+    }
+    Ok(())
+}
+
+/// What the driver makes of the right values.
+fn check_wrong_fold() -> Result<()> {
+    let bench = Translated::new("accept/folded_once.c", &[])?;
+    damage(&bench.files.driver(), "> held0;", "< held0;")?;
+    let outcome = run_right(&bench, &[VERIFY])?;
+    outcome.check_says("verify: variable most differs: device 0x")?;
+    outcome.check_says(", original 0x")?;
+    outcome.check_says("keeping the results of the original loops")
+}
+
+/// Values that the device gives the driver to fold; all arrays are right.
+fn check_wrong_points() -> Result<()> {
+    let bench = Translated::new("accept/kept_convergence.c", &[])?;
+    bench.damage_kernels(&[" fabs("], " 2.0 * fabs(")?;
+    let outcome = run_right(&bench, &[VERIFY])?;
+    outcome.check_says("verify: variable change differs: device 0x")?;
+    ensure!(outcome.count_lines_with("verify: array") == 0, "arrays differ\n{}", outcome.describe());
+    let outcome =
+        run(on_device_unoptimised(&bench.build()?).envs([VERIFY, ("STENCIL_STRICT", "1")]))?.exited_with(1)?;
+    outcome.check_says("verify: variable change differs")
 }
 
 fn check_no_work() -> Result<()> {

@@ -2,11 +2,14 @@
 
 use super::expr::{Scope, locals_of, write_expr};
 use super::host::declare_integers;
+use super::left::kind;
 use super::nest::NestToWrite;
 use super::opencl;
 use super::signature::left_name;
 use super::steps::{self, StepScope};
-use crate::ir::{Access, Combination, Fold, Function, Handle, Local, Loop, Param, ScalarType, Update};
+use crate::ir::{
+    Access, Accumulator, Combination, Expr, ExprKind, Fold, Function, Handle, Local, Loop, Param, ScalarType, Update,
+};
 use crate::text::{Writer, quote};
 use crate::tile::combination;
 
@@ -30,6 +33,7 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("(void)arrays;");
         writer.line("(void)rooms;");
         scope.write_arrays(writer);
+        scope.declare_last_step(writer);
         let places = || {
             folds.accumulators.iter().enumerate().scan(0, |left, (number, it)| {
                 *left += usize::from(it.is_left);
@@ -83,6 +87,27 @@ pub fn write_call_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, left);", plan.place.name));
 }
 
+/// Calls it for copies of the scalars, if they are to be compared with those that the program's own loops leave.
+pub fn write_trial_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, name) = (plan.nest(), &plan.place.name);
+    let count = nest.step.folds.left().count();
+    if count == 0 {
+        return;
+    }
+    writer.block("if (recording->request == STENCIL_RUN && !answer)", |writer| {
+        writer.block_with_end("const stencil_left folds[] =", "};", |writer| {
+            for Accumulator { variable, ty, .. } in nest.step.folds.left() {
+                let text = quote(nest.values.text(*variable));
+                let (left, ty, kind) = (left_name(plan.names(), *variable), ty.c_name(), kind(*ty));
+                writer.line(format_args!("{{ {text}, {left}, sizeof({ty}), STENCIL_{kind}, {{ 0 }} }},"));
+            }
+        });
+        writer.line(format_args!("void *left[{count}];"));
+        writer.line(format_args!("if (stencil_keep_folds(&{name}_turn, &call, folds, {count}, left))"));
+        writer.line(format_args!("    {name}_fold(&scalars, arrays, recording->rooms, left);"));
+    });
+}
+
 /// Names in that function.
 struct FoldScope<'a> {
     plan: &'a NestToWrite<'a>,
@@ -99,6 +124,21 @@ fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
 }
 
 impl FoldScope<'_> {
+    /// Declares the variable of the loop over time, if new values are made of it.
+    fn declare_last_step(&self, writer: &mut Writer) {
+        let nest = self.step.nest;
+        let Some(time) = nest.clock.time() else { return };
+        let values: Vec<_> = nest.step.folds.updates().iter().map(|update| update.value).collect();
+        let is_time = |part: Handle<Expr>| match nest.exprs[part].kind {
+            ExprKind::Index(this) | ExprKind::Iteration(this) => this == time,
+            _ => false,
+        };
+        if nest.reachable(values).into_iter().any(is_time) {
+            writer.line(format_args!("const long long {} = {} - 1;", steps::DONE, self.step.names.steps()));
+            steps::declare_time(&self.step, writer, time);
+        }
+    }
+
     /// Declares pointers to what the points give.
     fn write_arrays(&self, writer: &mut Writer) {
         for (number, values) in self.step.nest.step.folds.values.iter().enumerate() {

@@ -5,7 +5,7 @@
 //! A call that is not for the next of those steps, because other sizes or other pointers are passed, begins anew.
 
 use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
-use super::folds::{write_call_of_fold, write_fold, write_rooms};
+use super::folds::{write_call_of_fold, write_fold, write_rooms, write_trial_of_fold};
 use super::host::{write_math, write_steps};
 use super::left::{place_in_turn, write_left_variables};
 use super::nest::NestToWrite;
@@ -84,7 +84,13 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 writer.line("return 1;");
             });
         }
-        writer.line(format_args!("return stencil_act(&{name}_region, &call, &{name}_turn, recording);"));
+        let answer = format!("stencil_act(&{name}_region, &call, &{name}_turn, recording);");
+        if nest.step.folds.accumulators.is_empty() {
+            return writer.line(format_args!("return {answer}"));
+        }
+        writer.line(format_args!("const int answer = {answer}"));
+        write_trial_of_fold(writer, plan);
+        writer.line("return answer;");
     });
     writer.line("");
 }

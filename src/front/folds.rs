@@ -455,7 +455,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn length_of(&self, this: Handle<Loop>) -> Option<Polynomial> {
         let Loop { first, bound, relation, step, .. } = &self.nest.loops[this];
         let inclusive = match relation {
-            BinaryOp::Less | BinaryOp::Greater => 0,
+            BinaryOp::Less | BinaryOp::Greater | BinaryOp::NotEqual => 0,
             BinaryOp::LessEqual | BinaryOp::GreaterEqual => 1,
             _ => return None,
         };
@@ -590,6 +590,14 @@ mod tests {
         let all = folds("s += b[i][j] * 2;", "");
         assert!(all[0].ends_with("value_0[i][j] = (b[i][j] * (double)2)"), "{all:#?}");
         assert_eq!(all[1..], ["fold s = s.0", "fold s[i][j] = s.2"], "{all:#?}");
+    }
+
+    #[test]
+    fn loops_that_end_at_a_value_are_boxes() {
+        let text = "double s = 0;\n#pragma stencil\nfor (int i = 1; i != n; i++) for (int j = n - 1; j != 0; j--)
+            { b[2 * i][j] = a[i][j]; s += a[i][j] * a[i][j]; }\nprintf(\"%g\", s);";
+        let nest = read(&function("int n, double (*a)[n], double (*b)[n]", text)).to_string();
+        assert!(nest.contains("value_0[i][j] = (a[i][j] * a[i][j])"), "{nest}");
     }
 
     #[test]

@@ -230,7 +230,7 @@ enum Rows {
 
 /// Whether a nest may be right if scalars are folded over its points.
 fn may_fold(refusal: &Diagnostic) -> bool {
-    ["scalar-carried", "scalar-live-out"].contains(&refusal.code)
+    ["scalar-carried", "scalar-live-out", "loop-bound"].contains(&refusal.code)
 }
 
 /// How scalars may go from one iteration to the next.

@@ -399,6 +399,15 @@ pub fn assigned(expression: Node) -> Option<Node> {
     place.map(strip_parentheses)
 }
 
+/// The element that an expression assigns or counts, or a member of which it does.
+pub fn assigned_element(expression: Node) -> Option<Node> {
+    let mut place = assigned(expression)?;
+    while place.kind() == "field_expression" {
+        place = strip_parentheses(place.child_by_field_name("argument")?);
+    }
+    matches!(place.kind(), "subscript_expression" | "pointer_expression").then_some(place)
+}
+
 /// The variable that an expression assigns or counts.
 pub fn target(expression: Node) -> Option<Node> {
     assigned(expression).filter(|place| place.kind() == "identifier")

@@ -1,4 +1,4 @@
-// The constants INFINITY and HUGE_VAL: the least neighbour of the points that a mask lets through.
+// The constants INFINITY, HUGE_VAL and NAN: the least neighbour of the points that a mask lets through.
 // args: 17 3 ; 30 8
 #include <math.h>
 
@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 #pragma stencil extent(a[0:n])
     for (int t = 0; t < steps; t++) {
         for (int i = 1; i < n - 1; i++) {
-            double least = HUGE_VAL;
+            double least = c[i] > 0.3f ? NAN : HUGE_VAL;
             least = fmin(least, c[i - 1] > 0.5f ? a[i - 1] : INFINITY);
             least = fmin(least, a[i + 1]);
             b[i] = least;
@@ -24,5 +24,13 @@ int main(int argc, char **argv)
     show_double("a", a, n);
     show_double("b", b, n);
     show_float("c", c, n);
+    double most = NAN;
+#pragma stencil
+    for (int i = 0; i < n; i++) {
+        b[i] = 0.5 * a[i];
+        if (!(a[i] <= most))
+            most = a[i];
+    }
+    printf("%a\n", most);
     return 0;
 }

@@ -15,6 +15,9 @@ use crate::program::{self, INEXACT, Rewritten, Runtime, is_device_chosen, on_dev
 /// PoCL takes minutes to optimise the longest kernels, so where time matters longer files, in bytes, are not optimised.
 const LONG: u64 = 10_000;
 
+/// Lets drivers combine few values on the device, too.
+const COMBINES: &str = "-DSTENCIL_COMBINED_VALUES=2";
+
 /// What went wrong.
 #[derive(Debug)]
 pub struct Failure {
@@ -48,6 +51,8 @@ pub struct Sandbox {
     runs: Vec<Vec<String>>,
     spares_time: bool,
     may_fall_back: bool,
+    /// The device combines what is folded, however few values there are.
+    combines: bool,
 }
 
 impl Sandbox {
@@ -66,7 +71,7 @@ impl Sandbox {
         let flags = vec![format!("-I{}", include.display()), format!("-I{}", folder.path().display())];
         let with = case.words("with").iter().map(|file| folder.path().join(file)).collect();
         let program = program::Program { source, flags, cflags: case.words("cflags"), with };
-        Ok(Self { folder, program, runs: case.runs(), spares_time, may_fall_back: false })
+        Ok(Self { folder, program, runs: case.runs(), spares_time, may_fall_back: false, combines: model.combines })
     }
 
     /// The same for a program that may run its original loops: where they need each other only the running program tells.
@@ -135,7 +140,7 @@ impl Sandbox {
         let files = self.rewrite(&options, &folder)?;
         let executable = folder.join("program");
         self.program
-            .build_rewritten(&files, false, &executable)
+            .build_rewritten_with(&files, false, if self.combines { &[COMBINES] } else { &[] }, &executable)
             .map_err(|error| Failure::new(Kind::Unbuildable, &error))?;
         let size = files.kernel_size().map_err(|error| Failure::new(Kind::Broken, &error))?;
         let actual = match self.run_all(&executable, !self.spares_time || size <= LONG) {

@@ -1,6 +1,7 @@
 //! Legal programs that the tool is known to refuse.
 
-use super::model::{Base, Condition, Expr, Field, Form, Item, Program, Subscript, TimeForm, Wall};
+use super::folds::FoldPlace;
+use super::model::{Base, Condition, Expr, Field, Form, Item, Program, Subscript, Sweep, TimeForm, Wall};
 use super::ways::{Turn, WallWay};
 
 /// A refusal that is no failure.
@@ -155,7 +156,46 @@ pub const LIMITS: &[Limit] = &[
         reason: "a field whose pointers change places is updated in place from its own neighbours",
         explains: updates_rotated_field_in_place,
     },
+    Limit { rule: "kept-step", reason: RECORDED, explains: folds_beside_rules },
+    Limit { rule: "scalar-carried", reason: RECORDED, explains: folds_beside_rules },
+    Limit { rule: "scalar-live-out", reason: RECORDED, explains: folds_beside_rules },
+    Limit { rule: "outer-loop-carries", reason: RECORDED, explains: folds_beside_rules },
+    Limit { rule: "rotation", reason: RECORDED, explains: folds_beside_rules },
+    Limit {
+        rule: "kept-step",
+        reason: "of three buffers that change places one more element is used from the second step on",
+        explains: |program| {
+            folds(program) && program.items.iter().any(|item| matches!(item, Item::Rotate(it) if it.len() > 2))
+        },
+    },
+    Limit {
+        rule: "written-twice",
+        reason: "what a pointer leads to is no scalar that is folded",
+        explains: |program| program.folds.iter().any(|fold| fold.place == FoldPlace::Pointer),
+    },
+    Limit {
+        rule: "unsupported-target",
+        reason: "a function hands on a pointer to a scalar that is folded",
+        explains: hands_folds_on,
+    },
+    Limit {
+        rule: "scalar-carried",
+        reason: "a function hands on a pointer to a scalar that is folded",
+        explains: hands_folds_on,
+    },
+    Limit {
+        rule: "no-parallel-storage",
+        reason: "what is folded is stored behind a statement that overwrites what it is made of",
+        explains: |program| program.sweeps().any(|sweep| !sweep.foldings.is_empty() && !sweep.statements.is_empty()),
+    },
+    Limit { rule: "gauss-seidel", reason: FLAT_SLOTS, explains: folds_beside_flat_slots },
+    Limit { rule: "outer-loop-carries", reason: FLAT_SLOTS, explains: folds_beside_flat_slots },
+    Limit { rule: "written-twice", reason: RECORDED, explains: folds_beside_rules },
 ];
+
+const FLAT_SLOTS: &str = "steps that fold scalars are recorded, which know no rule for the slots of a flat array";
+
+const RECORDED: &str = "steps that fold scalars are recorded, and those of rules and histories are not";
 
 /// The limit that explains why the tool refuses `program` by `rule`, if one does.
 pub fn find_limit(program: &Program, rule: &str) -> Option<&'static Limit> {
@@ -174,13 +214,34 @@ fn records_some_steps(program: &Program) -> bool {
     sweeps.flat_map(|sweep| &sweep.statements).any(|it| it.target.names_step() && it.guard.is_some())
 }
 
+fn folds(program: &Program) -> bool {
+    !program.folds.is_empty()
+}
+
+fn folds_beside_rules(program: &Program) -> bool {
+    folds(program) && program.time.is_some() && !program.can_be_recorded()
+}
+
+fn folds_beside_flat_slots(program: &Program) -> bool {
+    folds(program) && has_flat_slots(program)
+}
+
+fn hands_folds_on(program: &Program) -> bool {
+    let hands_on = |sweep: &Sweep| sweep.routine.is_some() && !sweep.foldings.is_empty();
+    program.division.step.is_some() && program.sweeps().any(hands_on)
+}
+
 /// Whether an element is stored that belongs to the step.
 fn stores_each_step(program: &Program) -> bool {
     program.sweeps().flat_map(|sweep| &sweep.statements).any(|it| it.target.names_step())
 }
 
-fn guards(program: &Program) -> impl Iterator<Item = &Condition> {
-    program.sweeps().flat_map(|sweep| &sweep.statements).filter_map(|statement| statement.guard.as_ref())
+fn guards<'p>(program: &'p Program) -> impl Iterator<Item = &'p Condition> {
+    let of_sweep = |sweep: &'p Sweep| {
+        let statements = sweep.statements.iter().filter_map(|statement| statement.guard.as_ref());
+        statements.chain(sweep.foldings.iter().filter_map(|folding| folding.guard.as_ref()))
+    };
+    program.sweeps().flat_map(of_sweep)
 }
 
 fn has_parity(program: &Program) -> bool {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`model`] | what a program is |
 //! | [`ways`] | how it is written where C has several ways |
+//! | [`folds`] | scalars that it folds over points |
 //! | [`needs`] | a part of a program → what it names |
 //! | [`draw`] | a seed → a program |
 //! | [`mutate`] | a legal program → one that may not be |
@@ -25,6 +26,7 @@ mod check;
 pub mod dialect;
 mod draw;
 mod experiment;
+mod folds;
 mod limits;
 mod model;
 mod mutate;

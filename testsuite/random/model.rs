@@ -4,6 +4,7 @@
 //! its loop variable, and `n` of an axis is the parameter of that axis. Steps are a further axis, [`STEPS`], of arrays that keep
 //! what each step computes or uses.
 
+use super::folds::{Exit, Fold, Folding};
 use super::ways::{Division, GuardWay, Packing, Parts, Routine, Sizes, Structure, Turn, WallWay, Way};
 
 /// The axis of the loop over time, whose `n` is the number of steps.
@@ -22,6 +23,12 @@ pub struct Program {
     /// What the host does between two steps.
     pub host: Vec<HostCode>,
     pub scalars: Vec<Scalar>,
+    /// What it folds over points.
+    pub folds: Vec<Fold>,
+    /// Which of that ends the loop over time.
+    pub exit: Option<Exit>,
+    /// The device combines what it can of that, however few values there are.
+    pub combines: bool,
     pub tables: Vec<Table>,
     pub setting: Setting,
     pub runs: Vec<Run>,
@@ -53,6 +60,14 @@ pub enum Host {
     Stop,
     /// It exchanges pointers as a step does.
     Swap(Vec<usize>),
+    /// It prints what is folded.
+    Look { fold: usize },
+    /// It begins anew.
+    Restart { fold: usize },
+    /// It adds up what is folded.
+    Gather { fold: usize },
+    /// It gives a scalar a value that depends on what is folded.
+    Feed { fold: usize, scalar: usize },
 }
 
 /// One execution of the program.
@@ -286,6 +301,8 @@ pub struct Setting {
     pub uses_while: bool,
     /// What a step does to scalars last stands in the head of the loop over time.
     pub uses_commas: bool,
+    /// The function of the nest is called twice.
+    pub is_called_twice: bool,
 }
 
 /// Types of sizes and loop variables.
@@ -345,12 +362,16 @@ pub struct Sweep {
     pub statements: Vec<Statement>,
     /// The function that has it.
     pub routine: Option<Routine>,
+    /// What its points do to folds.
+    pub foldings: Vec<Folding>,
+    /// The function's result is what it folds.
+    pub gives_fold: bool,
 }
 
 impl Sweep {
     /// One in line.
     pub fn new(loops: Vec<Loop>, statements: Vec<Statement>) -> Self {
-        Self { loops, step_guard: None, statements, routine: None }
+        Self { loops, step_guard: None, statements, routine: None, foldings: Vec::new(), gives_fold: false }
     }
 }
 
@@ -553,6 +574,16 @@ impl Condition {
         }
     }
 
+    /// The axes of the places that it is about.
+    pub fn axes(&self) -> Vec<usize> {
+        match self {
+            Self::Place { axis, .. } => vec![*axis],
+            Self::Parity { axes, .. } => axes.clone(),
+            Self::Both(a, b) => [a.axes(), b.axes()].concat(),
+            Self::StepModulo { .. } | Self::StepFrom(_) | Self::StepIs(_) | Self::Data(..) => Vec::new(),
+        }
+    }
+
     /// Its value where no data decides; true for comparisons of data.
     pub fn may_hold(&self, place: &[i64], step: i64, sizes: &[i64]) -> bool {
         match self {
@@ -630,6 +661,11 @@ impl Program {
             Item::Advance(_) => false,
             Item::Rotate(fields) => fields.contains(&field),
         })
+    }
+
+    /// Whether nothing goes from step to step by rules or in rows of steps, so that the host may keep the loop.
+    pub fn can_be_recorded(&self) -> bool {
+        self.time.is_some() && self.ruled_scalars().is_empty() && !self.fields.iter().any(Field::has_steps)
     }
 
     /// The scalars that steps change.

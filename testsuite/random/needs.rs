@@ -1,5 +1,6 @@
 //! What a part of a program names.
 
+use super::folds::Folding;
 use super::model::{Condition, Expr, Item, Reference, Slot, Statement};
 
 /// Fields in the order of their first use, and the step.
@@ -10,6 +11,8 @@ pub struct Needs {
     pub uses_step: bool,
     /// It chooses slots by the step.
     pub uses_turn: bool,
+    /// What it folds.
+    pub folds: Vec<usize>,
 }
 
 impl Needs {
@@ -20,6 +23,7 @@ impl Needs {
                 Item::Sweep(sweep) => {
                     sweep.statements.iter().for_each(|statement| needs.add_statement(statement));
                     needs.uses_step |= sweep.step_guard.is_some();
+                    sweep.foldings.iter().for_each(|folding| needs.add_folding(folding));
                 }
                 Item::Copy { to, from } => {
                     needs.add_written(*to);
@@ -54,6 +58,16 @@ impl Needs {
         self.uses_turn |= matches!(statement.target.slot, Slot::Step(_));
         self.uses_step |= statement.target.names_step();
         self.add_values(statement, statement.guard.as_ref());
+    }
+
+    fn add_folding(&mut self, folding: &Folding) {
+        if !self.folds.contains(&folding.fold) {
+            self.folds.push(folding.fold);
+        }
+        let guard = folding.guard.as_ref();
+        let reads = folding.value.reads().into_iter().chain(guard.into_iter().flat_map(Condition::reads));
+        reads.for_each(|read| self.add_read(read));
+        self.uses_step |= expr_uses_step(&folding.value) || guard.is_some_and(condition_uses_step);
     }
 
     fn add_values(&mut self, statement: &Statement, condition: Option<&Condition>) {
@@ -92,7 +106,7 @@ fn expr_uses_step(expr: &Expr) -> bool {
     }
 }
 
-fn condition_uses_step(condition: &Condition) -> bool {
+pub fn condition_uses_step(condition: &Condition) -> bool {
     match condition {
         Condition::StepModulo { .. } | Condition::StepFrom(_) | Condition::StepIs(_) => true,
         Condition::Data(a, _, b) => expr_uses_step(a) || expr_uses_step(b),

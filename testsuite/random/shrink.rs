@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::folds::{FoldPlace, Restart};
 use super::model::{
     Assign, Base, Element, Expr, Field, Form, Index, Item, Program, STEPS, Subscript, Sweep, TimeForm, Values,
 };
@@ -14,11 +15,13 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 const REDUCTIONS: &[fn(&Program) -> Vec<Program>] = &[
     fewer_runs,
     fewer_items,
+    fewer_folds,
     less_host_code,
     fewer_statements,
     fewer_axes,
     simpler_statements,
     simpler_values,
+    simpler_folds,
     fewer_functions,
     simpler_functions,
     simpler_setting,
@@ -68,6 +71,50 @@ fn fewer_items(program: &Program) -> Vec<Program> {
     }
     let without = |item| changed(program, |copy| drop(copy.items.remove(item)));
     (0..program.items.len()).rev().map(without).collect()
+}
+
+fn fewer_folds(program: &Program) -> Vec<Program> {
+    let count = if program.folds.len() > 1 { program.folds.len() } else { 0 };
+    let mut results: Vec<Program> = (0..count).map(|fold| changed(program, |copy| copy.remove_fold(fold))).collect();
+    if program.exit.is_some() {
+        results.push(changed(program, |copy| copy.exit = None));
+    }
+    results.extend(each_sweep(program, |sweep| {
+        let count = if sweep.foldings.len() > 1 { sweep.foldings.len() } else { 0 };
+        (0..count).map(|index| changed_sweep(sweep, |copy| drop(copy.foldings.remove(index)))).collect()
+    }));
+    results
+}
+
+fn simpler_folds(program: &Program) -> Vec<Program> {
+    let mut results = Vec::new();
+    for (index, fold) in program.folds.iter().enumerate() {
+        if fold.place != FoldPlace::Local {
+            results.push(changed(program, |copy| copy.folds[index].place = FoldPlace::Local));
+        }
+        if fold.finish.is_some() {
+            results.push(changed(program, |copy| copy.folds[index].finish = None));
+        }
+        if fold.restart != Restart::Never {
+            results.push(changed(program, |copy| copy.folds[index].restart = Restart::Never));
+        }
+    }
+    results.extend(each_sweep(program, |sweep| {
+        let mut results = Vec::new();
+        if sweep.gives_fold {
+            results.push(changed_sweep(sweep, |copy| copy.gives_fold = false));
+        }
+        for (index, folding) in sweep.foldings.iter().enumerate() {
+            if folding.spelling != 0 {
+                results.push(changed_sweep(sweep, |copy| copy.foldings[index].spelling = 0));
+            }
+            if folding.guard.is_some() {
+                results.push(changed_sweep(sweep, |copy| copy.foldings[index].guard = None));
+            }
+        }
+        results
+    }));
+    results
 }
 
 fn less_host_code(program: &Program) -> Vec<Program> {
@@ -141,6 +188,7 @@ impl Program {
             sweep.loops.retain(|space_loop| space_loop.axis != removed);
             sweep.loops.iter_mut().for_each(|space_loop| shift(&mut space_loop.axis));
             sweep.statements.iter_mut().flat_map(|statement| &mut statement.guard).for_each(|g| g.remove_axis(removed));
+            sweep.foldings.iter_mut().flat_map(|folding| &mut folding.guard).for_each(|g| g.remove_axis(removed));
         }
     }
 }
@@ -231,6 +279,7 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         changed(program, |copy| copy.setting.turn = Turn::Step),
         changed(program, |copy| copy.setting.uses_while = false),
         changed(program, |copy| copy.setting.uses_commas = false),
+        changed(program, |copy| copy.setting.is_called_twice = false),
     ];
     let mut results: Vec<Program> = plain.into_iter().filter(|copy| copy.setting != program.setting).collect();
     if program.time.is_some_and(|form| form != TimeForm::Up) {
@@ -242,7 +291,11 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
 /// Parts of a step in line.
 fn fewer_functions(program: &Program) -> Vec<Program> {
     let mut results = each_sweep(program, |sweep| {
-        sweep.routine.iter().map(|_| changed_sweep(sweep, |copy| copy.routine = None)).collect()
+        sweep
+            .routine
+            .iter()
+            .map(|_| changed_sweep(sweep, |copy| (copy.routine, copy.gives_fold) = (None, false)))
+            .collect()
     });
     let Division { step, exchange } = program.division;
     results.extend(step.map(|_| changed(program, |copy| copy.division.step = None)));

@@ -25,9 +25,11 @@ struct Plan {
     is_survey: bool,
     /// The host keeps the loops of all programs.
     is_kept: bool,
+    /// All programs fold scalars.
+    has_folds: bool,
 }
 
-/// `soak MINUTES [FIRST-SEED [FOLDER [survey | kept]]]`, which fails if any program does, or `soak show SEED`.
+/// `soak MINUTES [FIRST-SEED [FOLDER [survey | kept | folds]]]`, which fails if any program does, or `soak show SEED`.
 pub fn soak(arguments: &[String]) -> ExitCode {
     if let [word, seed] = arguments
         && word == "show"
@@ -87,9 +89,17 @@ fn read_arguments(arguments: &[String]) -> Result<Plan> {
     let folder =
         arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-{first_seed}")), PathBuf::from);
     let workers = thread::available_parallelism()?.get();
-    let is_word = |word: &str| arguments.get(3).is_some_and(|given| given == word);
-    let (is_survey, is_kept) = (is_word("survey"), is_word("kept"));
-    Ok(Plan { time: Duration::from_secs_f64(60.0 * minutes), first_seed, folder, workers, is_survey, is_kept })
+    let is_word = |word: &str| arguments.get(3).is_some_and(|given| given.split(',').any(|it| it == word));
+    let (is_survey, is_kept, has_folds) = (is_word("survey"), is_word("kept"), is_word("folds"));
+    Ok(Plan {
+        time: Duration::from_secs_f64(60.0 * minutes),
+        first_seed,
+        folder,
+        workers,
+        is_survey,
+        is_kept,
+        has_folds,
+    })
 }
 
 /// Checks one program; a failure is told at once, made smaller and kept.
@@ -97,9 +107,11 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     let experiment = match plan {
         Plan { is_survey: true, .. } => Experiment::to_accept(seed),
         Plan { is_kept: true, .. } => Experiment::new(Stream::Kept, seed).map(Experiment::sparing_time),
+        Plan { has_folds: true, .. } => Experiment::of_seed(seed).map(Experiment::sparing_time),
         _ => Experiment::of_seed(seed),
     };
-    let Some(experiment) = experiment else { return };
+    let is_wanted = |it: &Experiment| !plan.has_folds || !it.program.folds.is_empty();
+    let Some(experiment) = experiment.filter(is_wanted) else { return };
     let outcome = experiment.check();
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);
     let Outcome::Failed(failure) = outcome else { return };

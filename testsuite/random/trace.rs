@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::model::{Expr, Form, Item, Point, Program, Reference, Run, STEPS, Slot, Statement, Sweep};
+use super::folds::Folding;
+use super::model::{Condition, Expr, Form, Item, Point, Program, Reference, Run, STEPS, Slot, Statement, Sweep};
 
 /// A statement by its number in the program, and where and when it ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,8 +180,8 @@ impl<'p> Tracer<'p> {
     fn follow_loops(&mut self, sweep: &Sweep, depth: usize, place: &mut Vec<i64>, number: usize) -> Result<(), String> {
         let Some(space_loop) = sweep.loops.get(depth) else {
             let mut statements = sweep.statements.iter().enumerate();
-            return statements
-                .try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index));
+            statements.try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index))?;
+            return sweep.foldings.iter().try_for_each(|folding| self.follow_folding(folding, place));
         };
         let is_time = depth == 0 && self.program.time.is_none() && counts_steps(sweep);
         for (step, value) in space_loop.values(&self.sizes).into_iter().enumerate() {
@@ -224,6 +225,13 @@ impl<'p> Tracer<'p> {
             self.write(memory, index, number, place, made_of);
         }
         Ok(())
+    }
+
+    /// What is folded must exist.
+    fn follow_folding(&self, folding: &Folding, place: &[i64]) -> Result<(), String> {
+        let guard = folding.guard.iter().flat_map(Condition::reads);
+        let mut reads = folding.value.reads().into_iter().chain(guard);
+        reads.try_for_each(|read| self.element(read, place).map(drop))
     }
 
     /// The memory and the element in it that a reference names.

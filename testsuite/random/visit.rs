@@ -1,6 +1,6 @@
 //! Walks over everything a program is made of, to change it.
 
-use super::model::{Condition, Expr, Host, Item, Program, Reference, Statement};
+use super::model::{Condition, Expr, Host, HostCode, Item, Program, Reference, Statement, Sweep};
 use super::ways::Routine;
 
 impl Program {
@@ -9,7 +9,8 @@ impl Program {
         self.items.iter_mut().flat_map(|item| match item {
             Item::Sweep(sweep) => {
                 let values = |it: &'a mut Statement| [&mut it.value].into_iter().chain(&mut it.otherwise);
-                sweep.statements.iter_mut().flat_map(values).collect()
+                let foldings = sweep.foldings.iter_mut().map(|folding| &mut folding.value);
+                sweep.statements.iter_mut().flat_map(values).chain(foldings).collect()
             }
             Item::Advance(advance) => vec![&mut advance.value],
             Item::Copy { .. } | Item::Rotate(_) => Vec::new(),
@@ -49,6 +50,24 @@ impl Program {
         before != (self.fields.len(), self.scalars.len())
     }
 
+    /// Drops a fold, and all that names it.
+    pub fn remove_fold(&mut self, removed: usize) {
+        let shift = |fold: &mut usize| *fold -= usize::from(*fold > removed);
+        self.folds.remove(removed);
+        self.exit = self.exit.take().filter(|exit| exit.fold != removed);
+        self.exit.iter_mut().for_each(|exit| shift(&mut exit.fold));
+        self.host.retain(|code| code.kind.fold() != Some(removed));
+        self.host.iter_mut().filter_map(|code| code.kind.fold_mut()).for_each(shift);
+        for item in &mut self.items {
+            if let Item::Sweep(sweep) = item {
+                sweep.foldings.retain(|folding| folding.fold != removed);
+                sweep.foldings.iter_mut().for_each(|folding| shift(&mut folding.fold));
+                sweep.gives_fold &= !sweep.foldings.is_empty();
+            }
+        }
+        self.items.retain(|item| !matches!(item, Item::Sweep(sweep) if sweep.is_empty()));
+    }
+
     fn names_field(&mut self, field: usize) -> bool {
         let mut is_named = self.items.iter().any(|item| match item {
             Item::Sweep(_) | Item::Advance(_) => false,
@@ -66,13 +85,13 @@ impl Program {
         self.host.retain(|code| match &code.kind {
             Host::Read { field, .. } | Host::Store { field } => *field != removed,
             Host::Swap(fields) => !fields.contains(&removed),
-            Host::Print | Host::Stop => true,
+            _ => true,
         });
         for code in &mut self.host {
             match &mut code.kind {
                 Host::Read { field, .. } | Host::Store { field } => shift(field),
                 Host::Swap(fields) => fields.iter_mut().for_each(shift),
-                Host::Print | Host::Stop => {}
+                _ => {}
             }
         }
         for item in &mut self.items {
@@ -86,13 +105,19 @@ impl Program {
 
     fn names_scalar(&mut self, scalar: usize) -> bool {
         let is_it = |item: &Item| matches!(item, Item::Advance(advance) if advance.scalar == scalar);
-        let mut is_named = self.items.iter().any(is_it);
+        let feeds = |code: &HostCode| matches!(code.kind, Host::Feed { scalar: fed, .. } if fed == scalar);
+        let mut is_named = self.items.iter().any(is_it) || self.host.iter().any(feeds);
         self.change_expressions(&mut |expr| is_named |= matches!(expr, Expr::Scalar(index) if *index == scalar));
         is_named
     }
 
     fn remove_scalar(&mut self, removed: usize) {
         self.scalars.remove(removed);
+        for code in &mut self.host {
+            if let Host::Feed { scalar, .. } = &mut code.kind {
+                *scalar -= usize::from(*scalar > removed);
+            }
+        }
         for item in &mut self.items {
             if let Item::Advance(advance) = item {
                 advance.scalar -= usize::from(advance.scalar > removed);
@@ -111,6 +136,29 @@ impl Program {
     }
 }
 
+impl Host {
+    /// The fold that it looks at.
+    pub fn fold(&self) -> Option<usize> {
+        self.clone().fold_mut().copied()
+    }
+
+    fn fold_mut(&mut self) -> Option<&mut usize> {
+        match self {
+            Self::Look { fold } | Self::Restart { fold } | Self::Gather { fold } | Self::Feed { fold, .. } => {
+                Some(fold)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Sweep {
+    /// Whether it does nothing.
+    pub fn is_empty(&self) -> bool {
+        self.statements.is_empty() && self.foldings.is_empty()
+    }
+}
+
 impl Item {
     pub fn change_references(&mut self, change: &mut impl FnMut(&mut Reference)) {
         let Self::Sweep(sweep) = self else { return };
@@ -119,6 +167,10 @@ impl Item {
             statement.value.change_references(change);
             statement.otherwise.iter_mut().for_each(|value| value.change_references(change));
             statement.guard.iter_mut().for_each(|guard| guard.change_references(change));
+        }
+        for folding in &mut sweep.foldings {
+            folding.value.change_references(change);
+            folding.guard.iter_mut().for_each(|guard| guard.change_references(change));
         }
     }
 }

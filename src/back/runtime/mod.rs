@@ -97,6 +97,16 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     (
+        "stencil_keep_folds",
+        &[
+            ("stencil_turn *", "turn"),
+            ("const stencil_call *", "call"),
+            ("const stencil_left *", "folds"),
+            ("int ", "count"),
+            ("void **", "left"),
+        ],
+    ),
+    (
         "stencil_has_run",
         &[
             ("const stencil_region *", "region"),

@@ -114,20 +114,36 @@ static void stencil_verify_array(stencil_verdict *verdict, int index)
     fprintf(stderr, " (%lld of %lld elements)\n", comparison.different, comparison.compared);
 }
 
-/* `variable`: where it is now. */
-static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left *left, const void *variable)
+/* What real numbers would add up to that were folded, if all were as large as the largest. */
+static double stencil_folded_magnitude(const stencil_verification *kept)
+{
+    double all = 0;
+    for (int i = 0; i < kept->array_count; i++) {
+        const stencil_array *copy = &kept->copies[i];
+        double magnitude = copy->room && copy->kind == STENCIL_REAL && kept->memory[i] ? stencil_largest_magnitude(copy) : 0;
+        for (int d = 0; magnitude > 0 && d < copy->rank; d++)
+            magnitude *= (double)copy->used.hi[d] - (double)copy->used.lo[d] + 1;
+        all += magnitude;
+    }
+    return all;
+}
+
+/* `value`: what the nest should leave in it; `variable`: where it is now; `magnitude`: of what it was made of. */
+static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left *left, const void *value,
+                                    const void *variable, double magnitude)
 {
     stencil_comparison comparison;
-    double magnitude = 0;
+    double largest = 0;
     int passes;
     memset(&comparison, 0, sizeof comparison);
     comparison.largest = -1;
-    stencil_compare_values(&comparison, left->kind, left->size, NULL, left->value, variable);
+    stencil_compare_values(&comparison, left->kind, left->size, NULL, value, variable);
     if (comparison.different == 0)
         return;
     if (left->kind == STENCIL_REAL && stencil_is_finite(variable, left->size))
-        magnitude = stencil_real(variable, left->size);
-    passes = stencil_judge(verdict, &comparison, left->size, magnitude < 0 ? -magnitude : magnitude);
+        largest = stencil_real(variable, left->size);
+    largest = largest < 0 ? -largest : largest;
+    passes = stencil_judge(verdict, &comparison, left->size, largest > magnitude ? largest : magnitude);
     fprintf(stderr, "%s: %s: verify: variable %s %s", verdict->region->where, verdict->region->name, left->name,
             passes ? "is close enough" : "differs");
     stencil_print_pair(&comparison, left->kind, left->size);
@@ -137,6 +153,7 @@ static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left
 static void stencil_print_verdict(const stencil_verdict *verdict)
 {
     const stencil_region *region = verdict->region;
+    int variable_count = verdict->kept->left_count + verdict->kept->fold_count;
     int is_exact = region->roundings == 0 && verdict->kept->tolerance < 0;
     if (verdict->is_wrong) {
         if (is_exact && !verdict->is_far)
@@ -144,12 +161,11 @@ static void stencil_print_verdict(const stencil_verdict *verdict)
                     "small as these: compile the loops with -ffp-contract=off, or allow so much with "
                     "STENCIL_VERIFY=1e-12, say\n", region->where, region->name);
         fprintf(stderr, "%s: %s: verify: keeping the results of the original loops\n", region->where, region->name);
-    } else if (verdict->compared > 0 || verdict->kept->left_count > 0) {
+    } else if (verdict->compared > 0 || variable_count > 0) {
         fprintf(stderr, "%s: %s: verified: %lld elements %s", region->where, region->name, verdict->compared,
                 verdict->different > 0 ? "close enough" : "identical");
-        if (verdict->kept->left_count > 0)
-            fprintf(stderr, ", %d variable%s as well", verdict->kept->left_count,
-                    verdict->kept->left_count > 1 ? "s" : "");
+        if (variable_count > 0)
+            fprintf(stderr, ", %d variable%s as well", variable_count, variable_count > 1 ? "s" : "");
         if (region->dead)
             fprintf(stderr, "; not compared, as nothing reads them later: %s", region->dead);
         fputc('\n', stderr);
@@ -168,7 +184,10 @@ static void stencil_verify(const stencil_region *region, const stencil_verificat
     for (int i = 0; i < kept->array_count; i++)
         stencil_verify_array(&verdict, i);
     for (int i = 0; i < kept->left_count; i++)
-        stencil_verify_variable(&verdict, &kept->left[i], left[i]);
+        stencil_verify_variable(&verdict, &kept->left[i], kept->left[i].value, left[i], 0);
+    for (int i = 0; i < kept->fold_count; i++)
+        stencil_verify_variable(&verdict, &kept->folds[i], kept->folded + (size_t)i * STENCIL_MAX_ELEMENT,
+                                kept->folds[i].variable, stencil_folded_magnitude(kept));
     stencil_print_verdict(&verdict);
     if (verdict.is_wrong && stencil_read_options().is_strict)
         stencil_end_program();

@@ -5,9 +5,11 @@ struct stencil_verification {
     stencil_result *results;
     stencil_left *left;
     void *context;
-    int array_count, result_count, left_count;
+    int array_count, result_count, left_count, fold_count;
     stencil_array *copies; /* of what the nest uses, a block of memory each */
     void **memory;         /* theirs */
+    stencil_left *folds;   /* scalars that steps fold */
+    char *folded;          /* what the driver makes of them: STENCIL_MAX_ELEMENT bytes each */
     long long steps;
     double tolerance; /* what the user asks for; negative: the region's own */
 };
@@ -28,6 +30,8 @@ static void stencil_release_verification(stencil_verification *verification)
     free(verification->arrays);
     free(verification->results);
     free(verification->left);
+    free(verification->folds);
+    free(verification->folded);
     free(verification->context);
     free(verification);
 }
@@ -110,4 +114,40 @@ static stencil_verification *stencil_keep_arrays(const stencil_call *call, doubl
     kept->steps = call->steps;
     kept->tolerance = tolerance;
     return kept;
+}
+
+/* Brings what the device has stored for the host to fold to the driver's own memory, which has other strides. */
+static void stencil_fill_rooms(const stencil_verification *kept, const stencil_call *call)
+{
+    stencil_row row;
+    for (int i = 0; i < call->array_count; i++) {
+        const stencil_array *array = &call->arrays[i], *copy = &kept->copies[i];
+        int inner = array->rank - 1;
+        if (!array->room || !array->base || !kept->memory[i])
+            continue;
+        for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row))
+            stencil_copy_elements(stencil_element(array, row.cell), array->stride[inner], stencil_element(copy, row.cell), 1,
+                                  row.length, array->element_size);
+    }
+}
+
+/* Whether scalars that steps fold are to be compared, too. Then `left` gets the places of copies of them, as they are before
+   the loops run, for the driver to fold what the device has computed. */
+static STENCIL_UNUSED int stencil_keep_folds(stencil_turn *turn, const stencil_call *call, const stencil_left *folds,
+                                             int count, void **left)
+{
+    stencil_verification *kept = turn->kept;
+    if (!kept)
+        return 0;
+    kept->folds = stencil_duplicate(folds, (size_t)count * sizeof *folds);
+    kept->folded = calloc((size_t)count, STENCIL_MAX_ELEMENT);
+    if (!kept->folds || !kept->folded)
+        return 0;
+    kept->fold_count = count;
+    for (int i = 0; i < count; i++) {
+        left[i] = kept->folded + (size_t)i * STENCIL_MAX_ELEMENT;
+        memcpy(left[i], folds[i].variable, folds[i].size);
+    }
+    stencil_fill_rooms(kept, call);
+    return 1;
 }

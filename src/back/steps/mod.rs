@@ -21,7 +21,8 @@ use crate::text::Writer;
 
 pub use actions::can_take_steps;
 pub use bases::write_bases;
-pub use scope::StepScope;
+pub use scope::{DONE, StepScope};
+pub use text::declare_time;
 pub use whole::write_whole;
 
 use text::StepText;

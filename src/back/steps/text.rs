@@ -11,6 +11,19 @@ use crate::index::Index;
 use crate::ir::{Handle, Loop};
 use crate::text::Writer;
 
+/// Declares the variable of the loop over time, where so many steps are done.
+pub fn declare_time(scope: &StepScope<'_>, writer: &mut Writer, time: Handle<Loop>) {
+    let Loop { first, step, .. } = scope.nest.loops[time];
+    let value = scope.index_of(first).sum(Index::name(DONE).times(step));
+    declare_index(scope, writer, time, &HOST.index(&value));
+}
+
+fn declare_index(scope: &StepScope<'_>, writer: &mut Writer, this: Handle<Loop>, value: &str) {
+    let name = scope.names.loop_variable(this);
+    writer.line(format_args!("const long long {name} = {value};"));
+    writer.line(format_args!("(void){name};"));
+}
+
 /// All that the body is made from.
 pub struct StepText<'a> {
     scope: StepScope<'a>,
@@ -41,18 +54,10 @@ impl<'a> StepText<'a> {
         };
         let head = format!("for (long long {DONE} = count_first; {DONE} < count_first + count_steps; {DONE}++)");
         writer.block(head, |writer| {
-            let Loop { first, step, .. } = self.scope.nest.loops[time];
-            let first = self.scope.index_of(first).sum(Index::name(DONE).times(step));
-            self.declare_index(writer, time, &HOST.index(&first));
+            declare_time(&self.scope, writer, time);
             self.places.write_of_step(writer, &self.scope);
             self.write_block(writer, 0);
         });
-    }
-
-    fn declare_index(&self, writer: &mut Writer, this: Handle<Loop>, value: &str) {
-        let name = self.scope.names.loop_variable(this);
-        writer.line(format_args!("const long long {name} = {value};"));
-        writer.line(format_args!("(void){name};"));
     }
 
     fn write_block(&self, writer: &mut Writer, block: usize) {
@@ -66,7 +71,7 @@ impl<'a> StepText<'a> {
                 }
                 Item::Record(this, body) => writer.block("", |writer| {
                     let time = self.scope.nest.clock.time().expect("records are kept of steps");
-                    self.declare_index(writer, *this, self.scope.names.loop_variable(time));
+                    declare_index(&self.scope, writer, *this, self.scope.names.loop_variable(time));
                     self.write_block(writer, *body);
                 }),
             }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::front::calls::{defined_name, is_known_to_nests};
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{Unit, assigned, children, declared_identifier, fields, function_definitions, walk};
+use crate::front::tree::{Unit, assigned_element, children, declared_identifier, fields, function_definitions, walk};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -117,8 +117,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
         let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
-        let is_element = |place: Node| matches!(place.kind(), "subscript_expression" | "pointer_expression");
-        if is_in_loop && assigned(node).is_some_and(is_element) {
+        if is_in_loop && assigned_element(node).is_some() {
             return true;
         }
         if node.kind() == "call_expression"

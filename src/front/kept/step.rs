@@ -6,7 +6,8 @@ use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, mentions, strip_parentheses, target, walk,
+    Unit, address_of, assigned, assigned_element, children, declared_identifier, fields, mentions, strip_parentheses,
+    target, walk,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -287,10 +288,7 @@ fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &s
 fn stores_through(program: &Program, statement: Node, pointer: &str) -> bool {
     let mut found = false;
     walk(statement, &mut |node| {
-        let base = assigned(node).and_then(|place| match place.kind() {
-            "subscript_expression" | "pointer_expression" => place.child_by_field_name("argument"),
-            _ => None,
-        });
+        let base = assigned_element(node).and_then(|place| place.child_by_field_name("argument"));
         found |= base.is_some_and(|base| program.text(strip_parentheses(base)) == pointer);
         !found
     });
@@ -301,10 +299,7 @@ fn stores_through(program: &Program, statement: Node, pointer: &str) -> bool {
 fn stores_at(program: &Program, statement: Node, name: &str) -> bool {
     let mut found = false;
     walk(statement, &mut |node| {
-        found |= assigned(node).is_some_and(|place| {
-            matches!(place.kind(), "subscript_expression" | "pointer_expression")
-                && has_plain_subscript(program, place, name)
-        });
+        found |= assigned_element(node).is_some_and(|place| has_plain_subscript(program, place, name));
         !found
     });
     found

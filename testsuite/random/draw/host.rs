@@ -1,25 +1,27 @@
 //! What the host does between the steps of a loop that it keeps.
 
-use super::super::model::{Form, Host, HostCode, Item, Program, STEPS};
+use super::super::model::{Form, Host, HostCode, Item, Program};
 use super::Random;
+use super::folds::draw_look;
 
 /// More steps than the device takes at once.
-const MORE_STEPS: i64 = 4;
+pub const MORE_STEPS: i64 = 4;
 
 /// Lets the host do something between the steps; false if these cannot be recorded, whatever it is.
 pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
-    let has_rules = program.items.iter().any(|item| matches!(item, Item::Advance(_)));
-    let has_rows = program.fields.iter().any(|field| field.dims.iter().any(|dim| dim.axis == STEPS));
-    if program.time.is_none() || has_rules || has_rows {
+    if !program.can_be_recorded() {
         return false;
     }
     let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, is_before: false, spelling: 0 };
     program.host.push(print);
     for _ in 0..random.within(1, 4) {
-        let code = draw_code(program, random);
+        let looks = !program.folds.is_empty() && random.chance(50);
+        let code = if looks { draw_look(program, random) } else { draw_code(program, random) };
         program.host.push(code);
     }
-    program.runs.iter_mut().for_each(|run| run.steps *= MORE_STEPS);
+    if program.exit.is_none() {
+        program.runs.iter_mut().for_each(|run| run.steps *= MORE_STEPS);
+    }
     for code in &program.host {
         let name = match code.kind {
             Host::Print => "host prints",
@@ -28,6 +30,10 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Store { .. } => "host writes",
             Host::Stop => "host stops",
             Host::Swap(_) => "host swaps",
+            Host::Look { .. } => "host looks at a fold",
+            Host::Restart { .. } => "host begins a fold anew",
+            Host::Gather { .. } => "host adds up a fold",
+            Host::Feed { .. } => "host computes a scalar of a fold",
         };
         if !program.features.contains(&name) {
             program.features.push(name);

@@ -3,6 +3,7 @@
 //! Storage idioms come from one table ([`idioms::IDIOMS`]), shapes of values from another ([`values::SHAPES`]); a new form
 //! joins by an entry there. What is drawn is traced, and drawn again until it is what was asked for.
 
+mod folds;
 mod histories;
 mod host;
 mod idioms;
@@ -124,6 +125,9 @@ impl<'r> Draft<'r> {
             items: Vec::new(),
             host: Vec::new(),
             scalars: Vec::new(),
+            folds: Vec::new(),
+            exit: None,
+            combines: false,
             tables: Vec::new(),
             setting,
             runs: Vec::new(),
@@ -169,6 +173,7 @@ impl<'r> Draft<'r> {
         self.draw_runs();
         self.draw_tables();
         self.draw_ways();
+        self.draw_folds();
         self.program
     }
 
@@ -352,6 +357,7 @@ fn draw_setting(random: &mut Random) -> Setting {
         turn: random.pick(&[Turn::Step, Turn::Step, Turn::Step, Turn::Variable, Turn::Global]),
         uses_while: random.chance(8),
         uses_commas: random.chance(50),
+        is_called_twice: false,
     }
 }
 

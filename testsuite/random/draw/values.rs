@@ -55,7 +55,7 @@ pub fn binary(op: &'static str, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, Box::new(a), Box::new(b))
 }
 
-fn call(name: &'static str, arguments: Vec<Expr>) -> Expr {
+pub fn call(name: &'static str, arguments: Vec<Expr>) -> Expr {
     Expr::Call(name, arguments)
 }
 
@@ -64,7 +64,7 @@ fn cast(element: Element, a: Expr) -> Expr {
 }
 
 /// A value that every integer type can hold, NaN included.
-fn clamp(a: Expr) -> Expr {
+pub fn clamp(a: Expr) -> Expr {
     call("fmin", vec![call("fmax", vec![a, Expr::Real(-1000)]), Expr::Real(1000)])
 }
 
@@ -191,7 +191,7 @@ impl Draft<'_> {
     }
 
     /// A condition on places, steps, or the data of some read.
-    fn condition(&mut self, reads: &[Reference]) -> Condition {
+    pub fn condition(&mut self, reads: &[Reference]) -> Condition {
         match self.random.within(0, 5) {
             0 | 1 => self.place_condition(),
             2 => {

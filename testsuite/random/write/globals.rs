@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::super::folds::FoldPlace;
 use super::super::model::{Form, Program, Run, Scalar, TablePlace};
 use super::super::ways::{Nesting, Parts, Sizes, Turn};
+use super::folds::{FoldVariable, variables_at};
 use super::scope::{Scope, is_member, is_member_scalar, structure_name};
 use super::text::Text;
 use super::totals::{declare_table, define_table, global_tables};
@@ -60,6 +62,9 @@ pub fn write_types(text: &mut Text, scope: &Scope) {
         {
             text.line(format!("{};", declare_scalar(index, scalar)));
         }
+        for FoldVariable { name, kind, .. } in variables_at(program, FoldPlace::Member) {
+            text.line(format!("{kind} {name};"));
+        }
         for field in program.arrays().into_iter().filter(|field| is_member(program, *field)) {
             text.line(format!("{};", scope.declare(field, FIELDS[field])));
         }
@@ -112,6 +117,10 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
     }
     for turn in turns(program).filter(|_| program.setting.turn == Turn::Global) {
         text.line(format!("{keyword}int {};", turn.name));
+    }
+    for FoldVariable { name, kind, initial } in variables_at(program, FoldPlace::Global) {
+        let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {initial}") };
+        text.line(format!("{keyword}{kind} {name}{value};"));
     }
     for (index, scalar) in program.scalars.iter().enumerate().filter(|(_, scalar)| scalar.is_global) {
         let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", scalar_value(scalar)) };

@@ -3,6 +3,7 @@
 use super::super::model::{Host, HostCode};
 use super::super::ways::Parts;
 use super::expr::write_element;
+use super::folds::show_fold;
 use super::rotation::write_rotation;
 use super::scope::Scope;
 use super::text::Text;
@@ -20,6 +21,14 @@ pub fn write_host(text: &mut Text, scope: &Scope, is_before: bool) {
                 text.line(format!("{element} = 3;"));
             }
             Host::Swap(fields) => write_rotation(text, scope, fields),
+            Host::Look { fold } => show_fold(text, scope, *fold),
+            Host::Restart { fold } => {
+                text.line(format!("{} = {};", scope.fold(*fold), scope.program.folds[*fold].initial));
+            }
+            Host::Gather { fold } => text.line(format!("gathered += {};", scope.fold(*fold))),
+            Host::Feed { fold, scalar } => {
+                text.line(format!("{} = {} > 1 ? 1 : 2;", scope.scalar(*scalar), scope.fold(*fold)));
+            }
         }
         text.close();
     }

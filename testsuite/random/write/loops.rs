@@ -3,6 +3,7 @@
 use super::super::model::{Base, Bound, Loop, Program, Sweep};
 use super::super::ways::GuardWay;
 use super::PLACES;
+use super::folds::{write_row_end, write_row_start};
 use super::scope::Scope;
 use super::text::Text;
 
@@ -10,7 +11,10 @@ use super::text::Text;
 pub fn write_loops(text: &mut Text, scope: &Scope, sweep: &Sweep, is_bare: bool, write_body: impl FnOnce(&mut Text)) {
     let is_while = is_while(scope.program, sweep);
     let is_bare = is_bare && !is_while;
-    for space_loop in &sweep.loops {
+    for (depth, space_loop) in sweep.loops.iter().enumerate() {
+        if depth + 1 == sweep.loops.len() {
+            write_row_start(text, scope, sweep);
+        }
         if is_while {
             text.line(format!("{};", first(scope, space_loop)));
             text.open(format!("while ({})", condition(scope, space_loop)));
@@ -21,11 +25,18 @@ pub fn write_loops(text: &mut Text, scope: &Scope, sweep: &Sweep, is_bare: bool,
         }
     }
     write_body(text);
-    for space_loop in sweep.loops.iter().rev() {
+    for (depth, space_loop) in sweep.loops.iter().enumerate().rev() {
         if is_while {
             text.line(format!("{};", next(space_loop)));
         }
-        if is_bare { text.close_bare() } else { text.close() }
+        if is_bare {
+            text.close_bare()
+        } else {
+            text.close()
+        }
+        if depth + 1 == sweep.loops.len() {
+            write_row_end(text, scope, sweep);
+        }
     }
 }
 

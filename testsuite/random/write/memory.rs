@@ -1,7 +1,9 @@
 //! `main`: sizes, memory and its contents before and after the nest.
 
+use super::super::folds::FoldPlace;
 use super::super::model::{Field, Form, Index, Values};
 use super::super::ways::Sizes;
+use super::folds::{declare_folds, pointer_parameters, set_members, show_folds};
 use super::globals::{declare_scalar, scalar_value};
 use super::routines::{scalar_parameters, size_parameters, structure_parameter};
 use super::scope::{Scope, is_member, is_member_scalar};
@@ -10,12 +12,13 @@ use super::{FIELDS, SIZES, nest};
 
 /// The function of the nest, if it is not in `main`.
 pub fn write_function(text: &mut Text, main: &Scope) {
-    let (program, inner) = (main.program, main.callee(false));
+    let (program, inner) = (main.program, main.nest_function());
     let mut parameters = structure_parameter(main, &inner, false);
     parameters.extend(size_parameters(main));
     let mut declarations: Vec<String> = parameters.into_iter().map(|parameter| parameter.declaration).collect();
     declarations.push("int steps".to_string());
     declarations.extend(scalar_parameters(program).into_iter().map(|parameter| parameter.declaration));
+    declarations.extend(pointer_parameters(program).into_iter().map(|parameter| parameter.declaration));
     let fields = program.arrays().into_iter().filter(|field| is_argument(main, *field));
     declarations.extend(fields.map(|field| inner.declare(field, FIELDS[field])));
     text.blank();
@@ -36,6 +39,7 @@ fn call_arguments(main: &Scope) -> Vec<String> {
     let mut arguments: Vec<String> = parameters.into_iter().map(|parameter| parameter.argument).collect();
     arguments.push("steps".to_string());
     arguments.extend(scalar_parameters(program).into_iter().map(|parameter| parameter.argument));
+    arguments.extend(pointer_parameters(program).into_iter().map(|parameter| parameter.argument));
     let fields = program.arrays().into_iter().filter(|field| is_argument(main, *field));
     arguments.extend(fields.map(|field| pointer_to_memory(main, field)));
     arguments
@@ -53,12 +57,19 @@ pub fn write_main(text: &mut Text, main: &Scope) {
         let target = if is_member_scalar(program, index) { main.scalar(index) } else { declare_scalar(index, scalar) };
         text.line(format!("{target} = {};", scalar_value(scalar)));
     }
+    declare_folds(text, program, FoldPlace::Pointer);
+    set_members(text, main);
     program.arrays().into_iter().for_each(|field| write_memory(text, main, field));
     if program.setting.is_function {
-        text.line(format!("advance({});", call_arguments(main).join(", ")));
+        let call = format!("advance({});", call_arguments(main).join(", "));
+        if program.setting.is_called_twice {
+            text.line(call.clone());
+        }
+        text.line(call);
     } else {
         nest::write_nest(text, main);
     }
+    show_folds(text, main, |place| place != FoldPlace::Local);
     program.arrays().into_iter().for_each(|field| write_output(text, main, field));
     text.line("return 0;".to_string());
     text.close();

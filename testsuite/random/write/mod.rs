@@ -1,6 +1,7 @@
 //! Prints a program as C, in the form of a case of `accept`.
 
 mod expr;
+mod folds;
 mod globals;
 mod host;
 mod loops;

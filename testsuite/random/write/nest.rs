@@ -1,9 +1,14 @@
 //! The marked nest: pragma, time loop, sweeps, copies and rules.
 
-use super::super::model::{Advance, Expr, Form, Item, Program, Statement, Sweep, TimeForm};
+use super::super::folds::FoldPlace;
+use super::super::model::{Advance, Expr, Form, Host, Item, Program, Statement, Sweep, TimeForm};
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine};
 use super::expr::{write_condition, write_expr};
+use super::folds::{
+    declare_folds, is_do, is_while, show_folds, write_finishes, write_foldings, write_giving, write_going_on,
+    write_leaving, write_restarts,
+};
 use super::host::write_host;
 use super::loops::write_loops;
 use super::rotation::{may_be_exchanged, may_be_function, rotated_fields, write_exchange, write_rotation};
@@ -24,10 +29,14 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
     if program.setting.declares_before {
         declare_loop_variables(text, program);
     }
+    declare_folds(text, program, FoldPlace::Local);
+    if gathers(program) {
+        text.line("double gathered = 0;".to_string());
+    }
     write_first_turns(text, program);
     write_tables(text, scope);
     let scope = &scope.with_tables();
-    let while_loop = program.time.filter(|_| program.setting.uses_while).map(parts);
+    let while_loop = program.time.filter(|form| is_while(program, Some(*form))).map(parts);
     if let Some((first, ..)) = while_loop {
         text.line(format!("{}{first};", if program.setting.declares_before { "" } else { "int " }));
     }
@@ -39,13 +48,21 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
             write_host(text, scope, true);
             write_step(text, scope, inside);
             write_host(text, scope, false);
+            write_leaving(text, scope);
             write_next_turns(text, program);
             while_loop.iter().for_each(|(_, _, next)| text.line(format!("{next};")));
-            text.close();
+            match while_loop.filter(|_| is_do(program)) {
+                Some((_, bound, _)) => text.close_with(&format!(" while ({});", write_going_on(scope, bound))),
+                None => text.close(),
+            }
         }
         None => program.items.iter().for_each(|item| write_item(text, scope, item)),
     }
     write_survivors(text, scope);
+    show_folds(text, scope, |place| place == FoldPlace::Local);
+    if gathers(program) {
+        text.line("printf(\"gathered %a\\n\", gathered != gathered ? 0.5 : gathered);".to_string());
+    }
 }
 
 fn declare_loop_variables(text: &mut Text, program: &Program) {
@@ -106,6 +123,10 @@ fn write_survivors(text: &mut Text, scope: &Scope) {
 /// The head of the loop over time, with what else it does between two steps.
 fn time_loop(scope: &Scope, form: TimeForm, in_head: &[Item]) -> String {
     let (first, condition, next) = parts(form);
+    if is_do(scope.program) {
+        return "do".to_string();
+    }
+    let condition = write_going_on(scope, condition);
     if scope.program.setting.uses_while {
         return format!("while ({condition})");
     }
@@ -129,7 +150,7 @@ fn parts(form: TimeForm) -> (&'static str, &'static str, &'static str) {
 fn parts_of_step(program: &Program) -> (&[Item], &[Item]) {
     let (items, setting) = (&program.items, program.setting);
     let is_rule = |item: &Item| matches!(item, Item::Advance(advance) if advance.guard.is_none());
-    let can_be = setting.uses_commas && !setting.uses_while && program.division.step.is_none();
+    let can_be = setting.uses_commas && !is_while(program, program.time) && program.division.step.is_none();
     let behind = items.iter().rev().take_while(|item| can_be && is_rule(item)).count();
     items.split_at(items.len() - behind.min(items.len() - 1))
 }
@@ -148,14 +169,27 @@ fn write_rule(scope: &Scope, advance: &Advance) -> String {
 /// The items of a step, or a call of the function that has them.
 fn write_step(text: &mut Text, scope: &Scope, items: &[Item]) {
     let routine = scope.program.division.step.filter(|_| may_be_function(scope.program) && !items.is_empty());
-    let Some(routine) = routine else { return items.iter().for_each(|item| write_item(text, scope, item)) };
+    let Some(routine) = routine else { return write_items(text, scope, items) };
     let purpose = Purpose { changes_structure: true, ..Purpose::of("step", Needs::of_items(items)) };
     let routine = Routine { passes_fields: false, ..routine };
     let call = routines::call(scope, routine, purpose, |body, inner| {
         declare_again(body, inner, &items.iter().filter_map(sweep_in_line).collect::<Vec<_>>());
-        items.iter().for_each(|item| write_item(body, inner, item));
+        write_items(body, inner, items);
     });
     text.line(format!("{call};"));
+}
+
+/// The items of a step, with what begins and finishes folds between them.
+fn write_items(text: &mut Text, scope: &Scope, items: &[Item]) {
+    for (index, item) in items.iter().enumerate() {
+        write_restarts(text, scope, items, index);
+        write_item(text, scope, item);
+        write_finishes(text, scope, items, index);
+    }
+}
+
+fn gathers(program: &Program) -> bool {
+    program.host.iter().any(|code| matches!(code.kind, Host::Gather { .. }))
 }
 
 /// The sweep that stands where the item does, not in a function.
@@ -178,11 +212,19 @@ fn write_item(text: &mut Text, scope: &Scope, item: &Item) {
         // The pragma stands above a loop.
         Item::Sweep(sweep) => match sweep.routine.filter(|_| scope.program.time.is_some()) {
             Some(routine) => {
-                let needs = Needs::of_items(std::slice::from_ref(item));
-                let call = routines::call(scope, routine, Purpose::of("sweep", needs), |body, inner| {
+                let write = |body: &mut Text, inner: &Scope| {
                     declare_again(body, inner, &[sweep]);
                     write_sweep(body, inner, sweep);
-                });
+                };
+                let needs = Needs::of_items(std::slice::from_ref(item));
+                let changes_structure = !sweep.foldings.is_empty();
+                let call = match sweep.gives_fold {
+                    true => write_giving(scope, sweep, routine, write),
+                    false => {
+                        let purpose = Purpose { changes_structure, ..Purpose::of("sweep", needs) };
+                        routines::call(scope, routine, purpose, write)
+                    }
+                };
                 text.line(format!("{call};"));
             }
             None => write_sweep(text, scope, sweep),
@@ -223,7 +265,9 @@ fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
         if has_temporaries {
             write_temporaries(text, scope, sweep);
         }
+        write_foldings(text, scope, sweep, true);
         (0..sweep.statements.len()).for_each(|index| write_statement(text, scope, sweep, index));
+        write_foldings(text, scope, sweep, false);
     });
     if sweep.step_guard.is_some() {
         text.close();
@@ -233,5 +277,8 @@ fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
 fn is_one_statement(program: &Program, sweep: &Sweep) -> bool {
     let is_one = |statement: &Statement| !statement.way.has_local() && statement.guard_way != GuardWay::Continue;
     // A border of no loops inside no time loop would be a nest of no loop.
-    sweep.statements.iter().all(is_one) && sweep.statements.len() == 1 && program.time.is_some()
+    sweep.statements.iter().all(is_one)
+        && sweep.statements.len() == 1
+        && sweep.foldings.is_empty()
+        && program.time.is_some()
 }

@@ -3,6 +3,7 @@
 use super::super::model::{Program, STEPS};
 use super::super::needs::Needs;
 use super::super::ways::{Kind, Routine, Turn};
+use super::folds::fold_parameters;
 use super::scope::{Scope, has_local_sizes, is_member, is_member_scalar};
 use super::text::Text;
 use super::turns::turns;
@@ -104,6 +105,7 @@ fn parameters(outer: &Scope, inner: &mut Scope, routine: Routine, purpose: &Purp
         PLACES[..program.rank].iter().for_each(|place| add_number(program.setting.index.name(), place));
     }
     parameters.extend(scalar_parameters(program));
+    parameters.extend(fold_parameters(outer, &purpose.needs.folds));
     parameters.extend(field_parameters(outer, inner, routine, &purpose.needs));
     parameters
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use super::super::folds::FoldPlace;
 use super::super::model::{Element, Field, Form, Program, STEPS};
 use super::super::ways::{Nesting, Packing, Parts, Sizes};
 use super::routines::Routines;
@@ -24,6 +25,10 @@ pub struct Scope<'p> {
     pub holds_tables: bool,
     /// In a loop over `s`: the axis along which it goes, and where it begins.
     pub run: Option<(usize, i64)>,
+    /// Whether functions around this get pointers to folds, by fold.
+    fold_pointers: Vec<bool>,
+    /// The fold that is a variable of the function's own.
+    own_fold: Option<usize>,
 }
 
 impl<'p> Scope<'p> {
@@ -38,6 +43,8 @@ impl<'p> Scope<'p> {
             holds_walls: false,
             holds_tables: false,
             run: None,
+            fold_pointers: vec![false; program.folds.len()],
+            own_fold: None,
         }
     }
 
@@ -51,8 +58,22 @@ impl<'p> Scope<'p> {
             is_elsewhere: self.is_elsewhere || is_elsewhere,
             holds_walls: false,
             holds_tables: false,
+            fold_pointers: vec![true; self.program.folds.len()],
             ..self.clone()
         }
+    }
+
+    /// The function of the nest.
+    pub fn nest_function(&self) -> Self {
+        let fold_pointers = self.program.folds.iter().map(|fold| fold.place == FoldPlace::Pointer).collect();
+        Self { fold_pointers, ..self.callee(false) }
+    }
+
+    /// The same where a fold is a variable of the function's own.
+    pub fn with_own_fold(&self, fold: usize) -> Self {
+        let mut copy = self.clone();
+        copy.own_fold = Some(fold);
+        copy
     }
 
     /// The same where arrays of subscripts are filled.
@@ -96,6 +117,26 @@ impl<'p> Scope<'p> {
             Some(Nesting::Nested) => self.member(&format!("size.{}", SIZES[axis])),
             None => SIZES[axis].to_string(),
         }
+    }
+
+    /// `fold0`, `(*fold0)`, `grid->fold0`
+    pub fn fold(&self, fold: usize) -> String {
+        self.fold_variable(fold, &format!("fold{fold}"))
+    }
+
+    /// The same for another variable of the fold.
+    pub fn fold_variable(&self, fold: usize, name: &str) -> String {
+        match self.program.folds[fold].place {
+            _ if self.own_fold == Some(fold) => name.to_string(),
+            FoldPlace::Global => name.to_string(),
+            FoldPlace::Member => self.member(name),
+            FoldPlace::Local | FoldPlace::Pointer if self.fold_pointers[fold] => format!("(*{name})"),
+            FoldPlace::Local | FoldPlace::Pointer => name.to_string(),
+        }
+    }
+
+    pub fn has_fold_pointer(&self, fold: usize) -> bool {
+        self.fold_pointers[fold]
     }
 
     pub fn scalar(&self, scalar: usize) -> String {

@@ -1,0 +1,107 @@
+//! Scalars that a program folds over points: sums, maxima, counts, where a maximum is.
+//!
+//! What they hold is no business of the trace: no sweep needs it.
+
+use super::model::{Condition, Element, Expr};
+
+/// A scalar that steps fold.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    pub element: Element,
+    pub kind: FoldKind,
+    /// What it holds before the nest, as C.
+    pub initial: &'static str,
+    /// When it gets that value again.
+    pub restart: Restart,
+    pub place: FoldPlace,
+    /// What becomes of it when its points are folded, as `sqrt`.
+    pub finish: Option<Finish>,
+}
+
+/// What is made of the points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoldKind {
+    Sum,
+    Difference,
+    Most,
+    Least,
+    /// The largest value, and the first or last place that has it.
+    Place,
+    Count,
+    Any,
+    All,
+    Last,
+    /// Something in which the order counts: `s = 0.5 * s + x`.
+    Mixed,
+    /// `^=`, `|=` or `&=`.
+    Bits,
+    /// Of sums of rows.
+    Rows,
+}
+
+/// When a fold begins anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restart {
+    /// It goes on from step to step.
+    Never,
+    /// At the start of each step.
+    First,
+    /// Before its points are folded.
+    Beside,
+}
+
+/// Where the scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoldPlace {
+    Local,
+    Global,
+    /// The function of the nest gets a pointer to it.
+    Pointer,
+    /// In the structure.
+    Member,
+}
+
+/// What becomes of a fold behind its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    Root,
+    Mean,
+    Scaled,
+}
+
+/// What a point does to a fold.
+#[derive(Clone, Debug)]
+pub struct Folding {
+    pub fold: usize,
+    /// Not used by counts and conditions.
+    pub value: Expr,
+    /// Where there is none, conditions are on the value.
+    pub guard: Option<Condition>,
+    /// Before the statements of the sweep.
+    pub is_first: bool,
+    pub spelling: u8,
+}
+
+/// The loop over time ends when a fold is small, or not small any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exit {
+    pub fold: usize,
+    pub place: ExitPlace,
+    /// The comparison of the fold with `limit` by which the loop goes on.
+    pub op: &'static str,
+    pub limit: &'static str,
+    /// The comparison is written as one that ends the loop.
+    pub is_negated: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitPlace {
+    /// `while (t < steps && fold > limit)`
+    Head,
+    /// `while (fold > limit && t < steps)`
+    HeadFirst,
+    /// `do { ... } while (fold > limit && t < steps);`
+    Do,
+    Break,
+    Return,
+}

@@ -38,7 +38,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// The variable as the control flow of the function knows it, if it is declared there.
     fn declared_in_function(&self, variable: Handle<HostValue>) -> Option<usize> {
         let is_behind_pointer = self.nest.values[variable].path.contains(&Selector::Dereference);
-        self.control_flow.local(self.declaration_of(variable)?.declared_at).filter(|_| !is_behind_pointer)
+        let declared_at = self.declaration_of(variable)?.declared_at;
+        let declared_at = if self.unit.ways.is_some() { self.unit.original(declared_at) } else { declared_at };
+        self.control_flow.local(declared_at).filter(|_| !is_behind_pointer)
     }
 
     /// Whether a pointer may lead to a variable, so that a store through the pointer changes it.

@@ -59,7 +59,8 @@ static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
     stencil_drop_asides(recording);
-    for (int i = 0; i < recording->room_count; i++) {
+    /* What points of a step in progress give stays. */
+    for (int i = 0; i < recording->room_count && !recording->legs; i++) {
         free(recording->rooms[i].memory);
         recording->rooms[i].memory = NULL;
         recording->rooms[i].size = 0;
@@ -107,6 +108,8 @@ static void stencil_fold_here(stencil_recording *recording, long long steps)
 static void stencil_replay(stencil_recording *recording, const void *arguments, long long count)
 {
     recording->first_step = recording->delivered;
+    recording->first_leg = 0;
+    recording->last_leg = recording->leg_count - 1;
     recording->delivered += count;
     if (count > 0)
         stencil_ask(recording, STENCIL_REPLAY, arguments, recording->delivered);
@@ -155,8 +158,21 @@ static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
     return 1;
 }
 
-/* Brings everything to the host's arrays; the device keeps it, too. */
-static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
+/* Lets the host take what legs of the step in progress were asked for. Its arrays hold what they should before that step. */
+static void stencil_take_legs(stencil_recording *recording)
+{
+    if (recording->host_legs >= recording->legs)
+        return;
+    stencil_settle_values(recording);
+    recording->first_step = recording->leg_step;
+    recording->first_leg = recording->host_legs;
+    recording->last_leg = recording->legs - 1;
+    recording->host_legs = recording->legs;
+    stencil_ask(recording, STENCIL_REPLAY, recording->arguments, recording->leg_step + 1);
+}
+
+/* Brings all whole steps to the host's arrays; the device keeps them, too. */
+static int stencil_sync_steps(stencil_recording *recording)
 {
     if (!stencil_flush(recording) || recording->delivered == recording->taken)
         return 1;
@@ -168,6 +184,14 @@ static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
     return 1;
 }
 
+/* Brings everything to the host's arrays. */
+static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
+{
+    stencil_sync_steps(recording);
+    stencil_take_legs(recording);
+    return 1;
+}
+
 /* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
    `to` is null. What is no range may be anything. */
 static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
@@ -176,6 +200,9 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
     int is_anything = to && (size_t)from >= (size_t)to;
     recording->from = (const char *)(size_t)from;
     recording->to = (const char *)(size_t)to;
+    if (recording->legs > recording->host_legs &&
+        (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
+        return stencil_sync(recording);
     if (!recording->is_open || recording->delivered == steps)
         return 1;
     if (!is_anything && !stencil_ask(recording, STENCIL_MEET, recording->arguments, steps))
@@ -207,7 +234,8 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     return 1;
 }
 
-/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. Where integers
+/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done, or if the host
+   takes its legs by the driver's own text. Where integers
    of so many steps as may come cannot be had, as the loop will end before, it begins with fewer. */
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
@@ -219,7 +247,7 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
     }
     stencil_forget_combined(recording);
     recording->is_open = answer == 1;
-    if (answer != 2)
+    if (answer != 2 || recording->leg_count > 0)
         return answer;
     answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
     if (answer == 2 && recording->has_folds)
@@ -281,6 +309,19 @@ static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_w
     return stays;
 }
 
+static int stencil_asks_to_verify(const stencil_work *work)
+{
+    return work->options.verifies || work->options.odd_verify;
+}
+
+/* Nothing is compared where the loops of a step are not all that stands in it. */
+static void stencil_skip_verification(stencil_work *work)
+{
+    if (work->options.verifies)
+        stencil_say_not_verified(work->region, "the host does something within its steps");
+    work->options.verifies = 0;
+}
+
 /* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
@@ -291,14 +332,16 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     if (call->steps > 1 && !stencil_check_integers(call, &ahead))
         return 3;
     work = calloc(1, sizeof *work);
-    if (!work || !stencil_begin_work(work, region, call) || work->options.verifies || work->options.odd_verify) {
+    if (!work || !stencil_begin_work(work, region, call) || (!recording->leg_count && stencil_asks_to_verify(work))) {
         free(work);
         return 2;
     }
     work->is_recorded = 1;
+    stencil_skip_verification(work);
     if (!work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;
+        turn->is_timed = turn->is_timed && !recording->leg_count;
         return 0;
     }
     work->started = stencil_now();

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::legs::{Beside, Leg, find_legs};
 use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
@@ -10,12 +11,22 @@ use crate::front::tree::{
 };
 use crate::source::{Diagnostic, Span};
 
-/// One step: the statements that compute, in a row.
+/// One step: the statements that compute, in a row or in several with statements of the host's between them.
 pub struct Step<'t> {
     /// The statements, at least one.
     pub statements: Vec<Node<'t>>,
+    /// What the host does within the step, in order.
+    pub gaps: Vec<Gap<'t>>,
     /// How the loop directly around them counts.
     pub counter: Option<Counter>,
+}
+
+/// What the host does between two legs of a step.
+pub struct Gap<'t> {
+    /// The number of the statements of the step that stand before it.
+    pub behind: usize,
+    /// The host's statements, at least one.
+    pub statements: Vec<Node<'t>>,
 }
 
 /// How a loop counts.
@@ -40,9 +51,23 @@ impl<'t> Step<'t> {
         self.statements.last().map_or(0, Node::end_byte)
     }
 
-    /// The statements in the user's file.
-    pub fn span(&self, unit: &Unit) -> Span {
-        unit.statement_span(self.start(), self.end())
+    /// The legs: what stands before, between and behind gaps.
+    pub fn legs(&self) -> Vec<&[Node<'t>]> {
+        let starts = std::iter::once(0).chain(self.gaps.iter().map(|gap| gap.behind));
+        let ends = self.gaps.iter().map(|gap| gap.behind).chain([self.statements.len()]);
+        starts.zip(ends).map(|(start, end)| &self.statements[start..end]).collect()
+    }
+
+    /// The legs in the user's file.
+    pub fn spans(&self, unit: &Unit) -> Vec<Span> {
+        let span = |leg: &[Node]| unit.statement_span(leg[0].start_byte(), leg[leg.len() - 1].end_byte());
+        self.legs().into_iter().map(span).collect()
+    }
+
+    /// Whether a statement is the host's and stands between two legs.
+    pub fn is_behind_leg(&self, statement: Node) -> bool {
+        let offset = statement.start_byte();
+        !self.gaps.is_empty() && self.start() <= offset && offset < self.end()
     }
 
     /// Whether the step, or a part of it, is in `node`.
@@ -84,7 +109,7 @@ pub enum Extent {
 /// The step of the loop `outer`, or of a loop within it, if it has one.
 ///
 /// # Errors
-/// The host does something between two sweeps.
+/// What is declared between its sweeps is needed behind them.
 pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Extent) -> Failable<Option<Step<'t>>> {
     let folds = extent == Extent::Folds;
     let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
@@ -107,16 +132,20 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
     }
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
-    if let Some(between) = statements[first..=last].iter().find(|it| !program.computes(**it)) {
-        return Err(between_sweeps(program.unit, *between));
+    let is_core = |it: &Node| is_sweep(it) || is_fold(it);
+    let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
+        let belongs = match beside {
+            Beside::First => false,
+            Beside::Before(behind) => is_for_one_leg(program, *it, behind),
+            Beside::Behind => rotates(program, *it, cores),
+        };
+        belongs || folds && sets_folded(program, *it, cores)
+    };
+    let legs = find_legs(&statements, first..last + 1, |it| program.computes(*it), is_core, joins);
+    for Leg { start, end } in &legs {
+        check_declarations(program, &statements[*start..*end], &statements[*end..])?;
     }
-    let sweeps = &statements[first..=last];
-    let is_part = |it: &&Node<'t>| rotates(program, **it, sweeps) || folds && sets_folded(program, **it, sweeps);
-    let end = last + 1 + statements[last + 1..].iter().take_while(is_part).count();
-    let starts = statements[..first].iter().rev().take_while(|it| folds && sets_folded(program, **it, sweeps)).count();
-    let first = first - starts;
-    check_declarations(program, &statements[first..end], &statements[end..])?;
-    let step = Step { statements: statements[first..end].to_vec(), counter: None };
+    let step = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
     if counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
@@ -124,11 +153,24 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
     Ok(Some(Step { counter, ..step }))
 }
 
-fn between_sweeps(unit: &Unit, statement: Node) -> Box<Diagnostic> {
-    let message = "the host does something between the sweeps of a step";
-    let error = Diagnostic::error("kept-step", message, unit.span(statement));
-    let reason = "between the first and the last sweep of a step there may only be what a device can compute";
-    Box::new(error.because(reason).with_help("move this statement before the first sweep or behind the last one"))
+/// The step that has these legs.
+fn join_legs<'t>(statements: &[Node<'t>], legs: &[Leg]) -> Step<'t> {
+    let mut step = Step { statements: Vec::new(), gaps: Vec::new(), counter: None };
+    for (index, Leg { start, end }) in legs.iter().enumerate() {
+        if index > 0 {
+            let between = statements[legs[index - 1].end..*start].to_vec();
+            step.gaps.push(Gap { behind: step.statements.len(), statements: between });
+        }
+        step.statements.extend(&statements[*start..*end]);
+    }
+    step
+}
+
+/// Whether a statement before sweeps declares what nothing behind their leg needs.
+fn is_for_one_leg(program: &Program, statement: Node, behind: &[Node]) -> bool {
+    let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
+    let is_needed = |name: Node| behind.iter().any(|it| mentions(program.unit, *it, program.text(name)));
+    statement.kind() == "declaration" && !names.into_iter().any(is_needed)
 }
 
 /// Whether a statement behind the sweeps only exchanges pointers or indices that these use.

@@ -6,7 +6,8 @@ use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_co
 use super::marks::from_line_start;
 use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement, called};
-use crate::source::{Span, directive_at, line_ending, line_start};
+use crate::source::{Span, directive_at, line_end, line_ending, line_start};
+use crate::text::WIDTH as LINE_WIDTH;
 
 /// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around each leg of the step, `NAME_sync();`,
 /// `NAME_values();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
@@ -50,9 +51,11 @@ pub fn guard_step(
         }
         let code = format!("{{ {}", calls.join(" "));
         let has_line = from_line_start(text, place.span.start) < place.span.start;
+        let line = line_end(text, place.span.start) - line_start(text, place.span.start);
+        let is_long = line + code.len() + function.len() + " } /*  */ ".len() > LINE_WIDTH;
         match find_loop_pragmas(text, place.span.start) {
             Some(_) => put_before(edits, text, place.span, (&code, name), style),
-            None if has_line && !place.parts.is_empty() && *style == TextStyle::Readable => {
+            None if has_line && (is_long || !place.parts.is_empty()) && *style == TextStyle::Readable => {
                 let next =
                     format!("{}{}", line_ending(text), String::from_utf8_lossy(indent_at(text, place.span.start)));
                 edits.insert(place.span.start, format!("{{ {}{next}", calls.join(&next)));

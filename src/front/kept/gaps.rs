@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::Need;
 use super::host_code::HostCode;
+use super::names::{self, Changed};
 use super::program::Program;
 use super::step::{Gap, Step};
-use super::names::{self, Changed};
-use super::Need;
 use crate::front::Failable;
 use crate::front::control_flow::ControlFlow;
 use crate::front::headers::has_jump;
@@ -39,9 +39,8 @@ pub fn hoisted(program: &Program, step: &Step) -> Failable<String> {
         for declaration in gap.statements.iter().filter(|it| it.kind() == "declaration") {
             for declarator in fields(*declaration, "declarator") {
                 let Some(name) = declared_identifier(declarator).map(|it| program.text(it)) else { continue };
-                let is_needed = |legs: &[&[Node]]| {
-                    legs.iter().copied().flatten().any(|it| mentions(program.unit, *it, name))
-                };
+                let is_needed =
+                    |legs: &[&[Node]]| legs.iter().copied().flatten().any(|it| mentions(program.unit, *it, name));
                 if !is_needed(&legs) {
                     continue;
                 }
@@ -51,7 +50,8 @@ pub fn hoisted(program: &Program, step: &Step) -> Failable<String> {
                     let error = Diagnostic::error("kept-step", message, program.unit.span(*declaration));
                     return Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))));
                 }
-                let words = &program.unit.text[declaration.start_byte()..fields(*declaration, "declarator")[0].start_byte()];
+                let words =
+                    &program.unit.text[declaration.start_byte()..fields(*declaration, "declarator")[0].start_byte()];
                 text += &format!("{words}{name}; ");
             }
         }
@@ -97,7 +97,10 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// What statements assign, take the address of, or declare for those behind them.
     fn changed(&self, statements: &[Node<'t>]) -> BTreeSet<Changed> {
         let bodies = self.bodies(statements);
-        bodies.into_iter().flat_map(|body| names::changed(self.program.unit, body, statements.contains(&body))).collect()
+        bodies
+            .into_iter()
+            .flat_map(|body| names::changed(self.program.unit, body, statements.contains(&body)))
+            .collect()
     }
 
     fn has(&self, statements: &[Node<'t>], name: &str) -> bool {
@@ -140,7 +143,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             let (text, name) = (nest.values.text(variable), Changed::named(names::last(&nest.values[variable])));
             let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
             if is_pointer && before.contains(&name) {
-                let message = format!("`{text}` is exchanged before the last sweep, and the host does something in between");
+                let message =
+                    format!("`{text}` is exchanged before the last sweep, and the host does something in between");
                 return self.refuse(number, message, "exchange pointers behind the last sweep".to_owned());
             }
             let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
@@ -156,7 +160,9 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// Whether a variable may be read in a gap, or where control goes from there without the rest of the step.
     fn is_needed(&self, number: usize, value: &HostValue) -> bool {
         let gap = &self.step.gaps[number].statements;
-        let local = Some(value).filter(|it| it.path.is_empty()).and_then(|it| self.ways.local_in_gap(number, &it.variable.name));
+        let local = Some(value)
+            .filter(|it| it.path.is_empty())
+            .and_then(|it| self.ways.local_in_gap(number, &it.variable.name));
         let is_plain = |variable: usize| {
             let qualifiers = self.ways.qualifiers(variable);
             let is_shared = qualifiers.is_static || qualifiers.is_extern || qualifiers.is_volatile;
@@ -167,7 +173,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             None => {
                 let leaves = gap.iter().any(|it| has_jump(*it));
                 let may_follow = self.code.takes_address(&value.variable.name) && names::follow(&self.bodies(gap));
-                let is_named = self.has(gap, names::last(value)) || gap.iter().any(|it| self.code.unseen(*it).is_some());
+                let is_named =
+                    self.has(gap, names::last(value)) || gap.iter().any(|it| self.code.unseen(*it).is_some());
                 leaves || is_named || may_follow
             }
         }

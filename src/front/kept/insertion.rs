@@ -33,7 +33,8 @@ impl Unit<'_> {
 
     /// Blanks a piece of the text, so that all else stays where it is.
     pub fn blank(&mut self, range: Range<usize>) {
-        let blanks: String = self.text[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+        let blanks: String =
+            self.text[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
         self.text.replace_range(range, &blanks);
     }
 

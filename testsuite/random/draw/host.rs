@@ -13,7 +13,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
     if program.time.is_none() || has_rules || has_rows {
         return false;
     }
-    let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, is_before: false, spelling: 0 };
+    let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, behind: usize::MAX, spelling: 0 };
     program.host.push(print);
     for _ in 0..random.within(1, 4) {
         let code = draw_code(program, random);
@@ -29,8 +29,11 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Stop => "host stops",
             Host::Swap(_) => "host swaps",
         };
-        if !program.features.contains(&name) {
-            program.features.push(name);
+        let is_within = (1..program.items.len()).contains(&code.behind);
+        for name in [Some(name), is_within.then_some("host within a step")].into_iter().flatten() {
+            if !program.features.contains(&name) {
+                program.features.push(name);
+            }
         }
     }
     true
@@ -50,5 +53,10 @@ fn draw_code(program: &Program, random: &mut Random) -> HostCode {
     };
     let every = if kind == Host::Stop { random.within(9, 30) } else { random.within(2, 9) };
     let phase = random.within(0, every - 1);
-    HostCode { kind, every, phase, is_before: random.chance(30), spelling: random.spelling() }
+    let behind = match random.within(0, 9) {
+        0..=2 => 0,
+        3..=5 => random.within(0, program.items.len() as i64) as usize,
+        _ => usize::MAX,
+    };
+    HostCode { kind, every, phase, behind, spelling: random.spelling() }
 }

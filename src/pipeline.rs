@@ -150,7 +150,7 @@ fn translate(
 /// In a loop that the host keeps a call finds no place between pragmas of OpenMP that other code shares conditionals with.
 fn check_kept_places(source: &SourceFile, marked: &MarkedNest) -> Result<(), Vec<Diagnostic>> {
     let Some(kept) = &marked.kept else { return Ok(()) };
-    let mut places = kept.legs.iter().copied().chain(kept.places.iter().map(|place| place.span));
+    let mut places = kept.places.iter().map(|place| place.span);
     let Some(place) = places.find(|place| has_shared_conditionals(source.bytes(), place.start)) else { return Ok(()) };
     let message = "a call has no place above this, between a pragma of OpenMP and other code in its conditional";
     let error = Diagnostic::error("pragma-place", message, place);

@@ -10,13 +10,13 @@
 use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
 use super::folds::{write_call_of_fold, write_fold, write_rooms};
 use super::host::{write_math, write_steps};
-use super::left::{place_in_turn, write_left_variables};
+use super::left::{place_in_turn, write_left_among};
 use super::nest::NestToWrite;
 use super::signature::{
-    base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
+    Parameter, base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
 };
 use super::steps;
-use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue};
+use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue, Replay};
 use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
@@ -111,13 +111,15 @@ fn write_end_of_time(writer: &mut Writer, plan: &NestToWrite<'_>, steps: &str) {
     writer.line(format_args!("const long long {} = {first} + {steps} * ({step});", names.param(end)));
 }
 
-/// The function that tells whether a call is for the step that comes behind so many.
+/// The function that tells whether a call is for the step that comes behind so many, when pointers have been exchanged so often.
 fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
-    let head = format!("static int {name}_follows(const struct {name}_arguments *now, long long steps)");
+    let head =
+        format!("static int {name}_follows(const struct {name}_arguments *now, long long steps, long long turns)");
     writer.block(head, |writer| {
         writer.line(format_args!("const struct {name}_arguments *const first = &{name}_first;"));
         writer.line("(void)steps;");
+        writer.line("(void)turns;");
         let counter = counter(nest);
         for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle)) {
             if param.ty.is_float() {
@@ -163,10 +165,10 @@ fn is_passed(plan: &NestToWrite<'_>, param: Handle<Param>) -> bool {
 /// Compares a pointer with what the steps before have left in it.
 fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer) {
     let held = pointer.held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable)));
-    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(steps - 1)"));
+    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(turns - 1)"));
     writer.block("", |writer| {
         writer.line(format_args!("const void *const turn[] = {{{}}};", turn.join(", ")));
-        writer.line(format_args!("if (now->{base} != (steps == 0 ? first->{base} : turn[{place}]))"));
+        writer.line(format_args!("if (now->{base} != (turns == 0 ? first->{base} : turn[{place}]))"));
         writer.line("    return 0;");
     });
 }
@@ -242,7 +244,8 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for parameter in parameter_names(plan.nest(), plan.names()) {
         writer.line(format_args!("now.{parameter} = {parameter};"));
     }
-    let is_kept = plan.nest().clock.end().is_some();
+    let nest = plan.nest();
+    let is_kept = nest.clock.end().is_some();
     let legs = plan.nest().step.gaps.len() + 1;
     if legs > 1 {
         write_late(writer, plan);
@@ -250,7 +253,7 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     if is_kept {
         let steps = format!("{name}_recording.taken + {name}_recording.pending");
-        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now, {steps}))"));
+        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now, {steps}, {steps}))"));
         writer.line(format_args!("    stencil_finish(&{name}_recording);"));
         writer.line(format_args!("if ({name}_recording.is_open)"));
         writer.line(format_args!("    {name}_adopt(&now, {steps});"));
@@ -282,10 +285,11 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     });
     if legs > 1 {
         writer.line(format_args!("{name}_recording.leg_step = {name}_recording.taken + {name}_recording.pending;"));
+        write_left_by_leg(writer, plan, 0);
         writer.line(format_args!("stencil_note_leg(&{name}_recording, 1);"));
         return writer.line("return 1;");
     }
-    write_left_by_step(writer, plan);
+    write_left_by_step(writer, plan, &nest.step.replay, &nest.step.left_pointers);
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));
     if !is_kept {
         writer.line(format_args!("stencil_finish(&{name}_recording);"));
@@ -327,16 +331,15 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let is_new = |it: Handle<Param>| nest.step.is_later_than(it, leg - 1);
     let known = nest.params.handles().filter(|it| known(it) && !is_new(*it)).map(|it| names.param(it));
     let others = known.map(|it| format!("memcmp(&now.{it}, &{name}_first.{it}, sizeof now.{it}) != 0"));
-    let others: Vec<String> =
-        std::iter::once(format!("!{name}_follows(&now, {name}_recording.leg_step)")).chain(others).collect();
+    let turned = if leg > nest.step.turning_leg { " + 1" } else { "" };
+    let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");
+    let others: Vec<String> = std::iter::once(follows).chain(others).collect();
     writer.line(format_args!("if (!stencil_goes_on(&{name}_recording, {leg}))"));
     writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
     writer.line(format_args!("if ({})", others.join(" || ")));
     writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
     writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
-    if leg == nest.step.gaps.len() {
-        write_left_by_step(writer, plan);
-    }
+    write_left_by_leg(writer, plan, leg);
     writer.line(format_args!("stencil_note_leg(&{name}_recording, {});", leg + 1));
     if leg == nest.step.gaps.len() {
         write_settle(writer, plan);
@@ -344,9 +347,31 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     writer.line("return 1;");
 }
 
+/// What one leg of a step leaves: pointers where they are exchanged, scalars at the end.
+fn write_left_by_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
+    let (nest, names, step) = (plan.nest(), plan.names(), &plan.nest().step);
+    let pointers: &[LeftPointer] = if leg == step.turning_leg { &step.left_pointers } else { &[] };
+    let turn = nest.clock.time().filter(|_| !pointers.is_empty()).map(|time| Replay::Loop(time, Vec::new()));
+    let leaves_nothing =
+        |it: &Replay| matches!(it, Replay::Loop(this, inner) if inner.is_empty() && !nest.loops[*this].outlives);
+    let is_wanted = |it: &&Replay| !pointers.is_empty() || !leaves_nothing(it);
+    let at_end = || step.replay.iter().filter(is_wanted).cloned().collect();
+    let replay: Vec<_> = if leg == step.gaps.len() { at_end() } else { turn.into_iter().collect() };
+    if replay.is_empty() {
+        return;
+    }
+    writer.block("", |writer| {
+        let known = parameter_names_of_leg(nest, names, leg);
+        for Parameter { ty, name, .. } in parameters(nest, names).iter().filter(|it| !known.contains(&it.name)) {
+            writer.line(format_args!("{}const {name} = now.{name};", constant(ty)));
+        }
+        write_left_by_step(writer, plan, &replay, pointers);
+    });
+}
+
 /// What one step leaves in the user's variables.
-fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if plan.nest().step.replay.is_empty() {
+fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
+    if replay.is_empty() {
         return;
     }
     writer.block("", |writer| {
@@ -356,7 +381,7 @@ fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("memset(&call, 0, sizeof call);");
         write_scalar_values(writer, plan);
         write_steps(writer, plan);
-        write_left_variables(writer, plan);
+        write_left_among(writer, plan, replay, pointers);
         writer.line("stencil_leave_variables(&call);");
     });
 }

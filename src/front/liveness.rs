@@ -50,10 +50,16 @@ impl<'t> Reader<'_, '_, 't> {
             return false;
         }
         match self.declared_in_function(variable) {
+            // It is the driver's, or what a gap declares for the statements behind it.
+            None if self.is_put_in(variable) => false,
             _ if self.control_flow.hidden().is_some() => qualifiers.register.is_none(),
             Some(variable) => qualifiers.is_extern || self.control_flow.is_exposed(variable),
             None => !qualifiers.is_static || self.file_takes_address(&self.nest.values[variable].variable.name),
         }
+    }
+
+    fn is_put_in(&self, variable: Handle<HostValue>) -> bool {
+        self.declaration_of(variable).is_some_and(|it| self.unit.is_put_in(it.declared_at))
     }
 
     /// What the declarations of a variable say.

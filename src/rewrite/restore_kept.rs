@@ -1,6 +1,6 @@
 //! Back from the rewritten form of a loop that the host keeps.
 
-use super::marks::{closing, from_line_start, guard, named};
+use super::marks::{closing, from_line_start, guard, named, with_conditionals};
 use crate::source::{Span, Token, TokenKind, next_line};
 
 /// The name of the nest whose pragma stands in the comment before `tokens`, if the loop behind it is the host's: it follows
@@ -20,7 +20,9 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
         let is_head = |end: usize| guard(text, &tokens[..=end]).filter(|(_, it)| *it == called);
         let mut braces = (0..tokens.len()).filter(|index| word(&tokens[*index]) == b"{");
         let Some((end, head)) = braces.find_map(|end| Some((end, is_head(end)?.0))) else { break };
-        found.extend([inserted(text, head), closing(text, &tokens[end + 1..], &called)?]);
+        let head = inserted(text, head);
+        let (from, below) = with_conditionals(text, tokens, name, head.start, head.end);
+        found.extend([Span::new(from, below), closing(text, &tokens[end + 1..], &called)?]);
     }
     if found.len() == 1 {
         return None;

@@ -69,14 +69,10 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
         gaps.check_arrays(nest, number)?;
         gaps.check_left(nest, number)?;
     }
+    nest.step.turning_leg = gaps.turning_leg(nest)?;
     let late = gaps.find_late(nest)?;
     for (param, number) in late {
         nest.step.gaps[number].late.push(param);
-        let ParamValue::Variable(variable) = nest.params[param].value else { continue };
-        // What a gap declares is seen as a variable from elsewhere.
-        if !code.takes_address(&nest.values[variable].variable.name) {
-            nest.watched.retain(|(watched, _)| *watched != variable);
-        }
     }
     Ok(())
 }
@@ -142,19 +138,33 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         for (variable, is_left) in self.variables(nest) {
             let (text, name) = (nest.values.text(variable), Changed::named(names::last(&nest.values[variable])));
             let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
-            if is_pointer && before.contains(&name) {
-                let message =
-                    format!("`{text}` is exchanged before the last sweep, and the host does something in between");
-                return self.refuse(number, message, "exchange pointers behind the last sweep".to_owned());
+            if is_pointer && !assigned.contains(&name) {
+                continue;
             }
             let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
-            if is_needed || is_left && assigned.contains(&name) && !behind.contains(&name) {
+            if is_pointer || is_needed || is_left && assigned.contains(&name) && !behind.contains(&name) {
                 let message = format!("the host needs or sets `{text}` between the sweeps of a step, which change it");
                 let help = format!("use another variable than `{text}` here, or move this behind the last sweep");
                 return self.refuse(number, message, help);
             }
         }
         Ok(())
+    }
+
+    /// The leg that exchanges all pointers: then the host has them.
+    fn turning_leg(&self, nest: &Nest) -> Failable<usize> {
+        let legs: Vec<_> = self.step.legs().into_iter().map(|leg| self.changed(leg)).collect();
+        let pointers = nest.step.left_pointers.iter().map(|it| names::last(&nest.values[it.variable]));
+        let pointers: Vec<_> = pointers.map(Changed::named).collect();
+        let turns = |leg: &BTreeSet<Changed>| pointers.iter().any(|pointer| leg.contains(pointer));
+        let mut turning = (0..legs.len()).filter(|leg| turns(&legs[*leg]));
+        match (turning.next(), turning.next()) {
+            (leg, None) => Ok(leg.unwrap_or(legs.len() - 1)),
+            (_, Some(leg)) => {
+                let message = "pointers are exchanged before and behind what the host does here".to_owned();
+                self.refuse(leg - 1, message, "exchange all pointers behind the last sweep".to_owned())
+            }
+        }
     }
 
     /// Whether a variable may be read in a gap, or where control goes from there without the rest of the step.

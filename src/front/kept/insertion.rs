@@ -38,6 +38,16 @@ impl Unit<'_> {
         self.text.replace_range(range, &blanks);
     }
 
+    /// Whether the text at `offset` was put in.
+    pub fn is_put_in(&self, offset: usize) -> bool {
+        let mut before = 0;
+        self.inserted.iter().any(|(at, length)| {
+            let start = at + before;
+            before += length;
+            (start..start + length).contains(&offset)
+        })
+    }
+
     /// Where the text at `offset` was before something was put in; inside that, where it was put.
     pub fn original(&self, offset: usize) -> usize {
         let mut before = 0;

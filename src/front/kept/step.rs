@@ -141,7 +141,9 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
         };
         belongs || folds && sets_folded(program, *it, cores)
     };
-    let legs = find_legs(&statements, first..last + 1, |it| program.computes(*it), is_core, joins);
+    let is_for_others = |it: &Node| declares_for(program, *it, &statements[last + 1..]);
+    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_for_others(it));
+    let legs = find_legs(&statements, first..last + 1, computes, is_core, joins);
     for Leg { start, end } in &legs {
         check_declarations(program, &statements[*start..*end], &statements[*end..])?;
     }
@@ -168,9 +170,14 @@ fn join_legs<'t>(statements: &[Node<'t>], legs: &[Leg]) -> Step<'t> {
 
 /// Whether a statement before sweeps declares what nothing behind their leg needs.
 fn is_for_one_leg(program: &Program, statement: Node, behind: &[Node]) -> bool {
+    statement.kind() == "declaration" && !declares_for(program, statement, behind)
+}
+
+/// Whether a declaration is one of what statements behind it need.
+fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
     let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
-    let is_needed = |name: Node| behind.iter().any(|it| mentions(program.unit, *it, program.text(name)));
-    statement.kind() == "declaration" && !names.into_iter().any(is_needed)
+    let mut is_needed = names.map(|name| behind.iter().any(|it| mentions(program.unit, *it, program.text(name))));
+    statement.kind() == "declaration" && is_needed.any(|it| it)
 }
 
 /// Whether a statement behind the sweeps only exchanges pointers or indices that these use.

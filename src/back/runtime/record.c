@@ -322,6 +322,14 @@ static void stencil_skip_verification(stencil_work *work)
     work->options.verifies = 0;
 }
 
+/* Whether a step is left to the loops since the host had to take most of those before. */
+static int stencil_rests(stencil_recording *recording, const stencil_work *work)
+{
+    int rests = recording->rest > 0 && !work->options.names_device && !work->region->no_fallback;
+    recording->rest -= rests;
+    return rests;
+}
+
 /* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
@@ -338,6 +346,11 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     }
     work->is_recorded = 1;
     stencil_skip_verification(work);
+    if (stencil_rests(recording, work)) {
+        free(work);
+        turn->quick->stencil_waits = STENCIL_WATCHED;
+        return 0;
+    }
     if (!work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;

@@ -114,7 +114,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let gap = &self.step.gaps[number].statements;
         for statement in gap.iter().filter(|it| self.code.need_of_host(**it) == Need::All) {
             let is_rare = statement.kind() == "if_statement" && !self.program.sweeps(*statement);
-            if !is_rare || !nest.index_arrays.is_empty() {
+            let folds = !nest.step.folds.accumulators.is_empty();
+            if !is_rare || folds || !nest.index_arrays.is_empty() {
                 return Err(between_sweeps(self.program, *statement));
             }
         }
@@ -241,4 +242,100 @@ fn between_sweeps(program: &Program, statement: Node) -> Box<Diagnostic> {
     let error = Diagnostic::error("kept-step", message, program.unit.span(statement));
     let reason = "in each step it may change arrays there, so that the device could not take a whole step";
     Box::new(error.because(reason).with_help("move this statement before the first sweep or behind the last one"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+    use crate::ir::{Gap, Nest, ParamValue};
+
+    /// A kept loop with `code` between two sweeps, the second of which adds `value`; `before` stands before the function.
+    fn with_gap(before: &str, code: &str, value: &str) -> String {
+        let sweeps = [
+            "for (i = 1; i < n - 1; i++) b[i] = w * (a[i - 1] + a[i + 1]);".to_owned(),
+            format!("for (j = 1; j < n - 1; j++) a[j] = b[j] + {value};"),
+        ];
+        let [first, second] = sweeps;
+        let body = format!(
+            "int i, j, k = 0; double s = 0;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{\n{first}\n{code}\n{second}\n}}"
+        );
+        let head = "int n, int steps, double w, double *a, double *b, double *c";
+        format!("#include <stdio.h>\n{before}\n{}", function(head, &body))
+    }
+
+    /// The names of what the calls for later legs bring.
+    fn late(nest: &Nest) -> Vec<String> {
+        let text = |gap: &Gap| {
+            gap.late
+                .iter()
+                .map(|param| match nest.params[*param].value {
+                    ParamValue::Variable(variable) => nest.values[variable].to_c(),
+                    _ => panic!("{nest}"),
+                })
+                .collect::<Vec<_>>()
+        };
+        nest.step.gaps.iter().flat_map(text).collect()
+    }
+
+    #[test]
+    fn what_reaches_nothing_makes_a_gap() {
+        for code in [
+            "putchar('.');",
+            "if (t % 3 == 0) printf(\"%d\", t);",
+            "for (k = 0; k < 3; k++) putchar('.');",
+            "if (k) break;",
+        ] {
+            let nest = read(&with_gap("", code, "1"));
+            assert_eq!(nest.step.gaps.len(), 1, "{code}");
+            assert_eq!(late(&nest), [""; 0], "{code}");
+        }
+        assert!(read(&with_gap("", "s = k * 2;", "s")).step.gaps.is_empty());
+    }
+
+    #[test]
+    fn numbers_come_from_gaps() {
+        for code in [
+            "putchar('.'); s = t * 0.5;",
+            "s = t * 0.5; putchar('.');",
+            "double s = t; putchar('.');",
+            "const double q = t, s = q * k; putchar('.');",
+        ] {
+            assert_eq!(late(&read(&with_gap("", code, "s"))), ["s"], "{code}");
+        }
+        let before = "struct grid { int m; double q; }; static struct grid g;";
+        assert_eq!(late(&read(&with_gap(before, "g.q = t; g.m = t; putchar('.');", "g.q"))), ["g.q"]);
+    }
+
+    #[test]
+    fn what_sweeps_leave_is_not_needed_in_a_gap() {
+        let message = |code: &str| refusal(&with_gap("", code, "1")).message;
+        let needs_i = "the host needs or sets `i` between the sweeps of a step, which change it";
+        for code in ["printf(\"%d\", i);", "i = 3; putchar('.');", "if (k) { for (k = i; k < 3; k++) putchar('.'); }"] {
+            assert_eq!(message(code), needs_i, "{code}");
+        }
+        read(&with_gap("", "for (j = 0; j < 3; j++) putchar('.');", "1"));
+    }
+
+    #[test]
+    fn sizes_and_pointers_stay_within_a_step() {
+        for (code, name) in [
+            ("n--; putchar('.');", "n"),
+            ("w = w / 2; putchar('.');", "w"),
+            ("putchar('.'); b = c;", "b"),
+            ("int k = t; putchar('.');", "k"),
+        ] {
+            let message = refusal(&with_gap("", code, "k")).message;
+            assert_eq!(message, format!("`{name}` changes between the sweeps of a step"), "{code}");
+        }
+    }
+
+    #[test]
+    fn arrays_change_in_a_gap_now_and_then() {
+        let message = "the host does something between the sweeps of a step";
+        let before = "void look(double *);";
+        for code in ["look(b);", "while (k) look(c);", "if (k) { look(b); for (k = 0; k < n; k++) b[k] = t; }"] {
+            assert_eq!(refusal(&with_gap(before, code, "1")).message, message, "{code}");
+        }
+        assert_eq!(read(&with_gap(before, "if (t % 3 == 0) look(b);", "1")).step.gaps.len(), 1);
+    }
 }

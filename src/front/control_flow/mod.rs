@@ -93,6 +93,11 @@ impl ControlFlow {
         self.gaps[gap].names.get(name)
     }
 
+    /// Whether what `variable` holds behind a gap may be read later.
+    pub fn is_read_behind_gap(&self, gap: usize, variable: Variable) -> bool {
+        self.gaps[gap].behind.is_some_and(|behind| self.is_read_from(behind, None, variable))
+    }
+
     /// Whether `variable` may be read in a gap, or on a way out of the step from there, before it gets a new value.
     pub fn is_read_in_gap(&self, gap: usize, variable: Variable) -> bool {
         self.is_read_from(self.gaps[gap].before, self.gaps[gap].behind, variable)

@@ -65,6 +65,9 @@ pub fn hoisted(program: &Program, step: &Step) -> Failable<String> {
 /// It needs or changes what it must not.
 pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut Nest) -> Failable<()> {
     let gaps = Gaps { code, program: code.program(), step, ways };
+    if nest.step.gaps.len() != step.gaps.len() {
+        return gaps.refuse(0, "what stands behind this is never reached".to_owned(), "take it out".to_owned());
+    }
     for number in 0..step.gaps.len() {
         gaps.check_arrays(nest, number)?;
         gaps.check_left(nest, number)?;
@@ -122,28 +125,22 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         Ok(())
     }
 
-    /// Variables that the nest changes, each with whether the host gets their values after a step.
-    fn variables(&self, nest: &Nest) -> Vec<(Handle<HostValue>, bool)> {
-        let pointers = nest.step.left_pointers.iter().map(|pointer| pointer.variable);
-        let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
-        let left = pointers.chain(scalars).chain(nest.step.folds.left().map(|it| it.variable));
-        left.map(|it| (it, true)).chain(nest.step.dead.iter().map(|it| (*it, false))).collect()
-    }
-
     /// What legs leave in variables is not needed before the step is over, and the host gives these no other value meanwhile.
     fn check_left(&self, nest: &Nest, number: usize) -> Failable<()> {
         let legs = self.step.legs();
         let gap = &self.step.gaps[number].statements;
-        let (before, behind) = (self.changed(&legs[..=number].concat()), self.changed(&legs[number + 1..].concat()));
-        let assigned = self.changed(gap);
-        for (variable, is_left) in self.variables(nest) {
+        let (before, assigned) = (self.changed(&legs[..=number].concat()), self.changed(gap));
+        for variable in variables(nest) {
             let (text, name) = (nest.values.text(variable), Changed::named(names::last(&nest.values[variable])));
             let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
             if is_pointer && !assigned.contains(&name) {
                 continue;
             }
+            let is_folded = nest.step.folds.left().any(|it| it.variable == variable) && !before.contains(&name);
             let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
-            if is_pointer || is_needed || is_left && assigned.contains(&name) && !behind.contains(&name) {
+            let is_set =
+                assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &nest.values[variable]);
+            if is_pointer || is_needed || is_set {
                 let message = format!("the host needs or sets `{text}` between the sweeps of a step, which change it");
                 let help = format!("use another variable than `{text}` here, or move this behind the last sweep");
                 return self.refuse(number, message, help);
@@ -171,15 +168,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// Whether a variable may be read in a gap, or where control goes from there without the rest of the step.
     fn is_needed(&self, number: usize, value: &HostValue) -> bool {
         let gap = &self.step.gaps[number].statements;
-        let local = Some(value)
-            .filter(|it| it.path.is_empty())
-            .and_then(|it| self.ways.local_in_gap(number, &it.variable.name));
-        let is_plain = |variable: usize| {
-            let qualifiers = self.ways.qualifiers(variable);
-            let is_shared = qualifiers.is_static || qualifiers.is_extern || qualifiers.is_volatile;
-            !is_shared && !self.ways.is_exposed(variable) && self.ways.hidden().is_none()
-        };
-        match local.filter(|it| is_plain(*it)) {
+        match self.plain_local(number, value) {
             Some(variable) => self.ways.is_read_in_gap(number, variable),
             None => {
                 let leaves = gap.iter().any(|it| has_jump(*it));
@@ -191,11 +180,25 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         }
     }
 
+    /// Whether what a variable holds behind a gap may be read later.
+    fn is_needed_behind(&self, number: usize, value: &HostValue) -> bool {
+        self.plain_local(number, value).is_none_or(|variable| self.ways.is_read_behind_gap(number, variable))
+    }
+
+    /// A variable of the function of which its text tells everything.
+    fn plain_local(&self, number: usize, value: &HostValue) -> Option<usize> {
+        let variable = self.ways.local_in_gap(number, &value.variable.name).filter(|_| value.path.is_empty())?;
+        let qualifiers = self.ways.qualifiers(variable);
+        let is_shared = qualifiers.is_static || qualifiers.is_extern || qualifiers.is_volatile;
+        let is_plain = !is_shared && !self.ways.is_exposed(variable) && self.ways.hidden().is_none();
+        is_plain.then_some(variable)
+    }
+
     /// The numbers that the host gives legs from a gap, each with that gap's number.
     fn find_late(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, usize)>> {
         let changed: Vec<BTreeSet<Changed>> = self.step.gaps.iter().map(|gap| self.changed(&gap.statements)).collect();
         let own: BTreeSet<&str> =
-            self.variables(nest).into_iter().map(|(variable, _)| names::last(&nest.values[variable])).collect();
+            variables(nest).into_iter().map(|variable| names::last(&nest.values[variable])).collect();
         let legs = self.step.legs();
         let mut late = Vec::new();
         for change in changed.iter().flatten().filter(|it| !own.contains(it.name.as_str())).collect::<BTreeSet<_>>() {
@@ -217,6 +220,14 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         }
         Ok(late)
     }
+}
+
+/// Variables that the nest changes.
+fn variables(nest: &Nest) -> Vec<Handle<HostValue>> {
+    let pointers = nest.step.left_pointers.iter().map(|pointer| pointer.variable);
+    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let folded = nest.step.folds.left().map(|it| it.variable);
+    pointers.chain(scalars).chain(folded).chain(nest.step.dead.iter().copied()).collect()
 }
 
 /// Whether a scalar that calls bring is made of what changes.

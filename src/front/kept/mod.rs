@@ -191,6 +191,8 @@ pub fn read_kept(
     let mut places = host_code.places(outer, &step)?;
     if !marked.nest.step.folds.accumulators.is_empty() {
         let looks = looks(&program, root, outer, &step, &marked.nest);
+        // Within a step, what the one before it folds must be there before the first leg.
+        let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         marked.nest.step.folds.are_awaited = looks.is_none();
         for span in looks.into_iter().flatten() {
             match places.iter_mut().find(|place| place.span == span.0) {

@@ -70,6 +70,12 @@ impl<'t> Step<'t> {
         !self.gaps.is_empty() && self.start() <= offset && offset < self.end()
     }
 
+    /// Whether a place in the user's file is between its legs.
+    pub fn is_around(&self, unit: &Unit, place: Span) -> bool {
+        let whole = unit.statement_span(self.start(), self.end());
+        !self.gaps.is_empty() && whole.start <= place.start && place.start < whole.end
+    }
+
     /// Whether the step, or a part of it, is in `node`.
     pub fn is_in(&self, node: Node) -> bool {
         node.start_byte() <= self.start() && self.end() <= node.end_byte()

@@ -321,9 +321,12 @@ mod tests {
     fn what_sweeps_leave_is_not_needed_in_a_gap() {
         let message = |code: &str| refusal(&with_gap("", code, "1")).message;
         let needs_i = "the host needs or sets `i` between the sweeps of a step, which change it";
-        for code in ["printf(\"%d\", i);", "i = 3; putchar('.');", "if (k) { for (k = i; k < 3; k++) putchar('.'); }"] {
+        for code in ["printf(\"%d\", i);", "if (k) { for (k = i; k < 3; k++) putchar('.'); }"] {
             assert_eq!(message(code), needs_i, "{code}");
         }
+        assert_eq!(message("if (t == 7) { w = i; break; }"), needs_i);
+        read(&with_gap("", "for (i = 0; i < 3; i++) putchar('.'); printf(\"%d\", i);", "1"));
+        read(&with_gap("", "i = 3; putchar('.');", "1"));
         read(&with_gap("", "for (j = 0; j < 3; j++) putchar('.');", "1"));
     }
 

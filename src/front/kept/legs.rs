@@ -43,6 +43,7 @@ pub fn find_legs<'t>(
         let after = statements[last + 1..end].iter().take_while(|it| joins(it, cores, Beside::Behind)).count();
         let beside = if is_first { Beside::First } else { Beside::Before(&statements[last + 1 + after..]) };
         let start = if is_first { 0 } else { start };
+        let cores = if is_first { cores } else { &statements[first..=last] };
         let before = statements[start..first].iter().rev().take_while(|it| joins(it, cores, beside)).count();
         legs.push(Leg { start: first - before, end: last + 1 + after });
     }

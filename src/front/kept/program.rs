@@ -115,6 +115,17 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         self.stores(node, false, 0)
     }
 
+    /// Whether a statement itself stores an element.
+    pub fn stores_element(&self, node: Node) -> bool {
+        let mut found = false;
+        walk(node, &mut |inner| {
+            found |= assigned(inner)
+                .is_some_and(|place| matches!(place.kind(), "subscript_expression" | "pointer_expression"));
+            !found
+        });
+        found
+    }
+
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
         let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
         let is_element = |place: Node| matches!(place.kind(), "subscript_expression" | "pointer_expression");

@@ -138,7 +138,7 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
     }
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
-    let is_core = |it: &Node| is_sweep(it) || is_fold(it);
+    let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
     let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
             Beside::First => false,
@@ -148,7 +148,10 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
         belongs || folds && sets_folded(program, *it, cores)
     };
     let is_for_others = |it: &Node| declares_for(program, *it, &statements[last + 1..]);
-    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_for_others(it));
+    // Where the host does something anyway, it counts, too.
+    let counts = !folds && statements[first..=last].iter().any(|it| !program.computes(*it));
+    let is_of_host = |it: &Node<'t>| is_for_others(it) || counts && carries(program, *it);
+    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
     let legs = find_legs(&statements, first..last + 1, computes, is_core, joins);
     for Leg { start, end } in &legs {
         check_declarations(program, &statements[*start..*end], &statements[*end..])?;
@@ -172,6 +175,20 @@ fn join_legs<'t>(statements: &[Node<'t>], legs: &[Leg]) -> Step<'t> {
         step.statements.extend(&statements[*start..*end]);
     }
     step
+}
+
+/// Whether a statement changes a scalar by what it holds.
+fn carries(program: &Program, statement: Node) -> bool {
+    let expression = children(statement).first().copied().map(strip_parentheses);
+    let expression = expression.filter(|_| statement.kind() == "expression_statement");
+    expression.is_some_and(|expression| {
+        let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+        let needs = |place: Node| {
+            let value = expression.child_by_field_name("right").filter(|_| is_plain);
+            value.is_none_or(|value| program.text(value).contains(program.text(place)))
+        };
+        assigned(expression).is_some_and(|place| place.kind() != "subscript_expression" && needs(place))
+    })
 }
 
 /// Whether a statement before sweeps declares what nothing behind their leg needs.
@@ -211,15 +228,20 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
                     let is_own = program.called(expression).is_some_and(|name| program.defines(name));
                     is_own
                         && program.computes(expression)
-                        && arguments
-                            .iter()
-                            .all(|it| is_used(program.text(address_of(program.unit, *it).unwrap_or(*it))))
+                        && arguments.iter().all(|it| is_used(program.text(pointed_to(program.unit, *it))))
                 }
                 _ => false,
             }
         }),
         _ => false,
     }
+}
+
+/// The place whose address an argument is, or the argument; of `(double **)&a` it is `a`.
+fn pointed_to<'t>(unit: &Unit, argument: Node<'t>) -> Node<'t> {
+    let value = argument.child_by_field_name("value").filter(|_| argument.kind() == "cast_expression");
+    let argument = value.map_or(argument, strip_parentheses);
+    address_of(unit, argument).unwrap_or(argument)
 }
 
 /// Whether a statement beside the sweeps gives a value to a scalar that these assign.

@@ -113,8 +113,9 @@ fn translate(
         match text {
             Ok((text, MarkedNest { nest, kept, .. })) => {
                 register_words.extend(&nest.register_words);
-                let kept = kept.as_ref().map(kept_edits);
-                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.call.clone(), kept });
+                let kept = kept.as_ref().map(|kept| kept_edits(kept, &text.calls));
+                let call = text.calls[0].clone();
+                replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call, kept });
                 written.push(text);
             }
             Err(diagnostics) => notes.extend(kept(options, diagnostics)),
@@ -149,7 +150,7 @@ fn translate(
 /// In a loop that the host keeps a call finds no place between pragmas of OpenMP that other code shares conditionals with.
 fn check_kept_places(source: &SourceFile, marked: &MarkedNest) -> Result<(), Vec<Diagnostic>> {
     let Some(kept) = &marked.kept else { return Ok(()) };
-    let mut places = std::iter::once(marked.nest.span).chain(kept.places.iter().map(|place| place.span));
+    let mut places = kept.places.iter().map(|place| place.span);
     let Some(place) = places.find(|place| has_shared_conditionals(source.bytes(), place.start)) else { return Ok(()) };
     let message = "a call has no place above this, between a pragma of OpenMP and other code in its conditional";
     let error = Diagnostic::error("pragma-place", message, place);
@@ -281,7 +282,8 @@ fn measure(
 }
 
 /// Where the calls stand in a loop that the host keeps.
-fn kept_edits(kept: &KeptLoop) -> KeptEdits {
+fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
+    let legs = kept.legs.iter().copied().zip(calls.iter().cloned()).collect();
     let arguments = |part: &Part| format!("{}, {}", part.from, part.to.as_deref().unwrap_or("0"));
     let places = kept.places.iter().map(|it| KeptPlace {
         span: it.span,
@@ -294,7 +296,7 @@ fn kept_edits(kept: &KeptLoop) -> KeptEdits {
         has_values: it.looks_at_values && it.need == Need::Read,
         parts: it.parts.iter().map(arguments).collect(),
     });
-    KeptEdits { span: kept.span, is_alone: kept.is_alone, places: places.collect() }
+    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, places: places.collect() }
 }
 
 /// What a nest is called and where it stands that has this number.

@@ -4,7 +4,7 @@ use super::call::{write_has_run, write_tables_of_call};
 use super::host::{HOST, declare_integers};
 use super::nest::NestToWrite;
 use super::quick::write_answers;
-use super::recorded::{write_recorded, write_step};
+use super::recorded::{write_legs, write_recorded, write_step};
 use super::rows::write_rows;
 use super::rules::{write_end, write_memory};
 use super::signature::{parameter_names, prototype};
@@ -42,6 +42,8 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
         let answers = |writer: &mut Writer| write_answers(writer, plan, "STENCIL_FRAME");
         match is_recorded {
+            // The calls for the other legs must know what this one answers.
+            true if !nest.step.gaps.is_empty() => {}
             true => writer.block(format_args!("if (!{name}_recording.is_open)"), answers),
             false => answers(writer),
         }
@@ -50,6 +52,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
     });
     writer.line("");
+    write_legs(writer, plan);
 }
 
 /// The scalars of a call, as the user's types.

@@ -12,8 +12,14 @@ use crate::text::Writer;
 
 /// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
 pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let step = &plan.nest().step;
+    write_left_among(writer, plan, &step.replay, &step.left_pointers);
+}
+
+/// The same for some of them; the others keep their values.
+pub fn write_left_among(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
     let nest = plan.nest();
-    if nest.step.replay.is_empty() {
+    if replay.is_empty() {
         return;
     }
     writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
@@ -24,7 +30,7 @@ pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
             writer.line(format_args!("(void){};", plan.names().loop_variable(handle)));
         }
-        write_replay(writer, plan, &nest.step.replay, &nest.step.left_pointers);
+        write_replay(writer, plan, replay, pointers);
     });
 }
 

@@ -38,8 +38,8 @@ use crate::text::{WIDTH, Writer, plain_name, quote_line};
 /// The text of one rewritten nest.
 #[derive(Clone, Debug, Default)]
 pub struct NestText {
-    /// The call that replaces the nest, e.g. `heat_stencil_1(n, u, &t)`.
-    pub call: String,
+    /// The call that replaces the nest, e.g. `heat_stencil_1(n, u, &t)`, or those that replace the legs of its step.
+    pub calls: Vec<String>,
     /// Declaration of the host function, without semicolon.
     pub prototype: String,
     /// Declarations of what brings the arrays of a loop back that the host keeps.
@@ -69,9 +69,9 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
         quick::write_inline(&mut inline, plan);
     }
     NestText {
-        call: signature::call(plan),
+        calls: signature::calls(plan),
         prototype: signature::prototype(plan),
-        beside: recorded::prototypes(plan.nest(), &plan.place.name),
+        beside: recorded::prototypes(plan),
         without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),

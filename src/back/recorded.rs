@@ -3,23 +3,30 @@
 //! What a call is given is kept as a structure, `NAME_arguments`; that of the first step stands for the whole recording. From it
 //! and a number of steps `NAME_act` makes the tables of a call of so many steps, whenever the runtime needs them (`record.c`).
 //! A call that is not for the next of those steps, because other sizes or other pointers are passed, begins anew.
+//!
+//! Where the host does something within a step there is a call for each leg, the first of which is `NAME`. The last one makes a step
+//! of them; before that the host can take them itself, from what the recording holds (`legs.c`).
 
 use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
 use super::folds::{write_call_of_fold, write_fold, write_rooms, write_trial_of_fold};
 use super::host::{write_math, write_steps};
-use super::left::{place_in_turn, write_left_variables};
+use super::left::{place_in_turn, write_left_among};
 use super::nest::NestToWrite;
-use super::signature::{base_name, base_variables, parameter_names, parameters};
+use super::signature::{
+    Parameter, base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
+};
 use super::steps;
-use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Looks, Loop, Nest, Param, ParamValue};
+use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
-pub fn prototypes(nest: &Nest, name: &str) -> Vec<String> {
+pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
+    let (nest, name) = (plan.nest(), &plan.place.name);
     let mut all: Vec<String> = ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect();
     if nest.clock.end().is_some() {
         all.insert(1, format!("void {name}_sync_part(const volatile void *from, const volatile void *to)"));
     }
+    all.extend((1..=nest.step.gaps.len()).map(|leg| prototype_of_leg(nest, plan.names(), name, leg)));
     all
 }
 
@@ -73,8 +80,9 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_tables_of_call(writer, plan);
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
+            let legs = if nest.step.gaps.is_empty() { "" } else { ", recording->first_leg, recording->last_leg" };
             writer.line(format_args!(
-                "{name}_take_steps(&scalars, bases, recording->first_step, all_steps - recording->first_step);"
+                "{name}_take_steps(&scalars, bases, recording->first_step, all_steps - recording->first_step{legs});"
             ));
             writer.line("return 1;");
         });
@@ -109,14 +117,15 @@ fn write_end_of_time(writer: &mut Writer, plan: &NestToWrite<'_>, steps: &str) {
     writer.line(format_args!("const long long {} = {first} + {steps} * ({step});", names.param(end)));
 }
 
-/// The function that tells whether a call is for the step that comes next.
+/// The function that tells whether a call is for the step that comes behind so many, when pointers have been exchanged so often.
 fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
-    let head = format!("static int {name}_follows(const struct {name}_arguments *now)");
+    let head =
+        format!("static int {name}_follows(const struct {name}_arguments *now, long long steps, long long turns)");
     writer.block(head, |writer| {
         writer.line(format_args!("const struct {name}_arguments *const first = &{name}_first;"));
-        writer.line(format_args!("const long long steps = {name}_recording.taken + {name}_recording.pending;"));
         writer.line("(void)steps;");
+        writer.line("(void)turns;");
         let counter = counter(nest);
         for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle)) {
             if param.ty.is_float() {
@@ -162,10 +171,10 @@ fn is_passed(plan: &NestToWrite<'_>, param: Handle<Param>) -> bool {
 /// Compares a pointer with what the steps before have left in it.
 fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer) {
     let held = pointer.held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable)));
-    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(steps - 1)"));
+    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(turns - 1)"));
     writer.block("", |writer| {
         writer.line(format_args!("const void *const turn[] = {{{}}};", turn.join(", ")));
-        writer.line(format_args!("if (now->{base} != (steps == 0 ? first->{base} : turn[{place}]))"));
+        writer.line(format_args!("if (now->{base} != (turns == 0 ? first->{base} : turn[{place}]))"));
         writer.line("    return 0;");
     });
 }
@@ -210,9 +219,9 @@ fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
         .filter(|(param, _)| may_restart(nest, *param))
         .map(|(param, step)| (names.param(param).to_owned(), nest.params[param].ty.c_name(), step))
         .collect();
-    writer.block(format_args!("static void {name}_adopt(const struct {name}_arguments *now)"), |writer| {
+    let head = format!("static void {name}_adopt(const struct {name}_arguments *now, long long steps)");
+    writer.block(head, |writer| {
         writer.line(format_args!("struct {name}_arguments *const first = &{name}_first;"));
-        writer.line(format_args!("const long long steps = {name}_recording.taken + {name}_recording.pending;"));
         writer.line("(void)now;");
         writer.line("(void)first;");
         writer.line("(void)steps;");
@@ -241,12 +250,19 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for parameter in parameter_names(plan.nest(), plan.names()) {
         writer.line(format_args!("now.{parameter} = {parameter};"));
     }
-    let is_kept = plan.nest().clock.end().is_some();
+    let nest = plan.nest();
+    let is_kept = nest.clock.end().is_some();
+    let legs = plan.nest().step.gaps.len() + 1;
+    if legs > 1 {
+        write_late(writer, plan);
+        writer.line(format_args!("stencil_leave_step(&{name}_recording, {legs});"));
+    }
     if is_kept {
-        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now))"));
+        let steps = format!("{name}_recording.taken + {name}_recording.pending");
+        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now, {steps}, {steps}))"));
         writer.line(format_args!("    stencil_finish(&{name}_recording);"));
         writer.line(format_args!("if ({name}_recording.is_open)"));
-        writer.line(format_args!("    {name}_adopt(&now);"));
+        writer.line(format_args!("    {name}_adopt(&now, {steps});"));
     }
     writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
         writer.line("int answer;");
@@ -264,22 +280,104 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
         writer.line(format_args!("{name}_first = now;"));
         writer.line(format_args!("answer = stencil_begin(&{name}_recording);"));
-        writer.line("if (answer != 1)");
-        writer.line("    return answer != 0;");
+        if legs > 1 {
+            writer.line(format_args!("{name}_recording.is_of_loops = answer == 0;"));
+            writer.line("if (answer == 0)");
+            writer.line("    return 0;");
+        } else {
+            writer.line("if (answer != 1)");
+            writer.line("    return answer != 0;");
+        }
     });
-    write_left_by_step(writer, plan);
+    if legs > 1 {
+        writer.line(format_args!("{name}_recording.leg_step = {name}_recording.taken + {name}_recording.pending;"));
+        write_left_by_leg(writer, plan, 0);
+        writer.line(format_args!("stencil_note_leg(&{name}_recording, 1);"));
+        return writer.line("return 1;");
+    }
+    write_left_by_step(writer, plan, &nest.step.replay, &nest.step.left_pointers);
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));
     if !is_kept {
         writer.line(format_args!("stencil_finish(&{name}_recording);"));
-    } else if plan.nest().step.folds.looks == Looks::AfterEach {
-        writer.line(format_args!("stencil_settle_values(&{name}_recording);"));
+    }
+    write_settle(writer, plan);
+    writer.line("return 1;");
+}
+
+/// Brings what steps fold where the host looks at it after each of them.
+fn write_settle(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if plan.nest().clock.end().is_some() && plan.nest().step.folds.looks == Looks::AfterEach {
+        writer.line(format_args!("stencil_settle_values(&{}_recording);", plan.place.name));
+    }
+}
+
+/// What later legs bring stays as it was.
+fn write_late(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names) = (plan.nest(), plan.names());
+    let known = parameter_names(nest, names);
+    for parameter in parameters(nest, names).into_iter().filter(|it| !known.contains(&it.name)) {
+        writer.line(format_args!("now.{0} = {1}_first.{0};", parameter.name, plan.place.name));
+    }
+}
+
+/// Writes the functions for the legs of a step behind the first one.
+pub fn write_legs(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    for leg in 1..=plan.nest().step.gaps.len() {
+        let head = prototype_of_leg(plan.nest(), plan.names(), &plan.place.name, leg);
+        writer.block(head, |writer| write_leg(writer, plan, leg));
+        writer.line("");
+    }
+}
+
+fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    writer.line(format_args!("struct {name}_arguments now = {name}_first;"));
+    parameter_names_of_leg(nest, names, leg).iter().for_each(|it| writer.line(format_args!("now.{it} = {it};")));
+    let known = |it: &Handle<Param>| nest.params[*it].ty.is_float() && is_passed(plan, *it);
+    let is_new = |it: Handle<Param>| nest.step.is_later_than(it, leg - 1);
+    let known = nest.params.handles().filter(|it| known(it) && !is_new(*it)).map(|it| names.param(it));
+    let others = known.map(|it| format!("memcmp(&now.{it}, &{name}_first.{it}, sizeof now.{it}) != 0"));
+    let turned = if leg > nest.step.turning_leg { " + 1" } else { "" };
+    let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");
+    let others: Vec<String> = std::iter::once(follows).chain(others).collect();
+    writer.line(format_args!("if (!stencil_goes_on(&{name}_recording, {leg}))"));
+    writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    writer.line(format_args!("if ({})", others.join(" || ")));
+    writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
+    write_left_by_leg(writer, plan, leg);
+    writer.line(format_args!("stencil_note_leg(&{name}_recording, {});", leg + 1));
+    if leg == nest.step.gaps.len() {
+        write_settle(writer, plan);
     }
     writer.line("return 1;");
 }
 
+/// What one leg of a step leaves: pointers where they are exchanged, scalars at the end.
+fn write_left_by_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
+    let (nest, names, step) = (plan.nest(), plan.names(), &plan.nest().step);
+    let pointers: &[LeftPointer] = if leg == step.turning_leg { &step.left_pointers } else { &[] };
+    let turn = nest.clock.time().filter(|_| !pointers.is_empty()).map(|time| Replay::Loop(time, Vec::new()));
+    let leaves_nothing =
+        |it: &Replay| matches!(it, Replay::Loop(this, inner) if inner.is_empty() && !nest.loops[*this].outlives);
+    let is_wanted = |it: &&Replay| !pointers.is_empty() || !leaves_nothing(it);
+    let at_end = || step.replay.iter().filter(is_wanted).cloned().collect();
+    let replay: Vec<_> = if leg == step.gaps.len() { at_end() } else { turn.into_iter().collect() };
+    if replay.is_empty() {
+        return;
+    }
+    writer.block("", |writer| {
+        let known = parameter_names_of_leg(nest, names, leg);
+        for Parameter { ty, name, .. } in parameters(nest, names).iter().filter(|it| !known.contains(&it.name)) {
+            writer.line(format_args!("{}const {name} = now.{name};", constant(ty)));
+        }
+        write_left_by_step(writer, plan, &replay, pointers);
+    });
+}
+
 /// What one step leaves in the user's variables.
-fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if plan.nest().step.replay.is_empty() {
+fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
+    if replay.is_empty() {
         return;
     }
     writer.block("", |writer| {
@@ -289,7 +387,7 @@ fn write_left_by_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("memset(&call, 0, sizeof call);");
         write_scalar_values(writer, plan);
         write_steps(writer, plan);
-        write_left_variables(writer, plan);
+        write_left_among(writer, plan, replay, pointers);
         writer.line("stencil_leave_variables(&call);");
     });
 }

@@ -1,7 +1,7 @@
 //! The host function's parameters, and the call in the user's file.
 
 use super::nest::NestToWrite;
-use crate::ir::{Array, Handle, HostValue, Nest, ParamValue};
+use crate::ir::{Array, Handle, HostValue, Nest, Param, ParamValue};
 use crate::poly::Names;
 
 /// A C parameter of the host function and the argument at the call.
@@ -15,26 +15,49 @@ pub struct Parameter {
 
 /// `int heat_stencil_1(int n, const void *u, ...)`
 pub fn prototype(plan: &NestToWrite<'_>) -> String {
-    let parameters: Vec<String> = parameters(plan.nest(), plan.names()).into_iter().map(|p| p.ty + &p.name).collect();
-    let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
-    format!("int {}({list})", plan.place.name)
+    prototype_of_leg(plan.nest(), plan.names(), &plan.place.name, 0)
 }
 
-/// `heat_stencil_1(n, u, &t)`
-pub fn call(plan: &NestToWrite<'_>) -> String {
-    let arguments: Vec<String> = parameters(plan.nest(), plan.names()).into_iter().map(|p| p.argument).collect();
-    format!("{}({})", plan.place.name, arguments.join(", "))
+/// The same of the function for a leg of a step, counted from 0.
+pub fn prototype_of_leg(nest: &Nest, names: &Names, name: &str, leg: usize) -> String {
+    let parameters: Vec<String> = parameters_of_leg(nest, names, leg).into_iter().map(|p| p.ty + &p.name).collect();
+    let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
+    format!("int {}({list})", name_of_leg(name, leg))
+}
+
+/// `heat_stencil_1(n, u, &t)`, or the calls for all legs of a step.
+pub fn calls(plan: &NestToWrite<'_>) -> Vec<String> {
+    let (nest, names) = (plan.nest(), plan.names());
+    let arguments = |leg| parameters_of_leg(nest, names, leg).into_iter().map(|p| p.argument).collect::<Vec<_>>();
+    let call = |leg| format!("{}({})", name_of_leg(&plan.place.name, leg), arguments(leg).join(", "));
+    (0..=nest.step.gaps.len()).map(call).collect()
+}
+
+/// `heat_stencil_1`, `heat_stencil_1_leg_2`
+pub fn name_of_leg(name: &str, leg: usize) -> String {
+    if leg == 0 { name.to_owned() } else { format!("{name}_leg_{}", leg + 1) }
 }
 
 /// `n, array_u, left_t`
 pub fn parameter_names(nest: &Nest, names: &Names) -> Vec<String> {
-    parameters(nest, names).into_iter().map(|p| p.name).collect()
+    parameter_names_of_leg(nest, names, 0)
 }
 
-/// Scalars, then arrays, then addresses of what the nest leaves changed.
+/// The same of the function for a leg of a step.
+pub fn parameter_names_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<String> {
+    parameters_of_leg(nest, names, leg).into_iter().map(|p| p.name).collect()
+}
+
+/// All that the calls for a step bring.
 pub fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
+    parameters_of_leg(nest, names, nest.step.gaps.len())
+}
+
+/// Scalars, then arrays, then addresses of what the nest leaves changed; nothing that only later legs have.
+fn parameters_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Parameter> {
     let mut all = Vec::new();
-    for (handle, param) in nest.params.iter().filter(|(handle, _)| nest.clock.end() != Some(*handle)) {
+    let is_passed = |it: Handle<Param>| nest.clock.end() != Some(it) && !nest.step.is_later_than(it, leg);
+    for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(*handle)) {
         let argument = match &param.value {
             ParamValue::Variable(variable) => nest.values[*variable].to_c(),
             ParamValue::IsSet { pointer, .. } => format!("{} != 0", nest.values[*pointer].to_c()),
@@ -51,7 +74,11 @@ pub fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
         let name = left_name(names, variable);
         all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, variable) });
     }
-    for variable in watched_only(nest) {
+    let is_late = |variable: Handle<HostValue>| {
+        let is_it = |param: &Param| matches!(param.value, ParamValue::Variable(it) if it == variable);
+        nest.params.iter().any(|(handle, param)| is_it(param) && nest.step.is_later_than(handle, leg))
+    };
+    for variable in watched_only(nest).into_iter().filter(|it| !is_late(*it)) {
         let name = watched_name(nest, names, variable);
         all.push(Parameter { ty: "const void *".to_owned(), name, argument: address(nest, variable) });
     }

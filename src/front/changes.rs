@@ -115,6 +115,9 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn argument(&mut self, node: Node<'t>, names: &Names) -> Argument {
+        if let Some(value) = node.child_by_field_name("value").filter(|_| node.kind() == "cast_expression") {
+            return self.argument(strip_parentheses(value), names);
+        }
         match address_of(self.unit, node) {
             Some(place) => self.named_object(place, names).map_or(Argument::Other, Argument::Address),
             None => self.named_object(node, names).map_or(Argument::Other, Argument::Value),

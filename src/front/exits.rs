@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, Handle, UnaryOp};
+use crate::ir::{BinaryOp, Expr, Gap, Handle, UnaryOp};
 use crate::source::Span;
 
 /// What can be left before its end.
@@ -48,6 +48,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let before = self.jumps.len();
         for (index, node) in nodes.iter().enumerate() {
+            self.note_gap(*node);
             self.statement(*node)?;
             if self.has_ended {
                 return Ok(());
@@ -63,6 +64,15 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         Ok(())
+    }
+
+    /// Notes the place of a gap that `node` follows in the loop over time.
+    fn note_gap(&mut self, node: Node<'t>) {
+        if self.unit.gaps.contains(&node.start_byte())
+            && let [_, place] = self.position[..]
+        {
+            self.nest.step.gaps.push(Gap { place, late: Vec::new() });
+        }
     }
 
     /// Runs `read` for something that jumps may leave.

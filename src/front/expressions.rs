@@ -351,8 +351,18 @@ impl<'t> Reader<'_, '_, 't> {
                 Some(pointer) => Ok(Value::Pointer(pointer)),
                 None => self.unsupported_cast(node),
             },
+            (Value::Address(object), CType::Pointer(pointee)) => match self.is_of_type(object, &pointee) {
+                true => Ok(Value::Address(object)),
+                false => self.unsupported_cast(node),
+            },
             _ => self.unsupported_cast(node),
         }
+    }
+
+    /// Whether a variable is of that type.
+    fn is_of_type(&mut self, object: Handle<HostValue>, ty: &CType<'t>) -> bool {
+        let declared = self.declaration_of(object).map(|it| it.ty.clone());
+        declared.is_some_and(|declared| self.is_same_type(&declared, ty))
     }
 
     fn unsupported_cast<T>(&self, node: Node<'t>) -> Failable<T> {

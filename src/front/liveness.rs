@@ -38,7 +38,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// The variable as the control flow of the function knows it, if it is declared there.
     fn declared_in_function(&self, variable: Handle<HostValue>) -> Option<usize> {
         let is_behind_pointer = self.nest.values[variable].path.contains(&Selector::Dereference);
-        self.control_flow.local(self.declaration_of(variable)?.declared_at).filter(|_| !is_behind_pointer)
+        let declared_at = self.declaration_of(variable)?.declared_at;
+        let declared_at = if self.unit.ways.is_some() { self.unit.original(declared_at) } else { declared_at };
+        self.control_flow.local(declared_at).filter(|_| !is_behind_pointer)
     }
 
     /// Whether a pointer may lead to a variable, so that a store through the pointer changes it.
@@ -48,10 +50,16 @@ impl<'t> Reader<'_, '_, 't> {
             return false;
         }
         match self.declared_in_function(variable) {
+            // It is the driver's, or what a gap declares for the statements behind it.
+            None if self.is_put_in(variable) => false,
             _ if self.control_flow.hidden().is_some() => qualifiers.register.is_none(),
             Some(variable) => qualifiers.is_extern || self.control_flow.is_exposed(variable),
             None => !qualifiers.is_static || self.file_takes_address(&self.nest.values[variable].variable.name),
         }
+    }
+
+    fn is_put_in(&self, variable: Handle<HostValue>) -> bool {
+        self.declaration_of(variable).is_some_and(|it| self.unit.is_put_in(it.declared_at))
     }
 
     /// What the declarations of a variable say.

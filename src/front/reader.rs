@@ -195,7 +195,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
     /// Starts to read the nest `node`.
     pub fn new(unit: &'u Unit<'s>, root: Node<'t>, node: Node<'t>) -> Self {
         let ancestors = ancestors(root, node);
-        let control_flow = ControlFlow::around(unit, &ancestors, node);
+        let control_flow = unit.ways.clone().unwrap_or_else(|| ControlFlow::around(unit, &ancestors, node));
         Self {
             unit,
             node,

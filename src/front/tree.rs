@@ -7,6 +7,7 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
+use super::control_flow::ControlFlow as Ways;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
 use crate::source::{
@@ -43,6 +44,10 @@ pub struct Unit<'s> {
     pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
     /// Text that was put in later: before which offset of the text as it was before, and how many bytes; in order.
     pub(super) inserted: Vec<(usize, usize)>,
+    /// In a step that is being read, the statements that follow what the host does within it; that itself is blanked.
+    pub(super) gaps: Vec<usize>,
+    /// The ways through the function around such a step.
+    pub(super) ways: Option<Ways>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
     addressed: OnceCell<BTreeSet<String>>,
 }
@@ -92,6 +97,8 @@ impl<'s> Unit<'s> {
             type_attributes,
             extents,
             inserted: Vec::new(),
+            gaps: Vec::new(),
+            ways: None,
             addressed: OnceCell::new(),
         };
         unit.append_extents();

@@ -1,6 +1,6 @@
 //! What one step of a region does.
 
-use super::{Access, Expr, Folds, Handle, HostValue, Loop, ScalarType};
+use super::{Access, Expr, Folds, Handle, HostValue, Loop, Param, ScalarType};
 use crate::source::Span;
 
 /// One step: its assignments in order, the pointers that rotate with it, and what it leaves.
@@ -20,10 +20,23 @@ pub struct Step {
     pub listed: Vec<Listed>,
     /// What the host folds over the points of a step.
     pub folds: Folds,
+    /// What the host does within a step, in order.
+    pub gaps: Vec<Gap>,
+    /// The leg in which pointers are exchanged, counted from 0.
+    pub turning_leg: usize,
     /// Where the driver must take steps to count them: while what holds there is one more.
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.
     pub has_strips: bool,
+}
+
+/// Where the host does something within a step of a loop that it keeps. What stands between two gaps is a leg of the step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gap {
+    /// From this place in the body of the loop over time on, statements stand behind it.
+    pub place: u32,
+    /// Scalars that the host gives another value there; nothing before it needs them.
+    pub late: Vec<Handle<Param>>,
 }
 
 /// The condition of a time loop that counts with a floating-point variable, as `t < end`. Its integer loop has no bound but
@@ -77,6 +90,17 @@ impl Step {
     pub fn is_filled_by_driver(&self, base: Handle<HostValue>) -> bool {
         let listed = self.listed.iter().map(|listed| listed.values);
         self.rules.iter().map(|rule| rule.values).chain(listed).any(|values| values == base)
+    }
+
+    /// How many gaps there are before a place, which is a [position](Access::position).
+    pub fn leg_of(&self, position: &[u32]) -> usize {
+        let place = position.get(1).copied().unwrap_or_default();
+        self.gaps.iter().take_while(|gap| gap.place <= place).count()
+    }
+
+    /// Whether the host may give a scalar its value behind the leg of that number, counted from 0.
+    pub fn is_later_than(&self, param: Handle<Param>, leg: usize) -> bool {
+        self.gaps[leg.min(self.gaps.len())..].iter().any(|gap| gap.late.contains(&param))
     }
 
     /// All assignments in [`replay`](Self::replay), in order.

@@ -5,10 +5,11 @@ use super::edit::Edits;
 use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_comment, newlines_in, statement};
 use super::marks::from_line_start;
 use super::omp::find_loop_pragmas;
-use super::replacement::{KeptEdits, Replacement};
-use crate::source::{Span, directive_at, line_ending, line_start};
+use super::replacement::{KeptEdits, Replacement, called};
+use crate::source::{Span, directive_at, line_end, line_ending, line_start};
+use crate::text::WIDTH as LINE_WIDTH;
 
-/// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around the step, `NAME_sync();`,
+/// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around each leg of the step, `NAME_sync();`,
 /// `NAME_values();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
 pub fn guard_step(
     edits: &mut Edits,
@@ -18,7 +19,7 @@ pub fn guard_step(
     drops_nest: bool,
     style: &TextStyle,
 ) {
-    let Replacement { pragma, nest, call, .. } = replacement;
+    let Replacement { pragma, .. } = replacement;
     let name = replacement.name();
     let directive = directive_at(text, pragma.start).map_or(*pragma, |found| pragma.at(found.start, found.end));
     let comment = match style {
@@ -30,9 +31,11 @@ pub fn guard_step(
     if kept.is_alone {
         edits.insert(kept.span.start, format!("{{{} ", name_comment(name, style)));
     }
-    let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
-    put_before(edits, text, *nest, (&format!("while ({condition}) {{"), name), style);
-    close(edits, text, *nest, (indent_at(text, nest.start), "}", name), style);
+    for (leg, call) in &kept.legs {
+        let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
+        put_before(edits, text, *leg, (&format!("while ({condition}) {{"), name), style);
+        close(edits, text, *leg, (indent_at(text, leg.start), "}", called(call)), style);
+    }
     for place in &kept.places {
         let function = &format!("{name}_{}", place.call);
         let mut calls =
@@ -48,9 +51,11 @@ pub fn guard_step(
         }
         let code = format!("{{ {}", calls.join(" "));
         let has_line = from_line_start(text, place.span.start) < place.span.start;
+        let line = line_end(text, place.span.start) - line_start(text, place.span.start);
+        let is_long = line + code.len() + function.len() + " } /*  */ ".len() > LINE_WIDTH;
         match find_loop_pragmas(text, place.span.start) {
             Some(_) => put_before(edits, text, place.span, (&code, name), style),
-            None if has_line && !place.parts.is_empty() && *style == TextStyle::Readable => {
+            None if has_line && (is_long || !place.parts.is_empty()) && *style == TextStyle::Readable => {
                 let next =
                     format!("{}{}", line_ending(text), String::from_utf8_lossy(indent_at(text, place.span.start)));
                 edits.insert(place.span.start, format!("{{ {}{next}", calls.join(&next)));

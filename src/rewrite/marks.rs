@@ -1,6 +1,6 @@
 //! What the tool has put into a file that it has rewritten before.
 
-use crate::source::{Span, Token, TokenKind, line_start};
+use crate::source::{Span, Token, TokenKind, directive_words, lex_in_line, line_end, line_start};
 
 /// The span and the call's name of `while (!NAME(...)) {` or `while (NAME(...), 0) {` at the end of `tokens`.
 pub fn guard<'t>(text: &'t [u8], tokens: &[Token]) -> Option<(Span, &'t [u8])> {
@@ -73,4 +73,22 @@ pub fn named(text: &[u8], comment: Token) -> Option<&[u8]> {
 pub fn from_line_start(text: &[u8], offset: usize) -> usize {
     let start = line_start(text, offset);
     if text[start..offset].iter().all(u8::is_ascii_whitespace) { start } else { offset }
+}
+
+/// From where to where a guard reaches between lines of its own, with the ends of conditionals above it that have its name, and
+/// the directives below it that lead into them again.
+pub fn with_conditionals(text: &[u8], tokens: &[Token], name: &[u8], from: usize, below: usize) -> (usize, usize) {
+    let above = &tokens[..tokens.partition_point(|token| token.span.start < from)];
+    let is_ours = |token: &&Token| {
+        let behind = Span::new(token.span.end, line_end(text, token.span.end));
+        let words: Vec<&[u8]> = directive_words(text, token.span).collect();
+        let comment = lex_in_line(text, behind).next();
+        words == [b"endif"] && comment.is_some_and(|comment| named(text, comment) == Some(name))
+    };
+    let ends = above.iter().rev().take_while(|token| token.kind == TokenKind::Directive);
+    let Some(first) = ends.take_while(is_ours).last() else { return (from, below) };
+    let inside = tokens.iter().filter(|token| token.span.start >= below && token.kind == TokenKind::Directive);
+    let is_pragma = |directive: &Span| directive_words(text, *directive).next() == Some(b"pragma");
+    let pragma = inside.map(|token| token.span).find(is_pragma).map_or(below, |found| line_start(text, found.start));
+    (from_line_start(text, first.span.start), pragma)
 }

@@ -18,8 +18,13 @@ pub struct Replacement {
 impl Replacement {
     /// The function that is called.
     pub fn name(&self) -> &str {
-        self.call.split('(').next().unwrap_or_default()
+        called(&self.call)
     }
+}
+
+/// The function that a C expression calls.
+pub fn called(call: &str) -> &str {
+    call.split('(').next().unwrap_or_default()
 }
 
 /// What is done to the loop around a step.
@@ -29,6 +34,8 @@ pub struct KeptEdits {
     pub span: Span,
     /// Whether it is the only statement of an `if` or a loop.
     pub is_alone: bool,
+    /// The legs of its step, in order, each with the call that runs it.
+    pub legs: Vec<(Span, String)>,
     /// Statements before which the host gets its arrays.
     pub places: Vec<KeptPlace>,
 }

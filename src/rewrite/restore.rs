@@ -3,13 +3,12 @@
 //! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
-use super::marks::{closing, from_line_start, guard, named};
+use super::marks::{closing, from_line_start, guard, with_conditionals};
 use super::omp::{LoopPragmas, find_loop_pragmas};
 use super::restore_kept::{find_kept, kept_name};
 use super::words::AROUND;
 use crate::source::{
-    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, lex_in_line, line_end,
-    line_start, next_line,
+    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, next_line,
 };
 
 /// The file as its programmer wrote it, and where its text stands in the file that was given.
@@ -140,24 +139,6 @@ fn guard_above<'t>(text: &'t [u8], tokens: &[Token], comment: usize) -> Option<(
     let Some(LoopPragmas { start: below, .. }) = find_loop_pragmas(text, comment) else { return guard(text, tokens) };
     let before = tokens.partition_point(|token| token.span.start < below);
     guard(text, &tokens[..before]).filter(|(guard, _)| next_line(text, guard.end) == below)
-}
-
-/// From where to where a guard reaches between lines of its own, with the ends of conditionals above it that have its name, and
-/// the directives below it that lead into them again.
-fn with_conditionals(text: &[u8], tokens: &[Token], name: &[u8], from: usize, below: usize) -> (usize, usize) {
-    let above = &tokens[..tokens.partition_point(|token| token.span.start < from)];
-    let is_ours = |token: &&Token| {
-        let behind = Span::new(token.span.end, line_end(text, token.span.end));
-        let words: Vec<&[u8]> = directive_words(text, token.span).collect();
-        let comment = lex_in_line(text, behind).next();
-        words == [b"endif"] && comment.is_some_and(|comment| named(text, comment) == Some(name))
-    };
-    let ends = above.iter().rev().take_while(|token| token.kind == TokenKind::Directive);
-    let Some(first) = ends.take_while(is_ours).last() else { return (from, below) };
-    let inside = tokens.iter().filter(|token| token.span.start >= below && token.kind == TokenKind::Directive);
-    let is_pragma = |directive: &Span| directive_words(text, *directive).next() == Some(b"pragma");
-    let pragma = inside.map(|token| token.span).find(is_pragma).map_or(below, |found| line_start(text, found.start));
-    (from_line_start(text, first.span.start), pragma)
 }
 
 /// What makes a comment of the word `register`.

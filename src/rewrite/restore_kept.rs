@@ -1,6 +1,6 @@
 //! Back from the rewritten form of a loop that the host keeps.
 
-use super::marks::{closing, from_line_start, guard, named};
+use super::marks::{closing, from_line_start, guard, named, with_conditionals};
 use crate::source::{Span, Token, TokenKind, next_line};
 
 /// The name of the nest whose pragma stands in the comment before `tokens`, if the loop behind it is the host's: it follows
@@ -14,11 +14,19 @@ pub fn kept_name<'t>(text: &'t [u8], tokens: &[Token]) -> Option<&'t [u8]> {
 /// its end is missing.
 pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>> {
     let word = |token: &Token| &text[token.span.start..token.span.end];
-    let is_head = |end: usize| guard(text, &tokens[..=end]).filter(|(_, called)| *called == name);
-    let braces = (0..tokens.len()).filter(|index| word(&tokens[*index]) == b"{");
-    let (end, head) = braces.into_iter().find_map(|end| Some((end, is_head(end)?.0)))?;
-    let mut found = vec![with_space_before(text, tokens[0].span), inserted(text, head)];
-    found.push(closing(text, &tokens[end + 1..], name)?);
+    let mut found = vec![with_space_before(text, tokens[0].span)];
+    for leg in 0.. {
+        let called = if leg == 0 { name.to_vec() } else { [name, format!("_leg_{}", leg + 1).as_bytes()].concat() };
+        let is_head = |end: usize| guard(text, &tokens[..=end]).filter(|(_, it)| *it == called);
+        let mut braces = (0..tokens.len()).filter(|index| word(&tokens[*index]) == b"{");
+        let Some((end, head)) = braces.find_map(|end| Some((end, is_head(end)?.0))) else { break };
+        let head = inserted(text, head);
+        let (from, below) = with_conditionals(text, tokens, name, head.start, head.end);
+        found.extend([Span::new(from, below), closing(text, &tokens[end + 1..], &called)?]);
+    }
+    if found.len() == 1 {
+        return None;
+    }
     let mut index = 0;
     while index < tokens.len() {
         let Some((end, closed)) = calls_at(text, tokens, index, name) else {

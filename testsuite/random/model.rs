@@ -38,13 +38,14 @@ pub struct Program {
     pub division: Division,
 }
 
-/// `if (t % every == phase)` something that the host does, before the sweeps of a step or behind them.
+/// `if (t % every == phase)` something that the host does, before the items of a step, between two or behind them.
 #[derive(Clone, Debug)]
 pub struct HostCode {
     pub kind: Host,
     pub every: i64,
     pub phase: i64,
-    pub is_before: bool,
+    /// The number of the items that stand before it at least; it stands behind all if they are fewer.
+    pub behind: usize,
     pub spelling: u8,
 }
 

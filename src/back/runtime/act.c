@@ -43,6 +43,27 @@ static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_w
     return stays;
 }
 
+static int stencil_asks_to_verify(const stencil_work *work)
+{
+    return work->options.verifies || work->options.odd_verify;
+}
+
+/* Nothing is compared where the loops of a step are not all that stands in it. */
+static void stencil_skip_verification(stencil_work *work)
+{
+    if (work->options.verifies)
+        stencil_say_not_verified(work->region, "the host does something within its steps");
+    work->options.verifies = 0;
+}
+
+/* Whether a step is left to the loops since the host had to take most of those before. */
+static int stencil_rests(stencil_recording *recording, const stencil_work *work)
+{
+    int rests = recording->rest > 0 && !work->options.names_device && !work->region->no_fallback;
+    recording->rest -= rests;
+    return rests;
+}
+
 /* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
@@ -53,14 +74,21 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     if (call->steps > 1 && !stencil_check_integers(call, &ahead))
         return 3;
     work = calloc(1, sizeof *work);
-    if (!work || !stencil_begin_work(work, region, call) || work->options.verifies || work->options.odd_verify) {
+    if (!work || !stencil_begin_work(work, region, call) || (!recording->leg_count && stencil_asks_to_verify(work))) {
         free(work);
         return 2;
     }
     work->is_recorded = work->session.keeps_pins = 1;
+    stencil_skip_verification(work);
+    if (stencil_rests(recording, work)) {
+        free(work);
+        turn->quick->stencil_waits = STENCIL_WATCHED;
+        return 0;
+    }
     if (!work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;
+        turn->is_timed = turn->is_timed && !recording->leg_count;
         return 0;
     }
     work->started = stencil_now();

@@ -58,6 +58,7 @@ const FILES: &[&str] = &[
     include_str!("ahead.c"),
     include_str!("act.c"),
     include_str!("record.c"),
+    include_str!("legs.c"),
     include_str!("again.c"),
 ];
 
@@ -87,6 +88,13 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ),
     ("stencil_begin", &[("stencil_recording *", "recording")]),
     ("stencil_note_step", &[("stencil_recording *", "recording")]),
+    ("stencil_leave_step", &[("stencil_recording *", "recording"), ("int ", "leg_count")]),
+    ("stencil_note_leg", &[("stencil_recording *", "recording"), ("int ", "legs")]),
+    ("stencil_goes_on", &[("stencil_recording *", "recording"), ("int ", "legs")]),
+    (
+        "stencil_give_leg",
+        &[("const stencil_region *", "region"), ("stencil_recording *", "recording"), ("int ", "leg")],
+    ),
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),

@@ -62,7 +62,8 @@ static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
     stencil_drop_asides(recording);
-    for (int i = 0; i < recording->room_count; i++) {
+    /* What points of a step in progress give stays. */
+    for (int i = 0; i < recording->room_count && !recording->legs; i++) {
         free(recording->rooms[i].memory);
         free(recording->rooms[i].ahead);
         recording->rooms[i].memory = NULL;
@@ -114,6 +115,8 @@ static void stencil_fold_here(stencil_recording *recording, long long steps)
 static void stencil_replay(stencil_recording *recording, const void *arguments, long long count)
 {
     recording->first_step = recording->delivered;
+    recording->first_leg = 0;
+    recording->last_leg = recording->leg_count - 1;
     recording->delivered += count;
     if (count > 0)
         stencil_ask(recording, STENCIL_REPLAY, arguments, recording->delivered);
@@ -244,8 +247,21 @@ static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
     return 1;
 }
 
-/* Brings everything to the host's arrays; the device keeps it, too. */
-static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
+/* Lets the host take what legs of the step in progress were asked for. Its arrays hold what they should before that step. */
+static void stencil_take_legs(stencil_recording *recording)
+{
+    if (recording->host_legs >= recording->legs)
+        return;
+    stencil_settle_values(recording);
+    recording->first_step = recording->leg_step;
+    recording->first_leg = recording->host_legs;
+    recording->last_leg = recording->legs - 1;
+    recording->host_legs = recording->legs;
+    stencil_ask(recording, STENCIL_REPLAY, recording->arguments, recording->leg_step + 1);
+}
+
+/* Brings all whole steps to the host's arrays; the device keeps them, too. */
+static int stencil_sync_steps(stencil_recording *recording)
 {
     if (!stencil_flush(recording) || recording->delivered == recording->taken)
         return 1;
@@ -257,6 +273,14 @@ static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
     return 1;
 }
 
+/* Brings everything to the host's arrays. */
+static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
+{
+    stencil_sync_steps(recording);
+    stencil_take_legs(recording);
+    return 1;
+}
+
 /* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
    `to` is null. What is no range may be anything. */
 static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
@@ -265,6 +289,9 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
     int is_anything = to && (size_t)from >= (size_t)to;
     recording->from = (const char *)(size_t)from;
     recording->to = (const char *)(size_t)to;
+    if (recording->legs > recording->host_legs &&
+        (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
+        return stencil_sync(recording);
     if (!recording->is_open || recording->delivered == steps)
         return 1;
     if (!is_anything && !stencil_ask(recording, STENCIL_MEET, recording->arguments, steps))
@@ -296,7 +323,8 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     return 1;
 }
 
-/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done. Where integers
+/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done, or if the host
+   takes its legs by the driver's own text. Where integers
    of so many steps as may come cannot be had, as the loop will end before, it begins with fewer. */
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
@@ -308,7 +336,7 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
     }
     stencil_forget_combined(recording);
     recording->is_open = answer == 1;
-    if (answer != 2)
+    if (answer != 2 || recording->leg_count > 0)
         return answer;
     answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
     if (answer == 2 && recording->has_folds)

@@ -381,6 +381,14 @@ struct stencil_recording {
     long long delivered, taken, pending;
     long long first_step;      /* of those to replay */
     long long expected;        /* steps that the last recording had */
+    int leg_count;             /* of a step within which the host does something; 0: it does nothing there */
+    int legs;                  /* of the step in progress that were asked for; see legs.c */
+    int host_legs;             /* of those, how many the host has taken */
+    long long leg_step;        /* its number */
+    int first_leg, last_leg;   /* to replay, counted from 0 */
+    int ended, ended_by_host;  /* steps since that was last looked at, and those of them that the host has taken */
+    int rest;                  /* steps that the loops take before the device is tried again */
+    int is_of_loops;           /* the program's own loops take the step: 1, or the leg that they were asked for */
     int has_folds;             /* steps fold something */
     int room_count;
     stencil_room *rooms;

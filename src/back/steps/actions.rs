@@ -68,10 +68,30 @@ pub fn actions(scope: &StepScope<'_>) -> Vec<Conditional> {
     all
 }
 
+/// Those of one leg of a step, counted from 0.
+pub fn actions_of_leg(scope: &StepScope<'_>, leg: usize) -> Vec<Conditional> {
+    let mut all = actions(scope);
+    all.retain(|it| scope.nest.step.leg_of(&scope.nest.accesses[it.action.access()].position) == leg);
+    all
+}
+
+/// Whether a leg of a step needs no element that is read in another one.
+fn are_apart(scope: &StepScope<'_>) -> bool {
+    let leg = |access: Handle<Access>| scope.nest.step.leg_of(&scope.nest.accesses[access].position);
+    let is_apart = |it: &Conditional| {
+        scope.reads_in(it.exprs(scope.nest)).into_iter().all(|read| leg(read) == leg(it.action.access()))
+    };
+    actions(scope).iter().all(is_apart)
+}
+
 /// Why the host cannot take the steps of a nest; `None` if it can.
 pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
     let nest = plan.nest();
-    let actions = actions(&StepScope::new(nest, plan.names()));
+    let scope = StepScope::new(nest, plan.names());
+    if !nest.step.gaps.is_empty() && !are_apart(&scope) {
+        return Some("an element is read before, and needed behind, what the host does within a step");
+    }
+    let actions = actions(&scope);
     let is_in_step =
         |time| actions.iter().all(|action| nest.accesses[action.action.access()].loops.first() == Some(&time));
     nest.clock.time().filter(|time| !is_in_step(*time)).map(|_| "an element is read before the first step")

@@ -25,10 +25,9 @@ pub use scope::{DONE, StepScope};
 pub use text::declare_time;
 pub use whole::write_whole;
 
-use text::StepText;
-
 /// Writes, if `can_take_steps`, a function that takes `count_steps` steps from number `count_first` on; without a loop
-/// over time it takes the one step that there is.
+/// over time it takes the one step that there is. Where the host does something within steps, it takes the legs from
+/// `first_leg` to `last_leg`, counted from 0, of each.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if can_take_steps(plan).is_some() {
         return;
@@ -36,8 +35,9 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     let head = format!(
         "static {}void {name}_take_steps(const struct {name}_scalars *restrict scalars, void *const *bases, \
-         long long count_first, long long count_steps)",
-        attribute(plan)
+         long long count_first, long long count_steps{})",
+        attribute(plan),
+        if plan.nest().step.gaps.is_empty() { "" } else { ", int first_leg, int last_leg" }
     );
     let is_declared_there = |expr: &Expr| matches!(expr.kind, ExprKind::Call(Function::Abs, _));
     if plan.nest().exprs.iter().any(|(_, expr)| is_declared_there(expr)) {
@@ -49,7 +49,7 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     writer.block(head, |writer| {
         write_pragma(writer, plan);
-        StepText::new(plan).write(writer, plan);
+        text::write(writer, plan);
     });
     writer.line("");
 }

@@ -1,6 +1,6 @@
 //! The body of the function that takes steps.
 
-use super::actions::{Action, actions};
+use super::actions::{Action, actions_of_leg};
 use super::blocks::{Blocks, Item};
 use super::places::Places;
 use super::scope::{DONE, StepScope};
@@ -10,6 +10,29 @@ use crate::back::nest::NestToWrite;
 use crate::index::Index;
 use crate::ir::{Handle, Loop};
 use crate::text::Writer;
+
+/// The loop over the steps.
+fn head() -> String {
+    format!("for (long long {DONE} = count_first; {DONE} < count_first + count_steps; {DONE}++)")
+}
+
+/// Writes the body.
+pub fn write(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    declare_integers(writer, plan);
+    let legs = plan.nest().step.gaps.len();
+    if legs == 0 {
+        return StepText::new(plan, 0).write(writer);
+    }
+    let texts: Vec<_> = (0..=legs).map(|leg| StepText::new(plan, leg)).collect();
+    writer.block(head(), |writer| {
+        for (leg, text) in texts.iter().enumerate() {
+            writer.block(format_args!("if (first_leg <= {leg} && {leg} <= last_leg)"), |writer| {
+                text.places.write_fixed(writer, &text.scope);
+                text.write_step(writer);
+            });
+        }
+    });
+}
 
 /// Declares the variable of the loop over time, where so many steps are done.
 pub fn declare_time(scope: &StepScope<'_>, writer: &mut Writer, time: Handle<Loop>) {
@@ -24,8 +47,8 @@ fn declare_index(scope: &StepScope<'_>, writer: &mut Writer, this: Handle<Loop>,
     writer.line(format_args!("(void){name};"));
 }
 
-/// All that the body is made from.
-pub struct StepText<'a> {
+/// All that the body, or a leg in it, is made from.
+struct StepText<'a> {
     scope: StepScope<'a>,
     places: Places,
     blocks: Blocks,
@@ -33,31 +56,33 @@ pub struct StepText<'a> {
 }
 
 impl<'a> StepText<'a> {
-    /// The text of one nest.
-    pub fn new(plan: &'a NestToWrite<'_>) -> Self {
+    /// The text of one leg.
+    fn new(plan: &'a NestToWrite<'_>, leg: usize) -> Self {
         let scope = StepScope::new(plan.nest(), plan.names());
-        let actions = actions(&scope);
+        let actions = actions_of_leg(&scope, leg);
         let places = Places::new(&scope, &actions);
         let blocks = Blocks::new(&scope, actions);
         let variables = Variables::new(&scope, &blocks);
         Self { scope, places, blocks, variables }
     }
 
-    /// Writes it.
-    pub fn write(&self, writer: &mut Writer, plan: &NestToWrite<'_>) {
-        declare_integers(writer, plan);
+    fn write(&self, writer: &mut Writer) {
         self.places.write_fixed(writer, &self.scope);
-        let Some(time) = self.scope.nest.clock.time() else {
+        if self.scope.nest.clock.time().is_none() {
             writer.line("(void)count_first;");
             writer.line("(void)count_steps;");
             return self.write_block(writer, 0);
-        };
-        let head = format!("for (long long {DONE} = count_first; {DONE} < count_first + count_steps; {DONE}++)");
-        writer.block(head, |writer| {
+        }
+        writer.block(head(), |writer| self.write_step(writer));
+    }
+
+    /// What is done in one step.
+    fn write_step(&self, writer: &mut Writer) {
+        if let Some(time) = self.scope.nest.clock.time() {
             declare_time(&self.scope, writer, time);
-            self.places.write_of_step(writer, &self.scope);
-            self.write_block(writer, 0);
-        });
+        }
+        self.places.write_of_step(writer, &self.scope);
+        self.write_block(writer, 0);
     }
 
     fn write_block(&self, writer: &mut Writer, block: usize) {

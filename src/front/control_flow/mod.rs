@@ -42,12 +42,24 @@ pub struct ControlFlow {
     points: Vec<Point>,
     /// Where the nest is over; `None` where it was not met.
     behind_nest: Option<PointId>,
+    /// What the host does within a step of the nest, if that is a loop's that it keeps.
+    gaps: Vec<Passage>,
     /// Variables whose address is taken, or that a nested function names.
     exposed: BTreeSet<Variable>,
     /// What the declarations of the function's variables say.
     qualifiers: BTreeMap<Variable, Qualifiers>,
     /// What the function does that the graph does not show.
     hides: Option<&'static str>,
+}
+
+/// Where control goes through statements that follow one another.
+#[derive(Clone, Debug, Default)]
+struct Passage {
+    before: PointId,
+    /// `None` where it was not met.
+    behind: Option<PointId>,
+    /// The names in scope before it.
+    names: Names,
 }
 
 impl ControlFlow {
@@ -59,6 +71,36 @@ impl ControlFlow {
         let mut builder = Builder::new(unit, nest);
         builder.function(*function);
         builder.graph
+    }
+
+    /// As [`around`](Self::around) a step that ends with the statement `last`; of each gap in it the first and the last
+    /// statement.
+    pub fn around_gaps<'t>(unit: &Unit, ancestors: &[Node<'t>], last: Node<'t>, gaps: &[(Node<'t>, Node<'t>)]) -> Self {
+        let Some(function) = ancestors.iter().find(|node| node.kind() == "function_definition") else {
+            return Self { hides: Some("the nest stands in no function"), ..Self::default() };
+        };
+        let mut builder = Builder { gaps: gaps.to_vec(), ..Builder::new(unit, last) };
+        builder.graph.gaps = vec![Passage::default(); gaps.len()];
+        builder.function(*function);
+        if builder.graph.gaps.iter().any(|gap| gap.behind.is_none()) {
+            builder.hide("the way through a step is not understood");
+        }
+        builder.graph
+    }
+
+    /// The variable of the function that a name means in a gap, if it is one.
+    pub fn local_in_gap(&self, gap: usize, name: &str) -> Option<Variable> {
+        self.gaps[gap].names.get(name)
+    }
+
+    /// Whether what `variable` holds behind a gap may be read later.
+    pub fn is_read_behind_gap(&self, gap: usize, variable: Variable) -> bool {
+        self.gaps[gap].behind.is_some_and(|behind| self.is_read_from(behind, None, variable))
+    }
+
+    /// Whether `variable` may be read in a gap, or on a way out of the step from there, before it gets a new value.
+    pub fn is_read_in_gap(&self, gap: usize, variable: Variable) -> bool {
+        self.is_read_from(self.gaps[gap].before, self.gaps[gap].behind, variable)
     }
 
     /// The variable of the function whose declarator is at that offset; `None` if it is declared outside.
@@ -84,10 +126,15 @@ impl ControlFlow {
 
     /// Whether a path leads from the nest to a read of `variable` without giving it a new value first.
     pub fn is_read_behind_nest(&self, variable: Variable) -> bool {
-        let mut pending: Vec<PointId> = self.behind_nest.into_iter().collect();
+        self.behind_nest.is_some_and(|start| self.is_read_from(start, None, variable))
+    }
+
+    /// Whether a path from `start` that does not go through `end` leads to such a read.
+    fn is_read_from(&self, start: PointId, end: Option<PointId>, variable: Variable) -> bool {
+        let mut pending: Vec<PointId> = vec![start];
         let mut is_seen = vec![false; self.points.len()];
         while let Some(place) = pending.pop() {
-            if std::mem::replace(&mut is_seen[place], true) {
+            if Some(place) == end || std::mem::replace(&mut is_seen[place], true) {
                 continue;
             }
             match self.points[place].event {
@@ -119,6 +166,8 @@ struct Label {
 struct Builder<'u, 's, 't> {
     unit: &'u Unit<'s>,
     nest: Node<'t>,
+    /// The first and the last statement of each gap.
+    gaps: Vec<(Node<'t>, Node<'t>)>,
     graph: ControlFlow,
     names: Names,
     breaks: Vec<PointId>,
@@ -134,6 +183,7 @@ impl<'u, 's, 't> Builder<'u, 's, 't> {
         Self {
             unit,
             nest,
+            gaps: Vec::new(),
             graph: ControlFlow::default(),
             names: Names::default(),
             breaks: Vec::new(),

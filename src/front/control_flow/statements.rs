@@ -38,6 +38,7 @@ impl<'t> Builder<'_, '_, 't> {
 
     /// Follows one statement.
     pub(super) fn statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
+        let at = self.enter_gap(node, at);
         let end = match node.kind() {
             "compound_statement" => self.block(node, at),
             "expression_statement" | "else_clause" => self.inner(node, at),
@@ -67,7 +68,24 @@ impl<'t> Builder<'_, '_, 't> {
             _ if node.kind().ends_with("_expression") || node.kind() == "identifier" => self.expression(node, at),
             _ => self.give_up("the function has a statement that is not understood", at),
         };
+        let end = self.leave_gap(node, end);
         if node == self.nest { self.note_nest(end) } else { end }
+    }
+
+    fn enter_gap(&mut self, node: Node<'t>, at: PointId) -> PointId {
+        let Some(gap) = self.gaps.iter().position(|(first, _)| *first == node) else { return at };
+        let before = self.place();
+        self.join(at, before);
+        (self.graph.gaps[gap].before, self.graph.gaps[gap].names) = (before, self.names.clone());
+        before
+    }
+
+    fn leave_gap(&mut self, node: Node<'t>, at: PointId) -> PointId {
+        let Some(gap) = self.gaps.iter().position(|(_, last)| *last == node) else { return at };
+        let behind = self.place();
+        self.join(at, behind);
+        self.graph.gaps[gap].behind = Some(behind);
+        behind
     }
 
     fn note_nest(&mut self, at: PointId) -> PointId {

@@ -54,7 +54,10 @@ const HARMLESS: &[&str] = &[
     "omp_get_max_threads",
     "omp_get_num_threads",
     "omp_get_thread_num",
+    "omp_get_num_procs",
     "omp_get_wtime",
+    "omp_set_dynamic",
+    "omp_set_num_threads",
     "perror",
     "printf",
     "putc",
@@ -163,7 +166,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     }
 
     /// A function that code calls and that cannot be seen.
-    fn unseen(&self, code: Node<'t>) -> Option<String> {
+    pub fn unseen(&self, code: Node<'t>) -> Option<String> {
         let mut found = None;
         for body in self.bodies_of(code, usize::MAX)? {
             walk(body, &mut |node| {
@@ -180,6 +183,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             });
         }
         found
+    }
+
+    /// Whether the file takes the address of a variable of that name.
+    pub fn takes_address(&self, name: &str) -> bool {
+        self.program.unit.takes_address(self.root, name)
     }
 
     /// Whether each step of the nest follows the pointers of a path of members.
@@ -307,7 +315,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 let need = condition.map_or(Need::Nothing, |condition| self.need_of_host(condition));
                 if need < Need::All {
                     if let Some(condition) = condition.filter(|_| need > *known) {
-                        self.add_place(node, condition, (Need::Read, is_alone, false), known, places);
+                        self.add_place(step, (node, condition), (Need::Read, is_alone, false), known, places);
                     }
                     let then = node.child_by_field_name("consequence");
                     let otherwise =
@@ -323,7 +331,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let returns = returns(node);
         let need = if returns { Need::All } else { self.need_of_host(node) };
         if need > *known {
-            self.add_place(node, node, (need, is_alone, returns), known, places);
+            self.add_place(step, (node, node), (need, is_alone, returns), known, places);
         }
         Ok(())
     }
@@ -331,8 +339,8 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Something is put before the statement `before`, in which `code` needs arrays.
     fn add_place(
         &self,
-        before: Node<'t>,
-        code: Node<'t>,
+        step: &Step,
+        (before, code): (Node<'t>, Node<'t>),
         (need, is_alone, returns): (Need, bool, bool),
         known: &mut Need,
         places: &mut Vec<Place>,
@@ -345,12 +353,13 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             let span = self.program.unit.statement_span(before.start_byte(), before.end_byte());
             let unseen = if need == Need::All { self.unseen(code) } else { None };
             let parts = parts.unwrap_or_default();
-            places.push(Place { span, need, is_alone, returns, parts, looks_at_values: false, unseen });
+            let is_within = step.is_behind_leg(before);
+            places.push(Place { span, need, is_alone, returns, parts, looks_at_values: false, unseen, is_within });
         }
     }
 
     /// What code of the function around the loop needs.
-    fn need_of_host(&self, node: Node) -> Need {
+    pub fn need_of_host(&self, node: Node) -> Need {
         self.need(node, &OwnArrays::new(), 0)
     }
 

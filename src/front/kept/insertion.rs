@@ -1,5 +1,7 @@
 //! Text that is put into the preprocessed text before it is parsed once more.
 
+use std::ops::Range;
+
 use crate::front::tree::Unit;
 
 /// Text to put before an offset.
@@ -19,6 +21,7 @@ impl Unit<'_> {
             let moved = |offset: usize| if offset >= *at { offset + text.len() } else { offset };
             self.pragmas.iter_mut().for_each(|(offset, _)| *offset = moved(*offset));
             self.constructs.iter_mut().for_each(|(offset, _)| *offset = moved(*offset));
+            self.gaps.iter_mut().for_each(|offset| *offset = moved(*offset));
             self.sections.iter_mut().for_each(|offset| *offset = moved(*offset));
             self.plain_types = std::mem::take(&mut self.plain_types).into_iter().map(|(k, v)| (moved(k), v)).collect();
             self.type_attributes = self.type_attributes.iter().map(|offset| moved(*offset)).collect();
@@ -26,6 +29,23 @@ impl Unit<'_> {
                 *range = moved(range.start)..moved(range.end);
             }
         }
+    }
+
+    /// Blanks a piece of the text, so that all else stays where it is.
+    pub fn blank(&mut self, range: Range<usize>) {
+        let blanks: String =
+            self.text[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+        self.text.replace_range(range, &blanks);
+    }
+
+    /// Whether the text at `offset` was put in.
+    pub fn is_put_in(&self, offset: usize) -> bool {
+        let mut before = 0;
+        self.inserted.iter().any(|(at, length)| {
+            let start = at + before;
+            before += length;
+            (start..start + length).contains(&offset)
+        })
     }
 
     /// Where the text at `offset` was before something was put in; inside that, where it was put.

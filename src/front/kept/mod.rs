@@ -18,10 +18,13 @@
 //! and which elements it reads by [`parts`].
 
 mod corners;
+mod gaps;
 mod given;
 mod host_code;
 mod insertion;
+mod legs;
 mod memory;
+mod names;
 mod parts;
 mod program;
 mod step;
@@ -37,11 +40,12 @@ use super::tree::{Unit, ancestors, children, node_at};
 use super::{Rows, Scalars, check_syntax, may_fold, read_with};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
+use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
 use host_code::HostCode;
 use insertion::Insertion;
 use program::Program;
-use step::{Counter, Extent, Step, find_step};
+use step::{Counter, Extent, Gap, Step, find_step};
 use values::looks;
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
@@ -61,6 +65,8 @@ pub struct KeptLoop {
     pub span: Span,
     /// Whether it is the only statement of an `if` or a loop, so that nothing can follow it without braces.
     pub is_alone: bool,
+    /// The legs of its step: one, or more with statements of the host's between them.
+    pub legs: Vec<Span>,
     /// Where the host needs the arrays, in textual order.
     pub places: Vec<Place>,
 }
@@ -70,6 +76,9 @@ impl KeptLoop {
     pub fn notes(&self) -> Vec<Diagnostic> {
         let leaving = self.places.iter().filter(|place| place.need == Need::All && !place.returns);
         let note = |place: &Place| {
+            if place.is_within {
+                return note_within(place.span);
+            }
             let message = "the device gives the arrays back before this, and gets them anew for the next step";
             let note = Diagnostic::note("kept-sync", message, place.span);
             let Some(function) = &place.unseen else {
@@ -81,8 +90,17 @@ impl KeptLoop {
                  array of the nest, `host_reads({function}: a)` if it only reads `a`"
             ))
         };
-        leaving.map(note).collect()
+        let within = self.places.iter().filter(|place| place.is_within && place.need == Need::Read);
+        leaving.map(note).chain(within.map(|place| note_within(place.span))).collect()
     }
+}
+
+/// What is said of host code between the sweeps of a step that needs arrays.
+fn note_within(span: Span) -> Diagnostic {
+    let message = "the host takes each step that comes by here";
+    let note = Diagnostic::note("kept-sync", message, span);
+    note.because("it needs arrays between the sweeps of a step, which the device takes as a whole")
+        .with_help("move it before the first sweep or behind the last one")
 }
 
 /// A statement of the host's before which the driver does something.
@@ -102,13 +120,16 @@ pub struct Place {
     pub looks_at_values: bool,
     /// A function that it calls and that cannot be seen.
     pub unseen: Option<String>,
+    /// Whether it stands between two legs of a step.
+    pub is_within: bool,
 }
 
 impl Place {
     /// A statement that reaches no array, and whether it is alone.
     fn of_values((span, is_alone): (Span, bool)) -> Self {
         let (parts, unseen) = (Vec::new(), None);
-        Self { span, need: Need::Nothing, is_alone, returns: false, parts, looks_at_values: true, unseen }
+        let need = Need::Nothing;
+        Self { span, need, is_alone, returns: false, parts, looks_at_values: true, unseen, is_within: false }
     }
 }
 
@@ -141,7 +162,7 @@ fn loop_at(root: Node, start: usize) -> Option<Node> {
 /// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
 ///
 /// # Errors
-/// Its step is no nest, or the host does something between the sweeps.
+/// Its step is no nest, or the host does something between the sweeps that it must not.
 pub fn read_kept(
     unit: &Unit,
     root: Node,
@@ -159,7 +180,7 @@ pub fn read_kept(
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
     let program = Program::new(unit, root);
-    let read = |step, folds| read_wide(&program, index, pragma, clauses, step, folds);
+    let read = |step, folds| read_wide(&program, root, (index, pragma), clauses, step, folds);
     let found = match choose_step(&program, outer, refusal, &read) {
         Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read, 0) => Some(found),
         found => found?,
@@ -170,6 +191,8 @@ pub fn read_kept(
     let mut places = host_code.places(outer, &step)?;
     if !marked.nest.step.folds.accumulators.is_empty() {
         let looks = looks(&program, root, outer, &step, &marked.nest);
+        // Within a step, what the one before it folds must be there before the first leg.
+        let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,
             Some(places) if places.is_empty() => Looks::Behind,
@@ -183,8 +206,9 @@ pub fn read_kept(
         }
     }
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
-    marked.nest.span = step.span(unit);
-    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, places });
+    let legs = step.spans(unit);
+    marked.nest.span = legs[0].to(legs[legs.len() - 1]);
+    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, places });
     Ok(Some(marked))
 }
 
@@ -250,49 +274,67 @@ type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
 /// Reads a step with the single elements that are stored around it, if that can be, or without them.
 fn read_wide<'t>(
     program: &Program<'_, '_, 't>,
-    index: usize,
-    pragma: Span,
+    root: Node<'t>,
+    pragma: (usize, Span),
     clauses: &WrittenClauses,
     step: Step<'t>,
     folds: bool,
 ) -> Found<'t> {
     let read = |step: Step<'t>| {
-        let marked = read_step(program, index, pragma, clauses, &step, folds)?;
+        let marked = read_step(program, root, pragma, clauses, &step, folds)?;
         Ok((step, marked))
     };
     step.with_points(program).and_then(|wider| read(wider).ok()).map_or_else(|| read(step), Ok)
 }
 
 /// Reads a step as the body of a loop that counts as the host's does.
-fn read_step(
-    program: &Program,
-    index: usize,
-    pragma: Span,
+fn read_step<'t>(
+    program: &Program<'_, '_, 't>,
+    root: Node<'t>,
+    (index, pragma): (usize, Span),
     clauses: &WrittenClauses,
-    step: &Step,
+    step: &Step<'t>,
     folds: bool,
 ) -> Failable<MarkedNest> {
     let unit = program.unit;
-    let head = head(step.counter.as_ref());
+    let (hoisted, head) = (hoisted(program, step)?, head(step.counter.as_ref()));
+    let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
+    let head = hoisted + &head;
     let mut within = unit.clone();
+    leave_out_gaps(&mut within, program, root, step);
     within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
     let tree = within.parse();
-    let start = step.start() + head.find("for").unwrap_or_default();
     let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
-    let Some((root, node)) = found else {
+    let Some((inner_root, node)) = found else {
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
     let read = |rows| {
         let scalars = if folds { Scalars::Folded } else { Scalars::Own };
-        read_with(&within, root, index, (node, pragma), clauses.clone(), (scalars, rows))
+        read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows))
     };
     let mut marked = read(Rows::Fixed).or_else(|refusal| match refusal.code {
         "pointer-to-pointer" => read(Rows::Exchanged).map_err(|_| refusal),
         _ => Err(refusal),
     })?;
     record(&mut marked.nest, program)?;
+    if let Some(ways) = &within.ways {
+        let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
+        check_gaps(&code, step, ways, &mut marked.nest)?;
+    }
     Ok(marked)
+}
+
+/// Blanks what the host does within a step, and notes where.
+fn leave_out_gaps<'t>(unit: &mut Unit, program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) {
+    if step.gaps.is_empty() {
+        return;
+    }
+    unit.ways = Some(ways(program, root, step));
+    for Gap { behind, statements } in &step.gaps {
+        statements.iter().for_each(|statement| unit.blank(statement.byte_range()));
+        unit.gaps.push(step.statements[*behind].start_byte());
+    }
 }
 
 /// The head of the loop that is put around a step.

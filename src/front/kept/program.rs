@@ -115,6 +115,16 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         self.stores(node, false, 0)
     }
 
+    /// Whether a statement itself stores an element.
+    pub fn stores_element(&self, node: Node) -> bool {
+        let mut found = false;
+        walk(node, &mut |inner| {
+            found |= assigned_element(inner).is_some();
+            !found
+        });
+        found
+    }
+
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
         let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
         if is_in_loop && assigned_element(node).is_some() {

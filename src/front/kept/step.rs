@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::legs::{Beside, Leg, find_legs};
 use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
@@ -11,13 +12,24 @@ use crate::front::tree::{
 };
 use crate::source::{Diagnostic, Span};
 
-/// One step: the statements that compute, in a row.
+/// One step: the statements that compute, in a row or in several with statements of the host's between them.
 #[derive(Clone)]
 pub struct Step<'t> {
     /// The statements, at least one.
     pub statements: Vec<Node<'t>>,
+    /// What the host does within the step, in order.
+    pub gaps: Vec<Gap<'t>>,
     /// How the loop directly around them counts.
     pub counter: Option<Counter>,
+}
+
+/// What the host does between two legs of a step.
+#[derive(Clone)]
+pub struct Gap<'t> {
+    /// The number of the statements of the step that stand before it.
+    pub behind: usize,
+    /// The host's statements, at least one.
+    pub statements: Vec<Node<'t>>,
 }
 
 /// How a loop counts.
@@ -42,9 +54,29 @@ impl<'t> Step<'t> {
         self.statements.last().map_or(0, Node::end_byte)
     }
 
-    /// The statements in the user's file.
-    pub fn span(&self, unit: &Unit) -> Span {
-        unit.statement_span(self.start(), self.end())
+    /// The legs: what stands before, between and behind gaps.
+    pub fn legs(&self) -> Vec<&[Node<'t>]> {
+        let starts = std::iter::once(0).chain(self.gaps.iter().map(|gap| gap.behind));
+        let ends = self.gaps.iter().map(|gap| gap.behind).chain([self.statements.len()]);
+        starts.zip(ends).map(|(start, end)| &self.statements[start..end]).collect()
+    }
+
+    /// The legs in the user's file.
+    pub fn spans(&self, unit: &Unit) -> Vec<Span> {
+        let span = |leg: &[Node]| unit.statement_span(leg[0].start_byte(), leg[leg.len() - 1].end_byte());
+        self.legs().into_iter().map(span).collect()
+    }
+
+    /// Whether a statement is the host's and stands between two legs.
+    pub fn is_behind_leg(&self, statement: Node) -> bool {
+        let offset = statement.start_byte();
+        !self.gaps.is_empty() && self.start() <= offset && offset < self.end()
+    }
+
+    /// Whether a place in the user's file is between its legs.
+    pub fn is_around(&self, unit: &Unit, place: Span) -> bool {
+        let whole = unit.statement_span(self.start(), self.end());
+        !self.gaps.is_empty() && whole.start <= place.start && place.start < whole.end
     }
 
     /// Whether the step, or a part of it, is in `node`.
@@ -75,9 +107,10 @@ impl<'t> Step<'t> {
         if before.is_empty() && behind.is_empty() {
             return None;
         }
+        let mut gaps = self.gaps.clone();
+        gaps.iter_mut().for_each(|gap| gap.behind += before.len());
         let statements = before.into_iter().rev().chain(self.statements.iter().copied()).chain(behind).collect();
-        let counter = self.counter.clone();
-        let wider = Self { statements, counter };
+        let wider = Self { statements, gaps, counter: self.counter.clone() };
         let rest = successors(*wider.statements.last()?, Node::next_named_sibling);
         check_declarations(program, &wider.statements, &rest.collect::<Vec<_>>()).ok().map(|()| wider)
     }
@@ -102,7 +135,7 @@ pub enum Extent {
 /// The step of the loop `outer`, or of a loop within it, if it has one.
 ///
 /// # Errors
-/// The host does something between two sweeps.
+/// What is declared between its sweeps is needed behind them.
 pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Extent) -> Failable<Option<Step<'t>>> {
     let folds = extent == Extent::Folds;
     let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
@@ -125,16 +158,25 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
     }
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
-    if let Some(between) = statements[first..=last].iter().find(|it| !program.computes(**it)) {
-        return Err(between_sweeps(program.unit, *between));
+    let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
+    let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
+        let belongs = match beside {
+            Beside::First => false,
+            Beside::Before(behind) => is_for_one_leg(program, *it, behind),
+            Beside::Behind => rotates(program, *it, cores),
+        };
+        belongs || folds && sets_folded(program, *it, cores)
+    };
+    let is_for_others = |it: &Node| declares_for(program, *it, &statements[last + 1..]);
+    // Where the host does something anyway, it counts, too.
+    let counts = !folds && statements[first..=last].iter().any(|it| !program.computes(*it));
+    let is_of_host = |it: &Node<'t>| is_for_others(it) || counts && carries(program, *it);
+    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
+    let legs = find_legs(&statements, first..last + 1, computes, is_core, joins);
+    for Leg { start, end } in &legs {
+        check_declarations(program, &statements[*start..*end], &statements[*end..])?;
     }
-    let sweeps = &statements[first..=last];
-    let is_part = |it: &&Node<'t>| rotates(program, **it, sweeps) || folds && sets_folded(program, **it, sweeps);
-    let end = last + 1 + statements[last + 1..].iter().take_while(is_part).count();
-    let starts = statements[..first].iter().rev().take_while(|it| folds && sets_folded(program, **it, sweeps)).count();
-    let first = first - starts;
-    check_declarations(program, &statements[first..end], &statements[end..])?;
-    let step = Step { statements: statements[first..end].to_vec(), counter: None };
+    let step = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
     if counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
@@ -150,7 +192,7 @@ fn points<'t>(
     next: fn(&Node<'t>) -> Option<Node<'t>>,
 ) -> Vec<Node<'t>> {
     let near: Vec<Node> = successors(from, next).take_while(|it| program.computes(*it)).collect();
-    let count = near.iter().rposition(|it| stores_element(program, *it, sweeps)).map_or(0, |last| last + 1);
+    let count = near.iter().rposition(|it| stores_into(program, *it, sweeps)).map_or(0, |last| last + 1);
     near[..count].iter().copied().filter(|it| it.kind() != "comment").collect()
 }
 
@@ -160,12 +202,10 @@ fn successors<'t>(from: Node<'t>, next: fn(&Node<'t>) -> Option<Node<'t>>) -> im
 }
 
 /// Whether a statement stores elements of what the sweeps use.
-fn stores_element(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
     let mut found = false;
     walk(statement, &mut |node| {
-        let place = assigned(node).map(strip_parentheses);
-        let place = place.filter(|it| matches!(it.kind(), "subscript_expression" | "pointer_expression"));
-        found |= place
+        found |= assigned_element(node)
             .and_then(first_identifier)
             .is_some_and(|array| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, program.text(array))));
         !found
@@ -178,11 +218,43 @@ fn first_identifier(node: Node) -> Option<Node> {
     if node.kind() == "identifier" { Some(node) } else { children(node).into_iter().find_map(first_identifier) }
 }
 
-fn between_sweeps(unit: &Unit, statement: Node) -> Box<Diagnostic> {
-    let message = "the host does something between the sweeps of a step";
-    let error = Diagnostic::error("kept-step", message, unit.span(statement));
-    let reason = "between the first and the last sweep of a step there may only be what a device can compute";
-    Box::new(error.because(reason).with_help("move this statement before the first sweep or behind the last one"))
+/// The step that has these legs.
+fn join_legs<'t>(statements: &[Node<'t>], legs: &[Leg]) -> Step<'t> {
+    let mut step = Step { statements: Vec::new(), gaps: Vec::new(), counter: None };
+    for (index, Leg { start, end }) in legs.iter().enumerate() {
+        if index > 0 {
+            let between = statements[legs[index - 1].end..*start].to_vec();
+            step.gaps.push(Gap { behind: step.statements.len(), statements: between });
+        }
+        step.statements.extend(&statements[*start..*end]);
+    }
+    step
+}
+
+/// Whether a statement changes a scalar by what it holds.
+fn carries(program: &Program, statement: Node) -> bool {
+    let expression = children(statement).first().copied().map(strip_parentheses);
+    let expression = expression.filter(|_| statement.kind() == "expression_statement");
+    expression.is_some_and(|expression| {
+        let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+        let needs = |place: Node| {
+            let value = expression.child_by_field_name("right").filter(|_| is_plain);
+            value.is_none_or(|value| program.text(value).contains(program.text(place)))
+        };
+        assigned(expression).is_some_and(|place| place.kind() != "subscript_expression" && needs(place))
+    })
+}
+
+/// Whether a statement before sweeps declares what nothing behind their leg needs.
+fn is_for_one_leg(program: &Program, statement: Node, behind: &[Node]) -> bool {
+    statement.kind() == "declaration" && !declares_for(program, statement, behind)
+}
+
+/// Whether a declaration is one of what statements behind it need.
+fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
+    let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
+    let mut is_needed = names.map(|name| behind.iter().any(|it| mentions(program.unit, *it, program.text(name))));
+    statement.kind() == "declaration" && is_needed.any(|it| it)
 }
 
 /// Whether a statement behind the sweeps only exchanges pointers or indices that these use.
@@ -210,15 +282,20 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
                     let is_own = program.called(expression).is_some_and(|name| program.defines(name));
                     is_own
                         && program.computes(expression)
-                        && arguments
-                            .iter()
-                            .all(|it| is_used(program.text(address_of(program.unit, *it).unwrap_or(*it))))
+                        && arguments.iter().all(|it| is_used(program.text(pointed_to(program.unit, *it))))
                 }
                 _ => false,
             }
         }),
         _ => false,
     }
+}
+
+/// The place whose address an argument is, or the argument; of `(double **)&a` it is `a`.
+fn pointed_to<'t>(unit: &Unit, argument: Node<'t>) -> Node<'t> {
+    let value = argument.child_by_field_name("value").filter(|_| argument.kind() == "cast_expression");
+    let argument = value.map_or(argument, strip_parentheses);
+    address_of(unit, argument).unwrap_or(argument)
 }
 
 /// Whether a statement beside the sweeps gives a value to a scalar that these assign.

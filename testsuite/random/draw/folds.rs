@@ -312,7 +312,13 @@ pub fn draw_look(program: &Program, random: &mut Random) -> HostCode {
         _ => Host::Gather { fold },
     };
     let every = if random.chance(40) { 1 } else { random.within(2, 9) };
-    HostCode { kind, every, phase: random.within(0, every - 1), is_before: random.chance(20), spelling: 0 }
+    HostCode {
+        kind,
+        every,
+        phase: random.within(0, every - 1),
+        behind: if random.chance(20) { 0 } else { usize::MAX },
+        spelling: 0,
+    }
 }
 
 fn axes_of(sweep: &Sweep) -> Vec<usize> {

@@ -12,7 +12,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
     if !program.can_be_recorded() {
         return false;
     }
-    let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, is_before: false, spelling: 0 };
+    let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, behind: usize::MAX, spelling: 0 };
     program.host.push(print);
     for _ in 0..random.within(1, 4) {
         let looks = !program.folds.is_empty() && random.chance(50);
@@ -35,8 +35,11 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Gather { .. } => "host adds up a fold",
             Host::Feed { .. } => "host computes a scalar of a fold",
         };
-        if !program.features.contains(&name) {
-            program.features.push(name);
+        let is_within = (1..program.items.len()).contains(&code.behind);
+        for name in [Some(name), is_within.then_some("host within a step")].into_iter().flatten() {
+            if !program.features.contains(&name) {
+                program.features.push(name);
+            }
         }
     }
     true
@@ -56,5 +59,10 @@ fn draw_code(program: &Program, random: &mut Random) -> HostCode {
     };
     let every = if kind == Host::Stop { random.within(9, 30) } else { random.within(2, 9) };
     let phase = random.within(0, every - 1);
-    HostCode { kind, every, phase, is_before: random.chance(30), spelling: random.spelling() }
+    let behind = match random.within(0, 9) {
+        0..=2 => 0,
+        3..=5 => random.within(0, program.items.len() as i64) as usize,
+        _ => usize::MAX,
+    };
+    HostCode { kind, every, phase, behind, spelling: random.spelling() }
 }

@@ -1,4 +1,4 @@
-//! What the host does between two steps.
+//! What the host does between two steps, or within one.
 
 use super::super::model::{Host, HostCode};
 use super::super::ways::Parts;
@@ -8,9 +8,9 @@ use super::rotation::write_rotation;
 use super::scope::Scope;
 use super::text::Text;
 
-/// What stands before the sweeps of a step, or behind them.
-pub fn write_host(text: &mut Text, scope: &Scope, is_before: bool) {
-    for code in scope.program.host.iter().filter(|code| code.is_before == is_before) {
+/// What stands behind so many items of a step.
+pub fn write_host(text: &mut Text, scope: &Scope, stands: impl Fn(usize) -> bool) {
+    for code in scope.program.host.iter().filter(|code| stands(code.behind)) {
         text.open(format!("if (t % {} == {})", code.every, code.phase));
         match &code.kind {
             Host::Print => text.line("printf(\"step %d\\n\", t);".to_string()),

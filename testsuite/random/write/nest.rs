@@ -45,9 +45,9 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
         Some(form) => {
             let (inside, in_head) = parts_of_step(program);
             text.open(time_loop(scope, form, in_head));
-            write_host(text, scope, true);
+            write_host(text, scope, |behind| behind == 0);
             write_step(text, scope, inside);
-            write_host(text, scope, false);
+            write_host(text, scope, |behind| behind > 0 && (behind >= inside.len() || is_function(scope, inside)));
             write_leaving(text, scope);
             write_next_turns(text, program);
             while_loop.iter().for_each(|(_, _, next)| text.line(format!("{next};")));
@@ -166,10 +166,16 @@ fn write_rule(scope: &Scope, advance: &Advance) -> String {
     }
 }
 
-/// The items of a step, or a call of the function that has them.
+/// Whether a step is a function.
+fn is_function(scope: &Scope, items: &[Item]) -> bool {
+    scope.program.division.step.is_some() && may_be_function(scope.program) && !items.is_empty()
+}
+
+/// The items of a step, with what the host does between them, or a call of the function that has them.
 fn write_step(text: &mut Text, scope: &Scope, items: &[Item]) {
-    let routine = scope.program.division.step.filter(|_| may_be_function(scope.program) && !items.is_empty());
-    let Some(routine) = routine else { return write_items(text, scope, items) };
+    let Some(routine) = scope.program.division.step.filter(|_| is_function(scope, items)) else {
+        return write_items_with_host(text, scope, items);
+    };
     let purpose = Purpose { changes_structure: true, ..Purpose::of("step", Needs::of_items(items)) };
     let routine = Routine { passes_fields: false, ..routine };
     let call = routines::call(scope, routine, purpose, |body, inner| {
@@ -180,6 +186,18 @@ fn write_step(text: &mut Text, scope: &Scope, items: &[Item]) {
 }
 
 /// The items of a step, with what begins and finishes folds between them.
+/// Items, with what the host does between them.
+fn write_items_with_host(text: &mut Text, scope: &Scope, items: &[Item]) {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            write_host(text, scope, |behind| behind == index);
+        }
+        write_restarts(text, scope, items, index);
+        write_item(text, scope, item);
+        write_finishes(text, scope, items, index);
+    }
+}
+
 fn write_items(text: &mut Text, scope: &Scope, items: &[Item]) {
     for (index, item) in items.iter().enumerate() {
         write_restarts(text, scope, items, index);

@@ -1,0 +1,355 @@
+//! What the host does within a step, between two of its legs.
+//!
+//! The calls for the legs of a step record it together, at the last of them. So what the host does in between may neither need
+//! what the legs before it leave in variables nor change what they are given. Numbers for the legs behind it may come from there,
+//! as in `q = mean / (1 + t);`: the calls for these legs bring them. What it does to arrays is told by [`super::host_code`].
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::Need;
+use super::host_code::HostCode;
+use super::names::{self, Changed};
+use super::program::Program;
+use super::step::{Gap, Step};
+use crate::front::Failable;
+use crate::front::control_flow::ControlFlow;
+use crate::front::headers::has_jump;
+use crate::front::tree::{ancestors, declared_identifier, fields, mentions};
+use crate::ir::{Handle, HostValue, Nest, Param, ParamValue};
+use crate::source::Diagnostic;
+
+/// The ways through the function around a step with gaps.
+pub fn ways<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) -> ControlFlow {
+    let ends = |gap: &Gap<'t>| (gap.statements[0], gap.statements[gap.statements.len() - 1]);
+    let gaps: Vec<_> = step.gaps.iter().map(ends).collect();
+    let last = step.statements[step.statements.len() - 1];
+    ControlFlow::around_gaps(program.unit, &ancestors(root, last), last, &gaps)
+}
+
+/// Declarations, without values, of numbers that gaps declare for the legs behind them.
+///
+/// # Errors
+/// A leg needs something else that one declares.
+pub fn hoisted(program: &Program, step: &Step) -> Failable<String> {
+    let legs = step.legs();
+    let mut text = String::new();
+    for (number, gap) in step.gaps.iter().enumerate() {
+        for declaration in gap.statements.iter().filter(|it| it.kind() == "declaration") {
+            for declarator in fields(*declaration, "declarator") {
+                let Some(name) = declared_identifier(declarator).map(|it| program.text(it)) else { continue };
+                let is_needed =
+                    |legs: &[&[Node]]| legs.iter().copied().flatten().any(|it| mentions(program.unit, *it, name));
+                if !is_needed(&legs) {
+                    continue;
+                }
+                let plain = declarator.child_by_field_name("declarator").unwrap_or(declarator);
+                if is_needed(&legs[..=number]) || plain.kind() != "identifier" {
+                    let message = format!("`{name}` is declared between the sweeps of a step, some of which need it");
+                    let error = Diagnostic::error("kept-step", message, program.unit.span(*declaration));
+                    return Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))));
+                }
+                let words =
+                    &program.unit.text[declaration.start_byte()..fields(*declaration, "declarator")[0].start_byte()];
+                text += &format!("{words}{name}; ");
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// Checks what the host does in the gaps of a step, and notes which scalars of the nest come from there.
+///
+/// # Errors
+/// It needs or changes what it must not.
+pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut Nest) -> Failable<()> {
+    let gaps = Gaps { code, program: code.program(), step, ways };
+    if nest.step.gaps.len() != step.gaps.len() {
+        return gaps.refuse(0, "what stands behind this is never reached".to_owned(), "take it out".to_owned());
+    }
+    for number in 0..step.gaps.len() {
+        gaps.check_arrays(nest, number)?;
+        gaps.check_left(nest, number)?;
+    }
+    nest.step.turning_leg = gaps.turning_leg(nest)?;
+    let late = gaps.find_late(nest)?;
+    for (param, number) in late {
+        nest.step.gaps[number].late.push(param);
+    }
+    Ok(())
+}
+
+struct Gaps<'a, 'p, 's, 't> {
+    code: &'a HostCode<'p, 's, 't>,
+    program: &'a Program<'p, 's, 't>,
+    step: &'a Step<'t>,
+    ways: &'a ControlFlow,
+}
+
+impl<'t> Gaps<'_, '_, '_, 't> {
+    /// Statements with the bodies of all functions that they call.
+    fn bodies(&self, statements: &[Node<'t>]) -> Vec<Node<'t>> {
+        statements.iter().filter_map(|it| self.code.bodies_of(*it, usize::MAX)).flatten().collect()
+    }
+
+    /// What statements assign, take the address of, or declare for those behind them.
+    fn changed(&self, statements: &[Node<'t>]) -> BTreeSet<Changed> {
+        let bodies = self.bodies(statements);
+        bodies
+            .into_iter()
+            .flat_map(|body| names::changed(self.program.unit, body, statements.contains(&body)))
+            .collect()
+    }
+
+    fn has(&self, statements: &[Node<'t>], name: &str) -> bool {
+        self.bodies(statements).into_iter().any(|body| names::has(self.program.unit, body, name))
+    }
+
+    fn refuse<T>(&self, number: usize, message: String, help: String) -> Failable<T> {
+        let gap = &self.step.gaps[number].statements;
+        let span = self.program.unit.span_between(gap[0].start_byte(), gap[gap.len() - 1].end_byte());
+        Err(Box::new(Diagnostic::error("kept-step", message, span).with_help(help)))
+    }
+
+    /// The host changes arrays within a step only now and then, and computes no sweep itself.
+    fn check_arrays(&self, nest: &Nest, number: usize) -> Failable<()> {
+        let gap = &self.step.gaps[number].statements;
+        for statement in gap.iter().filter(|it| self.code.need_of_host(**it) == Need::All) {
+            let is_rare = statement.kind() == "if_statement" && !self.program.sweeps(*statement);
+            let folds = !nest.step.folds.accumulators.is_empty();
+            if !is_rare || folds || !nest.index_arrays.is_empty() {
+                return Err(between_sweeps(self.program, *statement));
+            }
+        }
+        Ok(())
+    }
+
+    /// What legs leave in variables is not needed before the step is over, and the host gives these no other value meanwhile.
+    fn check_left(&self, nest: &Nest, number: usize) -> Failable<()> {
+        let legs = self.step.legs();
+        let gap = &self.step.gaps[number].statements;
+        let (before, assigned) = (self.changed(&legs[..=number].concat()), self.changed(gap));
+        for variable in variables(nest) {
+            let (text, name) = (nest.values.text(variable), Changed::named(names::last(&nest.values[variable])));
+            let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
+            if is_pointer && !assigned.contains(&name) {
+                continue;
+            }
+            let is_folded = nest.step.folds.left().any(|it| it.variable == variable) && !before.contains(&name);
+            let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
+            let is_set =
+                assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &nest.values[variable]);
+            if is_pointer || is_needed || is_set {
+                let message = format!("the host needs or sets `{text}` between the sweeps of a step, which change it");
+                let help = format!("use another variable than `{text}` here, or move this behind the last sweep");
+                return self.refuse(number, message, help);
+            }
+        }
+        Ok(())
+    }
+
+    /// The leg that exchanges all pointers: then the host has them.
+    fn turning_leg(&self, nest: &Nest) -> Failable<usize> {
+        let legs: Vec<_> = self.step.legs().into_iter().map(|leg| self.changed(leg)).collect();
+        let pointers = nest.step.left_pointers.iter().map(|it| names::last(&nest.values[it.variable]));
+        let pointers: Vec<_> = pointers.map(Changed::named).collect();
+        let turns = |leg: &BTreeSet<Changed>| pointers.iter().any(|pointer| leg.contains(pointer));
+        let mut turning = (0..legs.len()).filter(|leg| turns(&legs[*leg]));
+        match (turning.next(), turning.next()) {
+            (leg, None) => Ok(leg.unwrap_or(legs.len() - 1)),
+            (_, Some(leg)) => {
+                let message = "pointers are exchanged before and behind what the host does here".to_owned();
+                self.refuse(leg - 1, message, "exchange all pointers behind the last sweep".to_owned())
+            }
+        }
+    }
+
+    /// Whether a variable may be read in a gap, or where control goes from there without the rest of the step.
+    fn is_needed(&self, number: usize, value: &HostValue) -> bool {
+        let gap = &self.step.gaps[number].statements;
+        match self.plain_local(number, value) {
+            Some(variable) => self.ways.is_read_in_gap(number, variable),
+            None => {
+                let leaves = gap.iter().any(|it| has_jump(*it));
+                let may_follow = self.code.takes_address(&value.variable.name) && names::follow(&self.bodies(gap));
+                let is_named =
+                    self.has(gap, names::last(value)) || gap.iter().any(|it| self.code.unseen(*it).is_some());
+                leaves || is_named || may_follow
+            }
+        }
+    }
+
+    /// Whether what a variable holds behind a gap may be read later.
+    fn is_needed_behind(&self, number: usize, value: &HostValue) -> bool {
+        self.plain_local(number, value).is_none_or(|variable| self.ways.is_read_behind_gap(number, variable))
+    }
+
+    /// A variable of the function of which its text tells everything.
+    fn plain_local(&self, number: usize, value: &HostValue) -> Option<usize> {
+        let variable = self.ways.local_in_gap(number, &value.variable.name).filter(|_| value.path.is_empty())?;
+        let qualifiers = self.ways.qualifiers(variable);
+        let is_shared = qualifiers.is_static || qualifiers.is_extern || qualifiers.is_volatile;
+        let is_plain = !is_shared && !self.ways.is_exposed(variable) && self.ways.hidden().is_none();
+        is_plain.then_some(variable)
+    }
+
+    /// The numbers that the host gives legs from a gap, each with that gap's number.
+    fn find_late(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, usize)>> {
+        let changed: Vec<BTreeSet<Changed>> = self.step.gaps.iter().map(|gap| self.changed(&gap.statements)).collect();
+        let own: BTreeSet<&str> =
+            variables(nest).into_iter().map(|variable| names::last(&nest.values[variable])).collect();
+        let legs = self.step.legs();
+        let mut late = Vec::new();
+        for change in changed.iter().flatten().filter(|it| !own.contains(it.name.as_str())).collect::<BTreeSet<_>>() {
+            let (name, is_element) = (&change.name, change.is_element);
+            let last = changed.iter().rposition(|changed| changed.contains(change)).unwrap_or_default();
+            let is_needed = |legs: &[&[Node<'t>]]| self.has(&legs.concat(), name);
+            let params: Vec<_> = nest.params.handles().filter(|it| is_made_of(nest, *it, change)).collect();
+            if !is_needed(&legs) || is_element && params.is_empty() {
+                continue;
+            }
+            let are_numbers = params.iter().all(|it| nest.params[*it].ty.is_float());
+            let is_moved = !is_element && leads_to_array(nest, name);
+            if params.is_empty() || !are_numbers || is_moved || is_needed(&legs[..=last]) {
+                let message = format!("`{name}` changes between the sweeps of a step");
+                let help = format!("set `{name}` before the first sweep, or behind the last one");
+                return self.refuse(last, message, help);
+            }
+            late.extend(params.into_iter().map(|param| (param, last)));
+        }
+        Ok(late)
+    }
+}
+
+/// Variables that the nest changes.
+fn variables(nest: &Nest) -> Vec<Handle<HostValue>> {
+    let pointers = nest.step.left_pointers.iter().map(|pointer| pointer.variable);
+    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let folded = nest.step.folds.left().map(|it| it.variable);
+    pointers.chain(scalars).chain(folded).chain(nest.step.dead.iter().copied()).collect()
+}
+
+/// Whether a scalar that calls bring is made of what changes.
+fn is_made_of(nest: &Nest, param: Handle<Param>, change: &Changed) -> bool {
+    match nest.params[param].value {
+        ParamValue::Variable(variable) | ParamValue::IsSet { pointer: variable, .. } => {
+            let text = nest.values[variable].to_c();
+            let may_be = !change.is_element || text.contains(['[', '*', '>']);
+            nest.clock.end() != Some(param) && may_be && names::has_word(&text, &change.name)
+        }
+        ParamValue::Expression { .. } => false,
+    }
+}
+
+fn leads_to_array(nest: &Nest, name: &str) -> bool {
+    let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
+    let held = nest.step.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
+    buffers.chain(held).any(|variable| names::has_word(&nest.values[variable].to_c(), name))
+}
+
+fn between_sweeps(program: &Program, statement: Node) -> Box<Diagnostic> {
+    let message = "the host does something between the sweeps of a step";
+    let error = Diagnostic::error("kept-step", message, program.unit.span(statement));
+    let reason = "in each step it may change arrays there, so that the device could not take a whole step";
+    Box::new(error.because(reason).with_help("move this statement before the first sweep or behind the last one"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+    use crate::ir::{Gap, Nest, ParamValue};
+
+    /// A kept loop with `code` between two sweeps, the second of which adds `value`; `before` stands before the function.
+    fn with_gap(before: &str, code: &str, value: &str) -> String {
+        let sweeps = [
+            "for (i = 1; i < n - 1; i++) b[i] = w * (a[i - 1] + a[i + 1]);".to_owned(),
+            format!("for (j = 1; j < n - 1; j++) a[j] = b[j] + {value};"),
+        ];
+        let [first, second] = sweeps;
+        let body = format!(
+            "int i, j, k = 0; double s = 0;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{\n{first}\n{code}\n{second}\n}}"
+        );
+        let head = "int n, int steps, double w, double *a, double *b, double *c";
+        format!("#include <stdio.h>\n{before}\n{}", function(head, &body))
+    }
+
+    /// The names of what the calls for later legs bring.
+    fn late(nest: &Nest) -> Vec<String> {
+        let text = |gap: &Gap| {
+            gap.late
+                .iter()
+                .map(|param| match nest.params[*param].value {
+                    ParamValue::Variable(variable) => nest.values[variable].to_c(),
+                    _ => panic!("{nest}"),
+                })
+                .collect::<Vec<_>>()
+        };
+        nest.step.gaps.iter().flat_map(text).collect()
+    }
+
+    #[test]
+    fn what_reaches_nothing_makes_a_gap() {
+        for code in [
+            "putchar('.');",
+            "if (t % 3 == 0) printf(\"%d\", t);",
+            "for (k = 0; k < 3; k++) putchar('.');",
+            "if (k) break;",
+        ] {
+            let nest = read(&with_gap("", code, "1"));
+            assert_eq!(nest.step.gaps.len(), 1, "{code}");
+            assert_eq!(late(&nest), [""; 0], "{code}");
+        }
+        assert!(read(&with_gap("", "s = k * 2;", "s")).step.gaps.is_empty());
+    }
+
+    #[test]
+    fn numbers_come_from_gaps() {
+        for code in [
+            "putchar('.'); s = t * 0.5;",
+            "s = t * 0.5; putchar('.');",
+            "double s = t; putchar('.');",
+            "const double q = t, s = q * k; putchar('.');",
+        ] {
+            assert_eq!(late(&read(&with_gap("", code, "s"))), ["s"], "{code}");
+        }
+        let before = "struct grid { int m; double q; }; static struct grid g;";
+        assert_eq!(late(&read(&with_gap(before, "g.q = t; g.m = t; putchar('.');", "g.q"))), ["g.q"]);
+    }
+
+    #[test]
+    fn what_sweeps_leave_is_not_needed_in_a_gap() {
+        let message = |code: &str| refusal(&with_gap("", code, "1")).message;
+        let needs_i = "the host needs or sets `i` between the sweeps of a step, which change it";
+        for code in ["printf(\"%d\", i);", "if (k) { for (k = i; k < 3; k++) putchar('.'); }"] {
+            assert_eq!(message(code), needs_i, "{code}");
+        }
+        assert_eq!(message("if (t == 7) { w = i; break; }"), needs_i);
+        read(&with_gap("", "for (i = 0; i < 3; i++) putchar('.'); printf(\"%d\", i);", "1"));
+        read(&with_gap("", "i = 3; putchar('.');", "1"));
+        read(&with_gap("", "for (j = 0; j < 3; j++) putchar('.');", "1"));
+    }
+
+    #[test]
+    fn sizes_and_pointers_stay_within_a_step() {
+        for (code, name) in [
+            ("n--; putchar('.');", "n"),
+            ("w = w / 2; putchar('.');", "w"),
+            ("putchar('.'); b = c;", "b"),
+            ("int k = t; putchar('.');", "k"),
+        ] {
+            let message = refusal(&with_gap("", code, "k")).message;
+            assert_eq!(message, format!("`{name}` changes between the sweeps of a step"), "{code}");
+        }
+    }
+
+    #[test]
+    fn arrays_change_in_a_gap_now_and_then() {
+        let message = "the host does something between the sweeps of a step";
+        let before = "void look(double *);";
+        for code in ["look(b);", "while (k) look(c);", "if (k) { look(b); for (k = 0; k < n; k++) b[k] = t; }"] {
+            assert_eq!(refusal(&with_gap(before, code, "1")).message, message, "{code}");
+        }
+        assert_eq!(read(&with_gap(before, "if (t % 3 == 0) look(b);", "1")).step.gaps.len(), 1);
+    }
+}

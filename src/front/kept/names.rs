@@ -1,0 +1,113 @@
+//! Names that code changes or has. A member counts by its own name, whatever structure it is in; so may others of that name.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use crate::front::tree::{
+    Unit, address_of, assigned, children, declared_identifier, fields, parameter_list, strip_parentheses, walk,
+};
+use crate::ir::{HostValue, Selector};
+
+/// The last name of a value: that of the member, or of the variable.
+pub fn last(value: &HostValue) -> &str {
+    let member = value.path.iter().rev().find_map(|selector| match selector {
+        Selector::Member(name) => Some(name.as_str()),
+        _ => None,
+    });
+    member.unwrap_or(&value.variable.name)
+}
+
+/// A variable or a member, by its last name, or elements of what that leads to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Changed {
+    /// The name.
+    pub name: String,
+    /// Whether it is an element.
+    pub is_element: bool,
+}
+
+impl Changed {
+    /// A variable or a member.
+    pub fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), is_element: false }
+    }
+}
+
+/// What code assigns, counts or takes the address of, but for variables that it declares itself; with what a declaration itself
+/// declares if that is wanted.
+pub fn changed(unit: &Unit, code: Node, with_declared: bool) -> BTreeSet<Changed> {
+    let mut found = BTreeSet::new();
+    if with_declared && code.kind() == "declaration" {
+        found.extend(declared(unit, code).iter().map(|name| Changed::named(name)));
+    }
+    let mut hidden = parameters(unit, code);
+    collect(unit, code, &mut hidden, &mut found);
+    found
+}
+
+/// The parameters of the function that `code` is the body of.
+fn parameters(unit: &Unit, code: Node) -> Vec<String> {
+    let function = code.parent().filter(|around| around.kind() == "function_definition");
+    let declarator = function.and_then(|function| function.child_by_field_name("declarator"));
+    let list = declarator.and_then(parameter_list).map(children).unwrap_or_default();
+    list.into_iter().flat_map(|parameter| declared(unit, parameter)).collect()
+}
+
+fn declared(unit: &Unit, declaration: Node) -> Vec<String> {
+    let names = fields(declaration, "declarator").into_iter().filter_map(declared_identifier);
+    names.map(|name| unit.text(name).to_owned()).collect()
+}
+
+fn collect(unit: &Unit, node: Node, hidden: &mut Vec<String>, found: &mut BTreeSet<Changed>) {
+    let mark = hidden.len();
+    let place = assigned(node).or_else(|| address_of(unit, node));
+    found.extend(place.and_then(|place| change_of(unit, place, hidden)));
+    for child in children(node) {
+        collect(unit, child, hidden, found);
+        if child.kind() == "declaration" {
+            hidden.extend(declared(unit, child));
+        }
+    }
+    hidden.truncate(mark);
+}
+
+/// What a place is, unless its name is hidden.
+fn change_of(unit: &Unit, place: Node, hidden: &[String]) -> Option<Changed> {
+    let place = strip_parentheses(place);
+    match place.kind() {
+        "identifier" => Some(Changed::named(unit.text(place))).filter(|it| !hidden.contains(&it.name)),
+        "field_expression" => place.child_by_field_name("field").map(|field| Changed::named(unit.text(field))),
+        _ => {
+            let inner = change_of(unit, place.child_by_field_name("argument")?, hidden)?;
+            Some(Changed { is_element: true, ..inner })
+        }
+    }
+}
+
+/// Whether code has a variable or a member of that name.
+pub fn has(unit: &Unit, code: Node, name: &str) -> bool {
+    let mut found = false;
+    walk(code, &mut |node| {
+        found |= matches!(node.kind(), "identifier" | "field_identifier") && unit.text(node) == name;
+        !found
+    });
+    found
+}
+
+/// Whether code follows pointers.
+pub fn follow(bodies: &[Node]) -> bool {
+    let mut found = false;
+    for body in bodies {
+        walk(*body, &mut |node| {
+            found |= matches!(node.kind(), "pointer_expression" | "subscript_expression" | "field_expression");
+            !found
+        });
+    }
+    found
+}
+
+/// Whether a C expression has a word.
+pub fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|it| it == word)
+}

@@ -198,7 +198,7 @@ fn points<'t>(
 
 /// The nodes next to one, in a direction.
 fn successors<'t>(from: Node<'t>, next: fn(&Node<'t>) -> Option<Node<'t>>) -> impl Iterator<Item = Node<'t>> {
-    std::iter::successors(next(&from), move |node| next(node))
+    std::iter::successors(next(&from), next)
 }
 
 /// Whether a statement stores elements of what the sweeps use.

@@ -1,12 +1,13 @@
 //! Numbers behind pointers that a nest names by `*sum` alone and assigns: each is a scalar, as a variable would be.
 //!
 //! Example: in `void relax(int n, ..., double *sum)` the statement `*sum += d * d;` folds a scalar of the caller's, and does not
-//! store an element of an array in each iteration.
+//! store an element of an array in each iteration. The function must have assigned it before: so the pointer surely leads to a
+//! number, also where the nest has no iterations.
 
 use tree_sitter::Node;
 
 use super::reader::Reader;
-use super::tree::{address_of, assigned, strip_parentheses, walk};
+use super::tree::{address_of, assigned, children, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{Handle, HostValue};
 
@@ -18,8 +19,26 @@ impl<'t> Reader<'_, '_, 't> {
         let variable = self.scope.variable(name).filter(|it| !it.is_inside && !it.is_volatile)?;
         let CType::Pointer(pointee) = variable.ty.clone() else { return None };
         let value = self.host_value(name).filter(|value| !self.bindings.contains_key(value))?;
-        let is_scalar = matches!(*pointee, CType::Scalar(_)) && self.is_only_followed(name);
+        let is_scalar = matches!(*pointee, CType::Scalar(_)) && self.is_set_before(name) && self.is_only_followed(name);
         if is_scalar { self.dereference(value, *pointee) } else { None }
+    }
+
+    /// Whether a statement before the nest, which is always executed then, assigns what a pointer leads to.
+    fn is_set_before(&self, name: &str) -> bool {
+        let sets = |statement: Node<'t>| {
+            let expression = statement.named_child(0).filter(|_| statement.kind() == "expression_statement");
+            let target = expression.and_then(assigned).and_then(|target| followed(self, target));
+            target.is_some_and(|target| self.text(target) == name)
+        };
+        let mut here = self.node;
+        while let Some(around) = here.parent().filter(|around| around.kind() != "function_definition") {
+            let is_block = around.kind() == "compound_statement";
+            if is_block && children(around).into_iter().take_while(|it| *it != here).any(sets) {
+                return true;
+            }
+            here = around;
+        }
+        false
     }
 
     /// Whether the nest follows a pointer wherever it names it, and assigns what it leads to.
@@ -59,7 +78,7 @@ mod tests {
     use crate::front::tests::{function, read};
 
     fn text(body: &str) -> String {
-        let nest = format!("#pragma stencil\nfor (int i = 1; i < n; i++) {{ {body} }}");
+        let nest = format!("*sum = 0;\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ {body} }}");
         read(&function("int n, double *a, const double *b, double *sum", &nest)).to_string()
     }
 

@@ -134,7 +134,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let is_local = names.hides(name) || names.parameters.contains_key(name);
                 if is_local { None } else { self.host_value(name) }
             }
-            "pointer_expression" => self.object_behind(node.child_by_field_name("argument")?, names),
+            "pointer_expression" => match self.lone_scalar(node) {
+                Some(scalar) if names.functions.is_empty() => Some(scalar),
+                _ => self.object_behind(node.child_by_field_name("argument")?, names),
+            },
             "subscript_expression" => {
                 let base = strip_parentheses(node.child_by_field_name("argument")?);
                 let is_local = names.hides(self.text(base)) || names.parameters.contains_key(self.text(base));

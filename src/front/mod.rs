@@ -51,6 +51,7 @@ mod left;
 mod limits;
 mod listed;
 mod literals;
+mod lone_scalars;
 mod liveness;
 mod local_arrays;
 mod local_pointers;

@@ -51,6 +51,9 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(Place::behind(self.subscripted(node, base, index)?))
             }
             "pointer_expression" if self.text(self.field(node, "operator")?) == "*" => {
+                if let Some(scalar) = self.lone_scalar(node) {
+                    return Ok(Some(Place::Object(scalar)));
+                }
                 let argument = self.field(node, "argument")?;
                 match self.value(argument)? {
                     Value::Local(pointer) => self.local_object(node, &pointer).map(|it| Some(Place::Object(it))),

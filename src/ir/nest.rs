@@ -58,7 +58,8 @@ pub struct Nest {
 /// An element that a subscript is read from and what takes its place: in each iteration of the loops around the access both
 /// must be equal.
 ///
-/// Example: behind `for (i = 0; i < n; i++) north[i] = i - 1; north[0] = 0;` the value of `north[i]` is `i == 0 ? 0 : i - 1`.
+/// Example: behind `for (i = 0; i < n; i++) north[i] = i - 1; north[0] = 0;` the value of `north[i]` is `i == 0 ? 0 : i - 1`; that of
+/// `cx[2]` is -1 where the table is declared as `int cx[3] = {0, 1, -1};`.
 #[derive(Clone, Debug)]
 pub struct IndexArray {
     /// The element.

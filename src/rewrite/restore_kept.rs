@@ -44,7 +44,7 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
             break;
         }
         match index.checked_sub(1).map(|before| &tokens[before]).filter(|before| word(before) == b"{") {
-            Some(brace) if closing(text, &tokens[end + 1..], &closed).is_some() => {
+            Some(brace) if is_put_in(text, (*brace, statements), &tokens[end + 1..], &closed) => {
                 found.push(inserted(text, brace.span.to(statements)));
                 found.push(closing(text, &tokens[end + 1..], &closed)?);
             }
@@ -55,6 +55,20 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
     let alone = tokens.windows(2).find(|pair| word(&pair[0]) == b"{" && named(text, pair[1]) == Some(name));
     found.extend(alone.map(|pair| with_space_behind(text, pair[0].span.to(pair[1].span))));
     Some(found)
+}
+
+/// Whether a brace and the calls behind it, which `tokens` follow, were put in together: a comment that names them is behind the
+/// brace's end or, if they share a line, anywhere, as macros may hide braces.
+fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], name: &[u8]) -> bool {
+    let mut depth = 0;
+    let is_end = |token: &Token| {
+        let word = &text[token.span.start..token.span.end];
+        depth += i32::from(word == b"{") - i32::from(word == b"}");
+        depth < 0
+    };
+    let end = tokens.iter().position(is_end);
+    let is_closed = end.and_then(|end| tokens.get(end + 1)).is_some_and(|behind| named(text, *behind) == Some(name));
+    is_closed || !text[brace.span.end..calls.start].contains(&b'\n') && closing(text, tokens, name).is_some()
 }
 
 /// The last token of the calls that begin at `index`, and what the comment behind the brace around them has if they have one.

@@ -48,6 +48,11 @@ pub fn trace(program: &Program, run: &Run) -> Verdict {
     }
 }
 
+/// Fails if a run touches an element that does not exist.
+pub fn check_elements(program: &Program, run: &Run) -> Result<(), String> {
+    Tracer::new(program, run, HashSet::new()).follow()
+}
+
 /// Whether the outermost loop is in no subscript of what the sweep writes: then it is the loop over time.
 fn counts_steps(sweep: &Sweep) -> bool {
     let Some(outermost) = sweep.loops.first() else { return false };
@@ -178,6 +183,9 @@ impl<'p> Tracer<'p> {
     }
 
     fn follow_loops(&mut self, sweep: &Sweep, depth: usize, place: &mut Vec<i64>, number: usize) -> Result<(), String> {
+        if self.needs_itself {
+            return Ok(()); // No more is to be known.
+        }
         let Some(space_loop) = sweep.loops.get(depth) else {
             let mut statements = sweep.statements.iter().enumerate();
             statements.try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index))?;

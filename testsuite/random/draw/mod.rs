@@ -23,7 +23,7 @@ use super::experiment::Stream;
 use super::model::{Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
 use super::mutate::mutate;
 use super::needs::Needs;
-use super::trace::{Verdict, trace};
+use super::trace::{Verdict, check_elements, trace};
 use super::ways::{Division, Sizes, Turn, WallWay};
 
 /// Draws of one program before the next seed is better.
@@ -33,11 +33,11 @@ const ATTEMPTS: usize = 200;
 pub fn draw(random: &mut Random, stream: Stream) -> Option<Program> {
     (0..ATTEMPTS).find_map(|_| {
         let mut program = Draft::new(random).draw();
-        if !matches!(stream, Stream::Legal | Stream::Kept) && classify(&program) == Verdict::Legal {
+        if !matches!(stream, Stream::Legal | Stream::Kept) && is_so(&program, |verdict| *verdict == Verdict::Legal) {
             mutate(&mut program, random);
         }
         let is_kept = stream != Stream::Kept || host::draw_host(&mut program, random);
-        (is_kept && is_wanted(stream, &classify(&program))).then_some(program)
+        (is_kept && is_so(&program, |verdict| is_wanted(stream, verdict))).then_some(program)
     })
 }
 
@@ -52,12 +52,16 @@ fn is_wanted(stream: Stream, verdict: &Verdict) -> bool {
 
 /// The verdict of a run in which every loop runs several times. Invalid if any run of the program is.
 pub fn classify(program: &Program) -> Verdict {
-    for run in &program.runs {
-        if let invalid @ Verdict::Invalid(_) = trace(program, run) {
-            return invalid;
-        }
+    match program.runs.iter().find_map(|run| check_elements(program, run).err()) {
+        Some(message) => Verdict::Invalid(message),
+        None => trace(program, &generic_run(program)),
     }
-    trace(program, &generic_run(program))
+}
+
+/// Whether the verdict is one of those; the short run decides most programs.
+fn is_so(program: &Program, is_one: impl Fn(&Verdict) -> bool) -> bool {
+    is_one(&trace(program, &generic_run(program)))
+        && program.runs.iter().all(|run| check_elements(program, run).is_ok())
 }
 
 /// A run with room for every neighbour on both sides of a few points, and no two sizes alike.

@@ -33,30 +33,41 @@ pub fn ways<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) 
 /// # Errors
 /// A leg needs something else that one declares.
 pub fn hoisted(program: &Program, step: &Step) -> Failable<String> {
-    let legs = step.legs();
     let mut text = String::new();
     for (number, gap) in step.gaps.iter().enumerate() {
         for declaration in gap.statements.iter().filter(|it| it.kind() == "declaration") {
-            for declarator in fields(*declaration, "declarator") {
-                let Some(name) = declared_identifier(declarator).map(|it| program.text(it)) else { continue };
-                let is_needed =
-                    |legs: &[&[Node]]| legs.iter().copied().flatten().any(|it| mentions(program.unit, *it, name));
-                if !is_needed(&legs) {
-                    continue;
-                }
-                let plain = declarator.child_by_field_name("declarator").unwrap_or(declarator);
-                if is_needed(&legs[..=number]) || plain.kind() != "identifier" {
-                    let message = format!("`{name}` is declared between the sweeps of a step, some of which need it");
-                    let error = Diagnostic::error("kept-step", message, program.unit.span(*declaration));
-                    return Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))));
-                }
-                let words =
-                    &program.unit.text[declaration.start_byte()..fields(*declaration, "declarator")[0].start_byte()];
-                text += &format!("{words}{name}; ");
+            let declarators = fields(*declaration, "declarator");
+            let Some(first) = declarators.first() else { continue };
+            let words = &program.unit.text[declaration.start_byte()..first.start_byte()];
+            for declarator in declarators {
+                let name = hoisted_name(program, step, number, declarator)?;
+                text.extend(name.map(|name| format!("{words}{name}; ")));
             }
         }
     }
     Ok(text)
+}
+
+/// What a gap declares, if legs behind it need that.
+fn hoisted_name<'p>(
+    program: &Program<'p, '_, '_>,
+    step: &Step,
+    gap: usize,
+    declarator: Node,
+) -> Failable<Option<&'p str>> {
+    let legs = step.legs();
+    let Some(name) = declared_identifier(declarator).map(|it| program.text(it)) else { return Ok(None) };
+    let is_needed = |legs: &[&[Node]]| legs.iter().copied().flatten().any(|it| mentions(program.unit, *it, name));
+    if !is_needed(&legs) {
+        return Ok(None);
+    }
+    let plain = declarator.child_by_field_name("declarator").unwrap_or(declarator);
+    if !is_needed(&legs[..=gap]) && plain.kind() == "identifier" {
+        return Ok(Some(name));
+    }
+    let message = format!("`{name}` is declared between the sweeps of a step, some of which need it");
+    let error = Diagnostic::error("kept-step", message, program.unit.span(declarator));
+    Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))))
 }
 
 /// Checks what the host does in the gaps of a step, and notes which scalars of the nest come from there.

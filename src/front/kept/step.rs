@@ -1,5 +1,7 @@
 //! The statements of a loop that are one step of it.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::legs::{Beside, Leg, find_legs};
@@ -159,20 +161,7 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
-    let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
-        let belongs = match beside {
-            Beside::First => false,
-            Beside::Before(behind) => is_for_one_leg(program, *it, behind),
-            Beside::Behind => rotates(program, *it, cores),
-        };
-        belongs || folds && sets_folded(program, *it, cores)
-    };
-    let is_for_others = |it: &Node| declares_for(program, *it, &statements[last + 1..]);
-    // Where the host does something anyway, it counts, too.
-    let counts = !folds && statements[first..=last].iter().any(|it| !program.computes(*it));
-    let is_of_host = |it: &Node<'t>| is_for_others(it) || counts && carries(program, *it);
-    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
-    let legs = find_legs(&statements, first..last + 1, computes, is_core, joins);
+    let legs = cut(program, &statements, first..last + 1, is_core, folds);
     for Leg { start, end } in &legs {
         check_declarations(program, &statements[*start..*end], &statements[*end..])?;
     }
@@ -216,6 +205,30 @@ fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
 /// The first name in an expression.
 fn first_identifier(node: Node) -> Option<Node> {
     if node.kind() == "identifier" { Some(node) } else { children(node).into_iter().find_map(first_identifier) }
+}
+
+/// The legs of a step whose first and last core is in `range`.
+fn cut<'t>(
+    program: &Program,
+    statements: &[Node<'t>],
+    range: Range<usize>,
+    is_core: impl Fn(&Node<'t>) -> bool,
+    folds: bool,
+) -> Vec<Leg> {
+    let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
+        let belongs = match beside {
+            Beside::First => false,
+            Beside::Before(behind) => is_for_one_leg(program, *it, behind),
+            Beside::Behind => rotates(program, *it, cores),
+        };
+        belongs || folds && sets_folded(program, *it, cores)
+    };
+    // Where the host does something anyway, it counts, too.
+    let counts = !folds && statements[range.clone()].iter().any(|it| !program.computes(*it));
+    let behind = &statements[range.end..];
+    let is_of_host = |it: &Node<'t>| declares_for(program, *it, behind) || counts && carries(program, *it);
+    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
+    find_legs(statements, range, computes, &is_core, joins)
 }
 
 /// The step that has these legs.

@@ -50,7 +50,7 @@ impl Strategy for Streaming {
     fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
         let (shape, tiles) = choose(request)?;
         let Request { reaches, rank, .. } = request;
-        let levels = tiles.first().map(|tile| tile.levels).filter(|_| reaches.folded().is_some());
+        let levels = tiles.first().map(|tile| tile.levels).filter(|levels| *levels > 1 && reaches.folded().is_some());
         let folding_tile = levels.and_then(|levels| shape.tile(reaches, *rank, levels, Leaves::Folds));
         Some(KernelPlan { storage: TileStorage::Registers(shape), tiles, folding_tile, ..plan.clone() })
     }

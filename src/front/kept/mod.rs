@@ -31,6 +31,8 @@ mod step;
 mod values;
 mod vouched;
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::Failable;
@@ -284,7 +286,19 @@ fn read_wide<'t>(
         let marked = read_step(program, root, pragma, clauses, &step, folds)?;
         Ok((step, marked))
     };
-    step.with_points(program).and_then(|wider| read(wider).ok()).map_or_else(|| read(step), Ok)
+    let wide = step.with_points(program).and_then(|wider| read(wider).ok());
+    let narrow = read(step);
+    match (wide, narrow) {
+        (Some(wide), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
+        (Some(wide), _) => Ok(wide),
+        (None, narrow) => narrow,
+    }
+}
+
+/// How many arrays a nest writes. If elements beside sweeps belong to none of theirs, nobody knows whether they are apart.
+fn count_written(nest: &Nest) -> usize {
+    let written = nest.step.statements.iter().map(|statement| nest.accesses[statement.write].array);
+    written.collect::<BTreeSet<_>>().len()
 }
 
 /// Reads a step as the body of a loop that counts as the host's does.

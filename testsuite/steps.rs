@@ -23,6 +23,9 @@ const SHARE: u32 = 6;
 /// Programs that are tried in every run.
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
+/// Cases of other names with nests that are recorded.
+const RECORDED: [&str; 2] = ["folds_behind_pointers", "pointers_in_table"];
+
 /// No kernels but the simplest: they are not run.
 const OPTIONS: [&str; 3] = ["--take-steps", "--strategy", "direct"];
 
@@ -31,7 +34,7 @@ pub fn trials() -> Vec<Trial> {
     // What runs the original loops takes no steps.
     let cases = cases.filter(|case| case.directive("fallback").is_none());
     // Those that are recorded are taken when the device fails, `faults::steps_of_a_kept_loop`.
-    let is_recorded = |name: &str| name.starts_with("kept_") || name.starts_with("folded_");
+    let is_recorded = |name: &str| name.starts_with("kept_") || name.starts_with("folded_") || RECORDED.contains(&name);
     let cases = cases.filter(|case| !is_recorded(&case.name()));
     let is_tried = |case: &Case| {
         is_whole() || ALWAYS.contains(&case.name().as_str()) || hash(&name_of(case)).is_multiple_of(SHARE)

@@ -14,6 +14,7 @@ static double ricker(int t)
 
 int main(int argc, char **argv)
 {
+    double grows = 0;
     int n = argument(argc, argv, 1, 90), steps = argument(argc, argv, 2, 60), at = n / 2, t, i;
     double *e = new_double(n, 1), *h = new_double(n, 2), *pulse = new_double(steps, 3);
 #pragma stencil
@@ -26,6 +27,11 @@ int main(int argc, char **argv)
             e[i] = e[i] + (h[i] - h[i - 1]) / 3;
         e[at] += exp(-(t - 30.) * (t - 30.) / 100.);
         e[at + 3] = e[at + 3] - ricker(t) / 2;
+        if (t % 25 == 24)
+            printf("at %d\n", t);
+        double swing = sin(0.3 * t);
+        grows += 0.5;
+        h[at - 2] += swing * grows;
         if (t % 10 == 0)
             printf("%d %a %a\n", t, e[at], h[3]);
     }

@@ -23,6 +23,8 @@ pub struct Step<'t> {
     pub gaps: Vec<Gap<'t>>,
     /// How the loop directly around them counts.
     pub counter: Option<Counter>,
+    /// That loop, and what was looked for in it.
+    origin: (Node<'t>, Extent),
 }
 
 /// What the host does between two legs of a step.
@@ -100,21 +102,12 @@ impl<'t> Step<'t> {
         found
     }
 
-    /// The same step with the statements around it up to those that store single elements of its arrays, such as sources, if there
-    /// are any that a device may be able to compute.
+    /// The same step with the statements beside it that store single elements of its arrays, such as sources, if a device may be
+    /// able to compute some.
     pub fn with_points(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
-        let (first, last) = (self.statements.first()?, self.statements.last()?);
-        let before = points(program, &self.statements, *first, Node::prev_named_sibling);
-        let behind = points(program, &self.statements, *last, Node::next_named_sibling);
-        if before.is_empty() && behind.is_empty() {
-            return None;
-        }
-        let mut gaps = self.gaps.clone();
-        gaps.iter_mut().for_each(|gap| gap.behind += before.len());
-        let statements = before.into_iter().rev().chain(self.statements.iter().copied()).chain(behind).collect();
-        let wider = Self { statements, gaps, counter: self.counter.clone() };
-        let rest = successors(*wider.statements.last()?, Node::next_named_sibling);
-        check_declarations(program, &wider.statements, &rest.collect::<Vec<_>>()).ok().map(|()| wider)
+        let (outer, extent) = self.origin;
+        let wider = step_of(program, outer, extent, true).ok()??;
+        (wider.statements.len() > self.statements.len()).then_some(wider)
     }
 
     /// Whether `node` is one of its statements.
@@ -139,6 +132,16 @@ pub enum Extent {
 /// # Errors
 /// What is declared between its sweeps is needed behind them.
 pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Extent) -> Failable<Option<Step<'t>>> {
+    step_of(program, outer, extent, false)
+}
+
+/// The same, with points that are stored beside the sweeps or without.
+fn step_of<'t>(
+    program: &Program<'_, '_, 't>,
+    outer: Node<'t>,
+    extent: Extent,
+    has_points: bool,
+) -> Failable<Option<Step<'t>>> {
     let folds = extent == Extent::Folds;
     let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
@@ -148,7 +151,7 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
         let loops =
             statements.iter().filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
         for inner in loops {
-            if let Some(step) = find_step(program, *inner, extent)? {
+            if let Some(step) = step_of(program, *inner, extent, has_points)? {
                 return Ok(Some(step));
             }
         }
@@ -160,46 +163,46 @@ pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Ext
     }
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
+    let range = if has_points { with_points(program, &statements, first..last + 1) } else { first..last + 1 };
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
-    let legs = cut(program, &statements, first..last + 1, is_core, folds);
+    let legs = cut(program, &statements, range, is_core, (folds, has_points));
     for Leg { start, end } in &legs {
         check_declarations(program, &statements[*start..*end], &statements[*end..])?;
     }
-    let step = join_legs(&statements, &legs);
-    let counter = counter(program, outer, body);
-    if counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
+    let (statements, gaps) = join_legs(&statements, &legs);
+    let step = Step { statements, gaps, counter: counter(program, outer, body), origin: (outer, extent) };
+    if step.counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
     }
-    Ok(Some(Step { counter, ..step }))
+    Ok(Some(step))
 }
 
-/// The statements next to one, in a direction, up to the last that stores elements of what the sweeps use.
-fn points<'t>(
-    program: &Program<'_, '_, 't>,
-    sweeps: &[Node<'t>],
-    from: Node<'t>,
-    next: fn(&Node<'t>) -> Option<Node<'t>>,
-) -> Vec<Node<'t>> {
-    let near: Vec<Node> = successors(from, next).take_while(|it| program.computes(*it)).collect();
-    let count = near.iter().rposition(|it| stores_into(program, *it, sweeps)).map_or(0, |last| last + 1);
-    near[..count].iter().copied().filter(|it| it.kind() != "comment").collect()
+/// The range of statements with those around it that store elements of what it uses.
+fn with_points(program: &Program, statements: &[Node], range: Range<usize>) -> Range<usize> {
+    let sweeps = &statements[range.clone()];
+    let is_point = |it: &Node| program.computes(*it) && stores_into(program, *it, sweeps);
+    let first = statements.iter().position(is_point).map_or(range.start, |first| first.min(range.start));
+    let last = statements.iter().rposition(is_point).map_or(range.end, |last| (last + 1).max(range.end));
+    first..last
 }
 
-/// The nodes next to one, in a direction.
-fn successors<'t>(from: Node<'t>, next: fn(&Node<'t>) -> Option<Node<'t>>) -> impl Iterator<Item = Node<'t>> {
-    std::iter::successors(next(&from), next)
-}
-
-/// Whether a statement stores elements of what the sweeps use.
+/// Whether a statement stores elements of what the sweeps use; what `*p` is may be a scalar.
 fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
     let mut found = false;
     walk(statement, &mut |node| {
         found |= assigned_element(node)
+            .filter(|place| !is_plain_dereference(*place))
             .and_then(first_identifier)
             .is_some_and(|array| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, program.text(array))));
         !found
     });
     found
+}
+
+/// Whether a place is `*p`.
+fn is_plain_dereference(place: Node) -> bool {
+    let argument = place.child_by_field_name("argument").map(strip_parentheses);
+    place.kind() == "pointer_expression" && argument.is_some_and(|it| it.kind() == "identifier")
 }
 
 /// The first name in an expression.
@@ -213,7 +216,7 @@ fn cut<'t>(
     statements: &[Node<'t>],
     range: Range<usize>,
     is_core: impl Fn(&Node<'t>) -> bool,
-    folds: bool,
+    (folds, has_points): (bool, bool),
 ) -> Vec<Leg> {
     let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
@@ -223,25 +226,25 @@ fn cut<'t>(
         };
         belongs || folds && sets_folded(program, *it, cores)
     };
-    // Where the host does something anyway, it counts, too.
-    let counts = !folds && statements[range.clone()].iter().any(|it| !program.computes(*it));
+    // Where the host does something anyway, it counts, too; and so it may for sources.
+    let counts = !folds && (has_points || statements[range.clone()].iter().any(|it| !program.computes(*it)));
     let behind = &statements[range.end..];
     let is_of_host = |it: &Node<'t>| declares_for(program, *it, behind) || counts && carries(program, *it);
     let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
     find_legs(statements, range, computes, &is_core, joins)
 }
 
-/// The step that has these legs.
-fn join_legs<'t>(statements: &[Node<'t>], legs: &[Leg]) -> Step<'t> {
-    let mut step = Step { statements: Vec::new(), gaps: Vec::new(), counter: None };
+/// The statements of legs, and the gaps between these.
+fn join_legs<'t>(statements: &[Node<'t>], legs: &[Leg]) -> (Vec<Node<'t>>, Vec<Gap<'t>>) {
+    let (mut joined, mut gaps) = (Vec::new(), Vec::new());
     for (index, Leg { start, end }) in legs.iter().enumerate() {
         if index > 0 {
             let between = statements[legs[index - 1].end..*start].to_vec();
-            step.gaps.push(Gap { behind: step.statements.len(), statements: between });
+            gaps.push(Gap { behind: joined.len(), statements: between });
         }
-        step.statements.extend(&statements[*start..*end]);
+        joined.extend(&statements[*start..*end]);
     }
-    step
+    (joined, gaps)
 }
 
 /// Whether a statement changes a scalar by what it holds.

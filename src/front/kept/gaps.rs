@@ -147,6 +147,10 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             if is_pointer && !assigned.contains(&name) {
                 continue;
             }
+            if gap.iter().any(|it| names::declares(self.program.unit, *it, &name.name)) {
+                let message = format!("`{text}` is declared between the sweeps of a step, which give it a value");
+                return self.refuse(number, message, format!("declare `{text}` before the loop"));
+            }
             let is_folded = nest.step.folds.left().any(|it| it.variable == variable) && !before.contains(&name);
             let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
             let is_set =

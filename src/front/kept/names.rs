@@ -54,6 +54,11 @@ fn parameters(unit: &Unit, code: Node) -> Vec<String> {
     list.into_iter().flat_map(|parameter| declared(unit, parameter)).collect()
 }
 
+/// Whether a statement declares a name for those behind it.
+pub fn declares(unit: &Unit, statement: Node, name: &str) -> bool {
+    statement.kind() == "declaration" && declared(unit, statement).iter().any(|it| it == name)
+}
+
 fn declared(unit: &Unit, declaration: Node) -> Vec<String> {
     let names = fields(declaration, "declarator").into_iter().filter_map(declared_identifier);
     names.map(|name| unit.text(name).to_owned()).collect()

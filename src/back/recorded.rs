@@ -339,9 +339,8 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let others = known.map(|it| format!("memcmp(&now.{it}, &{name}_first.{it}, sizeof now.{it}) != 0"));
     let turned = if leg > nest.step.turning_leg { " + 1" } else { "" };
     let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");
-    let others: Vec<String> = std::iter::once(follows).chain(others).collect();
-    writer.line(format_args!("if (!stencil_goes_on(&{name}_recording, {leg}))"));
-    writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    let goes_on = format!("!stencil_goes_on(&{name}_recording, {leg})");
+    let others: Vec<String> = [goes_on, follows].into_iter().chain(others).collect();
     writer.line(format_args!("if ({})", others.join(" || ")));
     writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
     writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));

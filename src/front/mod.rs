@@ -214,8 +214,13 @@ fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Writt
         },
         nest => nest,
     };
-    read_by_rules(Rows::Fixed).or_else(|refusal| match refusal.code {
-        "pointer-to-pointer" => read_by_rules(Rows::Exchanged).map_err(|_| refusal),
+    with_rows(read_by_rules)
+}
+
+/// Reads a nest with rows where they are, or else with pointers in tables that are exchanged.
+fn with_rows(read: impl Fn(Rows) -> Failable<MarkedNest>) -> Failable<MarkedNest> {
+    read(Rows::Fixed).or_else(|refusal| match refusal.code {
+        "pointer-to-pointer" => read(Rows::Exchanged).map_err(|_| refusal),
         _ => Err(refusal),
     })
 }

@@ -415,6 +415,16 @@ pub fn assigned_element(expression: Node) -> Option<Node> {
     matches!(place.kind(), "subscript_expression" | "pointer_expression").then_some(place)
 }
 
+/// Whether code stores such an element.
+pub fn stores(code: Node, is_such: impl Fn(Node) -> bool) -> bool {
+    let mut found = false;
+    walk(code, &mut |node| {
+        found |= assigned_element(node).is_some_and(&is_such);
+        !found
+    });
+    found
+}
+
 /// The variable that an expression assigns or counts.
 pub fn target(expression: Node) -> Option<Node> {
     assigned(expression).filter(|place| place.kind() == "identifier")

@@ -133,8 +133,8 @@ static stencil_result *stencil_choose_results(const stencil_recording *recording
     stencil_result *chosen = malloc(((size_t)call->result_count + 1) * sizeof *chosen);
     *count = 0;
     for (int i = 0; chosen && i < call->result_count; i++) {
-        int room = call->arrays[call->results[i].array].room;
-        if (is_folded ? room && !recording->rooms[room - 1].combined.is_known : !room)
+        const stencil_room *room = stencil_room_of(recording, call, &call->results[i]);
+        if (is_folded ? room && !room->combined.is_known : !room)
             chosen[(*count)++] = call->results[i];
     }
     return chosen;
@@ -147,7 +147,7 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
     for (int i = 0; i < call->result_count; i++) {
         const stencil_result *result = &call->results[i];
         const stencil_array *array = &call->arrays[result->array];
-        stencil_room *room = array->room ? &recording->rooms[array->room - 1] : NULL;
+        stencil_room *room = stencil_room_of(recording, call, result);
         if (!room)
             continue;
         room->has_points = !stencil_is_empty(array->rank, &result->box);
@@ -218,7 +218,7 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
 {
     stencil_session *session = &work->session;
     int kernel = stencil_folding_kernel(session->plan);
-    int runs = 0, is_good = 1;
+    int may_run;
     stencil_failure ahead;
     memset(&ahead, 0, sizeof ahead);
     if (!stencil_check_integers(work->call, &ahead) || !stencil_fits_session(work->call, recording)) {
@@ -229,16 +229,12 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
     if (session->state != STENCIL_OPEN)
         return stencil_lose_device(recording, work, turn);
     stencil_unmap_results(session);
-    if (stencil_has_folding_kernel(session, kernel) && stencil_may_run_ahead(session, recording, kernel)) {
-        runs = 1;
-        is_good = stencil_prepare_ahead(session, recording, kernel);
-        stencil_spend(session, STENCIL_CHECKING);
-        is_good = is_good && stencil_launch_ahead(session, recording, kernel);
-    }
-    if (!is_good || !session->built->is_good)
+    may_run = stencil_has_folding_kernel(session, kernel) && stencil_may_run_ahead(session, recording, kernel);
+    if (!session->built->is_good || (may_run && !(stencil_prepare_ahead(session, recording, kernel) &&
+                                                  stencil_launch_ahead(session, recording, kernel))))
         return stencil_lose_device(recording, work, turn);
     stencil_exit(session);
-    return runs ? 1 : 2;
+    return may_run ? 1 : 2;
 }
 
 /* Takes back what the device is ahead of the host's steps. */

@@ -41,7 +41,7 @@ static int stencil_has_folding_kernel(stencil_session *session, int kernel)
 /* Bytes of what a work-item holds of an array's values. */
 static size_t stencil_held_size(const stencil_array *array, stencil_fold fold)
 {
-    return array->kind == STENCIL_INTEGER && fold == STENCIL_SUM ? 8 : array->element_size;
+    return stencil_is_widened(array, fold) ? sizeof(cl_long) : array->element_size;
 }
 
 /* What work-items hold of the values of a room, all those of one level behind those of the level before. */
@@ -108,8 +108,8 @@ static int stencil_may_run_ahead(stencil_session *session, const stencil_recordi
 {
     const stencil_call *call = session->call;
     for (int i = 0; i < call->result_count; i++) {
-        int room = call->arrays[call->results[i].array].room;
-        if (room && !stencil_may_fold(session, &call->results[i], &recording->rooms[room - 1]))
+        const stencil_room *room = stencil_room_of(recording, call, &call->results[i]);
+        if (room && !stencil_may_fold(session, &call->results[i], room))
             return 0;
     }
     return stencil_want_swaps(session, &session->plan->kernels[kernel]);
@@ -127,8 +127,8 @@ static int stencil_prepare_ahead(stencil_session *session, stencil_recording *re
         is_good = session->held || stencil_no_memory(&session->failure);
     }
     for (int i = 0; is_good && i < call->result_count; i++) {
-        int room = call->arrays[call->results[i].array].room;
-        is_good = !room || stencil_prepare_room(session, &call->results[i], described, &recording->rooms[room - 1]);
+        stencil_room *room = stencil_room_of(recording, call, &call->results[i]);
+        is_good = !room || stencil_prepare_room(session, &call->results[i], described, room);
     }
     return is_good && stencil_create_others(session);
 }
@@ -143,18 +143,18 @@ static int stencil_launch_ahead(stencil_session *session, stencil_recording *rec
     int is_good;
     launcher.session = session;
     launcher.event_count = 0;
-    session->ahead_kernel = kernel;
-    session->ahead_step = session->step;
+    stencil_spend(session, STENCIL_CHECKING);
     is_good = stencil_launch(&launcher, kernel, session->step);
     session->step += described->levels;
     for (int i = 0; is_good && i < call->result_count; i++) {
         const stencil_array *array = &call->arrays[call->results[i].array];
-        stencil_room *room = array->room ? &recording->rooms[array->room - 1] : NULL;
+        stencil_room *room = stencil_room_of(recording, call, &call->results[i]);
         stencil_values values;
         if (!room)
             continue;
         values = stencil_held_values(session, array->room - 1, described, items);
-        is_good = stencil_combine(session, array, &values, room->fold, stencil_held_type(array, room), room->ahead);
+        is_good = stencil_combine(session, array, &values, room->fold,
+                                  stencil_is_widened(array, room->fold) ? "long" : room->type, room->ahead);
     }
     is_good = stencil_harvest(&launcher) && is_good;
     stencil_spend(session, STENCIL_LAUNCHING);
@@ -164,9 +164,10 @@ static int stencil_launch_ahead(stencil_session *session, stencil_recording *rec
 /* Takes the last launch ahead back, and so many of its steps in the usual way. */
 static int stencil_take_back(stencil_session *session, long long steps)
 {
+    const stencil_kernel *kernel = &session->plan->kernels[stencil_folding_kernel(session->plan)];
     if (session->state != STENCIL_OPEN)
         return 0;
-    stencil_swap_buffers(session, &session->plan->kernels[session->ahead_kernel], session->ahead_step);
-    session->step = session->ahead_step;
+    session->step -= kernel->levels;
+    stencil_swap_buffers(session, kernel, session->step);
     return stencil_advance(session, steps);
 }

@@ -66,10 +66,17 @@ struct stencil_combiner {
     struct stencil_combiner *next;
 };
 
-/* The type in which work-items hold the values of a room. */
-static const char *stencil_held_type(const stencil_array *array, const stencil_room *room)
+/* The room of what points give that a result is; null if it is an array of the user's. */
+static stencil_room *stencil_room_of(const stencil_recording *recording, const stencil_call *call, const stencil_result *result)
 {
-    return array->kind == STENCIL_INTEGER && room->fold == STENCIL_SUM ? "long" : room->type;
+    int room = call->arrays[result->array].room;
+    return room ? &recording->rooms[room - 1] : NULL;
+}
+
+/* Whether work-items hold longer integers than the values: their sum may be larger than each. */
+static int stencil_is_widened(const stencil_array *array, stencil_fold fold)
+{
+    return array->kind == STENCIL_INTEGER && fold == STENCIL_SUM;
 }
 
 /* How the values of a type are summed. */

@@ -62,12 +62,13 @@ static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
     stencil_drop_asides(recording);
-    /* What points of a step in progress give stays. */
-    for (int i = 0; i < recording->room_count && !recording->legs; i++) {
-        free(recording->rooms[i].memory);
+    for (int i = 0; i < recording->room_count; i++) {
         free(recording->rooms[i].ahead);
-        recording->rooms[i].memory = NULL;
         recording->rooms[i].ahead = NULL;
+        if (recording->legs)
+            continue; /* what points of a step in progress give stays */
+        free(recording->rooms[i].memory);
+        recording->rooms[i].memory = NULL;
         recording->rooms[i].size = 0;
     }
     recording->is_open = recording->brings_all = recording->ahead = 0;
@@ -324,8 +325,8 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 }
 
 /* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done, or if the host
-   takes its legs by the driver's own text. Where integers
-   of so many steps as may come cannot be had, as the loop will end before, it begins with fewer. */
+   takes its legs by the driver's own text. Where integers of so many steps as may come cannot be had, as the loop will end
+   before, it begins with fewer. */
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
     long long steps = stencil_expected_steps;

@@ -158,9 +158,9 @@ typedef struct {
 } stencil_kernel;
 
 /* The kernels for one kind of device, or for devices of one name. The kernels of levels > 0 come first, most levels
-   first, and of the same levels those that leave results last, but one that folds behind all of them; then, if there are any, one kernel of levels == 0 for each
-   sweep in order. A plan has either kind or both; a plan without one-level kernel takes single steps with its sweep
-   kernels. */
+   first, and of the same levels those that leave results last, but one that folds behind all of them; then, if there are
+   any, one kernel of levels == 0 for each sweep in order. A plan has either kind or both; a plan without one-level kernel
+   takes single steps with its sweep kernels. */
 typedef struct {
     const char *name;                   /* e.g. "gpu" */
     int is_gpu;                         /* preferred on GPUs and accelerators, otherwise on CPUs */

@@ -177,6 +177,7 @@ static void stencil_print_verdict(const stencil_verdict *verdict)
 static void stencil_verify(const stencil_region *region, const stencil_verification *kept, void *const *left)
 {
     stencil_verdict verdict;
+    double magnitude;
     memset(&verdict, 0, sizeof verdict);
     verdict.region = region;
     verdict.kept = kept;
@@ -185,9 +186,10 @@ static void stencil_verify(const stencil_region *region, const stencil_verificat
         stencil_verify_array(&verdict, i);
     for (int i = 0; i < kept->left_count; i++)
         stencil_verify_variable(&verdict, &kept->left[i], kept->left[i].value, left[i], 0);
+    magnitude = kept->fold_count > 0 ? stencil_folded_magnitude(kept) : 0;
     for (int i = 0; i < kept->fold_count; i++)
         stencil_verify_variable(&verdict, &kept->folds[i], kept->folded + (size_t)i * STENCIL_MAX_ELEMENT,
-                                kept->folds[i].variable, stencil_folded_magnitude(kept));
+                                kept->folds[i].variable, magnitude);
     stencil_print_verdict(&verdict);
     if (verdict.is_wrong && stencil_read_options().is_strict)
         stencil_end_program();

@@ -80,8 +80,6 @@ typedef struct {
     long long part_planes;         /* of how many sets of values there is room for */
     cl_mem *held;                  /* what work-items hold of values, room by room; null: nothing yet */
     int held_count;
-    int ahead_kernel;              /* the last launch of it may be taken back */
-    long long ahead_step;          /* steps that were complete before */
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */
     int pin_count;
     char *staging;                 /* null: not needed yet; see stage.c */

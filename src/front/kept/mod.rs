@@ -39,7 +39,7 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::tree::{Unit, ancestors, children, node_at};
-use super::{Rows, Scalars, check_syntax, may_fold, read_with};
+use super::{Scalars, check_syntax, may_fold, read_with, with_rows};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use gaps::{check_gaps, hoisted, ways};
@@ -323,13 +323,9 @@ fn read_step<'t>(
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let read = |rows| {
+    let mut marked = with_rows(|rows| {
         let scalars = if folds { Scalars::Folded } else { Scalars::Own };
         read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows))
-    };
-    let mut marked = read(Rows::Fixed).or_else(|refusal| match refusal.code {
-        "pointer-to-pointer" => read(Rows::Exchanged).map_err(|_| refusal),
-        _ => Err(refusal),
     })?;
     record(&mut marked.nest, program)?;
     if let Some(ways) = &within.ways {

@@ -6,7 +6,9 @@ use tree_sitter::Node;
 
 use crate::front::calls::{defined_name, is_known_to_nests};
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{Unit, assigned_element, children, declared_identifier, fields, function_definitions, walk};
+use crate::front::tree::{
+    Unit, assigned_element, children, declared_identifier, fields, function_definitions, stores, walk,
+};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -117,12 +119,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     /// Whether a statement itself stores an element.
     pub fn stores_element(&self, node: Node) -> bool {
-        let mut found = false;
-        walk(node, &mut |inner| {
-            found |= assigned_element(inner).is_some();
-            !found
-        });
-        found
+        stores(node, |_| true)
     }
 
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {

@@ -9,8 +9,8 @@ use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned, assigned_element, children, declared_identifier, fields, mentions, strip_parentheses,
-    target, walk,
+    Unit, address_of, assigned, children, declared_identifier, fields, mentions, stores, strip_parentheses, target,
+    walk,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -188,15 +188,8 @@ fn with_points(program: &Program, statements: &[Node], range: Range<usize>) -> R
 
 /// Whether a statement stores elements of what the sweeps use; what `*p` is may be a scalar.
 fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
-    let mut found = false;
-    walk(statement, &mut |node| {
-        found |= assigned_element(node)
-            .filter(|place| !is_plain_dereference(*place))
-            .and_then(first_identifier)
-            .is_some_and(|array| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, program.text(array))));
-        !found
-    });
-    found
+    let is_used = |array: Node| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, program.text(array)));
+    stores(statement, |place| !is_plain_dereference(place) && first_identifier(place).is_some_and(is_used))
 }
 
 /// Whether a place is `*p`.
@@ -379,23 +372,15 @@ fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &s
 
 /// Whether an element is stored to which the variable `pointer` leads.
 fn stores_through(program: &Program, statement: Node, pointer: &str) -> bool {
-    let mut found = false;
-    walk(statement, &mut |node| {
-        let base = assigned_element(node).and_then(|place| place.child_by_field_name("argument"));
-        found |= base.is_some_and(|base| program.text(strip_parentheses(base)) == pointer);
-        !found
-    });
-    found
+    stores(statement, |place| {
+        let base = place.child_by_field_name("argument");
+        base.is_some_and(|base| program.text(strip_parentheses(base)) == pointer)
+    })
 }
 
 /// Whether a subscript of a stored element has the variable `name`.
 fn stores_at(program: &Program, statement: Node, name: &str) -> bool {
-    let mut found = false;
-    walk(statement, &mut |node| {
-        found |= assigned_element(node).is_some_and(|place| has_plain_subscript(program, place, name));
-        !found
-    });
-    found
+    stores(statement, |place| has_plain_subscript(program, place, name))
 }
 
 /// Whether a subscript is the variable, with something added or not: remainders of it choose buffers.

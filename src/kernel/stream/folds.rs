@@ -1,6 +1,8 @@
 //! What stages fold: a work-item combines the values of its own cells of the core level by level, and stores what they come to
 //! when all rows have passed.
 
+use std::collections::BTreeMap;
+
 use super::Builder;
 use super::boundary::Mask;
 use super::masks::among;
@@ -37,23 +39,16 @@ impl Builder<'_> {
 
     /// At the end: stores what is held.
     pub(super) fn give_held(&mut self) -> Vec<Statement> {
-        let mut all = Vec::new();
-        let stages = self.tile.stages.iter().enumerate().filter(|(_, stage)| stage.is_folded);
-        for (index, stage) in stages {
-            let (value, _) = self.value_of(stage.sweep);
-            if value >= all.len() {
-                all.resize_with(value + 1, Vec::new);
-            }
-            all[value].push((stage.level, self.held(index)));
+        let mut values: BTreeMap<usize, Vec<Held>> = BTreeMap::new();
+        for (index, stage) in self.tile.stages.iter().enumerate().filter(|(_, stage)| stage.is_folded) {
+            values.entry(self.value_of(stage.sweep).0).or_default().push(self.held(index));
         }
-        let give = |(value, mut levels): (usize, Vec<(usize, Held)>)| {
-            levels.sort_by_key(|(level, _)| *level);
+        let give = |(value, levels): (usize, Vec<Held>)| {
             let buffer = format!("held{value}");
-            let element = levels[0].1.element;
-            self.arguments.add(&buffer, ArgumentKind::Held { value, element });
-            Statement::GiveHeld { buffer, levels: levels.into_iter().map(|(_, held)| held).collect() }
+            self.arguments.add(&buffer, ArgumentKind::Held { value, element: levels[0].element });
+            Statement::GiveHeld { buffer, levels }
         };
-        all.into_iter().enumerate().map(give).collect()
+        values.into_iter().map(give).collect()
     }
 
     /// What is held of a stage's values.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::back::{self, Banner, NestPlace, NestToWrite};
+use crate::back::{self, Banner, ChainPlace, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
-use crate::front::{self, KeptLoop, MarkedNest, Need, Part, tuned_name};
+use crate::front::{self, Chain, KeptLoop, MarkedNest, Need, Part, tuned_name};
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
 use crate::options::{Options, TunedPlan};
@@ -80,27 +80,36 @@ pub fn rewrite_preprocessed(
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let (options, source, unit) = (options.clone(), source.clone(), unit.clone());
-    run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit))
+    run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit, true))
 }
 
+/// Translates a file; nests are in chains if they `may_be_chained`.
 fn translate(
     options: &Options,
     source: &SourceFile,
     preprocessed: &Preprocessed,
     unit: &OutputStyle,
+    may_be_chained: bool,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let mut notes = Vec::new();
     let mut written = Vec::new();
     let mut replacements = Vec::new();
     let mut register_words = Vec::new();
     let mut names = Vec::new();
-    for (index, nest) in read_nests(source, preprocessed, &unit.stem)?.into_iter().enumerate() {
+    let mut nests = read_nests(source, preprocessed, &unit.stem)?;
+    drop_chains(&mut nests, options, may_be_chained);
+    let called: Vec<String> =
+        nests.iter().map(|nest| nest.as_ref().map_or_else(|_| String::new(), |it| it.name.clone())).collect();
+    for (index, nest) in nests.into_iter().enumerate() {
+        let is_chained = nest.as_ref().is_ok_and(|marked| marked.chain.is_some());
         let text = nest.and_then(|marked| {
             check_call_place(source, preprocessed, &marked)?;
             let name = tuned_name(source, &marked.clauses, index + 1);
             let options = options.for_nest(&name);
             names.push(name);
-            let text = with_kernels(&marked, place(source, &marked, index + 1), &options, |plan, plan_notes| {
+            let place = NestPlace { chain: chain_place(&marked, &called), ..place(source, &marked, index + 1) };
+            notes.extend(marked.chain.iter().filter_map(|chain| note_resident(chain, &marked)));
+            let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
                 notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
                 notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
                 notes.extend(plan_notes);
@@ -117,6 +126,10 @@ fn translate(
                 let call = text.calls[0].clone();
                 replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call, kept });
                 written.push(text);
+            }
+            // The others of its chain must do without it.
+            Err(_) if is_chained && options.keep_unsupported => {
+                return translate(options, source, preprocessed, unit, false);
             }
             Err(diagnostics) => notes.extend(kept(options, diagnostics)),
         }
@@ -302,7 +315,37 @@ fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
 /// What a nest is called and where it stands that has this number.
 fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, number: usize) -> NestPlace {
     let file = source.path().file_name().unwrap_or_default().to_string_lossy();
-    NestPlace { name: name.clone(), number, location: format!("{file}:{}", source.position(nest.pragma.start).0) }
+    let location = format!("{file}:{}", source.position(nest.pragma.start).0);
+    NestPlace { name: name.clone(), number, location, chain: None }
+}
+
+/// A nest's place in a chain; all nests of the file are `called` that.
+fn chain_place(marked: &MarkedNest, called: &[String]) -> Option<ChainPlace> {
+    let Chain { first, next } = marked.chain.as_ref()?;
+    let name = &called[*first];
+    Some(ChainPlace { name: format!("{name}_chain"), is_first: *name == marked.name, is_last: next.is_none() })
+}
+
+/// Leaves nests apart where none may be in chains, or the host could not go on if the device failed.
+fn drop_chains(nests: &mut [NestOrErrors], options: &Options, may_be_chained: bool) {
+    let fails = |nest: &NestOrErrors| {
+        let marked = nest.as_ref().ok()?;
+        let why_not = back::can_take_steps(&marked.nest, &Names::new(&marked.nest));
+        let is_left = !may_be_chained || options.takes_steps || why_not.is_some();
+        marked.chain.as_ref().filter(|_| is_left).map(|chain| chain.first)
+    };
+    let broken: Vec<usize> = nests.iter().filter_map(fails).collect();
+    let is_broken = |marked: &MarkedNest| marked.chain.as_ref().is_some_and(|it| broken.contains(&it.first));
+    for marked in nests.iter_mut().flatten().filter(|marked| is_broken(marked)) {
+        (marked.chain, marked.kept) = (None, None);
+    }
+}
+
+/// What is said of a nest whose arrays stay on the device.
+fn note_resident(chain: &Chain, marked: &MarkedNest) -> Option<Diagnostic> {
+    let message = "what this nest computes stays on the device for the next one";
+    let note = Diagnostic::note("resident", message, marked.nest.pragma).with_label(chain.next?, "which is here");
+    Some(note.because("nothing between the two needs their arrays"))
 }
 
 type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;

@@ -49,6 +49,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),
+    ("nests_that_follow", &["accept/chain_two_loops.c"]),
+    ("nests_that_take_turns", &["accept/chain_in_loops.c"]),
 ];
 
 /// What the tool is asked for, for a program.

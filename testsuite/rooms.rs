@@ -61,6 +61,7 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::integers",
             "front::integral",
             "front::kept",
+            "front::kept::chains",
             "front::kept::gaps",
             "front::kept::given",
             "front::kept::host_code",

@@ -243,6 +243,8 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
         0 => format!("(char *){}{offset}", base_name(plan.names(), buffer.variable)),
     };
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
+    let reads = |it: &Scalar| matches!(it, Scalar::Element(read) if nest.accesses[*read].array == footprint.array);
+    let is_looked_at = plan.scalars.iter().any(reads);
     write_assignment(
         writer,
         &format!("arrays[{index}]"),
@@ -264,6 +266,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("is_assumed", &flag(footprint.is_assumed)),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),
             ("is_scratch", &flag(room > 0 || plan.clauses.scratch.contains(&buffer.variable))),
+            ("is_looked_at", &flag(is_looked_at)),
             ("room", &room),
             ("kind", &format!("STENCIL_{}", kind(array.element))),
         ],

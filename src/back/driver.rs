@@ -44,7 +44,10 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
         match is_recorded {
             // The calls for the other legs must know what this one answers.
             true if !nest.step.gaps.is_empty() => {}
-            true => writer.block(format_args!("if (!{name}_recording.is_open)"), answers),
+            true => match &plan.place.chain {
+                Some(chain) => writer.block(format_args!("if (!{}.last)", chain.name), answers),
+                None => writer.block(format_args!("if (!{name}_recording.is_open)"), answers),
+            },
             false => answers(writer),
         }
         writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));

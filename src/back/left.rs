@@ -24,8 +24,14 @@ pub fn write_left_among(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[R
     }
     writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
     writer.line("call.left = left;");
-    write_kept_variables(writer, plan);
-    writer.block("", |writer| {
+    // The variables of a whole nest are left when it begins; later they need not exist any more.
+    let when = if plan.place.chain.is_some() {
+        "if (recording->request == STENCIL_BEGIN || recording->request == STENCIL_RUN)"
+    } else {
+        ""
+    };
+    writer.block(when, |writer| {
+        write_kept_variables(writer, plan);
         for (handle, _) in nest.loops.iter() {
             writer.line(format_args!("long long {} = 0;", plan.names().loop_variable(handle)));
             writer.line(format_args!("(void){};", plan.names().loop_variable(handle)));

@@ -30,8 +30,8 @@ mod updates;
 pub use banner::Banner;
 pub use kernels::{MacroUse, write_kernels as write_nest_kernels};
 pub use measure::write_measuring;
-pub use nest::{NestPlace, NestToWrite};
-pub use steps::write_steps;
+pub use nest::{ChainPlace, NestPlace, NestToWrite};
+pub use steps::{can_take_steps, write_steps};
 
 use crate::text::{WIDTH, Writer, plain_name, quote_line};
 
@@ -56,7 +56,7 @@ pub struct NestText {
 
 /// Why the host could not take recorded steps in the device's place; `None` if it can, or never must.
 pub fn why_no_replay(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    Some(plan).filter(|plan| plan.is_recorded()).and_then(steps::can_take_steps)
+    Some(plan).filter(|plan| plan.is_recorded()).and_then(|plan| steps::can_take_steps(plan.nest(), plan.names()))
 }
 
 /// Writes a nest.

@@ -36,6 +36,19 @@ pub struct NestPlace {
     pub number: usize,
     /// File and line, e.g. `heat.c:12`.
     pub location: String,
+    /// Its place among nests whose arrays stay on the device from one to the next.
+    pub chain: Option<ChainPlace>,
+}
+
+/// A nest's place in a chain: nests that follow each other, with nothing between them that needs their arrays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainPlace {
+    /// Name of what they share in the driver.
+    pub name: String,
+    /// Whether the nest is the first one in the text, which defines that.
+    pub is_first: bool,
+    /// Whether it is the last one, whose `end` brings the arrays back to the host.
+    pub is_last: bool,
 }
 
 /// A nest ready to be written.
@@ -112,9 +125,12 @@ impl<'a> NestToWrite<'a> {
         self.subject.analysis.nest
     }
 
-    /// Whether its steps are recorded: the host keeps its loop, or folds what their points give.
+    /// Whether its steps are recorded: the host keeps its loop, or folds what their points give, or other nests go on with the
+    /// arrays.
     pub fn is_recorded(&self) -> bool {
-        self.nest().clock.end().is_some() || !self.nest().step.folds.accumulators.is_empty()
+        self.place.chain.is_some()
+            || self.nest().clock.end().is_some()
+            || !self.nest().step.folds.accumulators.is_empty()
     }
 
     /// Its names.

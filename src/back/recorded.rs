@@ -11,7 +11,7 @@ use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
 use super::folds::{write_call_of_fold, write_fold, write_rooms, write_trial_of_fold};
 use super::host::{write_math, write_steps};
 use super::left::{place_in_turn, write_left_among};
-use super::nest::NestToWrite;
+use super::nest::{ChainPlace, NestToWrite};
 use super::signature::{
     Parameter, base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
 };
@@ -26,6 +26,9 @@ pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
     if nest.clock.end().is_some() {
         all.insert(1, format!("void {name}_sync_part(const volatile void *from, const volatile void *to)"));
     }
+    if plan.place.chain.as_ref().is_some_and(|chain| chain.is_last) {
+        all.push(format!("void {name}_end(void)"));
+    }
     all.extend((1..=nest.step.gaps.len()).map(|leg| prototype_of_leg(nest, plan.names(), name, leg)));
     all
 }
@@ -39,7 +42,21 @@ pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_follows(writer, plan);
         write_adopt(writer, plan);
     }
-    write_ends(writer, plan);
+    match &plan.place.chain {
+        Some(chain) if chain.is_last => write_end_of_chain(writer, plan, chain),
+        Some(_) => {}
+        None => write_ends(writer, plan),
+    }
+}
+
+/// The function that ends a chain, whether the nest has been called or not.
+fn write_end_of_chain(writer: &mut Writer, plan: &NestToWrite<'_>, chain: &ChainPlace) {
+    let name = &plan.place.name;
+    writer.block(format_args!("void {name}_end(void)"), |writer| {
+        writer.line(format_args!("{name}_recording.chain = &{};", chain.name));
+        writer.line(format_args!("stencil_finish(&{name}_recording);"));
+    });
+    writer.line("");
 }
 
 fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
@@ -53,6 +70,9 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
     writer.line(format_args!("static STENCIL_THREAD struct {name}_arguments {name}_first;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_recording {name}_recording;"));
+    if let Some(chain) = plan.place.chain.as_ref().filter(|chain| chain.is_first) {
+        writer.line(format_args!("static STENCIL_THREAD stencil_chain {};", chain.name));
+    }
     write_rooms(writer, plan);
     writer.line("");
 }
@@ -73,6 +93,9 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ));
         }
         write_end_of_time(writer, plan, "all_steps");
+        if plan.place.chain.is_some() {
+            writer.line("(void)all_steps; /* the nest's own */");
+        }
         writer.line(format_args!("struct {name}_scalars scalars;"));
         writer.line(format_args!("struct {name}_geometry geometry;"));
         writer.line("stencil_call call;");
@@ -81,9 +104,11 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
             let legs = if nest.step.gaps.is_empty() { "" } else { ", recording->first_leg, recording->last_leg" };
-            writer.line(format_args!(
-                "{name}_take_steps(&scalars, bases, recording->first_step, all_steps - recording->first_step{legs});"
-            ));
+            let steps = match plan.place.chain {
+                Some(_) => "0, call.steps",
+                None => "recording->first_step, all_steps - recording->first_step",
+            };
+            writer.line(format_args!("{name}_take_steps(&scalars, bases, {steps}{legs});"));
             writer.line("return 1;");
         });
         if !nest.step.folds.accumulators.is_empty() {
@@ -241,9 +266,10 @@ fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
-/// Writes what the host function does: it asks for one step.
+/// Writes what the host function does: it asks for one step, or for the whole nest.
 pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
+    let chain = plan.place.chain.as_ref();
     writer.line(format_args!("struct {name}_arguments now;"));
     write_has_run(writer, plan);
     writer.line("memset(&now, 0, sizeof now);");
@@ -264,8 +290,15 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("if ({name}_recording.is_open)"));
         writer.line(format_args!("    {name}_adopt(&now, {steps});"));
     }
+    if let Some(chain) = chain {
+        writer.line(format_args!("stencil_retire(&{});", chain.name));
+    }
     writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
         writer.line("int answer;");
+        if let Some(chain) = chain {
+            writer.line(format_args!("{name}_recording.chain = &{};", chain.name));
+            writer.line(format_args!("{name}_recording.is_whole = 1;"));
+        }
         writer.line(format_args!("{name}_recording.act = {name}_act;"));
         writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
         writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
@@ -295,9 +328,11 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("stencil_note_leg(&{name}_recording, 1);"));
         return writer.line("return 1;");
     }
-    write_left_by_step(writer, plan, &nest.step.replay, &nest.step.left_pointers);
+    if chain.is_none() {
+        write_left_by_step(writer, plan, &nest.step.replay, &nest.step.left_pointers);
+    }
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));
-    if !is_kept {
+    if !is_kept && chain.is_none() {
         writer.line(format_args!("stencil_finish(&{name}_recording);"));
     }
     write_settle(writer, plan);

@@ -63,6 +63,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "pragma-place",
     "preprocessor",
     "register",
+    "resident",
     "rewritten-file",
     "rotation",
     "scalar-carried",

@@ -1,6 +1,6 @@
 //! What reading a marked nest gives.
 
-use super::kept::KeptLoop;
+use super::kept::{Chain, KeptLoop};
 use crate::ir::Nest;
 use crate::options::Clauses;
 
@@ -13,6 +13,8 @@ pub struct MarkedNest {
     pub clauses: Clauses,
     /// The loop around it that the host keeps, if the nest is one step of it.
     pub kept: Option<KeptLoop>,
+    /// Its place among nests whose arrays stay on the device from one to the next.
+    pub chain: Option<Chain>,
     /// Name of the host function that runs it, e.g. `heat_stencil_1`.
     pub name: String,
 }

@@ -106,13 +106,13 @@ use crate::ir::{Clock, Nest};
 use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
-pub use kept::{KeptLoop, Need, Part, Place};
+pub use kept::{Chain, KeptLoop, Need, Part, Place};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
 use headers::is_counting_while;
-use kept::read_kept;
+use kept::{find_chains, read_kept};
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
 use polynomial::Sizes;
@@ -157,6 +157,7 @@ pub fn read_nests(
         read_marked(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
+    find_chains(&unit, tree.root_node(), &mut nests);
     fold_headers(&mut nests);
     give_names(&mut nests, source, stem);
     nests
@@ -289,7 +290,7 @@ fn read_with<'t>(
     reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
-    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None })
+    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None, chain: None })
 }
 
 /// The nest in the user's file.

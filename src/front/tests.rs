@@ -38,6 +38,13 @@ pub fn places(text: &str) -> Vec<crate::front::Place> {
     marked.kept.expect("the host keeps the loop").places
 }
 
+/// For each nest of `text` the number of the first one of its chain, if it is in one.
+pub fn chains(text: &str) -> Vec<Option<usize>> {
+    let nests = read_marked(text, &[]).into_iter();
+    let nests = nests.map(|nest| nest.unwrap_or_else(|errors| panic!("{}", shown(text, &errors))));
+    nests.map(|nest| nest.chain.map(|chain| chain.first)).collect()
+}
+
 /// Reads the only nest of `text`.
 pub fn read(text: &str) -> Nest {
     let mut nests = read_all(text);

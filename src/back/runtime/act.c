@@ -20,11 +20,27 @@ static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *
     return recording->boxes || stencil_no_memory(failure);
 }
 
+/* The program ends: nobody asks for what else is on the device. */
+static void stencil_close_others(stencil_recording *recording, stencil_session *session)
+{
+    stencil_chain *chain = recording->chain;
+    stencil_exit(session);
+    for (int i = 0; i < chain->past_count; i++)
+        if (&chain->past[i] != recording)
+            stencil_close_past(&chain->past[i]);
+    if (chain->last && chain->last != recording)
+        stencil_close_past(chain->last);
+    stencil_enter(session);
+}
+
 /* A device that fails while steps are recorded loses nothing, as the host takes them. */
 static int stencil_lose_device(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
+    int ends = work->region->no_fallback || work->options.is_strict;
     work->failure = work->session.failure;
     stencil_close_session(&work->session);
+    if (ends && recording->chain)
+        stencil_close_others(recording, &work->session);
     stencil_note_failure(work, turn);
     stencil_leave_device(recording, work);
     return 0;
@@ -36,7 +52,7 @@ static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_w
     const stencil_call *call = work->call;
     stencil_call expected = *call;
     int stays;
-    expected.steps = recording->expected > 0 ? recording->expected : call->steps;
+    expected.steps = recording->expected > 0 && !recording->is_whole ? recording->expected : call->steps;
     work->call = &expected;
     stays = stencil_stays_on_host(work, turn);
     work->call = call;
@@ -64,28 +80,42 @@ static int stencil_rests(stencil_recording *recording, const stencil_work *work)
     return rests;
 }
 
-/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many. */
+/* Those before a recording in its chain; null if there are none. */
+static stencil_chain *stencil_before(const stencil_recording *recording)
+{
+    return recording->chain && recording->chain->past_count > 0 ? recording->chain : NULL;
+}
+
+/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many, 4 if
+   those before must bring what they have first. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
 {
+    stencil_chain *chain = stencil_before(recording);
     stencil_failure ahead;
     stencil_work *work;
     memset(&ahead, 0, sizeof ahead);
-    if (call->steps > 1 && !stencil_check_integers(call, &ahead))
+    if (call->steps > 1 && !recording->is_whole && !stencil_check_integers(call, &ahead))
         return 3;
     work = calloc(1, sizeof *work);
     if (!work || !stencil_begin_work(work, region, call) || (!recording->leg_count && stencil_asks_to_verify(work))) {
         free(work);
         return 2;
     }
-    work->is_recorded = work->session.keeps_pins = 1;
+    if (chain && !stencil_may_borrow(chain, call)) {
+        free(work);
+        return 4;
+    }
+    work->is_recorded = !recording->is_whole;
+    work->session.keeps_pins = 1;
+    work->session.chain = chain;
     stencil_skip_verification(work);
     if (stencil_rests(recording, work)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;
         return 0;
     }
-    if (!work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
+    if (!chain && !work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;
         turn->is_timed = turn->is_timed && !recording->leg_count;
@@ -97,8 +127,13 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     if (stencil_open_session(&work->session, work->shared, region, call, &work->options) &&
         stencil_keep_boxes(recording, call, &work->session.failure)) {
         turn->has_started = 1;
+        work->session.chain = NULL;
         stencil_exit(&work->session);
         return 1;
+    }
+    if (work->session.is_crowded) {
+        stencil_leave_device(recording, work);
+        return 4;
     }
     turn->quick->stencil_waits = STENCIL_WATCHED;
     return stencil_lose_device(recording, work, turn);
@@ -120,7 +155,7 @@ static int stencil_take_recorded(stencil_recording *recording, stencil_work *wor
 {
     stencil_enter(&work->session);
     if (!stencil_check_integers(work->call, &work->session.failure) || !stencil_fits_session(work->call, recording) ||
-        !stencil_advance(&work->session, recording->pending))
+        !stencil_advance(&work->session, recording->is_whole ? work->call->steps : recording->pending))
         return stencil_lose_device(recording, work, turn);
     stencil_exit(&work->session);
     return 1;
@@ -203,6 +238,41 @@ static int stencil_bring_results(stencil_recording *recording, stencil_work *wor
     return answer;
 }
 
+/* Fetches all results that later ones in the chain have not covered. 0 if the device has failed. */
+static int stencil_fetch_uncovered(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    stencil_wanted *wanted = recording->chain->wanted;
+    int count, left = 0;
+    stencil_result *results = stencil_choose_results(recording, work->call, 0, &count);
+    stencil_enter(session);
+    session->fetched = results;
+    for (int i = 0; results && i < count; i++)
+        if (!stencil_is_covered(wanted, &work->call->arrays[results[i].array], &results[i]))
+            results[left++] = results[i];
+    stencil_cover_results(work->call, wanted);
+    if (!results)
+        stencil_no_memory(&session->failure);
+    if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, left))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(session);
+    return 1;
+}
+
+/* Brings what was fetched to the user's arrays. */
+static int stencil_put_fetched(stencil_work *work)
+{
+    stencil_session *session = &work->session;
+    stencil_enter(session);
+    if (!stencil_deliver(session))
+        stencil_end_halfway(work->region, &session->failure);
+    stencil_unmap_results(session);
+    free(session->fetched);
+    session->results = session->fetched = NULL;
+    stencil_exit(session);
+    return 1;
+}
+
 /* Combines what the points of the last step give on the device, and brings the rest of it. */
 static int stencil_gather(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
@@ -264,8 +334,12 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
     stencil_work *work = recording->work;
     if (recording->request == STENCIL_RUN)
         return stencil_run(region, call, turn);
-    if (recording->request == STENCIL_BEGIN)
-        return stencil_open_recording(recording, region, call, turn);
+    if (recording->request == STENCIL_BEGIN) {
+        int answer = stencil_open_recording(recording, region, call, turn);
+        if (answer == 1 && recording->is_whole)
+            stencil_leave_variables(call);
+        return answer;
+    }
     work->call = work->session.call = call;
     if (recording->request == STENCIL_ADVANCE)
         return stencil_take_recorded(recording, work, turn);
@@ -281,5 +355,11 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
         return stencil_bring_results(recording, work, 0, turn);
     if (recording->request == STENCIL_GATHER)
         return stencil_gather(recording, work, turn);
+    if (recording->request == STENCIL_FETCH)
+        return stencil_fetch_uncovered(recording, work, turn);
+    if (recording->request == STENCIL_PUT)
+        return stencil_put_fetched(work);
+    if (recording->request == STENCIL_LEND)
+        return stencil_lend(recording, call);
     return stencil_close_recording(recording, work);
 }

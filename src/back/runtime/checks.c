@@ -64,10 +64,9 @@ static int stencil_is_interleaved(const stencil_array *a, uintptr_t a_begin, con
            distance / a->element_size % (uintptr_t)a->spacing != 0;
 }
 
-/* Whether the two arrays of a pair are one: equal index vectors name the same element. */
-static int stencil_is_one_array(const stencil_call *call, const stencil_alias *alias)
+/* Whether two arrays are one: equal index vectors name the same element. */
+static int stencil_is_one_array(const stencil_array *a, const stencil_array *b)
 {
-    const stencil_array *a = &call->arrays[alias->a], *b = &call->arrays[alias->b];
     if (a->base != b->base || a->is_behind_pointer != b->is_behind_pointer || a->element_size != b->element_size || a->rank != b->rank)
         return 0;
     for (int d = 0; d < a->rank; d++)
@@ -81,7 +80,7 @@ static int stencil_may_be_one_array(const stencil_call *call, int a, int b)
 {
     for (int i = 0; i < call->alias_count; i++)
         if (call->aliases[i].a == a && call->aliases[i].b == b)
-            return stencil_is_one_array(call, &call->aliases[i]);
+            return stencil_is_one_array(&call->arrays[a], &call->arrays[b]);
     return 0;
 }
 
@@ -90,7 +89,7 @@ static int stencil_is_aliased(const stencil_call *call, int array)
 {
     for (int i = 0; i < call->alias_count; i++)
         if ((call->aliases[i].a == array || call->aliases[i].b == array) &&
-            stencil_is_one_array(call, &call->aliases[i]))
+            stencil_is_one_array(&call->arrays[call->aliases[i].a], &call->arrays[call->aliases[i].b]))
             return 1;
     return 0;
 }

@@ -137,6 +137,7 @@ static int stencil_check_memory(stencil_session *session)
                     return stencil_fail(&session->failure, "the arrays are too large");
         }
     }
+    session->bytes = total;
     if ((unsigned long long)total > device->global_bytes)
         return stencil_fail_detailed(&session->failure, "the device has too little memory", "%.1f MB are needed of %.1f MB",
                                      1e-6 * (double)total, 1e-6 * (double)device->global_bytes);

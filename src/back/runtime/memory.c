@@ -91,6 +91,7 @@ static int stencil_clear_buffer(stencil_session *session, int field, cl_mem buff
     return stencil_ok(&session->failure, status, "clEnqueueFillBuffer");
 }
 
+/* Fills a buffer with an array as the host has it. */
 static int stencil_upload(stencil_session *session, int field, int index, cl_mem buffer)
 {
     const stencil_array *array = &session->call->arrays[index];
@@ -101,7 +102,9 @@ static int stencil_upload(stencil_session *session, int field, int index, cl_mem
     return stencil_clear_buffer(session, field, buffer) && stencil_move_elements(session, field, index, &box, buffer, 0);
 }
 
-/* First contents of a slot: from the host, or from an earlier slot that holds the same array. */
+static int stencil_borrow(stencil_session *session, int field, int index, cl_mem buffer);
+
+/* First contents of a slot: from the host, from another nest that has left them on the device, or from an earlier slot that holds the same array. */
 static int stencil_fill_slot(stencil_session *session, int field, int slot)
 {
     const stencil_slot *slots = stencil_slots_of(session, field);
@@ -112,7 +115,8 @@ static int stencil_fill_slot(stencil_session *session, int field, int slot)
     for (int earlier = 0; !is_history && earlier < slot; earlier++)
         if (stencil_first_contents(session, field, earlier) == initial)
             return stencil_copy_buffer(session, field, slots[earlier].current, slots[slot].current);
-    return stencil_upload(session, field, initial, slots[slot].current);
+    return session->chain ? stencil_borrow(session, field, initial, slots[slot].current)
+                          : stencil_upload(session, field, initial, slots[slot].current);
 }
 
 /* Makes the other buffer of a slot if it needs one. A cell that no kernel writes must be the same in both. */

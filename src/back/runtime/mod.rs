@@ -56,7 +56,10 @@ const FILES: &[&str] = &[
     include_str!("run.c"),
     include_str!("part.c"),
     include_str!("ahead.c"),
+    include_str!("lend.c"),
     include_str!("act.c"),
+    include_str!("replay.c"),
+    include_str!("chain.c"),
     include_str!("record.c"),
     include_str!("legs.c"),
     include_str!("again.c"),
@@ -104,6 +107,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
         &[("stencil_recording *", "recording"), ("const volatile void *", "from"), ("const volatile void *", "to")],
     ),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
+    ("stencil_retire", &[("stencil_chain *", "chain")]),
     (
         "stencil_keep_folds",
         &[

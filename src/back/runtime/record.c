@@ -13,122 +13,18 @@ static const long long stencil_steps_apart = 1000;
 /* Steps that the host would have to take at most, if the device failed, for the sake of parts that are brought alone. */
 static const long long stencil_most_replayed = 4096;
 
-/* Steps that ran with the same scalars. */
-struct stencil_batch {
-    long long count;
-    void *arguments; /* of the recording's first step, but for the scalars */
-};
-
-/* Forgets what has been brought to the arrays. */
-static void stencil_drop_batches(stencil_recording *recording)
-{
-    for (int i = 0; i < recording->batch_count; i++)
-        free(recording->batches[i].arguments);
-    free(recording->batches);
-    recording->batches = NULL;
-    recording->batch_count = 0;
-}
-
-/* Notes that so many steps have run with the present scalars. 0 without memory. */
-static int stencil_note_batch(stencil_recording *recording, long long count)
-{
-    stencil_batch *last = recording->batch_count ? &recording->batches[recording->batch_count - 1] : NULL, *more;
-    if (last && memcmp(last->arguments, recording->arguments, recording->size) == 0) {
-        last->count += count;
-        return 1;
-    }
-    more = realloc(recording->batches, (size_t)(recording->batch_count + 1) * sizeof *more);
-    if (!more)
-        return 0;
-    recording->batches = more;
-    more[recording->batch_count].count = count;
-    more[recording->batch_count].arguments = malloc(recording->size);
-    if (!more[recording->batch_count].arguments)
-        return 0;
-    memcpy(more[recording->batch_count].arguments, recording->arguments, recording->size);
-    recording->batch_count++;
-    return 1;
-}
-
-/* Lets the driver make the tables of a call of so many steps since the first, and the runtime do what is asked with them. */
-static int stencil_ask(stencil_recording *recording, stencil_request request, const void *arguments, long long steps)
-{
-    recording->request = request;
-    return recording->act(recording, arguments, steps);
-}
-
-/* Nothing is recorded any more: the arrays are what they should be. */
-static void stencil_forget_recording(stencil_recording *recording)
-{
-    stencil_drop_batches(recording);
-    stencil_drop_asides(recording);
-    for (int i = 0; i < recording->room_count; i++) {
-        free(recording->rooms[i].ahead);
-        recording->rooms[i].ahead = NULL;
-        if (recording->legs)
-            continue; /* what points of a step in progress give stays */
-        free(recording->rooms[i].memory);
-        recording->rooms[i].memory = NULL;
-        recording->rooms[i].size = 0;
-    }
-    recording->is_open = recording->brings_all = recording->ahead = 0;
-    recording->taken = recording->pending = recording->delivered = recording->steady = recording->last_steady = 0;
-}
-
-/* Gives an array of the driver's own its memory, which holds what it held as long as something is recorded. 0 without
-   memory: it has none then. */
-static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int number, stencil_array *array)
-{
-    stencil_room *room = &recording->rooms[number];
-    long long first, last;
-    array->base = NULL;
-    if (!stencil_span(array->rank, array->stride, &array->used, &first, &last))
-        return 0;
-    if (first > last)
-        first = last = 0; /* no step, so no element */
-    if (room->size < (size_t)(last - first + 1) * array->element_size) {
-        free(room->memory);
-        room->size = (size_t)(last - first + 1) * array->element_size;
-        room->memory = malloc(room->size);
-    }
-    if (room->memory)
-        array->base = (char *)room->memory - first * (long long)array->element_size;
-    else
-        room->size = 0;
-    return array->base != NULL;
-}
-
-/* What the device has combined is not what the points give now. */
-static void stencil_forget_combined(stencil_recording *recording)
-{
-    for (int i = 0; i < recording->room_count; i++)
-        recording->rooms[i].combined.is_known = 0;
-}
-
-/* Folds what the host has of the last step. */
-static void stencil_fold_here(stencil_recording *recording, long long steps)
-{
-    stencil_ask(recording, STENCIL_FOLD, recording->arguments, steps);
-    recording->owes_values = 0;
-}
-
-/* Runs steps from what the arrays hold on the host. */
-static void stencil_replay(stencil_recording *recording, const void *arguments, long long count)
-{
-    recording->first_step = recording->delivered;
-    recording->first_leg = 0;
-    recording->last_leg = recording->leg_count - 1;
-    recording->delivered += count;
-    if (count > 0)
-        stencil_ask(recording, STENCIL_REPLAY, arguments, recording->delivered);
-}
-
 /* The device has failed: all steps run on the host that it has taken since the arrays were last brought, and those that it
    should have taken. */
 static int stencil_fall_back(stencil_recording *recording)
 {
     stencil_forget_combined(recording);
     stencil_put_back(recording);
+    if (recording->work)
+        stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+    if (recording->chain) {
+        recording->chain->last = NULL;
+        stencil_replay_past(recording->chain);
+    }
     for (int i = 0; i < recording->batch_count; i++)
         stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
@@ -151,10 +47,8 @@ static int stencil_land(stencil_recording *recording)
 /* Pending steps have been taken. 0 without memory for what may have to be replayed: then the host has taken them. */
 static int stencil_note_pending(stencil_recording *recording)
 {
-    if (!stencil_note_batch(recording, recording->pending)) {
-        stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+    if (!stencil_note_batch(recording, recording->pending))
         return stencil_fall_back(recording);
-    }
     recording->taken += recording->pending;
     recording->pending = 0;
     return 1;
@@ -266,8 +160,11 @@ static int stencil_sync_steps(stencil_recording *recording)
 {
     if (!stencil_flush(recording) || recording->delivered == recording->taken)
         return 1;
-    if (!stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken))
+    if (!(stencil_before(recording) ? stencil_deliver_chain(recording->chain, recording)
+                                    : stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken)))
         return !stencil_fall_back(recording);
+    if (recording->chain)
+        stencil_forget_past(recording->chain);
     recording->delivered = recording->taken;
     stencil_drop_batches(recording);
     stencil_drop_asides(recording);
@@ -314,6 +211,11 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
 /* Brings everything to the host's arrays and leaves the device. */
 static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 {
+    stencil_chain *chain = recording->chain;
+    if (chain && !chain->last)
+        return 1;
+    if (chain)
+        recording = chain->last;
     stencil_settle_values(recording);
     stencil_sync(recording);
     if (!recording->is_open)
@@ -321,6 +223,18 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     recording->expected = recording->taken;
     stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
     stencil_forget_recording(recording);
+    if (chain)
+        chain->last = NULL;
+    return 1;
+}
+
+/* Lets another nest follow in the chain: what the one that is open computes stays on the device. */
+static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
+{
+    stencil_recording *last = chain->last;
+    if (last && stencil_flush(last) && (chain->past_count >= stencil_most_past || !stencil_keep_past(chain, last)))
+        stencil_finish(last);
+    chain->last = NULL;
     return 1;
 }
 
@@ -329,14 +243,23 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
    before, it begins with fewer. */
 static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
 {
-    long long steps = stencil_expected_steps;
+    long long steps = recording->is_whole ? 1 : stencil_expected_steps;
     int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
     while (answer == 3) {
         steps /= 2;
         answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
     }
+    if (answer != 1 && stencil_before(recording)) {
+        stencil_end_chain(recording->chain);
+        if (answer == 4)
+            return stencil_begin(recording);
+    }
     stencil_forget_combined(recording);
     recording->is_open = answer == 1;
+    if (recording->is_open && recording->chain) {
+        recording->chain->last = recording;
+        stencil_go_back(recording->chain, recording, 0);
+    }
     if (answer != 2 || recording->leg_count > 0)
         return answer;
     answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
@@ -351,7 +274,7 @@ static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
 {
     recording->pending++;
     recording->owes_values = recording->has_folds;
-    if (recording->pending >= stencil_batch_steps)
+    if (recording->is_whole || recording->pending >= stencil_batch_steps)
         stencil_flush(recording);
     return 1;
 }

@@ -111,6 +111,16 @@ static int stencil_prepare(stencil_session *session)
     return stencil_compile(session, stencil_choose_plan);
 }
 
+/* Whether there is memory for it beside the other sessions of its chain. */
+static int stencil_fits_beside(stencil_session *session)
+{
+    long long bytes = session->bytes;
+    for (int i = 0; session->chain && i < session->chain->past_count; i++)
+        bytes += session->chain->past[i].work ? session->chain->past[i].work->session.bytes : 0;
+    session->is_crowded = session->chain && (unsigned long long)bytes > session->device->global_bytes;
+    return !session->is_crowded || stencil_fail(&session->failure, "other nests have left too much on the device");
+}
+
 /* Opens a session whose arrays have the call's contents, and prepares the call's steps. The session is all zero, but for what
    `stencil_enter` has changed. */
 static int stencil_open_session(stencil_session *session, stencil_shared *shared, const stencil_region *region,
@@ -124,7 +134,7 @@ static int stencil_open_session(stencil_session *session, stencil_shared *shared
     session->asked = call->steps;
     is_good = session->is_scheduled = stencil_prepare(session);
     stencil_spend(session, STENCIL_CHECKING);
-    is_good = is_good && stencil_create_fields(session);
+    is_good = is_good && stencil_fits_beside(session) && stencil_create_fields(session);
     stencil_spend(session, STENCIL_UPLOADING);
     return stencil_settle(session, is_good);
 }
@@ -217,6 +227,7 @@ static void stencil_close_session(stencil_session *session)
     free(session->phases);
     free(session->mapped);
     free(session->mapped_buffers);
+    free(session->fetched);
     session->state = STENCIL_CLOSED;
     stencil_spend(session, STENCIL_RELEASING);
 }

@@ -30,6 +30,7 @@ typedef struct {
     int is_assumed;                     /* it may be smaller than `used`: the rest is never looked at, but is copied */
     int is_restrict;                    /* the user vouches that it overlaps no other array */
     int is_scratch;                     /* nobody asks what the nest leaves in it */
+    int is_looked_at;                   /* the host reads elements of it for a call */
     int room;                           /* of what the points of the last step give: its number from 1; of the user's 0 */
     stencil_kind kind;                  /* of its elements */
 } stencil_array;
@@ -335,6 +336,9 @@ typedef enum {
     STENCIL_AHEAD,   /* the device runs ahead */
     STENCIL_LAND,    /* it takes back what it is ahead, and has taken the steps so far and no more */
     STENCIL_DELIVER, /* results go to the arrays */
+    STENCIL_FETCH,   /* all that may fail of that is done before, while the arrays are what they were, */
+    STENCIL_PUT,     /* and they get what was fetched */
+    STENCIL_LEND,    /* another session looks for an array, or gets it: see chain.c */
     STENCIL_MEET,    /* whether results are in the part of memory that is wanted; nothing is done */
     STENCIL_PART,    /* what of the results is in that part goes to the arrays; 2: all of them must */
     STENCIL_CLOSE,   /* the session */
@@ -372,6 +376,25 @@ typedef struct stencil_aside stencil_aside;
    after `delivered` steps, but for what was brought alone since, instead of which that is in `asides`; the device's after
    `taken`; `pending` more are written down. */
 typedef struct stencil_recording stencil_recording;
+
+/* What a session wants of those before it in its chain. */
+typedef enum {
+    STENCIL_WHETHER, /* whether all that they know of an array can be had; 2: it cannot */
+    STENCIL_ALL,     /* the array as it was before the session's own steps; 2: somebody else must have it */
+    STENCIL_CHANGES, /* what these steps have made of it */
+    STENCIL_COVER    /* nothing: whether later ones have changed all that it has; 2: they have */
+} stencil_wish;
+
+typedef struct stencil_wanted stencil_wanted;
+
+/* Nests whose arrays stay on the device from one to the next, in one thread; see chain.c. All zero at first. */
+typedef struct {
+    stencil_recording *last; /* the one whose session goes on; null: there is none */
+    int past_count;
+    stencil_recording *past; /* those before it, the first one first: the host's arrays know nothing of them */
+    stencil_wanted *wanted;
+} stencil_chain;
+
 struct stencil_recording {
     int (*act)(stencil_recording *recording, const void *arguments, long long steps);
     void *arguments;           /* of the first step */
@@ -389,6 +412,8 @@ struct stencil_recording {
     int ended, ended_by_host;  /* steps since that was last looked at, and those of them that the host has taken */
     int rest;                  /* steps that the loops take before the device is tried again */
     int is_of_loops;           /* the program's own loops take the step: 1, or the leg that they were asked for */
+    stencil_chain *chain;      /* null: it is in none */
+    int is_whole;              /* its steps are whole nests, each begun anew: `taken` is 1 at most */
     int has_folds;             /* steps fold something */
     int room_count;
     stencil_room *rooms;

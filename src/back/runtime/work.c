@@ -68,6 +68,9 @@ typedef struct {
     long long step;                /* steps complete: slots rotate with it */
     stencil_placement *placements; /* one a layout */
     stencil_slot *slots;           /* those of all fields */
+    stencil_chain *chain;          /* those that have arrays for it; null: nobody has */
+    long long bytes;               /* of the device's memory, about */
+    int is_crowded;                /* it has no room beside the others */
     long long asked;               /* steps that the phases take */
     int is_scheduled;              /* the phases are for the next steps, and all is there that they need */
     stencil_phase *phases;         /* they count from `step` */
@@ -87,6 +90,7 @@ typedef struct {
     int keeps_pins;                /* the host frees no array before the session closes */
     unsigned char *is_pinned;      /* whether what the session uses of an array was pinned, where that pays */
     const stencil_result *results; /* what is being read */
+    stencil_result *fetched;       /* these, until they are put into the arrays; null: there are none */
     int result_count;
     void **mapped;                 /* a result's first element on the device; null: not mapped */
     cl_mem *mapped_buffers;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::integers::Condition;
 use super::scope::StepScope;
-use crate::back::nest::NestToWrite;
 use crate::ir::{Access, Expr, ExprKind, Handle, Nest, Statement};
+use crate::poly::Names;
 
 /// What is done at a place.
 #[derive(Clone, Copy, Debug)]
@@ -85,9 +85,8 @@ fn are_apart(scope: &StepScope<'_>) -> bool {
 }
 
 /// Why the host cannot take the steps of a nest; `None` if it can.
-pub fn can_take_steps(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    let nest = plan.nest();
-    let scope = StepScope::new(nest, plan.names());
+pub fn can_take_steps(nest: &Nest, names: &Names) -> Option<&'static str> {
+    let scope = StepScope::new(nest, names);
     if !nest.step.gaps.is_empty() && !are_apart(&scope) {
         return Some("an element is read before, and needed behind, what the host does within a step");
     }

@@ -17,6 +17,7 @@
 //! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`],
 //! and which elements it reads by [`parts`].
 
+mod chains;
 mod corners;
 mod gaps;
 mod given;
@@ -42,6 +43,7 @@ use super::tree::{Unit, ancestors, children, node_at};
 use super::{Scalars, check_syntax, may_fold, read_with, with_rows};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
+pub use chains::{Chain, find_chains};
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
 use host_code::HostCode;

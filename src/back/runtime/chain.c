@@ -1,0 +1,110 @@
+/* Nests that follow each other with nothing between them that needs their arrays. What one has computed stays on the device, and the
+   next takes it over from there; the host's arrays get it when the last of them is over, or the device fails. README.md has
+   the states. */
+
+/* Recordings that a chain has at most: all of them run again if the device fails. */
+static const int stencil_most_past = 1024;
+
+/* Nobody must bring what has been computed: it is there. */
+static void stencil_forget_past(stencil_chain *chain)
+{
+    for (int i = 0; i < chain->past_count; i++) {
+        stencil_close_past(&chain->past[i]);
+        stencil_forget_recording(&chain->past[i]);
+        free(chain->past[i].arguments);
+    }
+    free(chain->past);
+    chain->past = NULL;
+    chain->past_count = 0;
+}
+
+/* The device has failed: what it should have brought is computed on the host. */
+static void stencil_replay_past(stencil_chain *chain)
+{
+    for (int i = chain->past_count - 1; i >= 0; i--)
+        stencil_put_back(&chain->past[i]);
+    for (int i = 0; i < chain->past_count; i++) {
+        stencil_recording *past = &chain->past[i];
+        stencil_close_past(past);
+        for (int b = 0; b < past->batch_count; b++)
+            stencil_replay(past, past->batches[b].arguments, past->batches[b].count);
+    }
+    stencil_forget_past(chain);
+}
+
+/* Adds what a recording, if any, and those before it bring to what is covered for those before; `fetches` if that is to be fetched,
+   else sessions are closed whose arrays nobody takes over any more. */
+static int stencil_go_back(stencil_chain *chain, stencil_recording *last, int fetches)
+{
+    stencil_wanted wanted;
+    int is_good = 1;
+    memset(&wanted, 0, sizeof wanted);
+    chain->wanted = &wanted;
+    if (last && fetches)
+        is_good = stencil_ask(last, STENCIL_FETCH, last->arguments, last->taken) != 0;
+    for (int i = chain->past_count - 1; is_good && i >= 0; i--) {
+        stencil_recording *past = &chain->past[i];
+        int is_newest = !last || last->act != past->act;
+        for (int k = i + 1; k < chain->past_count; k++)
+            is_newest &= chain->past[k].act != past->act || !chain->past[k].work;
+        if (!past->work)
+            continue;
+        if (fetches)
+            is_good = stencil_ask(past, STENCIL_FETCH, past->arguments, past->taken) != 0;
+        else if (stencil_ask_past(chain, i, &wanted, STENCIL_COVER) == 2 && !is_newest)
+            stencil_close_past(past);
+    }
+    free(wanted.covered);
+    free(wanted.changed);
+    chain->wanted = NULL;
+    return is_good;
+}
+
+/* Brings to the host's arrays what a recording, if any, and those before it have computed. 0 if the device has failed, and the
+   arrays are what they were. */
+static int stencil_deliver_chain(stencil_chain *chain, stencil_recording *last)
+{
+    if (!stencil_go_back(chain, last, 1))
+        return 0;
+    for (int i = 0; i < chain->past_count; i++)
+        if (chain->past[i].work)
+            stencil_ask(&chain->past[i], STENCIL_PUT, chain->past[i].arguments, chain->past[i].taken);
+    if (last)
+        stencil_ask(last, STENCIL_PUT, last->arguments, last->taken);
+    return 1;
+}
+
+/* Ends a chain whose last recording is not open. */
+static void stencil_end_chain(stencil_chain *chain)
+{
+    chain->last = NULL;
+    if (stencil_deliver_chain(chain, NULL))
+        stencil_forget_past(chain);
+    else
+        stencil_replay_past(chain);
+}
+
+/* Moves a recording that is open among those before the next one. 0 without memory. */
+static int stencil_keep_past(stencil_chain *chain, stencil_recording *last)
+{
+    stencil_recording *past = realloc(chain->past, ((size_t)chain->past_count + 1) * sizeof *past);
+    void *arguments = malloc(last->size);
+    if (past)
+        chain->past = past;
+    if (!past || !arguments) {
+        free(arguments);
+        return 0;
+    }
+    past += chain->past_count++;
+    *past = *last;
+    past->arguments = arguments;
+    memcpy(arguments, last->arguments, last->size);
+    past->room_count = 0;
+    last->batches = NULL;
+    last->batch_count = 0;
+    last->asides = NULL;
+    last->boxes = NULL;
+    last->work = NULL;
+    stencil_forget_recording(last);
+    return 1;
+}

@@ -1,0 +1,104 @@
+/* What is known of the steps that ran, so that the host can take them in a device's place by the driver's own text. */
+
+/* Steps that ran with the same scalars. */
+struct stencil_batch {
+    long long count;
+    void *arguments; /* of the recording's first step, but for the scalars */
+};
+
+/* Forgets what has been brought to the arrays. */
+static void stencil_drop_batches(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->batch_count; i++)
+        free(recording->batches[i].arguments);
+    free(recording->batches);
+    recording->batches = NULL;
+    recording->batch_count = 0;
+}
+
+/* Notes that so many steps have run with the present scalars. 0 without memory. */
+static int stencil_note_batch(stencil_recording *recording, long long count)
+{
+    stencil_batch *last = recording->batch_count ? &recording->batches[recording->batch_count - 1] : NULL, *more;
+    if (last && memcmp(last->arguments, recording->arguments, recording->size) == 0) {
+        last->count += count;
+        return 1;
+    }
+    more = realloc(recording->batches, (size_t)(recording->batch_count + 1) * sizeof *more);
+    if (!more)
+        return 0;
+    recording->batches = more;
+    more[recording->batch_count].count = count;
+    more[recording->batch_count].arguments = malloc(recording->size);
+    if (!more[recording->batch_count].arguments)
+        return 0;
+    memcpy(more[recording->batch_count].arguments, recording->arguments, recording->size);
+    recording->batch_count++;
+    return 1;
+}
+
+/* Nothing is recorded any more: the arrays are what they should be. */
+static void stencil_forget_recording(stencil_recording *recording)
+{
+    stencil_drop_batches(recording);
+    stencil_drop_asides(recording);
+    for (int i = 0; i < recording->room_count; i++) {
+        free(recording->rooms[i].ahead);
+        recording->rooms[i].ahead = NULL;
+        if (recording->legs)
+            continue; /* what points of a step in progress give stays */
+        free(recording->rooms[i].memory);
+        recording->rooms[i].memory = NULL;
+        recording->rooms[i].size = 0;
+    }
+    recording->is_open = recording->brings_all = recording->ahead = 0;
+    recording->taken = recording->pending = recording->delivered = recording->steady = recording->last_steady = 0;
+}
+
+/* Gives an array of the driver's own its memory, which holds what it held as long as something is recorded. 0 without
+   memory: it has none then. */
+static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int number, stencil_array *array)
+{
+    stencil_room *room = &recording->rooms[number];
+    long long first, last;
+    array->base = NULL;
+    if (!stencil_span(array->rank, array->stride, &array->used, &first, &last))
+        return 0;
+    if (first > last)
+        first = last = 0; /* no step, so no element */
+    if (room->size < (size_t)(last - first + 1) * array->element_size) {
+        free(room->memory);
+        room->size = (size_t)(last - first + 1) * array->element_size;
+        room->memory = malloc(room->size);
+    }
+    if (room->memory)
+        array->base = (char *)room->memory - first * (long long)array->element_size;
+    else
+        room->size = 0;
+    return array->base != NULL;
+}
+
+/* What the device has combined is not what the points give now. */
+static void stencil_forget_combined(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->room_count; i++)
+        recording->rooms[i].combined.is_known = 0;
+}
+
+/* Folds what the host has of the last step. */
+static void stencil_fold_here(stencil_recording *recording, long long steps)
+{
+    stencil_ask(recording, STENCIL_FOLD, recording->arguments, steps);
+    recording->owes_values = 0;
+}
+
+/* Runs steps from what the arrays hold on the host. */
+static void stencil_replay(stencil_recording *recording, const void *arguments, long long count)
+{
+    recording->first_step = recording->delivered;
+    recording->first_leg = 0;
+    recording->last_leg = recording->leg_count - 1;
+    recording->delivered += count;
+    if (count > 0)
+        stencil_ask(recording, STENCIL_REPLAY, arguments, recording->delivered);
+}

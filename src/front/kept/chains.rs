@@ -1,0 +1,285 @@
+//! Marked nests that follow each other with nothing between them that needs their arrays: what one computes stays on the device
+//! for the next.
+//!
+//! ```c
+//! #pragma stencil
+//!     for (t = 0; t < 100; t++) smooth(a, b);      // a call
+//!     printf("smooth\n");
+//! #pragma stencil
+//!     for (i = 1; i < n - 1; i++) b[i] = 2 * a[i]; // a call
+//!                                                  // the arrays come back here
+//! ```
+//!
+//! A chain is made of statements of one block, or of the loops around that block, too, if nothing in them needs the arrays.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::host_code::HostCode;
+use super::program::Program;
+use super::{KeptLoop, MAX_FRAMES, Need, loop_at};
+use crate::front::MarkedNest;
+use crate::front::headers::has_jump;
+use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, walk};
+use crate::ir::{Clock, Nest, ParamValue, ScalarType, Selector};
+use crate::source::{Diagnostic, Span};
+
+/// A nest's place in a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The number of the chain's first nest among those of the file, counted from 0.
+    pub first: usize,
+    /// The pragma of the nest that goes on with the arrays; none for the last one.
+    pub next: Option<Span>,
+}
+
+/// What reading the nests of a file has given.
+type Nests = [Result<MarkedNest, Vec<Diagnostic>>];
+
+/// A marked nest that may be in a chain.
+#[derive(Clone, Copy)]
+struct Member<'t> {
+    number: usize,
+    node: Node<'t>,
+}
+
+/// Finds the chains among the nests of a file.
+pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
+    let members: Vec<Member> = (0..nests.len()).filter_map(|number| member(unit, root, nests, number)).collect();
+    let program = Program::new(unit, root);
+    let mut rest = members.as_slice();
+    while let [_, others @ ..] = rest {
+        let length = run_length(&Finder { program: &program, root, nests }, rest);
+        let is_chain = length > 1 && close(&program, root, nests, &rest[..length]);
+        rest = if is_chain { &rest[length..] } else { others };
+    }
+}
+
+/// The nest of that number, if the driver runs all of it, and the host could do so in its place.
+fn member<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Option<Member<'t>> {
+    let marked = nests[number].as_ref().ok()?;
+    let nest = &marked.nest;
+    let step = &nest.step;
+    let is_whole = marked.kept.is_none() && matches!(nest.clock, Clock::Once | Clock::Counted { .. });
+    let is_plain = step.rules.is_empty()
+        && step.listed.is_empty()
+        && step.folds.accumulators.is_empty()
+        && step.until.is_none()
+        && nest.index_arrays.is_empty()
+        && !nest.is_of_team
+        && !nest.arrays.iter().any(|(_, array)| array.history.is_some());
+    let node = loop_at(root, unit.start_behind_pragma(number))?;
+    (is_whole && is_plain && unit.file_at(node.start_byte()).is_none()).then_some(Member { number, node })
+}
+
+/// What is needed to look for chains.
+struct Finder<'a, 'p, 's, 't> {
+    program: &'a Program<'p, 's, 't>,
+    root: Node<'t>,
+    nests: &'a Nests,
+}
+
+impl<'t> Finder<'_, '_, '_, 't> {
+    fn nest(&self, member: &Member) -> Option<&Nest> {
+        self.nests[member.number].as_ref().ok().map(|marked| &marked.nest)
+    }
+
+    /// Whether code of the host's goes on behind it, and needs no array of nests.
+    fn is_harmless(&self, members: &[Member<'t>], code: Node<'t>) -> bool {
+        let mut leaves = false;
+        walk(code, &mut |node| {
+            let kinds = ["return_statement", "goto_statement", "labeled_statement", "gnu_asm_expression"];
+            leaves |= kinds.contains(&node.kind());
+            !leaves
+        });
+        let needs_nothing = |member: &Member<'t>| {
+            self.nest(member).is_some_and(|nest| {
+                HostCode::new(self.program, self.root, nest, &[]).need_of_host(code) == Need::Nothing
+            })
+        };
+        !leaves && !self.is_marked(code) && members.iter().all(needs_nothing)
+    }
+
+    fn is_marked(&self, code: Node) -> bool {
+        self.program.unit.pragmas.iter().any(|(offset, _)| code.byte_range().contains(offset))
+    }
+
+    /// Whether two nests have an array in common.
+    fn share(&self, one: &Member, other: &Member) -> bool {
+        let names = |member: &Member| -> BTreeSet<String> {
+            let Some(nest) = self.nest(member) else { return BTreeSet::new() };
+            let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+            buffers.map(|buffer| nest.values.text(buffer.variable).to_owned()).collect()
+        };
+        !names(one).is_disjoint(&names(other))
+    }
+
+    /// Whether what a nest is given may be an element of arrays that others write.
+    fn may_be_given_elements(&self, member: &Member, others: &[Member]) -> bool {
+        let Some(nest) = self.nest(member) else { return true };
+        let written: Vec<bool> = others.iter().filter_map(|it| self.nest(it)).flat_map(written_floats).collect();
+        nest.params.iter().any(|(_, param)| match param.value {
+            ParamValue::Variable(value) => {
+                nest.values[value].path.contains(&Selector::Dereference) && written.contains(&param.ty.is_float())
+            }
+            ParamValue::Expression { .. } | ParamValue::IsSet { .. } => false,
+        })
+    }
+}
+
+/// For each array that a nest writes whether its elements are floating-point numbers.
+fn written_floats(nest: &Nest) -> impl Iterator<Item = bool> {
+    let arrays = nest.step.statements.iter().map(|statement| nest.accesses[statement.write].array);
+    arrays.map(|array| ScalarType::is_float(nest.arrays[array].element))
+}
+
+/// How many of the nests are a chain from the first one on.
+fn run_length<'t>(finder: &Finder<'_, '_, '_, 't>, members: &[Member<'t>]) -> usize {
+    let mut length = 1;
+    while let Some(next) = members.get(length) {
+        let chain = &members[..=length];
+        let between = between(members[length - 1].node, next.node);
+        let goes_on = between.is_some_and(|between| between.into_iter().all(|code| finder.is_harmless(chain, code)));
+        let shares = members[..length].iter().any(|member| finder.share(member, next));
+        let is_clear = chain.iter().all(|member| !finder.may_be_given_elements(member, chain));
+        if !(goes_on && shares && is_clear) {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// The statements between two of a block; `None` if they are not.
+fn between<'t>(one: Node<'t>, other: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let block = one.parent().filter(|block| block.kind() == "compound_statement" && other.parent() == Some(*block))?;
+    let is_between = |it: &Node| one.end_byte() <= it.start_byte() && it.end_byte() <= other.start_byte();
+    Some(children(block).into_iter().filter(is_between).collect())
+}
+
+/// Makes a chain of nests, if there is no way out of it but over its end.
+fn close<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, nests: &mut Nests, members: &[Member<'t>]) -> bool {
+    let [first, .., last] = members else { return false };
+    let scope = scope(&Finder { program, root, nests }, members);
+    let between = between(first.node, last.node).unwrap_or_default();
+    if scope.is_none() && between.into_iter().any(has_jump) {
+        return false;
+    }
+    let is_alone = scope.is_some_and(|scope| {
+        ancestors(root, scope).first().is_some_and(|around| around.kind() != "compound_statement")
+    });
+    let end = scope.unwrap_or(last.node);
+    let span = program.unit.statement_span(end.start_byte(), end.end_byte());
+    let mut next = None;
+    for member in members.iter().rev() {
+        let Ok(marked) = &mut nests[member.number] else { continue };
+        marked.chain = Some(Chain { first: first.number, next });
+        next = Some(marked.nest.pragma);
+        if member.number == last.number {
+            let legs = vec![marked.nest.span];
+            marked.kept = Some(KeptLoop { span, is_alone, legs, places: Vec::new() });
+        }
+    }
+    true
+}
+
+/// The outermost loop around the nests in which nothing else needs their arrays; `None` if there is none.
+fn scope<'t>(finder: &Finder<'_, '_, '_, 't>, members: &[Member<'t>]) -> Option<Node<'t>> {
+    let [first, .., last] = members else { return None };
+    let (mut inner, mut found) = (first.node.start_byte()..last.node.end_byte(), None);
+    let mut block = first.node.parent()?;
+    for _ in 0..MAX_FRAMES {
+        let around =
+            block.parent().filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
+        let Some(around) = around else { break };
+        let is_beside = |it: &Node| it.end_byte() <= inner.start || inner.end <= it.start_byte();
+        let head = children(around).into_iter().filter(|it| *it != block);
+        let beside = children(block).into_iter().filter(is_beside).collect::<Vec<_>>();
+        if !head.chain(beside).all(|code| finder.is_harmless(members, code)) || declares_bases(finder, members, around)
+        {
+            break;
+        }
+        (inner, found) = (around.byte_range(), Some(around));
+        match around.parent().filter(|it| it.kind() == "compound_statement") {
+            Some(next) => block = next,
+            None => break,
+        }
+    }
+    found
+}
+
+/// Whether a loop declares what leads to the nests' arrays, so that it is not there behind it.
+fn declares_bases(finder: &Finder, members: &[Member], around: Node) -> bool {
+    let nests = members.iter().filter_map(|it| finder.nest(it));
+    let bases: BTreeSet<&str> = nests
+        .flat_map(|nest| {
+            let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+            buffers.map(|buffer| nest.values[buffer.variable].variable.name.as_str())
+        })
+        .collect();
+    let mut declares = false;
+    walk(around, &mut |node| {
+        if node.kind() == "declaration" {
+            let declared = fields(node, "declarator").into_iter().filter_map(declared_identifier);
+            declares |= declared.into_iter().any(|name| bases.contains(finder.program.text(name)));
+        }
+        !declares
+    });
+    declares
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{chains, function};
+
+    const FIRST: &str = "\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];\n";
+    const SECOND: &str = "\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) a[i] = b[i];\n";
+    const OTHER: &str = "\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) d[i] = 2 * c[i];\n";
+
+    fn found(before: &str, body: &str) -> Vec<Option<usize>> {
+        let parameters = "int n, double *a, double *b, double *c, double *d, const double *h, struct grid *g";
+        chains(
+            &(format!("#include <stdio.h>\nstruct grid {{ double weight; int count; }};\n{before}\n")
+                + &function(parameters, body)),
+        )
+    }
+
+    #[test]
+    fn nests_that_share_arrays_follow_each_other() {
+        assert_eq!(found("", &[FIRST, SECOND].concat()), [Some(0), Some(0)]);
+        assert_eq!(found("", &[FIRST, OTHER].concat()), [None, None]);
+        assert_eq!(
+            found("", &[OTHER, FIRST, "double s = n; printf(\"%g\", s);", SECOND].concat()),
+            [None, Some(1), Some(1)]
+        );
+    }
+
+    #[test]
+    fn nothing_between_them_needs_arrays_or_leads_away() {
+        for code in ["printf(\"%g\", b[3]);", "c[2] = n;", "f(a);", "if (n > 7) return;", "out: n++;", "{ goto out; }"]
+        {
+            let body = [FIRST, code, SECOND].concat() + if code.contains("goto") { "out: ;" } else { "" };
+            assert_eq!(found("void f(double *);", &body), [None, None], "{code}");
+        }
+    }
+
+    #[test]
+    fn loops_around_them_may_be_left_between() {
+        let around = |head: &str, code: &str| found("", &[head, "{", FIRST, code, SECOND, "}"].concat());
+        assert_eq!(around("while (n++ < 9)", "if (n == 7) break;"), [Some(0), Some(0)]);
+        // Without the loop in the chain its end would be missed.
+        assert_eq!(around("while (h[0] > n)", "if (n == 7) break;"), [None, None]);
+        assert_eq!(around("while (h[0] > n)", ""), [Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn what_a_nest_is_given_is_no_element_of_the_others() {
+        let second = |value: &str| {
+            let nest = format!("\n#pragma stencil\nfor (int i = 1; i < n; i++) a[i] = b[i] * {value};\n");
+            found("", &[FIRST, &nest].concat())
+        };
+        assert_eq!(second("g->count"), [Some(0), Some(0)]);
+        assert_eq!(second("g->weight"), [None, None]);
+    }
+}

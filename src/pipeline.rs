@@ -321,9 +321,14 @@ fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, number
 
 /// A nest's place in a chain; all nests of the file are `called` that.
 fn chain_place(marked: &MarkedNest, called: &[String]) -> Option<ChainPlace> {
-    let Chain { first, next } = marked.chain.as_ref()?;
+    let Chain { first, next, expected } = marked.chain.as_ref()?;
     let name = &called[*first];
-    Some(ChainPlace { name: format!("{name}_chain"), is_first: *name == marked.name, is_last: next.is_none() })
+    Some(ChainPlace {
+        name: format!("{name}_chain"),
+        is_first: *name == marked.name,
+        is_last: next.is_none(),
+        expected: *expected,
+    })
 }
 
 /// Leaves nests apart where none may be in chains, or the host could not go on if the device failed.

@@ -47,6 +47,8 @@ pub struct ChainPlace {
     pub name: String,
     /// Whether the nest is the first one in the text, which defines that.
     pub is_first: bool,
+    /// How many calls the nests of the chain are expected to have.
+    pub expected: usize,
     /// Whether it is the last one, whose `end` brings the arrays back to the host.
     pub is_last: bool,
 }

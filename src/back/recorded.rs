@@ -71,7 +71,10 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("static STENCIL_THREAD struct {name}_arguments {name}_first;"));
     writer.line(format_args!("static STENCIL_THREAD stencil_recording {name}_recording;"));
     if let Some(chain) = plan.place.chain.as_ref().filter(|chain| chain.is_first) {
-        writer.line(format_args!("static STENCIL_THREAD stencil_chain {};", chain.name));
+        writer.line(format_args!(
+            "static STENCIL_THREAD stencil_chain {} = {{ {}, 0, NULL, 0, NULL, NULL }};",
+            chain.name, chain.expected
+        ));
     }
     write_rooms(writer, plan);
     writer.line("");

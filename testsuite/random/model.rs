@@ -304,6 +304,17 @@ pub struct Setting {
     pub uses_commas: bool,
     /// The function of the nest is called twice.
     pub is_called_twice: bool,
+    /// How often the nest stands there.
+    pub follows: Follows,
+}
+
+/// Marked nests that follow the first one: all do what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follows {
+    Nothing,
+    Another,
+    /// Both stand in a loop of the host's.
+    AnotherInTurn,
 }
 
 /// Types of sizes and loop variables.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::folds::{FoldPlace, Restart};
 use super::model::{
-    Assign, Base, Element, Expr, Field, Form, Index, Item, Program, STEPS, Subscript, Sweep, TimeForm, Values,
+    Assign, Base, Element, Expr, Field, Follows, Form, Index, Item, Program, STEPS, Subscript, Sweep, TimeForm, Values,
 };
 use super::ways::{Division, GuardWay, Routine, Sizes, Turn, WallWay, Way};
 
@@ -280,6 +280,11 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         changed(program, |copy| copy.setting.uses_while = false),
         changed(program, |copy| copy.setting.uses_commas = false),
         changed(program, |copy| copy.setting.is_called_twice = false),
+        changed(program, |copy| copy.setting.follows = Follows::Nothing),
+        changed(program, |copy| {
+            copy.setting.follows =
+                if copy.setting.follows == Follows::Nothing { Follows::Nothing } else { Follows::Another };
+        }),
     ];
     let mut results: Vec<Program> = plain.into_iter().filter(|copy| copy.setting != program.setting).collect();
     if program.time.is_some_and(|form| form != TimeForm::Up) {

@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail};
 
 use super::check::{Failure, Kind};
 use super::experiment::{Experiment, Outcome, Stream};
+use super::model::Follows;
 
 /// What the command line of a soak says.
 struct Plan {
@@ -27,9 +28,11 @@ struct Plan {
     is_kept: bool,
     /// All programs fold scalars.
     has_folds: bool,
+    /// In all programs another nest follows.
+    has_followers: bool,
 }
 
-/// `soak MINUTES [FIRST-SEED [FOLDER [survey | kept | folds]]]`, which fails if any program does, or `soak show SEED`.
+/// `soak MINUTES [FIRST-SEED [FOLDER [survey | kept | folds | follows]]]`, which fails if any program does, or `soak show SEED`.
 pub fn soak(arguments: &[String]) -> ExitCode {
     if let [word, seed] = arguments
         && word == "show"
@@ -82,7 +85,7 @@ fn soak_as_told(arguments: &[String]) -> Result<bool> {
 }
 
 fn read_arguments(arguments: &[String]) -> Result<Plan> {
-    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [survey | kept]]]") };
+    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]") };
     let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let first_seed = arguments.get(1).map_or(Ok(now * 1000), |seed| seed.parse()).context("FIRST-SEED is no number")?;
@@ -90,15 +93,15 @@ fn read_arguments(arguments: &[String]) -> Result<Plan> {
         arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-{first_seed}")), PathBuf::from);
     let workers = thread::available_parallelism()?.get();
     let is_word = |word: &str| arguments.get(3).is_some_and(|given| given.split(',').any(|it| it == word));
-    let (is_survey, is_kept, has_folds) = (is_word("survey"), is_word("kept"), is_word("folds"));
     Ok(Plan {
         time: Duration::from_secs_f64(60.0 * minutes),
         first_seed,
         folder,
         workers,
-        is_survey,
-        is_kept,
-        has_folds,
+        is_survey: is_word("survey"),
+        is_kept: is_word("kept"),
+        has_folds: is_word("folds"),
+        has_followers: is_word("follows"),
     })
 }
 
@@ -107,10 +110,15 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     let experiment = match plan {
         Plan { is_survey: true, .. } => Experiment::to_accept(seed),
         Plan { is_kept: true, .. } => Experiment::new(Stream::Kept, seed).map(Experiment::sparing_time),
-        Plan { has_folds: true, .. } => Experiment::of_seed(seed).map(Experiment::sparing_time),
+        Plan { has_folds: true, .. } | Plan { has_followers: true, .. } => {
+            Experiment::of_seed(seed).map(Experiment::sparing_time)
+        }
         _ => Experiment::of_seed(seed),
     };
-    let is_wanted = |it: &Experiment| !plan.has_folds || !it.program.folds.is_empty();
+    let is_wanted = |it: &Experiment| {
+        let follows = it.program.setting.follows != Follows::Nothing;
+        (!plan.has_folds || !it.program.folds.is_empty()) && (!plan.has_followers || follows)
+    };
     let Some(experiment) = experiment.filter(is_wanted) else { return };
     let outcome = experiment.check();
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);

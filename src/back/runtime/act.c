@@ -46,13 +46,19 @@ static int stencil_lose_device(stencil_recording *recording, stencil_work *work,
     return 0;
 }
 
-/* Whether the loops take the step, given how many are expected. */
+/* Whether the loops take the step, or the nest, given how many are expected. */
 static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     const stencil_call *call = work->call;
     stencil_call expected = *call;
     int stays;
-    expected.steps = recording->expected > 0 && !recording->is_whole ? recording->expected : call->steps;
+    if (recording->is_whole) {
+        work->foreseen = (double)recording->chain->expected;
+        expected.steps *= recording->chain->expected;
+    } else {
+        expected.steps = recording->expected > 0 ? recording->expected : call->steps;
+        work->foreseen = (double)expected.steps;
+    }
     work->call = &expected;
     stays = stencil_stays_on_host(work, turn);
     work->call = call;
@@ -106,7 +112,6 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
         free(work);
         return 4;
     }
-    work->is_recorded = !recording->is_whole;
     work->session.keeps_pins = 1;
     work->session.chain = chain;
     stencil_skip_verification(work);

@@ -177,14 +177,19 @@ static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stenci
     forecast->start = stencil_start_seconds(work, turn, forecast->price, turn->missed + forecast->host - forecast->device);
 }
 
+/* The share of the present call in what is foreseen. */
+static double stencil_share(const stencil_work *work)
+{
+    return work->foreseen > 0 ? 1 / work->foreseen : 1;
+}
+
 /* Lets calls that take less time than any call on the device get their answer at once. */
 static void stencil_remember_small(stencil_turn *turn, const stencil_work *work, const stencil_forecast *forecast)
 {
     double factor = stencil_device_factor(work);
-    /* A recorded step must only be worth its launch. */
-    double least = work->is_recorded ? forecast->price->launch : forecast->price->call;
-    double steps = work->is_recorded && forecast->steps > 0 ? forecast->steps : 1;
-    double calls = stencil_recheck_seconds / (forecast->host / steps + 1e-9);
+    /* One of many that are recorded must only be worth its launch. */
+    double least = work->foreseen > 1 ? forecast->price->launch : forecast->price->call;
+    double calls = stencil_recheck_seconds / (forecast->host * stencil_share(work) + 1e-9);
     stencil_quick *quick = turn->quick;
     quick->stencil_sizes[0] = LONG_MIN; /* no call's: all are compared anew */
     quick->stencil_small = work->options.is_verbose ? 0 : least * (factor < 1 ? factor : 1) / forecast->update;
@@ -241,8 +246,8 @@ static int stencil_stays_on_host(stencil_work *work, stencil_turn *turn)
     gain = forecast.host - forecast.device;
     if (gain > 0 && turn->missed + gain >= forecast.start && !stencil_is_doubtful(work, &forecast))
         return 0;
-    /* What a recording of many steps would gain is missed by the one that the loops take now. */
-    share = work->is_recorded && forecast.steps > 0 ? 1 / forecast.steps : 1;
+    /* What many calls would gain is missed by the one that the loops take now. */
+    share = stencil_share(work);
     turn->missed += gain > 0 ? gain * share : 0;
     stencil_remember_small(turn, work, &forecast);
     if (work->options.is_verbose)

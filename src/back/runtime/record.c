@@ -212,6 +212,10 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
 static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 {
     stencil_chain *chain = recording->chain;
+    if (chain && chain->calls > 0)
+        chain->expected = chain->calls;
+    if (chain)
+        chain->calls = 0;
     if (chain && !chain->last)
         return 1;
     if (chain)
@@ -232,6 +236,7 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
 {
     stencil_recording *last = chain->last;
+    chain->calls++;
     if (last && stencil_flush(last) && (chain->past_count >= stencil_most_past || !stencil_keep_past(chain, last)))
         stencil_finish(last);
     chain->last = NULL;

@@ -387,8 +387,10 @@ typedef enum {
 
 typedef struct stencil_wanted stencil_wanted;
 
-/* Nests whose arrays stay on the device from one to the next, in one thread; see chain.c. All zero at first. */
+/* Nests whose arrays stay on the device from one to the next, in one thread; see chain.c. All zero at first but `expected`. */
 typedef struct {
+    long long expected;      /* calls that it is expected to have: as many as the last time */
+    long long calls;         /* that it has had */
     stencil_recording *last; /* the one whose session goes on; null: there is none */
     int past_count;
     stencil_recording *past; /* those before it, the first one first: the host's arrays know nothing of them */

@@ -110,7 +110,7 @@ typedef struct stencil_work {
     stencil_failure failure;
     stencil_session session; /* closed as long as the device is not asked */
     double started;          /* when it was */
-    int is_recorded;         /* it is one step of a loop that the host keeps */
+    double foreseen;         /* calls, this one among them, that what is foreseen is for; 0: it alone */
     double expected_seconds; /* that the model expects the call to take on a device that is ready */
 } stencil_work;
 

@@ -30,9 +30,14 @@ use crate::source::{Diagnostic, Span};
 pub struct Chain {
     /// The number of the chain's first nest among those of the file, counted from 0.
     pub first: usize,
+    /// How often its nests are run, about: nobody knows how often a loop of the host's runs.
+    pub expected: usize,
     /// The pragma of the nest that goes on with the arrays; none for the last one.
     pub next: Option<Span>,
 }
+
+/// How often a loop around a chain is expected to run.
+const EXPECTED_ITERATIONS: usize = 32;
 
 /// What reading the nests of a file has given.
 type Nests = [Result<MarkedNest, Vec<Diagnostic>>];
@@ -171,10 +176,11 @@ fn close<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, nests: &mut Nests, m
     });
     let end = scope.unwrap_or(last.node);
     let span = program.unit.statement_span(end.start_byte(), end.end_byte());
+    let expected = members.len() * if scope.is_some() { EXPECTED_ITERATIONS } else { 1 };
     let mut next = None;
     for member in members.iter().rev() {
         let Ok(marked) = &mut nests[member.number] else { continue };
-        marked.chain = Some(Chain { first: first.number, next });
+        marked.chain = Some(Chain { first: first.number, next, expected });
         next = Some(marked.nest.pragma);
         if member.number == last.number {
             let legs = vec![marked.nest.span];

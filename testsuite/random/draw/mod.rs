@@ -20,7 +20,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::experiment::Stream;
-use super::model::{Dim, Element, Field, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
+use super::model::{Dim, Element, Field, Follows, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
 use super::mutate::mutate;
 use super::needs::Needs;
 use super::trace::{Verdict, check_elements, trace};
@@ -178,7 +178,20 @@ impl<'r> Draft<'r> {
         self.draw_tables();
         self.draw_ways();
         self.draw_folds();
+        self.draw_follower();
         self.program
+    }
+
+    /// Lets another nest follow, where nothing remembers how often the first one has run; drawn last, so that all else is what it
+    /// would be without.
+    fn draw_follower(&mut self) {
+        let Program { folds, host, exit, setting, .. } = &self.program;
+        let remembers = setting.uses_while || setting.turn != Turn::Step || !self.program.ruled_scalars().is_empty();
+        if remembers || !folds.is_empty() || !host.is_empty() || exit.is_some() || !self.random.chance(25) {
+            return;
+        }
+        self.note("nests that follow");
+        self.program.setting.follows = self.random.pick(&[Follows::Another, Follows::AnotherInTurn]);
     }
 
     /// Lets rows be found through tables; drawn last, so that all else is what it would be without.
@@ -362,6 +375,7 @@ fn draw_setting(random: &mut Random) -> Setting {
         uses_while: random.chance(8),
         uses_commas: random.chance(50),
         is_called_twice: false,
+        follows: Follows::Nothing,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The marked nest: pragma, time loop, sweeps, copies and rules.
 
 use super::super::folds::FoldPlace;
-use super::super::model::{Advance, Expr, Form, Host, Item, Program, Statement, Sweep, TimeForm};
+use super::super::model::{Advance, Expr, Follows, Form, Host, Item, Program, Statement, Sweep, TimeForm};
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine};
 use super::expr::{write_condition, write_expr};
@@ -40,6 +40,28 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
     if let Some((first, ..)) = while_loop {
         text.line(format!("{}{first};", if program.setting.declares_before { "" } else { "int " }));
     }
+    let is_in_turn = program.setting.follows == Follows::AnotherInTurn;
+    if is_in_turn {
+        text.open("for (int pass = 0; pass < 2; pass++)".to_string());
+    }
+    write_marked(text, scope, while_loop);
+    if program.setting.follows != Follows::Nothing {
+        text.line("printf(\"again\\n\");".to_string());
+        write_marked(text, scope, while_loop);
+    }
+    if is_in_turn {
+        text.close();
+    }
+    write_survivors(text, scope);
+    show_folds(text, scope, |place| place == FoldPlace::Local);
+    if gathers(program) {
+        text.line("printf(\"gathered %a\\n\", gathered != gathered ? 0.5 : gathered);".to_string());
+    }
+}
+
+/// The pragma and the nest; a `while` loop over time has these parts.
+fn write_marked(text: &mut Text, scope: &Scope, while_loop: Option<(&str, &str, &str)>) {
+    let program = scope.program;
     text.directive(&format!("#pragma stencil{}", write_clauses(scope)));
     match program.time {
         Some(form) => {
@@ -57,11 +79,6 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
             }
         }
         None => program.items.iter().for_each(|item| write_item(text, scope, item)),
-    }
-    write_survivors(text, scope);
-    show_folds(text, scope, |place| place == FoldPlace::Local);
-    if gathers(program) {
-        text.line("printf(\"gathered %a\\n\", gathered != gathered ? 0.5 : gathered);".to_string());
     }
 }
 

@@ -10,7 +10,7 @@ use super::Failable;
 use super::local_arrays::{Shape, initialiser};
 use super::numbers::Constant;
 use super::reader::{Reader, Root};
-use super::tree::{assigned, children, declared_identifier, strip_parentheses, target, walk};
+use super::tree::{ancestors, assigned, children, declared_identifier, strip_parentheses, target, walk};
 use super::types::{CType, base_type};
 use crate::ir::{Access, Expr, Handle, HostValue, IndexArray, ScalarType, Selector};
 use crate::source::Span;
@@ -241,8 +241,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// Whether an element is part of a subscript, or of what an integer variable or a condition gets.
     fn is_in_integer(&self, element: Node<'t>) -> bool {
         let is_integer = |ty: &CType<'t>| matches!(ty, CType::Scalar(ty) if ty.is_integer());
+        let Some(file) = self.ancestors.last() else { return false };
         let mut inner = element;
-        while let Some(outer) = inner.parent() {
+        for outer in ancestors(*file, element) {
             match outer.kind() {
                 "subscript_expression" if outer.child_by_field_name("index") == Some(inner) => return true,
                 "declaration" => return is_integer(&base_type(self.unit, &self.scope, outer)),

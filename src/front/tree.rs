@@ -69,7 +69,8 @@ impl<'s> Unit<'s> {
         let directives: Vec<Span> = directives(&text).collect();
         let found: Vec<Pragma> = directives.iter().filter_map(|directive| read_pragma(&text, *directive)).collect();
         let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
-        let pragmas = pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
+        let pragmas: Vec<(usize, String)> =
+            pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
         let constructs = directives.iter().filter_map(|directive| {
             let words: Vec<&[u8]> = directive_words(&text, *directive).collect();
             let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
@@ -78,9 +79,16 @@ impl<'s> Unit<'s> {
         let constructs = constructs.collect();
         let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
-        let type_attributes = blank_extensions(&mut text);
+        let mut type_attributes = blank_extensions(&mut text);
         let mut words = tokens(&text, Span::new(0, text.len()));
-        blank_unmentioned(&mut text, &mut words);
+        let is_of_system = |offset: usize| match sections.iter().rposition(|start| *start <= offset) {
+            Some(index) => preprocessed.beside()[index].preprocessed.map().is_of_system(offset - sections[index]),
+            None => preprocessed.map().is_of_system(offset),
+        };
+        let clauses: Vec<&str> = pragmas.iter().map(|(_, words)| words.as_str()).collect();
+        for gone in blank_unmentioned(&mut text, &mut words, &clauses, is_of_system) {
+            type_attributes.retain(|attribute| !gone.contains(attribute));
+        }
         let plain_types = write_plain_types(&mut text, &words);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
         let marks = pragmas_of(source);

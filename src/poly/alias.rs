@@ -7,7 +7,7 @@
 
 use isl_bindings::{DimKind, Map, Set};
 
-use super::dataflow::{Instances, compute_sources};
+use super::dataflow::{Instances, see_writes};
 use super::{Memory, Result};
 use crate::ir::{Access, Array, ExprKind, Handle};
 
@@ -108,8 +108,8 @@ fn sees_writes(memory: &Memory<'_>, reader: Handle<Array>, writer: Handle<Array>
             return Ok(true);
         }
         let schedule = memory.schedule(&format!("R{}", access.index()), access)?;
-        let read = [Instances { touched, schedule }];
-        if !compute_sources(&memory.context, &read, &writes)?.writes.is_empty()? {
+        let read = Instances { touched, schedule };
+        if see_writes(&memory.context, &[&read], &writes.iter().collect::<Vec<_>>())? {
             return Ok(true);
         }
     }

@@ -59,6 +59,30 @@ pub fn compute_sources(context: &Context, reads: &[Instances], writes: &[Instanc
     Ok(sources)
 }
 
+/// Whether some of `reads` comes behind one of `writes` to its element. Which of several is the last one is not asked, which is
+/// what takes isl time.
+pub fn see_writes(context: &Context, reads: &[&Instances], writes: &[&Instances]) -> Result<bool> {
+    let (sink, source, schedule) = unions(context, reads, writes)?;
+    let must_source = UnionMap::empty(context)?;
+    let flow = AccessInfo { sink, must_source, may_source: Some(source), schedule }.compute_flow()?;
+    Ok(!flow.may_dependence.is_empty()?)
+}
+
+/// What all reads and all writes touch, and the order of both.
+fn unions(context: &Context, reads: &[&Instances], writes: &[&Instances]) -> Result<(UnionMap, UnionMap, UnionMap)> {
+    let empty = UnionMap::empty(context)?;
+    let (mut read, mut written, mut schedule) = (empty.clone(), empty.clone(), empty);
+    for write in writes {
+        written = written.union(&write.touched.to_union()?)?;
+        schedule = schedule.union(&write.schedule)?;
+    }
+    for it in reads {
+        read = read.union(&it.touched.to_union()?)?;
+        schedule = schedule.union(&it.schedule)?;
+    }
+    Ok((read, written, schedule))
+}
+
 impl Sources {
     /// None yet.
     pub fn none(context: &Context) -> Result<Self> {
@@ -72,16 +96,7 @@ impl Sources {
 
     /// Adds the sources of `reads` among `writes`.
     fn add(&mut self, reads: &[&Instances], writes: &[&Instances]) -> Result<()> {
-        let empty = UnionMap::empty(self.writes.context())?;
-        let (mut sink, mut must_source, mut schedule) = (empty.clone(), empty.clone(), empty);
-        for write in writes {
-            must_source = must_source.union(&write.touched.to_union()?)?;
-            schedule = schedule.union(&write.schedule)?;
-        }
-        for read in reads {
-            sink = sink.union(&read.touched.to_union()?)?;
-            schedule = schedule.union(&read.schedule)?;
-        }
+        let (sink, must_source, schedule) = unions(self.writes.context(), reads, writes)?;
         let flow = AccessInfo { sink, must_source, may_source: None, schedule }.compute_flow()?;
         self.writes = self.writes.union(&flow.must_dependence.reverse()?)?;
         self.initial = self.initial.union(&flow.must_no_source)?;

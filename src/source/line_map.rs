@@ -18,6 +18,8 @@ pub struct LineMap {
     line_starts: Vec<usize>,
     /// Line of the original file, counted from 0; `None` for text of headers.
     original_lines: Vec<Option<usize>>,
+    /// Whether each line comes from a header that the preprocessor calls the system's.
+    is_of_system: Vec<bool>,
     /// Headers in the order of their first appearance.
     pub headers: Vec<Header>,
     token_maps: RefCell<HashMap<usize, TokenMap>>,
@@ -53,7 +55,7 @@ impl LineMap {
         let mut main_file = None;
         let mut map = Self::default();
         let mut known = BTreeSet::new();
-        let (mut file_is_main, mut line, mut start) = (true, 0, 0);
+        let (mut file_is_main, mut is_of_system, mut line, mut start) = (true, false, 0, 0);
         for text_line in text.split_inclusive('\n') {
             map.line_starts.push(start);
             start += text_line.len();
@@ -65,6 +67,7 @@ impl LineMap {
                     main_file.get_or_insert_with(|| marker.file.clone());
                 }
                 file_is_main = main_file.as_ref() == Some(&marker.file);
+                is_of_system = marker.is_system && !file_is_main;
                 if !file_is_main && !is_pseudo && known.insert(marker.file.clone()) {
                     map.headers.push(Header { path: marker.file.into(), is_system: marker.is_system });
                 }
@@ -72,6 +75,7 @@ impl LineMap {
                 map.original_lines.push(file_is_main.then_some(line));
                 line += 1;
             }
+            map.is_of_system.push(is_of_system);
         }
         map
     }
@@ -85,6 +89,11 @@ impl LineMap {
     /// comes from a header.
     pub fn original_line(&self, offset: usize) -> Option<usize> {
         *self.original_lines.get(self.preprocessed_line(offset))?
+    }
+
+    /// Whether the preprocessed byte at `offset` comes from a header of the system.
+    pub fn is_of_system(&self, offset: usize) -> bool {
+        self.is_of_system.get(self.preprocessed_line(offset)).is_some_and(|is_of_system| *is_of_system)
     }
 
     /// The lines `first..end` of the original file that the preprocessed line of `offset` was made from: more than one

@@ -33,43 +33,51 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The candidate of a run at those of the places that are free and do not overlap; `None` if nothing is saved.
-    pub fn new(survey: &Survey, length: usize, places: &[usize]) -> Option<Self> {
+    /// The candidate of a run at those of the places that are free and do not overlap; `None` if less than `least` is saved.
+    pub fn new(survey: &Survey, length: usize, places: &[usize], least: usize) -> Option<Self> {
+        // Where it is easy to see, nothing is compared.
+        most_saved(survey, length, places).filter(|most| *most >= least)?;
         let places = survey.free_places(length, places);
-        if places.len() < 2 {
-            return None;
-        }
-        let rows: Vec<Vec<Number>> = places.iter().map(|place| survey.numbers(*place, length)).collect();
-        let mut columns = HashMap::new();
-        let mut parameters = Vec::new();
-        let mut arguments: Vec<Vec<Number>> = vec![Vec::new(); places.len()];
-        for i in 0..rows[0].len() {
+        let most = most_saved(survey, length, &places).filter(|most| places.len() >= 2 && *most >= least)?;
+        let (parameters, arguments) = find_parameters(survey, length, &places)?;
+        let pasted = parameters.iter().flatten().count();
+        let calls: usize = places.iter().zip(&arguments).map(|(place, row)| survey.call_size(*place, row)).sum();
+        let saving = most.checked_sub(calls + 3 * pasted).filter(|saving| *saving >= least)?;
+        Some(Self { length, places, parameters, arguments, saving })
+    }
+}
+
+/// What would be saved if the calls of the macro were nothing.
+fn most_saved(survey: &Survey, length: usize, places: &[usize]) -> Option<usize> {
+    let first = *places.first()?;
+    let body = survey.size(first, length, 1) + 3 * survey.lines(first, length);
+    let now: usize = places.iter().map(|place| survey.size(*place, length, survey.depth(*place))).sum();
+    now.checked_sub(body + DEFINITION)
+}
+
+type Parameters = (Vec<Option<u32>>, Vec<Vec<Number>>);
+
+/// The parameter that each number is and what the parameters are in each place, if they are not too many.
+fn find_parameters(survey: &Survey, length: usize, places: &[usize]) -> Option<Parameters> {
+    let rows: Vec<&[Number]> = places.iter().map(|place| survey.numbers(*place, length)).collect();
+    let mut columns = HashMap::new();
+    let mut parameters = Vec::new();
+    let mut arguments: Vec<Vec<Number>> = vec![Vec::new(); places.len()];
+    for (i, first) in rows[0].iter().enumerate() {
+        let is_constant = matches!(first, Number::Literal(_)) && rows.iter().all(|row| row[i] == *first);
+        let parameter = (!is_constant).then(|| {
             let column: Vec<Number> = rows.iter().map(|row| row[i]).collect();
-            let is_constant = matches!(column[0], Number::Literal(_)) && column.iter().all(|n| *n == column[0]);
-            let parameter = (!is_constant).then(|| {
-                *columns.entry(column).or_insert_with_key(|column| {
-                    arguments.iter_mut().zip(column).for_each(|(row, number)| row.push(*number));
-                    arguments[0].len() as u32 - 1
-                })
-            });
-            parameters.push(parameter);
-        }
+            *columns.entry(column).or_insert_with_key(|column| {
+                arguments.iter_mut().zip(column).for_each(|(row, number)| row.push(*number));
+                arguments[0].len() as u32 - 1
+            })
+        });
+        parameters.push(parameter);
         if columns.len() > MOST_PARAMETERS {
             return None;
         }
-        let candidate = Self { length, places, parameters, arguments, saving: 0 };
-        let saving = candidate.saved(survey)?;
-        Some(Self { saving, ..candidate })
     }
-
-    fn saved(&self, survey: &Survey) -> Option<usize> {
-        let pasted = self.parameters.iter().flatten().count();
-        let body = survey.size(self.places[0], self.length, 1) + 3 * survey.lines(self.places[0], self.length);
-        let calls: usize =
-            self.places.iter().zip(&self.arguments).map(|(place, row)| survey.call_size(*place, row)).sum();
-        let now: usize = self.places.iter().map(|place| survey.size(*place, self.length, survey.depth(*place))).sum();
-        now.checked_sub(calls + body + 3 * pasted + DEFINITION)
-    }
+    Some((parameters, arguments))
 }
 
 impl Survey {

@@ -162,10 +162,7 @@ fn choose(tree: &Tree, survey: &mut Survey) -> Vec<Candidate> {
     let mut chosen = Vec::new();
     while let Some((_, number)) = heap.pop() {
         let run = &runs[number];
-        let Some(candidate) = Candidate::new(survey, run.length, &run.places) else { continue };
-        if candidate.saving < LEAST_SAVING {
-            continue;
-        }
+        let Some(candidate) = Candidate::new(survey, run.length, &run.places, LEAST_SAVING) else { continue };
         if heap.peek().is_some_and(|(next, _)| *next > candidate.saving) {
             heap.push((candidate.saving, number));
             continue;

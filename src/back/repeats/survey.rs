@@ -1,6 +1,6 @@
 //! The sequences of a tree side by side, with what makes their nodes alike.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::line::Number;
@@ -29,39 +29,70 @@ struct Place {
     depth: usize,
 }
 
+/// How much stands in a row of places.
+#[derive(Clone, Copy, Debug, Default)]
+struct Amounts {
+    numbers: usize,
+    lines: usize,
+    size: usize,
+}
+
 /// All sequences as one row of symbols.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The shape of the node in each place; nodes that no other is like and separators have numbers of their own.
     pub symbols: Vec<u32>,
     places: Vec<Place>,
-    described: HashMap<NodeId, Described>,
-    parents: HashMap<NodeId, NodeId>,
+    /// What stands before each place, and in the end what stands in all.
+    before: Vec<Amounts>,
+    /// The numbers of all places, one place's behind another's.
+    numbers: Vec<Number>,
+    /// By node; none for nodes that are in no sequence.
+    described: Vec<Option<Described>>,
+    parents: Vec<Option<NodeId>>,
     shapes: HashMap<Vec<u32>, u32>,
     /// By the object that lines with the same texts share.
     texts: HashMap<*const Vec<String>, u32>,
     word_sizes: Vec<usize>,
-    /// Nodes that are part of a macro now, or hold nodes that are.
-    touched: HashSet<NodeId>,
+    /// By node whether it is part of a macro now, or holds nodes that are.
+    is_touched: Vec<bool>,
 }
 
 impl Survey {
     /// Surveys the sequences and all blocks in them.
     pub fn new(tree: &Tree, roots: impl IntoIterator<Item = Sequence>) -> Self {
-        let mut survey = Self { word_sizes: tree.words.sizes(), ..Self::default() };
+        let mut survey = Self {
+            word_sizes: tree.words.sizes(),
+            described: vec![None; tree.nodes.len()],
+            parents: vec![None; tree.nodes.len()],
+            is_touched: vec![false; tree.nodes.len()],
+            ..Self::default()
+        };
         roots.into_iter().for_each(|root| survey.add_sequence(tree, root, 0, None));
-        let mut own = survey.shapes.len() as u32;
-        for place in &survey.places {
-            let shape = place.node.map(|node| &survey.described[&node]).filter(|node| !node.is_fixed);
-            own += 1;
-            survey.symbols.push(shape.map_or(own, |node| node.shape));
-        }
+        survey.add_up();
         survey
+    }
+
+    /// Makes of what is known of the nodes what is known of the row.
+    fn add_up(&mut self) {
+        let (mut own, mut all) = (self.shapes.len() as u32, Amounts::default());
+        for place in &self.places {
+            let node = place.node.and_then(|node| self.described[node].as_ref());
+            own += 1;
+            self.symbols.push(node.filter(|node| !node.is_fixed).map_or(own, |node| node.shape));
+            self.before.push(all);
+            if let Some(node) = node {
+                self.numbers.extend(&node.numbers);
+                all =
+                    Amounts { numbers: self.numbers.len(), lines: all.lines + node.lines, size: all.size + node.size };
+            }
+        }
+        self.before.push(all);
     }
 
     fn add_sequence(&mut self, tree: &Tree, sequence: Sequence, depth: usize, parent: Option<NodeId>) {
         for (index, node) in tree.sequences[sequence].iter().copied().enumerate() {
-            self.parents.extend(parent.map(|parent| (node, parent)));
+            self.parents[node] = parent;
             self.describe(tree, node);
             self.places.push(Place { node: Some(node), sequence, index, depth });
         }
@@ -74,8 +105,8 @@ impl Survey {
     }
 
     fn describe(&mut self, tree: &Tree, id: NodeId) -> &Described {
-        if self.described.contains_key(&id) {
-            return &self.described[&id];
+        if self.described[id].is_some() {
+            return self.described[id].as_ref().expect("it is described");
         }
         let node = &tree.nodes[id];
         let mut described = Described { is_fixed: node.is_fixed, ..Described::default() };
@@ -100,7 +131,7 @@ impl Survey {
         }
         let next = self.shapes.len() as u32;
         described.shape = *self.shapes.entry(key).or_insert(next);
-        self.described.entry(id).or_insert(described)
+        self.described[id].insert(described)
     }
 
     fn nodes(&self, place: usize, length: usize) -> impl Iterator<Item = NodeId> {
@@ -108,18 +139,18 @@ impl Survey {
     }
 
     /// The numbers of `length` nodes.
-    pub fn numbers(&self, place: usize, length: usize) -> Vec<Number> {
-        self.nodes(place, length).flat_map(|node| self.described[&node].numbers.iter().copied()).collect()
+    pub fn numbers(&self, place: usize, length: usize) -> &[Number] {
+        &self.numbers[self.before[place].numbers..self.before[place + length].numbers]
     }
 
     /// Their lines.
     pub fn lines(&self, place: usize, length: usize) -> usize {
-        self.nodes(place, length).map(|node| self.described[&node].lines).sum()
+        self.before[place + length].lines - self.before[place].lines
     }
 
     /// The characters of these lines.
     pub fn text_size(&self, place: usize, length: usize) -> usize {
-        self.nodes(place, length).map(|node| self.described[&node].size).sum()
+        self.before[place + length].size - self.before[place].size
     }
 
     /// The characters of a number.
@@ -143,7 +174,7 @@ impl Survey {
     /// Those of the places, which rise, whose runs are free and do not overlap.
     pub fn free_places(&self, length: usize, places: &[usize]) -> Vec<usize> {
         let mut end = 0;
-        let is_free = |place: usize| !self.nodes(place, length).any(|node| self.touched.contains(&node));
+        let is_free = |place: usize| !self.nodes(place, length).any(|node| self.is_touched[node]);
         let take = |place: &&usize| {
             let is_taken = **place >= end && is_free(**place);
             end = if is_taken { **place + length } else { end };
@@ -155,16 +186,16 @@ impl Survey {
     /// Takes a run out of further consideration, with all that is in it and around it.
     pub fn touch(&mut self, tree: &Tree, place: usize, length: usize) {
         let nodes: Vec<NodeId> = self.nodes(place, length).collect();
-        let mut around = self.parents.get(&nodes[0]).copied();
+        let mut around = self.parents[nodes[0]];
         while let Some(node) = around {
-            self.touched.insert(node);
-            around = self.parents.get(&node).copied();
+            self.is_touched[node] = true;
+            around = self.parents[node];
         }
         nodes.into_iter().for_each(|node| self.touch_inside(tree, node));
     }
 
     fn touch_inside(&mut self, tree: &Tree, node: NodeId) {
-        self.touched.insert(node);
+        self.is_touched[node] = true;
         for block in tree.nodes[node].parts.iter().filter_map(|(_, block)| *block) {
             tree.sequences[block].iter().for_each(|node| self.touch_inside(tree, *node));
         }

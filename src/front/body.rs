@@ -295,6 +295,12 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 Binding::Local(pointer)
             }
+            (Value::Null, Some((CType::Pointer(_), _))) if !self.is_from_outside(variable) => Binding::Null,
+            (Value::Scalar(zero), Some((CType::Pointer(_), _)))
+                if self.constant(zero) == Some(0) && !self.is_from_outside(variable) =>
+            {
+                Binding::Null
+            }
             (Value::StructureAt(from), Some(_)) => return self.load_structure(node, variable, &from),
             (Value::Structure(from), Some(_)) => return self.assign_structure(node, variable, from),
             _ => {

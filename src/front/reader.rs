@@ -144,6 +144,8 @@ pub enum Binding<'t> {
     Function(Callee<'t>),
     /// A pointer into a local array.
     Local(LocalPointer<'t>),
+    /// A null pointer.
+    Null,
     /// Nothing known, with the reason and the place of the assignment.
     Unknown(Unknown, Span),
 }

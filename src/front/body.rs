@@ -27,6 +27,7 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(())
             }
             "expression_statement" if self.ends_program(node) => self.end(node),
+            "expression_statement" if self.is_message_never_written(node) => Ok(()),
             "expression_statement" => match children(node).first() {
                 Some(expression) => self.expression_statement(node, *expression),
                 None => Ok(()),

@@ -7,6 +7,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::objects::Place;
 use super::reader::{Binding, Reader};
 use super::tree::strip_parentheses;
 use super::types::CType;
@@ -42,6 +43,9 @@ impl<'t> Reader<'_, '_, 't> {
     fn pointer_test(&mut self, node: Node<'t>) -> Failable<Option<Handle<Expr>>> {
         let node = strip_parentheses(node);
         let (name, span) = (self.text(node), self.span(node));
+        if node.kind() == "field_expression" {
+            return self.member_test(node);
+        }
         let Some(variable) = self.scope.variable(name).filter(|_| node.kind() == "identifier").cloned() else {
             return Ok(None);
         };
@@ -58,6 +62,16 @@ impl<'t> Reader<'_, '_, 't> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Whether a member is no null pointer, if it is a pointer that the nest does not change.
+    fn member_test(&mut self, node: Node<'t>) -> Failable<Option<Handle<Expr>>> {
+        let Ok(Some(Place::Object(pointer))) = self.place(node) else { return Ok(None) };
+        let variable = self.declaration_of(pointer).filter(|it| matches!(it.ty, CType::Pointer(_)) && !it.is_volatile);
+        if variable.is_none() {
+            return Ok(None);
+        }
+        Ok(self.is_set_throughout(pointer, self.span(node)))
     }
 
     /// Whether the pointer `name` is not null at the present place, if that is known or the same throughout the nest.

@@ -61,6 +61,11 @@ pub fn has_jump(body: Node) -> bool {
     jumps(body, &["continue_statement", "break_statement"])
 }
 
+/// Whether a jump in the body of a loop may leave that loop before its end.
+pub fn has_break(body: Node) -> bool {
+    jumps(body, &["break_statement"])
+}
+
 /// Whether `node` has a jump that is `open`, or one to anywhere.
 fn jumps(node: Node, open: &[&str]) -> bool {
     let inside: &[&str] = match node.kind() {

@@ -137,7 +137,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.no_strips(start.update);
         };
         let within = Interval { lo: 1, hi: i128::from(i32::MAX) };
-        if self.ty(length).is_unsigned() || self.require_within(value, length, within, Place::default()).is_err() {
+        if self.ty(length).is_unsigned() || self.require_within(value, length, within, self.here()).is_err() {
             return self.no_strips(start.update);
         }
         Ok(Strip { marker, size: polynomial, first: start.first, end, inner: None })

@@ -70,7 +70,12 @@ int main(int argc, char **argv)
     for (int t = 0; t < steps; t++) {
         update(&grid);
         source(&grid, t);
-        advance(&grid);
+        if (grid.boundary == PERIODIC)
+            advance(&grid);
+        else {
+            fprintf(stderr, "unknown boundary\n");
+            exit(3);
+        }
         if (t % 2 == 0)
             printf("%d %.17g\n", t, grid.u[3]);
     }

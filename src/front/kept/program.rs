@@ -106,7 +106,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                     Some(body) => self.only_computes(body, depth + 1, trusts),
                     None if self.defines(name) => false,
                     None if is_known_to_nests(name) || COPIES.contains(&name) => true,
-                    None => trusts && depth > 0 && self.is_for_the_worst(inner, name),
+                    None => trusts && self.is_for_the_worst(inner, name),
                 }),
                 "while_statement" => is_counting_while(self.unit, inner),
                 "do_statement" | "goto_statement" | "labeled_statement" | "gnu_asm_expression" => false,

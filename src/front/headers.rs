@@ -73,6 +73,7 @@ fn jumps(node: Node, open: &[&str]) -> bool {
         kind if open.contains(&kind) => return true,
         "for_statement" | "while_statement" | "do_statement" => &[],
         "switch_statement" if open.contains(&"continue_statement") => &["continue_statement"],
+        "switch_statement" => &[],
         _ => open,
     };
     children(node).into_iter().any(|child| jumps(child, inside))

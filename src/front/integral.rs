@@ -418,14 +418,12 @@ impl Reader<'_, '_, '_> {
     fn check(&mut self, value: Handle<Expr>, within: Interval, place: &Place) {
         let cut = |end: i128| end.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
         let is_fixed = is_invariant(self, value);
-        let mut guards = place.guards.clone();
-        guards.retain(|guard| !is_fixed || is_invariant(self, *guard));
         let check = RangeCheck {
             value,
             least: cut(within.lo),
             greatest: cut(within.hi),
             loops: if is_fixed { Vec::new() } else { place.loops.clone() },
-            guards,
+            guards: if is_fixed { Vec::new() } else { place.guards.clone() },
         };
         self.nest.range_checks.push(check);
     }

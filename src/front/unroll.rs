@@ -338,6 +338,9 @@ mod tests {
         assert_eq!(loops_left("for (int k = 0; k < 65; k++) d[i][k] = c[i][k];"), 1);
         assert_eq!(refusal(&nest("for (int k = 0; k < 9; k++) if (k == 8) k = 0;")).code, "loop-variable");
         assert_eq!(loops_left("for (int k = 3; k < 3; k++) d[i][k] = 1;"), 0);
+        assert_eq!(loops_left("for (int k = 0; k < 9; k++) { if (k == i) break; d[i][k] = 1; }"), 0);
+        let cases = "for (int k = 0; k < 9; k++) { switch (k) { case 1: d[i][k] = 1; break; default: d[i][k] = 2; } }";
+        assert_eq!(loops_left(cases), 1);
     }
 
     #[test]

@@ -113,6 +113,7 @@ impl<'a> Steps<'a> {
             for (this, op, other) in self.plan.nest().index_relations(*guard, true) {
                 self.narrow(this, op, other);
             }
+            self.suppose(*guard);
         }
         let value = self.add(check.value);
         // The last step is what is checked.
@@ -144,8 +145,32 @@ impl<'a> Steps<'a> {
     fn narrow(&mut self, this: Handle<Loop>, op: BinaryOp, other: Handle<Expr>) {
         let Some(&index) = self.indices.get(&this) else { return };
         let other = self.add(other);
+        let index = self.limited(index, op, other);
+        self.indices.insert(this, index);
+    }
+
+    /// Where what a condition says of the call's numbers alone is false, an interval without values makes the check hold.
+    fn suppose(&mut self, guard: Handle<Expr>) {
+        let nest = self.plan.nest();
+        let is_of_call = |side: Handle<Expr>| {
+            nest.reachable([side]).iter().all(|part| match nest.exprs[*part].kind {
+                ExprKind::Int(_) | ExprKind::Param(_) | ExprKind::Convert(_) => true,
+                ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Add | BinaryOp::Sub),
+                _ => false,
+            })
+        };
+        for (left, op, right) in nest.relations(guard, true) {
+            if is_of_call(left) && is_of_call(right) {
+                let (left, right) = (self.add(left), self.add(right));
+                self.limited(left, op, right);
+            }
+        }
+    }
+
+    /// Those of the values of one step that are related so to some of another's.
+    fn limited(&mut self, index: usize, op: BinaryOp, other: usize) -> usize {
         let one = self.constant(1);
-        let index = match op {
+        match op {
             BinaryOp::Less => {
                 let last = self.push("DIFFERENCE", "0", other, one);
                 self.push("AT_MOST", "0", index, last)
@@ -162,8 +187,7 @@ impl<'a> Steps<'a> {
             }
             BinaryOp::NotEqual => self.push("WITHOUT", "0", index, other),
             _ => index,
-        };
-        self.indices.insert(this, index);
+        }
     }
 
     /// The step with the values of `expr`.

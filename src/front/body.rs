@@ -27,6 +27,7 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(())
             }
             "expression_statement" if self.ends_program(node) => self.end(node),
+            "expression_statement" if self.is_message_never_written(node) => Ok(()),
             "expression_statement" => match children(node).first() {
                 Some(expression) => self.expression_statement(node, *expression),
                 None => Ok(()),
@@ -294,6 +295,12 @@ impl<'t> Reader<'_, '_, 't> {
                     return self.refuse(node, "pointer-type", message, "use pointers to what the array consists of");
                 }
                 Binding::Local(pointer)
+            }
+            (Value::Null, Some((CType::Pointer(_), _))) if !self.is_from_outside(variable) => Binding::Null,
+            (Value::Scalar(zero), Some((CType::Pointer(_), _)))
+                if self.constant(zero) == Some(0) && !self.is_from_outside(variable) =>
+            {
+                Binding::Null
             }
             (Value::StructureAt(from), Some(_)) => return self.load_structure(node, variable, &from),
             (Value::Structure(from), Some(_)) => return self.assign_structure(node, variable, from),

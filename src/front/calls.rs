@@ -13,6 +13,23 @@ use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, NAN, ScalarType, UnaryOp};
 use crate::source::{Diagnostic, Span};
 
+/// Library functions that do not return.
+const ENDING: [&str; 10] = [
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "__assert_fail",
+    "__assert",
+    "__builtin_abort",
+    "__builtin_trap",
+    "__builtin_unreachable",
+];
+
+/// Library functions that write text.
+const MESSAGES: [&str; 5] = ["fprintf", "fputs", "fputc", "fwrite", "perror"];
+
 impl<'t> Reader<'_, '_, 't> {
     /// A call whose value is used.
     pub fn call(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
@@ -215,6 +232,19 @@ fn not_a_number(name: &str) -> Option<ScalarType> {
         "__builtin_nanf" => Some(ScalarType::F32),
         _ => None,
     }
+}
+
+/// Whether C's library has a function of that name that does not return.
+pub fn is_ending(name: &str) -> bool {
+    ENDING.contains(&name)
+}
+
+/// Whether a call writes on standard error, if it is the library's function of that name.
+pub fn is_message(unit: &Unit, call: Node) -> bool {
+    let text = |node: Node| &unit.text[node.byte_range()];
+    let name = call.child_by_field_name("function").map_or("", text);
+    let arguments = call.child_by_field_name("arguments").map(children).unwrap_or_default();
+    MESSAGES.contains(&name) && (name == "perror" || arguments.into_iter().any(|it| text(it) == "stderr"))
 }
 
 /// Whether nests may call a function of the library, which then reaches no memory.

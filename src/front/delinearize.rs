@@ -118,6 +118,7 @@ fn planes<'a>(sums: impl IntoIterator<Item = &'a Polynomial, IntoIter: Clone>) -
 fn nesting(symbol: Indeterminate) -> usize {
     match symbol {
         Indeterminate::Index(this) => this.index() + 1,
+        Indeterminate::Parity(_) => usize::MAX,
         Indeterminate::Time(_) | Indeterminate::Param(_) => 0,
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! No device can end a program, so a statement that does must never be reached: types and ranges prove that, or the driver
 //! sees before it starts that the condition around it never holds, and leaves the nest to the original loops if it may. What
-//! else stands in such a block, output above all, is not looked at.
+//! else stands in such a block, output above all, is not looked at. Messages on standard error in called functions must not be
+//! reached either, though the program goes on behind them.
 
 use tree_sitter::Node;
 
 use super::Failable;
+use super::calls::{is_ending, is_message};
 use super::integral::{Place, Trust};
 use super::ranges::Interval;
 use super::reader::Reader;
@@ -14,20 +16,6 @@ use super::tree::{children, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, RangeCheck, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
-
-/// Library functions that do not return.
-const ENDING: [&str; 10] = [
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "abort",
-    "__assert_fail",
-    "__assert",
-    "__builtin_abort",
-    "__builtin_trap",
-    "__builtin_unreachable",
-];
 
 /// Calls of functions that call one that ends the program.
 const MAX_CALLS: usize = 8;
@@ -69,7 +57,7 @@ impl<'t> Reader<'_, '_, 't> {
         let name = self.text(function);
         let Some(definition) = self.definition(name) else {
             let is_function = |it: &super::declarations::Variable| matches!(it.ty, CType::Function(_));
-            return ENDING.contains(&name) && self.scope.variable(name).is_none_or(is_function);
+            return is_ending(name) && self.scope.variable(name).is_none_or(is_function);
         };
         let Some(body) = definition.child_by_field_name("body").filter(|_| calls > 0) else { return false };
         let mut ends = false;
@@ -94,6 +82,19 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn effect(&mut self, node: Node<'t>) -> Failable<()> {
         if self.ends_program(node) { self.end(node) } else { self.expression_statement(node, node) }
+    }
+
+    /// Whether a statement of a called function writes a message on standard error that is seen never to be written.
+    pub fn is_message_never_written(&mut self, node: Node<'t>) -> bool {
+        !self.frames.is_empty() && self.is_message(node) && !self.conditions.is_empty() && self.is_shut(node)
+    }
+
+    fn is_message(&mut self, node: Node<'t>) -> bool {
+        let Some(call) = children(node).first().copied().filter(|it| it.kind() == "call_expression") else {
+            return false;
+        };
+        let name = call.child_by_field_name("function").map_or("", |it| self.text(it));
+        is_message(self.unit, call) && self.definition(name).is_none()
     }
 
     /// The program ends at `node` if it gets there, which must never happen; what follows is not reached either.

@@ -1,4 +1,5 @@
-//! Jumps out of a part of the nest: `continue`, `break` in a `switch`, `return` in a called function.
+//! Jumps out of a part of the nest: `continue`, `break` in a `switch` or in a loop that is executed iteration by iteration,
+//! `return` in a called function.
 //!
 //! What stands behind a jump runs where the jump was not taken, so a block goes on under the opposite of the conditions under
 //! which it was left: `if (c) continue; b[i] = 1;` is `if (c) ; else b[i] = 1;`.
@@ -15,6 +16,8 @@ use crate::source::Span;
 pub enum Exit {
     /// The present iteration of a loop.
     Iteration,
+    /// A loop that is executed iteration by iteration.
+    Loop,
     /// A `switch`.
     Switch,
     /// A called function.
@@ -93,13 +96,20 @@ impl<'t> Reader<'_, '_, 't> {
         Some(self.exits[target])
     }
 
-    /// `break` of a `switch`, or `continue`.
+    /// `break`, or `continue`.
     pub fn jump_statement(&mut self, node: Node<'t>) -> Failable<()> {
         let found = match node.kind() {
             "continue_statement" => self.jump(&[Exit::Iteration]),
+            _ if self.breaks_a_loop() => self.jump(&[Exit::Loop]),
             _ => self.jump(&[Exit::Iteration, Exit::Switch]).filter(|exit| *exit == Exit::Switch),
         };
         found.map_or_else(|| self.refuse_statement(node), |_| Ok(()))
+    }
+
+    /// Whether a `break` here leaves a loop that is executed iteration by iteration.
+    fn breaks_a_loop(&self) -> bool {
+        let innermost = self.exits.iter().rposition(|exit| matches!(exit, Exit::Iteration | Exit::Switch));
+        innermost.is_some_and(|at| at > 0 && self.exits[at - 1..=at] == [Exit::Loop, Exit::Iteration])
     }
 
     /// The conditions around the present place that do not stand around the present block as well: those from `outer` on.

@@ -33,6 +33,8 @@ pub enum Value<'t> {
     Function(Callee<'t>),
     /// A pointer into a local array.
     Local(LocalPointer<'t>),
+    /// A null pointer.
+    Null,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -40,7 +42,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn scalar(&mut self, node: Node<'t>) -> Failable<Handle<Expr>> {
         match self.value(node)? {
             Value::Scalar(expr) => Ok(expr),
-            Value::Pointer(_) | Value::Address(_) | Value::Function(_) | Value::Local(_) => {
+            Value::Pointer(_) | Value::Address(_) | Value::Function(_) | Value::Local(_) | Value::Null => {
                 self.refuse(node, "pointer-value", "a pointer is used as a number", "use an array element instead")
             }
             Value::Structure(_) | Value::StructureAt(_) => {
@@ -347,6 +349,8 @@ impl<'t> Reader<'_, '_, 't> {
                 let message = format!("`{ty}` is a type that a nest cannot use");
                 self.refuse(node, "unsupported-type", message, "convert to an integer type, `float` or `double`")
             }
+            (Value::Null, CType::Pointer(_)) => Ok(Value::Null),
+            (Value::Scalar(zero), CType::Pointer(_)) if self.constant(zero) == Some(0) => Ok(Value::Null),
             (Value::Pointer(pointer), CType::Pointer(pointee)) => match self.seen_as(&pointee, pointer) {
                 Some(pointer) => Ok(Value::Pointer(pointer)),
                 None => self.unsupported_cast(node),

@@ -38,12 +38,14 @@ pub struct Drafts {
     entangled: BTreeSet<Handle<HostValue>>,
     /// Those that are folded under a condition or in strips, and where.
     lost: BTreeMap<Handle<HostValue>, Span>,
+    /// Those that are made of what others held before these were folded anew, and where.
+    outdated: BTreeMap<Handle<HostValue>, Span>,
 }
 
 #[derive(Clone, Copy)]
 struct HeldScalar {
     variable: Handle<HostValue>,
-    /// What it holds so far.
+    /// What it holds so far: an expression of its own since each time it got a new value.
     held: Handle<Expr>,
     assigned: Span,
 }
@@ -92,11 +94,36 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let has_value =
             |it: &&Change| self.is_scalar(it.0) && matches!(self.bindings.get(&it.0), Some(Binding::Scalar(_)));
-        let set: Vec<Change> = changed.iter().filter(has_value).copied().collect();
+        let mut set: Vec<Change> = changed.iter().filter(has_value).copied().collect();
+        let mut moving = changed.to_vec();
+        loop {
+            let made = self.made_of(&moving);
+            if made.is_empty() {
+                break;
+            }
+            set.extend(&made);
+            moving.extend(made);
+        }
         set.iter().for_each(|(variable, assigned)| {
             self.accumulator(*variable, *assigned);
         });
         self.set_accumulators(&set.into_iter().map(|(variable, _)| variable).collect::<Vec<_>>());
+    }
+
+    /// The scalars beside `changed` that hold what is made of these, as `s` does in `s = sqrt(v / n)`.
+    fn made_of(&self, changed: &[Change]) -> Vec<Change> {
+        let is_changed = |variable: Handle<HostValue>| changed.iter().any(|(changed, _)| *changed == variable);
+        let is_of_it = |part: &Handle<Expr>| match *self.kind(*part) {
+            ExprKind::Accumulator(number) => is_changed(self.accumulated(number)),
+            _ => false,
+        };
+        let made = self.bindings.iter().filter_map(|(variable, binding)| match binding {
+            Binding::Scalar(value) if !is_changed(*variable) && self.is_scalar(*variable) => Some((*variable, *value)),
+            _ => None,
+        });
+        made.filter(|(_, value)| self.nest.reachable([*value]).iter().any(is_of_it))
+            .map(|(variable, value)| (variable, self.nest.exprs.span(value)))
+            .collect()
     }
 
     /// At the start of an iteration: what a loop changes stands for what it holds so far.
@@ -166,6 +193,9 @@ impl<'t> Reader<'_, '_, 't> {
             let Some(HeldScalar { held, assigned, .. }) = self.held_scalar(*variable) else { continue };
             match self.bindings.get(variable) {
                 Some(Binding::Scalar(value)) if *value == held => continue,
+                Some(Binding::Scalar(value)) if !self.is_of_present(*value) => {
+                    self.folds.outdated.entry(*variable).or_insert(assigned);
+                }
                 Some(Binding::Scalar(value)) if is_everywhere => values.push((*variable, *value)),
                 _ => {
                     self.folds.lost.entry(*variable).or_insert(assigned);
@@ -174,9 +204,28 @@ impl<'t> Reader<'_, '_, 't> {
             self.bindings.insert(*variable, Binding::Scalar(held));
         }
         if !values.is_empty() {
+            values.iter().for_each(|(variable, _)| self.renew(*variable));
             let setting = Setting { values, loops: self.loops.clone(), position: self.next_position() };
             self.folds.actions.last_mut().expect("a loop is around it").push(Draft::Set(setting));
         }
+    }
+
+    /// Whether all that a value is made of is what scalars hold at present.
+    fn is_of_present(&self, value: Handle<Expr>) -> bool {
+        self.nest.reachable([value]).into_iter().all(|part| match *self.kind(part) {
+            ExprKind::Accumulator(number) => self.folds.accumulators[number].held == part,
+            _ => true,
+        })
+    }
+
+    /// Lets a scalar stand for another expression than what was made of it before.
+    fn renew(&mut self, variable: Handle<HostValue>) {
+        let Some(number) = self.folds.accumulators.iter().position(|it| it.variable == variable) else { return };
+        let held = self.folds.accumulators[number].held;
+        let span = self.nest.exprs.span(held);
+        let renewed = self.expr(self.ty(held), ExprKind::Accumulator(number), span);
+        self.folds.accumulators[number].held = renewed;
+        self.bindings.insert(variable, Binding::Scalar(renewed));
     }
 
     /// Leaves to the host what the steps fold, and gives the sweeps what that needs of the points.
@@ -186,6 +235,13 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn resolve_folds(&mut self) -> Failable<()> {
         let drafts = self.actions_of_step();
         let needed = self.needed_accumulators(&drafts);
+        let is_asked_for = |variable: &Handle<HostValue>| needed.contains(variable) || self.is_left_folded(*variable);
+        let outdated = self.folds.outdated.iter().find(|(variable, _)| is_asked_for(variable));
+        if let Some((variable, assigned)) = outdated {
+            let message = format!("`{}` is made of a scalar that the step folds more than once", self.name(*variable));
+            let error = Diagnostic::error("scalar-carried", message, *assigned);
+            return Err(Box::new(error.with_help("keep what is folded first in a variable of its own")));
+        }
         if needed.is_empty() {
             return self.check_sweeps_need_none();
         }

@@ -384,7 +384,16 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok(());
         }
         let message = format!("the function uses a variable `{name}` that cannot be named where the nest stands");
-        let help = format!("declare `{name}` before the function of the nest, and let no other variable there hide it");
+        let is_hidden = self.scope.variable(name).is_some_and(|it| it.is_internal);
+        let help = match self.unit.file_at(node.start_byte()).filter(|_| is_hidden) {
+            Some((file, _)) => {
+                let file = file.path.display();
+                format!("take `static` from `{name}` in {file}, and declare it here: `extern` in a header, say")
+            }
+            None => {
+                format!("declare `{name}` before the function of the nest, and let no other variable there hide it")
+            }
+        };
         self.refuse(node, "undeclared", message, &help)
     }
 

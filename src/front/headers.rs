@@ -61,6 +61,11 @@ pub fn has_jump(body: Node) -> bool {
     jumps(body, &["continue_statement", "break_statement"])
 }
 
+/// Whether a jump in the body of a loop may leave that loop before its end.
+pub fn has_break(body: Node) -> bool {
+    jumps(body, &["break_statement"])
+}
+
 /// Whether `node` has a jump that is `open`, or one to anywhere.
 fn jumps(node: Node, open: &[&str]) -> bool {
     let inside: &[&str] = match node.kind() {
@@ -68,6 +73,7 @@ fn jumps(node: Node, open: &[&str]) -> bool {
         kind if open.contains(&kind) => return true,
         "for_statement" | "while_statement" | "do_statement" => &[],
         "switch_statement" if open.contains(&"continue_statement") => &["continue_statement"],
+        "switch_statement" => &[],
         _ => open,
     };
     children(node).into_iter().any(|child| jumps(child, inside))

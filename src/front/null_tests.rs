@@ -1,15 +1,17 @@
 //! Tests of pointers that the nest does not change: `if (src != NULL)`, `src ? src[i] : 0`.
 //!
 //! Whether such a pointer is null is a number like any other parameter, which the host finds out. An array that is only
-//! touched where it is not null has no elements where it is.
+//! touched where it is not null has no elements where it is. A null pointer that a call gives away, as in
+//! `update(v, u, NULL)`, is one throughout the called function.
 
 use tree_sitter::Node;
 
 use super::Failable;
-use super::reader::Reader;
+use super::objects::Place;
+use super::reader::{Binding, Reader};
 use super::tree::strip_parentheses;
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Param, ParamValue, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Param, ParamValue, ScalarType, Selector, UnaryOp};
 use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
@@ -41,17 +43,19 @@ impl<'t> Reader<'_, '_, 't> {
     fn pointer_test(&mut self, node: Node<'t>) -> Failable<Option<Handle<Expr>>> {
         let node = strip_parentheses(node);
         let (name, span) = (self.text(node), self.span(node));
+        if node.kind() == "field_expression" {
+            return self.member_test(node);
+        }
         let Some(variable) = self.scope.variable(name).filter(|_| node.kind() == "identifier").cloned() else {
             return Ok(None);
         };
         match variable.ty {
             CType::Array(..) => Ok(Some(self.int(ScalarType::I32, 1, span))),
-            CType::Pointer(_) if self.is_kept(name) && !variable.is_volatile => {
-                let Some(pointer) = self.host_value(name) else { return Ok(None) };
-                let is_set = self.is_set(pointer, span);
-                Ok(Some(self.truth(is_set)))
-            }
             CType::Pointer(_) => {
+                let known = if variable.is_volatile { None } else { self.is_set_here(name, span) };
+                if known.is_some() {
+                    return Ok(known);
+                }
                 let message = format!("whether `{name}` is null may change in the nest");
                 let help = "test a pointer that is declared before the nest and that nothing in it assigns";
                 self.refuse(node, "pointer-value", message, help)
@@ -60,10 +64,53 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Whether a variable holds what it held before the nest wherever the nest tests it.
-    fn is_kept(&mut self, name: &str) -> bool {
-        self.host_value(name)
-            .is_some_and(|pointer| !self.changes(self.node, pointer) && !self.bindings.contains_key(&pointer))
+    /// Whether a member is no null pointer, if it is a pointer that the nest does not change.
+    fn member_test(&mut self, node: Node<'t>) -> Failable<Option<Handle<Expr>>> {
+        let Ok(Some(Place::Object(pointer))) = self.place(node) else { return Ok(None) };
+        let variable = self.declaration_of(pointer).filter(|it| matches!(it.ty, CType::Pointer(_)) && !it.is_volatile);
+        if variable.is_none() {
+            return Ok(None);
+        }
+        Ok(self.is_set_throughout(pointer, self.span(node)))
+    }
+
+    /// Whether the pointer `name` is not null at the present place, if that is known or the same throughout the nest.
+    fn is_set_here(&mut self, name: &str, span: Span) -> Option<Handle<Expr>> {
+        let pointer = self.host_value(name)?;
+        let known = match self.bindings.get(&pointer).filter(|_| !self.is_from_outside(pointer)).cloned() {
+            None => return self.is_set_throughout(pointer, span),
+            Some(Binding::Null) => 0,
+            Some(Binding::Local(_) | Binding::Function(_)) => 1,
+            Some(Binding::Address(object)) => return self.is_object(object, span),
+            Some(Binding::Pointer(element)) => {
+                let root = self.roots[element.root].clone();
+                match root.ty {
+                    CType::Array(..) => 1,
+                    _ => return self.is_set_throughout(root.variable, span),
+                }
+            }
+            Some(_) => return None,
+        };
+        Some(self.int(ScalarType::I32, known, span))
+    }
+
+    /// Whether a pointer that nothing in the nest assigns is not null.
+    fn is_set_throughout(&mut self, pointer: Handle<HostValue>, span: Span) -> Option<Handle<Expr>> {
+        if self.changes(self.node, pointer) || self.bindings.contains_key(&pointer) {
+            return None;
+        }
+        let is_set = self.is_set(pointer, span);
+        Some(self.truth(is_set))
+    }
+
+    /// Whether the address of an object is not null: it is none if a null pointer leads to it.
+    fn is_object(&mut self, object: Handle<HostValue>, span: Span) -> Option<Handle<Expr>> {
+        let mut pointer = self.nest.values[object].clone();
+        if pointer.path.pop() != Some(Selector::Dereference) {
+            return Some(self.int(ScalarType::I32, 1, span));
+        }
+        let pointer = self.nest.values.intern(pointer);
+        self.is_set_throughout(pointer, span)
     }
 
     /// The parameter that is 1 if `pointer` is not null and 0 if it is.

@@ -149,6 +149,7 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Binding::Address(object)) => Ok(Value::Address(object)),
             Some(Binding::Function(callee)) => Ok(Value::Function(callee)),
             Some(Binding::Local(pointer)) => Ok(Value::Local(pointer)),
+            Some(Binding::Null) => Ok(Value::Null),
             Some(Binding::Unknown(why, assigned)) => {
                 let left = if let Unknown::LeftByLoop(Some(this)) = why { self.value_behind(this, span) } else { None };
                 left.map(Value::Scalar).ok_or_else(|| self.unknown_value(node, value, why, assigned))

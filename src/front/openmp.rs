@@ -19,12 +19,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// Refuses a nest, or a function that it calls, with a construct of a team that is made outside of the nest, if there are
     /// teams at all.
     pub fn check_team(&mut self, node: Node<'t>) -> Failable<()> {
-        let is_above = |at: usize| {
-            at < node.start_byte()
-                && self.unit.text[at..node.start_byte()].bytes().all(|byte| byte.is_ascii_whitespace())
-        };
         for (at, construct) in &self.unit.constructs {
-            if !is_above(*at) && !(node.start_byte()..node.end_byte()).contains(at) {
+            if !self.unit.is_above(*at, node) && !(node.start_byte()..node.end_byte()).contains(at) {
                 continue;
             }
             self.has_team |= MAKES_TEAM.contains(&construct.as_str());

@@ -1,10 +1,10 @@
 //! Polynomials with integer coefficients in loop indices and parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ranges::Interval;
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, ScalarType, UnaryOp, display};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, ScalarType, UnaryOp};
 use crate::source::Span;
 
 /// An indeterminate of a polynomial.
@@ -16,6 +16,8 @@ pub enum Indeterminate {
     Index(Handle<Loop>),
     /// A remainder of the outermost loop's index, such as `t % 2`: a place in [`Reader::time_terms`].
     Time(usize),
+    /// Whether another loop's index, or a sum of it and constants, is odd, as in `row - col % 2`: a place in the same list.
+    Parity(usize),
 }
 
 /// More terms than this are as unusable as an overflow.
@@ -221,9 +223,9 @@ impl Reader<'_, '_, '_> {
             ExprKind::Binary(BinaryOp::Add, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, 1),
             ExprKind::Binary(BinaryOp::Sub, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, -1),
             ExprKind::Binary(BinaryOp::Mul, left, right) => self.polynomial(*left)?.times(&self.polynomial(*right)?),
-            ExprKind::Binary(BinaryOp::Rem | BinaryOp::BitAnd, left, right) => {
-                self.constant(*right).filter(|value| *value > 0)?;
-                self.time_term(expr, *left)
+            ExprKind::Binary(op @ (BinaryOp::Rem | BinaryOp::BitAnd), left, right) => {
+                let right = self.constant(*right).filter(|value| *value > 0)?;
+                self.remainder_term(expr, *left, if *op == BinaryOp::Rem { right } else { right.checked_add(1)? })
             }
             _ => None,
         }
@@ -240,25 +242,43 @@ impl Reader<'_, '_, '_> {
                 || Interval::of_type(ty).contains(Interval::of_type(from)))
     }
 
-    /// The indeterminate for `expr`, a remainder of `operand`, if that depends on the outermost loop and constants alone.
-    fn time_term(&self, expr: Handle<Expr>, operand: Handle<Expr>) -> Option<Polynomial> {
-        let time = self.nest.loops.handles().next();
-        let varies_otherwise = self.any(operand, &|part| match part.kind {
-            ExprKind::Index(this) | ExprKind::Iteration(this) => Some(this) != time,
-            ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => part.ty.is_float(),
-            _ => true,
-        });
-        if varies_otherwise {
+    /// The indeterminate for `expr`, a remainder of `operand`, if that depends on the outermost loop and constants alone, or if it
+    /// is the parity of what depends on one other loop.
+    fn remainder_term(&self, expr: Handle<Expr>, operand: Handle<Expr>, modulus: i64) -> Option<Polynomial> {
+        let parts = self.nest.reachable([operand]);
+        let is_plain = |part: &Expr| match part.kind {
+            ExprKind::Index(_) | ExprKind::Iteration(_) => true,
+            ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => !part.ty.is_float(),
+            _ => false,
+        };
+        if !parts.iter().all(|part| is_plain(&self.nest.exprs[*part])) {
             return None;
         }
+        let loops: BTreeSet<_> = parts.iter().filter_map(|part| self.loop_of(*part)).collect();
+        let time = self.nest.loops.handles().next();
+        let is_of_time = loops.iter().all(|this| Some(*this) == time);
+        if !is_of_time && (modulus != 2 || loops.len() > 1) {
+            return None;
+        }
+        let place = self.place_of_term(expr);
+        let term = if is_of_time { Indeterminate::Time(place) } else { Indeterminate::Parity(place) };
+        Some(Polynomial::term(vec![term], 1))
+    }
+
+    fn loop_of(&self, index: Handle<Expr>) -> Option<Handle<Loop>> {
+        match self.kind(index) {
+            ExprKind::Index(this) | ExprKind::Iteration(this) => Some(*this),
+            _ => None,
+        }
+    }
+
+    fn place_of_term(&self, expr: Handle<Expr>) -> usize {
         let mut terms = self.time_terms.borrow_mut();
-        let text = display::expression(&self.nest, expr);
-        let known = terms.iter().position(|other| display::expression(&self.nest, *other) == text);
-        let place = known.unwrap_or_else(|| {
+        let known = terms.iter().position(|other| self.is_same(*other, expr));
+        known.unwrap_or_else(|| {
             terms.push(expr);
             terms.len() - 1
-        });
-        Some(Polynomial::term(vec![Indeterminate::Time(place)], 1))
+        })
     }
 
     fn param_polynomial(&self, param: Handle<Param>) -> Option<Polynomial> {
@@ -310,7 +330,7 @@ impl Reader<'_, '_, '_> {
                     self.convert(param, ty.representative())
                 }
                 Indeterminate::Index(this) => self.expr(self.nest.loops[*this].ty, ExprKind::Index(*this), span),
-                Indeterminate::Time(place) => {
+                Indeterminate::Time(place) | Indeterminate::Parity(place) => {
                     let term = self.time_terms.borrow()[*place];
                     self.masks_as_remainders(term)
                 }

@@ -84,7 +84,7 @@ pub struct Reader<'u, 's, 't> {
     pub control_flow: ControlFlow,
     /// Unsigned parameters that stand for their signed representatives, which the driver checks not to be negative.
     pub naturals: BTreeSet<Handle<Param>>,
-    /// Remainders of the outermost loop's index that occur in subscripts.
+    /// Remainders of the outermost loop's index, and parities of others, that occur in subscripts.
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
     pub copies: Vec<BlockCopy>,
@@ -144,6 +144,8 @@ pub enum Binding<'t> {
     Function(Callee<'t>),
     /// A pointer into a local array.
     Local(LocalPointer<'t>),
+    /// A null pointer.
+    Null,
     /// Nothing known, with the reason and the place of the assignment.
     Unknown(Unknown, Span),
 }

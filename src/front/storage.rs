@@ -204,7 +204,7 @@ impl<'t> Reader<'_, '_, 't> {
         loops.filter_map(|(handle, this)| Some((Indeterminate::Index(handle), range(this)?))).collect()
     }
 
-    /// The values that the remainders of the time loop's index take.
+    /// The values that remainders of loops' indices take.
     fn time_ranges(&self) -> Ranges {
         // The terms are found by reading every subscript once.
         for (_, access) in self.nest.accesses.iter() {
@@ -221,7 +221,11 @@ impl<'t> Reader<'_, '_, 't> {
             Some((Polynomial::constant(0), Polynomial::constant(last)))
         };
         let terms = self.time_terms.borrow();
-        terms.iter().enumerate().filter_map(|(place, term)| Some((Indeterminate::Time(place), range(term)?))).collect()
+        let ranges = terms.iter().enumerate().filter_map(|(place, term)| Some((place, range(term)?)));
+        let both = |(place, range): (usize, (Polynomial, Polynomial))| {
+            [(Indeterminate::Time(place), range.clone()), (Indeterminate::Parity(place), range)]
+        };
+        ranges.flat_map(both).collect()
     }
 
     fn resolve_group(

@@ -9,6 +9,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::counting::Test;
+use super::integers::is_invariant;
 use super::integral::{Place, Trust};
 use super::left::Lost;
 use super::loops::{Amount, Start};
@@ -137,9 +138,13 @@ impl<'t> Reader<'_, '_, 't> {
             return self.no_strips(start.update);
         };
         let within = Interval { lo: 1, hi: i128::from(i32::MAX) };
+        let since = self.nest.range_checks.len();
         if self.ty(length).is_unsigned() || self.require_within(value, length, within, Place::default()).is_err() {
             return self.no_strips(start.update);
         }
+        // Where the loop is not run, the size may be anything.
+        let guards: Vec<_> = self.guards.iter().copied().filter(|guard| is_invariant(self, *guard)).collect();
+        self.nest.range_checks[since..].iter_mut().for_each(|check| check.guards.clone_from(&guards));
         Ok(Strip { marker, size: polynomial, first: start.first, end, inner: None })
     }
 

@@ -209,6 +209,19 @@ impl<'s> Unit<'s> {
         self.span_between(node.start_byte(), node.end_byte())
     }
 
+    /// Whether one of OpenMP's directives stands directly above a statement.
+    pub fn has_construct_above(&self, statement: Node) -> bool {
+        self.constructs.iter().any(|(at, _)| self.is_above(*at, statement))
+    }
+
+    /// Whether nothing stands between a directive, which is blank here, and a statement; what is put around a step stands below
+    /// the directives of its first statement.
+    pub fn is_above(&self, directive: usize, statement: Node) -> bool {
+        let between = directive..statement.start_byte();
+        let mut bytes = between.clone().zip(self.text.as_bytes().get(between.clone()).unwrap_or_default());
+        !between.is_empty() && bytes.all(|(at, byte)| byte.is_ascii_whitespace() || self.is_put_in(at))
+    }
+
     /// The span from `start`, where a statement begins, to `end`: from the name of a macro on, if one makes the statement's
     /// beginning, as `E(g, i)` does in `E(g, i) = 0;`, whose first token may be the same `(` before and behind the preprocessor.
     pub fn statement_span(&self, start: usize, end: usize) -> Span {

@@ -1,6 +1,6 @@
 //! Loops with constant bounds that accumulate a value, or whose body counts too, are executed iteration by iteration. So are
 //! those over the directions of a lattice, whose subscripts come from tables, also around the whole nest: then all of them are
-//! one step.
+//! one step. Loops that `break` leaves are executed so as well.
 //!
 //! The header is evaluated as C does, with the variable's value of each iteration, so conversions and wrap-around need no
 //! care of their own: `for (int k = -1; k < 3u; k++)` runs no iteration.
@@ -8,14 +8,15 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::exits::Exit;
+use super::exits::{Exit, Left};
+use super::headers::has_break;
 use super::limits::MAX_EXPRESSIONS;
 use super::loops::Start;
 use super::numbers::Constant;
 use super::reader::{Binding, Change, Reader};
 use super::tree::{assigned, children, strip_parentheses, walk};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType, UnaryOp};
 
 /// More iterations than this are not unrolled.
 pub const MAX_ITERATIONS: usize = 64;
@@ -50,6 +51,7 @@ impl<'t> Reader<'_, '_, 't> {
             || needs_constants
             || start.updates.len() > 1
             || self.changes(body, start.variable)
+            || has_break(body)
             || self.accumulates(body, variable) && !self.folds_over(body, count);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
         let is_short = needs_constants || count.saturating_mul(self.written_out(body)) <= MAX_EXPRESSIONS;
@@ -259,23 +261,41 @@ impl<'t> Reader<'_, '_, 't> {
     /// Executes `body` as often as the loop runs.
     pub fn unrolled_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
         self.bindings.insert(start.variable, Binding::Scalar(start.first));
-        let mut count = 0;
+        self.within(Exit::Loop, |reader| reader.iterations(node, body, start, 0))?;
+        if start.outlives {
+            let span = self.span(node);
+            self.assigned.entry(start.variable).or_insert(span);
+        }
+        Ok(())
+    }
+
+    /// Executes the iterations behind the first `count` ones: where one of them is left by `break`, not those that follow it.
+    fn iterations(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>, mut count: usize) -> Failable<()> {
         while self.is_next(body, start)? {
             count += 1;
             if count > MAX_ITERATIONS {
                 let help = "let the loop's variable change in its header alone";
                 return self.refuse(node, "loop-variable", "this loop may run for ever", help);
             }
+            let (before, span) = (self.jumps.len(), self.span(node));
             self.within(Exit::Iteration, |reader| reader.statement(body))?;
-            for update in &start.updates {
-                self.expression_statement(*update, *update)?;
+            match self.left_since(before, span) {
+                Left::Never => self.update(start)?,
+                Left::Always => break,
+                Left::If(condition) => {
+                    let opposite = self.unary(UnaryOp::Not, condition, span);
+                    return self.where_holds(opposite, span, |reader| {
+                        reader.update(start)?;
+                        reader.iterations(node, body, start, count)
+                    });
+                }
             }
         }
-        if start.outlives {
-            let span = self.span(node);
-            self.assigned.entry(start.variable).or_insert(span);
-        }
         Ok(())
+    }
+
+    fn update(&mut self, start: &Start<'t>) -> Failable<()> {
+        start.updates.iter().try_for_each(|update| self.expression_statement(*update, *update))
     }
 
     fn is_next(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
@@ -318,6 +338,9 @@ mod tests {
         assert_eq!(loops_left("for (int k = 0; k < 65; k++) d[i][k] = c[i][k];"), 1);
         assert_eq!(refusal(&nest("for (int k = 0; k < 9; k++) if (k == 8) k = 0;")).code, "loop-variable");
         assert_eq!(loops_left("for (int k = 3; k < 3; k++) d[i][k] = 1;"), 0);
+        assert_eq!(loops_left("for (int k = 0; k < 9; k++) { if (k == i) break; d[i][k] = 1; }"), 0);
+        let cases = "for (int k = 0; k < 9; k++) { switch (k) { case 1: d[i][k] = 1; break; default: d[i][k] = 2; } }";
+        assert_eq!(loops_left(cases), 1);
     }
 
     #[test]

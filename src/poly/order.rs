@@ -5,7 +5,8 @@ use isl_bindings::{DimKind, Map};
 use super::{Dependence, Origin, Refusal, Result, Sweep, Sweeps};
 use crate::ir::{Handle, Loop, Nest};
 
-/// Orders the sweeps of one step such that each comes after those whose values of the same step it uses.
+/// Orders the sweeps of one step such that each comes after those whose values of the same step it uses, and otherwise as they
+/// stand in the step.
 ///
 /// # Errors
 /// A sweep that needs its own values of the same step (as Gauss-Seidel does), or sweeps that need each other's.
@@ -25,7 +26,8 @@ pub fn order_sweeps(nest: &Nest, sweeps: &Sweeps) -> Result<Vec<usize>> {
     while order.len() < sweeps.sweeps.len() {
         let is_ready =
             |sweep: usize| needs.iter().all(|(origin, dependence)| dependence.sweep != sweep || order.contains(origin));
-        let next = (0..sweeps.sweeps.len()).find(|sweep| !order.contains(sweep) && is_ready(*sweep));
+        let ready = (0..sweeps.sweeps.len()).filter(|sweep| !order.contains(sweep) && is_ready(*sweep));
+        let next = ready.min_by_key(|sweep| place(nest, &sweeps.sweeps[*sweep]));
         let Some(next) = next else {
             let (origin, dependence) =
                 needs.iter().find(|(origin, d)| !order.contains(origin) && !order.contains(&d.sweep)).expect("a cycle");
@@ -38,6 +40,11 @@ pub fn order_sweeps(nest: &Nest, sweeps: &Sweeps) -> Result<Vec<usize>> {
         order.push(next);
     }
     Ok(order)
+}
+
+/// Where a sweep stands in the step.
+fn place<'n>(nest: &'n Nest, sweep: &Sweep) -> &'n [u32] {
+    &nest.accesses[nest.step.statements[sweep.statement].write].position
 }
 
 /// The part of a dependence that stays in one time step, if any.

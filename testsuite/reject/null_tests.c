@@ -12,16 +12,6 @@ void swapped(int n, int steps, double *a, double *b)
     }
 }
 
-void inner(int n, double *a, double *b)
-{
-#pragma stencil
-    for (int i = 1; i < n; i++) {
-        const double *last = a + i - 1;
-        if (last)
-            b[i] = *last;
-    }
-}
-
 void compared(int n, double *a, double *b)
 {
 #pragma stencil
@@ -32,5 +22,4 @@ void compared(int n, double *a, double *b)
 
 // remedy: s/double *a, double *b)\n{\n#pragma stencil\n    for (int t/double *a, double *b, const double *on)\n{\n#pragma stencil\n    for (int t/
 // remedy: s/if (a != 0)/if (on != 0)/
-// remedy: s/        const double *last = a + i - 1;\n        if (last)\n            b[i] = *last;/        if (a)\n            b[i] = a[i - 1];/
 // remedy: s/        if (a != b)\n            b[i] = a[i];/        b[i] = a[i];/

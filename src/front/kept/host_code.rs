@@ -316,6 +316,8 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
         let has_step = step.is_in(node);
         match node.kind() {
+            // All threads of a team would do what is put in there.
+            _ if !has_step && self.program.unit.has_construct_above(node) => {}
             "compound_statement" => {
                 for child in children(node) {
                     self.visit(child, step, false, known, places)?;

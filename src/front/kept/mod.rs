@@ -48,7 +48,7 @@ use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
 use host_code::HostCode;
 use insertion::Insertion;
-use program::Program;
+use program::{Program, Trust};
 use step::{Counter, Extent, Gap, Step, find_step};
 use values::looks;
 pub use vouched::check_not_vouched;
@@ -183,18 +183,39 @@ pub fn read_kept(
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
-    let program = Program::new(unit, root);
-    let read = |step, folds| read_wide(&program, root, (index, pragma), clauses, step, folds);
-    let found = match choose_step(&program, outer, refusal, &read) {
-        Ok(None) | Err(_) if let Some(found) = step_within(&program, outer, &read, 0) => Some(found),
+    let sound = Program::new(unit, root, Trust::Sound);
+    let found = read_loop(&sound, root, (index, pragma, outer), clauses, refusal);
+    if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
+        return found;
+    }
+    let doubted = Program::new(unit, root, Trust::Doubt);
+    match (read_loop(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
+        (Ok(Some(found)), _) => Ok(Some(found)),
+        (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
+        _ => Ok(None),
+    }
+}
+
+/// Reads the loop `outer` of a program of whose functions that sweep something is thought.
+fn read_loop<'t>(
+    program: &Program<'_, '_, 't>,
+    root: Node<'t>,
+    (index, pragma, outer): (usize, Span, Node<'t>),
+    clauses: &WrittenClauses,
+    refusal: &Diagnostic,
+) -> Failable<Option<MarkedNest>> {
+    let unit = program.unit;
+    let read = |step, folds| read_wide(program, root, (index, pragma), clauses, step, folds);
+    let found = match choose_step(program, outer, refusal, &read) {
+        Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
         found => found?,
     };
     let Some((step, mut marked)) = found else { return Ok(None) };
-    let host_code = HostCode::new(&program, root, &marked.nest, &clauses.vouched);
+    let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
     check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
     let mut places = host_code.places(outer, &step)?;
     if !marked.nest.step.folds.accumulators.is_empty() {
-        let looks = looks(&program, root, outer, &step, &marked.nest);
+        let looks = looks(program, root, outer, &step, &marked.nest);
         // Within a step, what the one before it folds must be there before the first leg.
         let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         marked.nest.step.folds.looks = match &looks {
@@ -284,16 +305,18 @@ fn read_wide<'t>(
     step: Step<'t>,
     folds: bool,
 ) -> Found<'t> {
-    let read = |step: Step<'t>| {
+    let read = |step: Step<'t>| -> Found<'t> {
         let marked = read_step(program, root, pragma, clauses, &step, folds)?;
         Ok((step, marked))
     };
-    let wide = step.with_points(program).and_then(|wider| read(wider).ok());
+    let wide = step.with_points(program).map(read);
     let narrow = read(step);
     match (wide, narrow) {
-        (Some(wide), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
-        (Some(wide), _) => Ok(wide),
-        (None, narrow) => narrow,
+        (Some(Ok(wide)), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
+        (Some(Ok(wide)), _) => Ok(wide),
+        // What stores elements within the step would be part of it if its variables had names here.
+        (Some(Err(hidden)), Err(_)) if hidden.code == "undeclared" => Err(hidden),
+        (_, narrow) => narrow,
     }
 }
 

@@ -1,10 +1,11 @@
 //! What functions of the program do, as far as their text tells it.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
-use crate::front::calls::{defined_name, is_known_to_nests};
+use crate::front::calls::{defined_name, is_ending, is_known_to_nests, is_message};
 use crate::front::headers::{has_jump, is_counting_while};
 use crate::front::tree::{
     Unit, assigned_element, children, declared_identifier, fields, function_definitions, stores, walk,
@@ -22,11 +23,22 @@ pub struct Program<'p, 's, 't> {
     pub unit: &'p Unit<'s>,
     definitions: BTreeMap<&'p str, Vec<Node<'t>>>,
     declared: BTreeSet<&'p str>,
+    trust: Trust,
+    has_trusted: Cell<bool>,
+}
+
+/// What is thought of functions that sweep, and write a message or end the program where something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// A nest may be able to do what they do, as nothing is wrong.
+    Sound,
+    /// They are the host's.
+    Doubt,
 }
 
 impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The functions below `root`.
-    pub fn new(unit: &'p Unit<'s>, root: Node<'t>) -> Self {
+    pub fn new(unit: &'p Unit<'s>, root: Node<'t>, trust: Trust) -> Self {
         let mut definitions: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
         for definition in function_definitions(root) {
             if let Some(name) = defined_name(unit, definition) {
@@ -37,7 +49,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
-        Self { unit, definitions, declared }
+        Self { unit, definitions, declared, trust, has_trusted: Cell::new(false) }
     }
 
     /// The text of `node`.
@@ -78,16 +90,23 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// Whether a nest may be able to do what a statement does: it calls nothing that a device has not, and control goes on
     /// behind it.
     pub fn computes(&self, node: Node) -> bool {
-        !has_jump(node) && self.only_computes(node, 0)
+        !has_jump(node) && self.only_computes(node, 0, self.trust == Trust::Sound && self.stores(node, true, 0))
     }
 
-    fn only_computes(&self, node: Node, depth: usize) -> bool {
+    /// Whether some function was taken to do what it does when nothing is wrong.
+    pub fn has_trusted(&self) -> bool {
+        self.has_trusted.get()
+    }
+
+    fn only_computes(&self, node: Node, depth: usize, trusts: bool) -> bool {
         let mut result = depth < MAX_DEPTH;
         walk(node, &mut |inner| {
             result &= match inner.kind() {
                 "call_expression" => self.called(inner).is_some_and(|name| match self.body(name) {
-                    Some(body) => self.only_computes(body, depth + 1),
-                    None => !self.defines(name) && (is_known_to_nests(name) || COPIES.contains(&name)),
+                    Some(body) => self.only_computes(body, depth + 1, trusts),
+                    None if self.defines(name) => false,
+                    None if is_known_to_nests(name) || COPIES.contains(&name) => true,
+                    None => trusts && self.is_for_the_worst(inner, name),
                 }),
                 "while_statement" => is_counting_while(self.unit, inner),
                 "do_statement" | "goto_statement" | "labeled_statement" | "gnu_asm_expression" => false,
@@ -96,6 +115,13 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             result
         });
         result
+    }
+
+    /// Whether a call writes a message on standard error or ends the program.
+    fn is_for_the_worst(&self, call: Node, name: &str) -> bool {
+        let is_it = is_ending(name) || is_message(self.unit, call);
+        self.has_trusted.set(self.has_trusted.get() || is_it);
+        is_it
     }
 
     /// Whether a statement is a loop, or assigns what a function of the program makes of a loop.

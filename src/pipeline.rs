@@ -103,6 +103,7 @@ fn translate(
             let text = with_kernels(&marked, place(source, &marked, index + 1), &options, |plan, plan_notes| {
                 notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
                 notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
+                notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));
                 notes.extend(plan_notes);
                 notes.extend(marked.kept.iter().flat_map(KeptLoop::notes));
                 valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
@@ -187,7 +188,7 @@ fn with_kernels<T>(
     let names = Names::new(nest);
     let analysis = Analysis::new(nest, &names).map_err(refuse)?;
     valid::check_recorded(&analysis).map_err(|error| vec![*error])?;
-    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.fp_for(clauses)).map_err(refuse)?;
+    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.order_for(clauses)).map_err(refuse)?;
     let Plans { plans, notes } =
         Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
     let subject = Subject::new(&analysis);

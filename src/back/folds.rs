@@ -60,7 +60,7 @@ pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let folds = &nest.step.folds;
     let rows = folds.values.iter().enumerate().map(|(number, values)| {
         let is_combined = folds.actions.iter().any(|action| combined(plan, action).is_some_and(|it| it.0 == number));
-        let fold = match combination(nest, values, plan.fp) {
+        let fold = match combination(nest, values, plan.order) {
             _ if !is_combined => "STENCIL_IN_ORDER",
             Combination::InOrder => "STENCIL_IN_ORDER",
             Combination::Maximum => "STENCIL_MAXIMUM",
@@ -120,7 +120,7 @@ struct FoldScope<'a> {
 fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
     let found = plan.nest().folded_alone(action)?;
     let values = &plan.nest().step.folds.values[found.0];
-    (combination(plan.nest(), values, plan.fp) != Combination::InOrder).then_some(found)
+    (combination(plan.nest(), values, plan.order) != Combination::InOrder).then_some(found)
 }
 
 impl FoldScope<'_> {

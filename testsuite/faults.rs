@@ -49,10 +49,13 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),
+    ("values_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
+    ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
 ];
 
 /// What the tool is asked for, for a program.
-const OPTIONS: &[(&str, &[&str])] = &[("steps_ahead_of_the_host", STREAM.options)];
+const OPTIONS: &[(&str, &[&str])] =
+    &[("steps_ahead_of_the_host", STREAM.options), ("values_that_bounds_are_enough_for", STREAM.options)];
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of(

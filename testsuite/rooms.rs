@@ -61,6 +61,8 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::integers",
             "front::integral",
             "front::kept",
+            "front::kept::bounds",
+            "front::kept::comparisons",
             "front::kept::gaps",
             "front::kept::given",
             "front::kept::host_code",

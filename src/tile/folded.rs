@@ -38,10 +38,13 @@ impl Folded {
     }
 }
 
-/// How what points give may be combined: sums of real numbers in the order of the original loops if that is wanted.
+/// How what points give may be combined: sums of real numbers in the order of the original loops if that is wanted
+/// and bounds are not enough.
 pub fn combination(nest: &Nest, values: &PointValues, order: Order) -> Combination {
     match values.combination {
-        Combination::Sum if order == Order::Original && nest.gives_real(values) => Combination::InOrder,
+        Combination::Sum if order == Order::Original && nest.gives_real(values) && !values.is_bounded => {
+            Combination::InOrder
+        }
         other => other,
     }
 }

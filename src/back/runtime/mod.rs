@@ -55,9 +55,12 @@ const FILES: &[&str] = &[
     REGION,
     include_str!("run.c"),
     include_str!("part.c"),
+    include_str!("bounds.c"),
     include_str!("ahead.c"),
     include_str!("act.c"),
     include_str!("record.c"),
+    include_str!("settle.c"),
+    include_str!("sync.c"),
     include_str!("legs.c"),
     include_str!("again.c"),
 ];
@@ -98,6 +101,8 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),
+    ("stencil_settle_comparisons", &[("stencil_recording *", "recording")]),
+    ("stencil_find_ends", &[("stencil_recording *", "recording"), ("const stencil_call *", "call")]),
     ("stencil_give_room", &[("stencil_recording *", "recording"), ("int ", "number"), ("stencil_array *", "array")]),
     (
         "stencil_sync_part",

@@ -48,7 +48,8 @@
 //! - Where the host does something within a step, it needs nothing there that the step leaves in variables, and changes nothing
 //!   that a leg before it is given. A step that cannot wait for its last leg is taken on the host, whatever the device does with it.
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the
-//!   host folds it in the program's. No sweep needs what its own step folds.
+//!   host folds it in the program's. Until then a sum may be another that decides all comparisons as that does, if these are all that
+//!   the host does with it. No sweep needs what its own step folds.
 //! - What the device has computed ahead of the host it can take back: until the host has asked for a step, nothing that it had before
 //!   is overwritten.
 //! - On the device every array is a box; on the host rows behind row tables are what the nest's own bounds say, and nothing beside

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::back::{self, Banner, ChainPlace, NestPlace, NestToWrite};
 use crate::bounded::run_bounded;
-use crate::front::{self, Chain, KeptLoop, MarkedNest, Need, Part, tuned_name};
+use crate::front::{self, Asks, Chain, KeptLoop, MarkedNest, Need, Part, tuned_name};
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
-use crate::options::{Options, TunedPlan};
+use crate::options::{Options, Order, TunedPlan};
 use crate::poly::{Analysis, Names, Refusal};
 use crate::report::{Dump, write_dump, write_nest};
 use crate::rewrite::{
@@ -96,7 +96,7 @@ fn translate(
     let mut replacements = Vec::new();
     let mut register_words = Vec::new();
     let mut names = Vec::new();
-    let mut nests = read_nests(source, preprocessed, &unit.stem)?;
+    let mut nests = read_nests(options, source, preprocessed, &unit.stem)?;
     drop_chains(&mut nests, options, may_be_chained);
     let called: Vec<String> =
         nests.iter().map(|nest| nest.as_ref().map_or_else(|_| String::new(), |it| it.name.clone())).collect();
@@ -112,6 +112,7 @@ fn translate(
             let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
                 notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
                 notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
+                notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));
                 notes.extend(plan_notes);
                 notes.extend(marked.kept.iter().flat_map(KeptLoop::notes));
                 valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
@@ -200,7 +201,7 @@ fn with_kernels<T>(
     let names = Names::new(nest);
     let analysis = Analysis::new(nest, &names).map_err(refuse)?;
     valid::check_recorded(&analysis).map_err(|error| vec![*error])?;
-    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.fp_for(clauses)).map_err(refuse)?;
+    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.order_for(clauses)).map_err(refuse)?;
     let Plans { plans, notes } =
         Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
     let subject = Subject::new(&analysis);
@@ -241,7 +242,7 @@ fn dump(
     asked: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
-    for (index, nest) in read_nests(source, preprocessed, stem)?.into_iter().enumerate() {
+    for (index, nest) in read_nests(options, source, preprocessed, stem)?.into_iter().enumerate() {
         let marked = nest?;
         let options = options.for_nest(&tuned_name(source, &marked.clauses, index + 1));
         let place = place(source, &marked, index + 1);
@@ -280,7 +281,7 @@ fn measure(
     let only = only.map(str::to_owned);
     run_bounded(count_pragmas(&preprocessed), move || {
         let mut measured = Vec::new();
-        for (index, nest) in read_nests(&source, &preprocessed, "measured")?.into_iter().enumerate() {
+        for (index, nest) in read_nests(&options, &source, &preprocessed, "measured")?.into_iter().enumerate() {
             let Ok(marked) = nest else { continue };
             let name = tuned_name(&source, &marked.clauses, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {
@@ -298,15 +299,20 @@ fn measure(
 fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
     let legs = kept.legs.iter().copied().zip(calls.iter().cloned()).collect();
     let arguments = |part: &Part| format!("{}, {}", part.from, part.to.as_deref().unwrap_or("0"));
+    let asked = |asks| match asks {
+        Asks::Nothing => None,
+        Asks::Comparisons => Some("compare"),
+        Asks::Values => Some("values"),
+    };
     let places = kept.places.iter().map(|it| KeptPlace {
         span: it.span,
         is_alone: it.is_alone,
         call: match it.need {
             Need::All => "end",
             Need::Read => "sync",
-            Need::Nothing => "values",
+            Need::Nothing => asked(it.asks).unwrap_or("values"),
         },
-        has_values: it.looks_at_values && it.need == Need::Read,
+        scalars: asked(it.asks).filter(|_| it.need == Need::Read),
         parts: it.parts.iter().map(arguments).collect(),
     });
     KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, places: places.collect() }
@@ -381,11 +387,14 @@ fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>
 
 /// The marked nests.
 fn read_nests(
+    options: &Options,
     source: &SourceFile,
     preprocessed: &Preprocessed,
     stem: &str,
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
-    let nests = front::read_nests(source, preprocessed, stem);
+    let mut nests = front::read_nests(source, preprocessed, stem);
+    let in_order = |marked: &&mut MarkedNest| options.order_for(&marked.clauses) == Order::Original;
+    nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_sums);
     if nests.is_empty() {
         return Err(vec![no_pragma(source, preprocessed)]);
     }

@@ -10,6 +10,7 @@ pub enum Setting {
     WorkGroup,
     Strategy,
     Fp,
+    Reduction,
     Name,
     Scratch,
     Restrict,
@@ -43,13 +44,14 @@ const fn row(setting: Setting, takes: Takes, clause: &'static str, flag: &'stati
     Row { setting, clause, flag, key, takes }
 }
 
-const TABLE: [Row; 13] = [
+const TABLE: [Row; 14] = [
     row(Setting::TimeTile, Takes::Numbers, "time_tile", "time-tile", "time_tile"),
     row(Setting::Tile, Takes::Numbers, "tile", "tile", "tile"),
     row(Setting::PerItem, Takes::Numbers, "per_item", "per-item", "per_item"),
     row(Setting::WorkGroup, Takes::Numbers, "work_group", "work-group", "work_group"),
     row(Setting::Strategy, Takes::Words, "strategy", "strategy", "strategy"),
     row(Setting::Fp, Takes::Words, "fp", "fp", "fp"),
+    row(Setting::Reduction, Takes::Words, "reduction", "", ""),
     row(Setting::Name, Takes::Words, "name", "", ""),
     row(Setting::Scratch, Takes::Words, "scratch", "", ""),
     row(Setting::Restrict, Takes::Words, "restrict", "", ""),

@@ -2,7 +2,7 @@
 
 use crate::front;
 use crate::ir::Nest;
-use crate::options::FpMode;
+use crate::options::Order;
 use crate::poly::{Analysis, Names, Recurrences, Refusal};
 use crate::source::{Preprocessor, SourceFile};
 use crate::tile::compute_reaches;
@@ -35,7 +35,7 @@ pub fn with_analysis(text: &str, check: impl FnOnce(&Analysis<'_>)) {
 pub fn operations(text: &str) -> u64 {
     let mut operations = 0;
     with_analysis(text, |analysis| {
-        compute_reaches(analysis.nest, &analysis.recurrences, FpMode::Strict).expect("isl").expect("short reaches");
+        compute_reaches(analysis.nest, &analysis.recurrences, Order::Original).expect("isl").expect("short reaches");
         operations = analysis.recurrences.sweeps.sweeps[0].domain.context().operations();
     });
     operations

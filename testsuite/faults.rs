@@ -51,10 +51,13 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),
     ("nests_that_follow", &["accept/chain_two_loops.c"]),
     ("nests_that_take_turns", &["accept/chain_in_loops.c"]),
+    ("values_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
+    ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
 ];
 
 /// What the tool is asked for, for a program.
-const OPTIONS: &[(&str, &[&str])] = &[("steps_ahead_of_the_host", STREAM.options)];
+const OPTIONS: &[(&str, &[&str])] =
+    &[("steps_ahead_of_the_host", STREAM.options), ("values_that_bounds_are_enough_for", STREAM.options)];
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of(

@@ -62,6 +62,8 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::integral",
             "front::kept",
             "front::kept::chains",
+            "front::kept::bounds",
+            "front::kept::comparisons",
             "front::kept::gaps",
             "front::kept::given",
             "front::kept::host_code",

@@ -1,14 +1,18 @@
 //! What the host folds over the points of a step: the program's own loops over what the sweeps have stored for it.
 
+use std::collections::BTreeSet;
+
 use super::expr::{Scope, locals_of, write_expr};
 use super::host::declare_integers;
+use super::initializer::flag;
 use super::left::kind;
 use super::nest::NestToWrite;
 use super::opencl;
 use super::signature::left_name;
 use super::steps::{self, StepScope};
 use crate::ir::{
-    Access, Accumulator, Combination, Expr, ExprKind, Fold, Function, Handle, Local, Loop, Param, ScalarType, Update,
+    Access, Accumulator, Combination, Comparison, Expr, ExprKind, Fold, Function, Handle, Local, Loop, Param,
+    ScalarType, Update,
 };
 use crate::text::{Writer, quote};
 use crate::tile::combination;
@@ -29,7 +33,7 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.block(head, |writer| {
         steps::write_pragma(writer, plan);
         declare_integers(writer, plan);
-        let scope = FoldScope { plan, step: StepScope::new(plan.nest(), plan.names()), is_combined: false };
+        let scope = FoldScope { plan, step: StepScope::new(plan.nest(), plan.names()), place: Place::Each };
         writer.line("(void)arrays;");
         writer.line("(void)rooms;");
         scope.write_arrays(writer);
@@ -60,7 +64,7 @@ pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let folds = &nest.step.folds;
     let rows = folds.values.iter().enumerate().map(|(number, values)| {
         let is_combined = folds.actions.iter().any(|action| combined(plan, action).is_some_and(|it| it.0 == number));
-        let fold = match combination(nest, values, plan.fp) {
+        let fold = match combination(nest, values, plan.order) {
             _ if !is_combined => "STENCIL_IN_ORDER",
             Combination::InOrder => "STENCIL_IN_ORDER",
             Combination::Maximum => "STENCIL_MAXIMUM",
@@ -69,7 +73,8 @@ pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
             Combination::Any => "STENCIL_ANY",
         };
         let ty = nest.arrays[nest.accesses[values.write].array].element;
-        format!("{{ {fold}, {}, NULL, 0, 0, {{ 0, 0, 0 }}, NULL }}", quote(opencl::type_name(ty)))
+        let (ty, is_bounded) = (quote(opencl::type_name(ty)), flag(values.is_bounded));
+        format!("{{ {fold}, {ty}, {is_bounded}, NULL, 0, 0, {{ 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
     });
     let rows: Vec<String> = rows.collect();
     if !rows.is_empty() {
@@ -108,19 +113,76 @@ pub fn write_trial_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     });
 }
 
+/// Writes the function that tells how comparisons of sums come out, if bounds may be enough for some.
+pub fn write_outcomes(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let comparisons = &plan.nest().step.folds.comparisons;
+    if comparisons.is_empty() {
+        return;
+    }
+    let name = &plan.place.name;
+    writer.line("/* How the host's comparisons come out if sums are at one of their ends; 0 if that is not known. */");
+    let head = format!(
+        "static {}int {name}_outcomes(const struct {name}_scalars *restrict scalars, const stencil_room *rooms, int one_end, \
+         int *outcomes)",
+        steps::attribute(plan)
+    );
+    writer.block(head, |writer| {
+        steps::write_pragma(writer, plan);
+        declare_integers(writer, plan);
+        let scope = FoldScope { plan, step: StepScope::new(plan.nest(), plan.names()), place: Place::End };
+        scope.write_ends(writer);
+        for (number, Comparison { left, op, right, .. }) in comparisons.iter().enumerate() {
+            let (compared, right) = (write_expr(plan.nest(), &scope, *left), write_expr(plan.nest(), &scope, *right));
+            writer.block("", |writer| {
+                writer.line(format_args!("const double left = {compared};"));
+                writer.line("if (!stencil_is_number(left))");
+                writer.line("    return 0;");
+                writer.line(format_args!("outcomes[{number}] = left {} ({right});", op.symbol()));
+            });
+        }
+        writer.line("return 1;");
+    });
+    writer.line("");
+}
+
+/// Answers whether they come out alike at both ends.
+pub fn write_call_of_outcomes(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (name, count) = (&plan.place.name, plan.nest().step.folds.comparisons.len());
+    if count == 0 {
+        return;
+    }
+    writer.block("if (recording->request == STENCIL_COMPARE)", |writer| {
+        writer.line(format_args!("int lowest[{count}], highest[{count}];"));
+        writer.line("return stencil_find_ends(recording, &call) &&");
+        let outcomes = |end, outcomes| format!("{name}_outcomes(&scalars, recording->rooms, {end}, {outcomes})");
+        writer.line(format_args!("    {} && {} &&", outcomes(0, "lowest"), outcomes(1, "highest")));
+        writer.line("    memcmp(lowest, highest, sizeof lowest) == 0;");
+    });
+}
+
 /// Names in that function.
 struct FoldScope<'a> {
     plan: &'a NestToWrite<'a>,
     step: StepScope<'a>,
-    /// Whether one value has taken the place of all that points give.
-    is_combined: bool,
+    place: Place,
+}
+
+/// Where what points give is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In arrays, point by point.
+    Each,
+    /// One value has taken the place of all.
+    Combined,
+    /// The same, at one of the ends between which it is.
+    End,
 }
 
 /// Of loops around one new value that the device may have combined: the number of what the points give, and the new value.
 fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
     let found = plan.nest().folded_alone(action)?;
     let values = &plan.nest().step.folds.values[found.0];
-    (combination(plan.nest(), values, plan.fp) != Combination::InOrder).then_some(found)
+    (combination(plan.nest(), values, plan.order) != Combination::InOrder).then_some(found)
 }
 
 impl FoldScope<'_> {
@@ -149,6 +211,19 @@ impl FoldScope<'_> {
         }
     }
 
+    /// Declares the scalars that are compared, at one end.
+    fn write_ends(&self, writer: &mut Writer) {
+        let folds = &self.step.nest.step.folds;
+        let compared: BTreeSet<usize> = folds.comparisons.iter().map(|it| it.accumulator).collect();
+        for number in compared {
+            let ty = folds.accumulators[number].ty.c_name();
+            writer.line(format_args!("{ty} {} = 0;", self.accumulator(number)));
+            for update in folds.updates().into_iter().filter(|it| it.accumulator == number) {
+                self.write_updates(writer, &[update]);
+            }
+        }
+    }
+
     /// Writes an action, or what is done in its place if the device has combined the values.
     fn write_step_action(&self, writer: &mut Writer, action: &Fold) {
         let Some((number, update)) = combined(self.plan, action) else {
@@ -156,7 +231,7 @@ impl FoldScope<'_> {
         };
         writer.block(format_args!("if (rooms[{number}].combined.is_known && rooms[{number}].has_points)"), |writer| {
             let step = StepScope::new(self.step.nest, self.step.names);
-            FoldScope { plan: self.plan, step, is_combined: true }.write_updates(writer, &[update]);
+            FoldScope { plan: self.plan, step, place: Place::Combined }.write_updates(writer, &[update]);
         });
         writer
             .block(format_args!("if (!rooms[{number}].combined.is_known)"), |writer| self.write_action(writer, action));
@@ -220,10 +295,14 @@ impl Scope for FoldScope<'_> {
         let number = nest.step.folds.values.iter().position(|it| it.write == access);
         let number = number.expect("points give what is folded");
         let Access { array, subscripts, .. } = &nest.accesses[access];
-        if self.is_combined {
-            let element = nest.arrays[*array].element;
-            let member = if element.is_float() { "real" } else { "integer" };
-            return format!("({})rooms[{number}].combined.{member}", element.c_name());
+        let element = nest.arrays[*array].element;
+        let member = match self.place {
+            Place::Each => None,
+            Place::Combined => Some(if element.is_float() { "combined.real" } else { "combined.integer" }),
+            Place::End => Some("ends[one_end]"),
+        };
+        if let Some(member) = member {
+            return format!("({})rooms[{number}].{member}", element.c_name());
         }
         let strides = &nest.arrays[*array].strides;
         let terms = subscripts

@@ -3,7 +3,7 @@
 use crate::ir::{Access, Array, Handle, HostValue, Nest, Param};
 use crate::kernel::{ArgumentKind, PlanKernels, Subject};
 use crate::model::{KernelPlan, size_parameters};
-use crate::options::{Clauses, DeviceKindName, FpMode, Options};
+use crate::options::{Clauses, DeviceKindName, FpMode, Options, Order};
 use crate::poly::{Analysis, Footprint, Names, Recurrences, ResultCells, StencilResult};
 use crate::tile::last_single_steps;
 
@@ -74,6 +74,8 @@ pub struct NestToWrite<'a> {
     pub plans: Vec<PlanKernels>,
     /// The floating-point mode.
     pub fp: FpMode,
+    /// The order of sums.
+    pub order: Order,
     /// Whether a failure ends the program.
     pub no_fallback: bool,
     /// Whether the host function takes all steps on the host.
@@ -116,6 +118,7 @@ impl<'a> NestToWrite<'a> {
             plans,
             clauses,
             fp: options.fp_for(clauses),
+            order: options.order_for(clauses),
             no_fallback: options.no_fallback,
             takes_steps: options.takes_steps,
             kernels_for: options.kernels_for,

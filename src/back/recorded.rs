@@ -8,7 +8,9 @@
 //! of them; before that the host can take them itself, from what the recording holds (`legs.c`).
 
 use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
-use super::folds::{write_call_of_fold, write_fold, write_rooms, write_trial_of_fold};
+use super::folds::{
+    write_call_of_fold, write_call_of_outcomes, write_fold, write_outcomes, write_rooms, write_trial_of_fold,
+};
 use super::host::{write_math, write_steps};
 use super::left::{place_in_turn, write_left_among};
 use super::nest::{ChainPlace, NestToWrite};
@@ -37,6 +39,7 @@ pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
 pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_arguments(writer, plan);
     write_fold(writer, plan);
+    write_outcomes(writer, plan);
     write_act(writer, plan);
     if plan.nest().clock.end().is_some() {
         write_follows(writer, plan);
@@ -114,6 +117,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("{name}_take_steps(&scalars, bases, {steps}{legs});"));
             writer.line("return 1;");
         });
+        write_call_of_outcomes(writer, plan);
         if !nest.step.folds.accumulators.is_empty() {
             writer.block("if (recording->request == STENCIL_FOLD)", |writer| {
                 write_call_of_fold(writer, plan);
@@ -345,7 +349,7 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// Brings what steps fold where the host looks at it after each of them.
 fn write_settle(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if plan.nest().clock.end().is_some() && plan.nest().step.folds.looks == Looks::AfterEach {
-        writer.line(format_args!("stencil_settle_values(&{}_recording);", plan.place.name));
+        writer.line(format_args!("stencil_settle_comparisons(&{}_recording);", plan.place.name));
     }
 }
 
@@ -435,8 +439,12 @@ fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
         return Vec::new();
     }
     let mut all = vec![("sync", "stencil_sync"), ("end", "stencil_finish")];
-    if !nest.step.folds.accumulators.is_empty() && nest.step.folds.looks != Looks::AfterEach {
+    let folds = &nest.step.folds;
+    if !folds.accumulators.is_empty() && (folds.looks != Looks::AfterEach || !folds.comparisons.is_empty()) {
         all.insert(1, ("values", "stencil_settle_values"));
+    }
+    if !folds.comparisons.is_empty() && folds.looks != Looks::AfterEach {
+        all.insert(1, ("compare", "stencil_settle_comparisons"));
     }
     all
 }

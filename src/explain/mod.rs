@@ -45,6 +45,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "no-pragma",
     "no-space-loop",
     "no-statement",
+    "no-sum",
     "no-time-tiles",
     "not-affine",
     "not-granted",

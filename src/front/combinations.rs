@@ -181,6 +181,22 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Whether a real number is never below zero, as its form tells; it may be no number.
+    pub fn is_never_negative(&self, value: Handle<Expr>) -> bool {
+        let value = self.seen_through(value);
+        let are = |parts: &[Handle<Expr>]| parts.iter().all(|part| self.is_never_negative(*part));
+        match self.kind(value) {
+            _ if !self.ty(value).is_float() => matches!(self.kind(value), ExprKind::Int(0..)),
+            ExprKind::Float(_) | ExprKind::Call(Function::Fabs | Function::Sqrt, _) => true,
+            ExprKind::Binary(BinaryOp::Mul, one, other) => self.is_same_value(*one, *other) || are(&[*one, *other]),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Div, one, other) | ExprKind::Select(_, one, other) => {
+                are(&[*one, *other])
+            }
+            ExprKind::Convert(inner) => are(&[*inner]),
+            _ => false,
+        }
+    }
+
     /// Whether neither points nor what is folded go into a value.
     fn is_of_no_point(&self, value: Handle<Expr>) -> bool {
         use ExprKind::{Accumulator, Index, Iteration, Read};

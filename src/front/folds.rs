@@ -427,7 +427,9 @@ impl<'t> Reader<'_, '_, 't> {
             Some((_, write, _)) => *write,
             None => {
                 let write = self.store_of_points(value, setting, span)?;
-                self.nest.step.folds.values.push(PointValues { write, combination });
+                let is_never_negative = self.is_never_negative(value);
+                let values = PointValues { write, combination, is_never_negative, is_bounded: false };
+                self.nest.step.folds.values.push(values);
                 host.stored.push((value, write, combination));
                 write
             }

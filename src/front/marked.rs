@@ -18,3 +18,14 @@ pub struct MarkedNest {
     /// Name of the host function that runs it, e.g. `heat_stencil_1`.
     pub name: String,
 }
+
+impl MarkedNest {
+    /// Lets bounds of sums be enough where the host only compares them, as their own order would have to be kept otherwise.
+    pub fn bound_sums(&mut self) {
+        let Some(kept) = &mut self.kept else { return };
+        if let Some(bounds) = kept.bounds.take() {
+            bounds.apply(&mut self.nest);
+            kept.places = bounds.places;
+        }
+    }
+}

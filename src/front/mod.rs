@@ -106,7 +106,7 @@ use crate::ir::{Clock, Nest};
 use crate::options::Clauses;
 use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
 
-pub use kept::{Chain, KeptLoop, Need, Part, Place};
+pub use kept::{Asks, Chain, KeptLoop, Need, Part, Place};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use strsim::levenshtein;
 
-use crate::options::{Clauses, FpMode, StrategyName};
+use crate::options::{Clauses, FpMode, Order, StrategyName};
 use crate::settings::Setting;
 use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
 
@@ -142,6 +142,9 @@ fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, spa
             clauses.strategy = Some(one_of(StrategyName::ALL, StrategyName::name, name, arguments, span)?);
         }
         Setting::Fp => clauses.fp = Some(one_of(FpMode::ALL, FpMode::name, name, arguments, span)?),
+        Setting::Reduction => {
+            clauses.reduction = Some(one_of(Order::ALL, Order::name, name, arguments, span)?);
+        }
         Setting::Name => clauses.name = Some(identifier(name, arguments, span)?),
         Setting::Scratch => read.scratch = identifiers(name, arguments, span)?,
         Setting::Restrict => read.restrict = identifiers(name, arguments, span)?,
@@ -270,7 +273,8 @@ fn one_of<T: Copy, const N: usize>(
     all.into_iter().find(|choice| name_of(*choice) == given).ok_or_else(|| {
         let (last, others) = all.split_last().expect("there is a choice");
         let others = others.iter().map(|choice| name_of(*choice)).collect::<Vec<_>>().join("`, `");
-        let help = format!("write `{others}` or `{}`", name_of(*last));
+        let others = if others.is_empty() { others } else { format!("`{others}` or ") };
+        let help = format!("write {others}`{}`", name_of(*last));
         malformed(span, format!("`{clause}({given})` is not known"), &help)
     })
 }
@@ -323,11 +327,12 @@ mod tests {
 
     #[test]
     fn every_clause_is_read() {
-        let text = "time_tile(4) tile(64, 8) per_item(2) work_group(32,4) strategy(local) fp(fast) name(heat) \
+        let text = "time_tile(4) tile(64, 8) per_item(2) work_group(32,4) strategy(local) fp(fast) reduction( any_order ) name(heat) \
                     scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n]) pure(p, q) host_reads(r: a, b) host_writes( w )";
         let WrittenClauses { clauses, scratch, restrict, extents, vouched } = read(text).unwrap();
         assert_eq!((clauses.time_tile, clauses.tile, clauses.per_item), (Some(4), vec![64, 8], Some(2)));
         assert_eq!((clauses.strategy, clauses.fp), (Some(StrategyName::Local), Some(FpMode::Fast)));
+        assert_eq!(clauses.reduction, Some(Order::Any));
         assert_eq!((clauses.name.as_deref(), scratch, restrict.len()), (Some("heat"), vec!["b".into()], 2));
         assert_eq!(extents[0], Extent { array: "a".into(), sizes: vec!["n".into(), "(m + 2)".into()] });
         assert_eq!(extents[1], Extent { array: "c".into(), sizes: vec!["n".into()] });
@@ -348,6 +353,7 @@ mod tests {
         assert!(read("tile(N)").unwrap_err().help[0].contains("macros"));
         assert_eq!(read("tile(0)").unwrap_err().code, "pragma-clause");
         assert!(read("fp(exact)").unwrap_err().help[0].contains("strict"));
+        assert_eq!(read("reduction(+: err)").unwrap_err().help[0], "write `any_order`");
         assert!(read("tile(1) tile(2)").unwrap_err().message.contains("twice"));
         assert!(read("pure(f) host_reads(f: a)").unwrap_err().help[0].contains("keep one"));
         assert!(read("pure(f: a)").is_err() && read("host_reads(f: )").is_err() && read("host_writes(: a)").is_err());

@@ -15,7 +15,7 @@ fn read_all_with(text: &str, flags: &[&str]) -> Vec<Result<Nest, Vec<Diagnostic>
 }
 
 /// Reads every nest of `text` with what its pragma asks for.
-fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Diagnostic>>> {
+pub fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Diagnostic>>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("heat.c");
     std::fs::write(&path, text).unwrap();

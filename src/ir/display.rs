@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Access, Buffer, Expr, ExprKind, Fold, Handle, Listed, Loop, Nest, ParamValue, UnaryOp};
+use super::{Access, Buffer, Comparison, Expr, ExprKind, Fold, Handle, Listed, Loop, Nest, ParamValue, UnaryOp};
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
 /// name.
@@ -96,6 +96,9 @@ impl Display for Nest {
             writeln!(f, "list {ty} {name} over {over} = {}", expression(self, *value))?;
         }
         self.write_folds(f, &self.step.folds.actions, "")?;
+        for Comparison { left, op, right, .. } in &self.step.folds.comparisons {
+            writeln!(f, "compare {} {} {}", expression(self, *left), op.symbol(), expression(self, *right))?;
+        }
         for pointer in &self.step.left_pointers {
             let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();
             let (first, cycle) = held.split_at(pointer.recurs_from);

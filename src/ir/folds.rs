@@ -1,6 +1,6 @@
 //! What the host folds over the points of a step: sums, maxima, counts, where a maximum is.
 
-use super::{Access, Expr, Handle, HostValue, Loop, ScalarType};
+use super::{Access, BinaryOp, Expr, Handle, HostValue, Loop, ScalarType};
 
 /// What the host makes of a step's points.
 ///
@@ -17,6 +17,21 @@ pub struct Folds {
     pub values: Vec<PointValues>,
     /// When the host looks at the scalars.
     pub looks: Looks,
+    /// The comparisons by which it looks at sums of which bounds are enough.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// A comparison of a scalar, or of what grows or falls with it, with a number that does not change.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The scalar.
+    pub accumulator: usize,
+    /// What is made of it.
+    pub left: Handle<Expr>,
+    /// Less or greater, or equal besides.
+    pub op: BinaryOp,
+    /// The number.
+    pub right: Handle<Expr>,
 }
 
 /// When the host looks at scalars that the steps of its loop fold.
@@ -39,6 +54,10 @@ pub struct PointValues {
     pub write: Handle<Access>,
     /// How they may be combined into one that takes the place of all.
     pub combination: Combination,
+    /// Whether none of them is below zero, whatever the data.
+    pub is_never_negative: bool,
+    /// Whether the host needs no more than bounds of their sum, as long as these tell how its comparisons come out.
+    pub is_bounded: bool,
 }
 
 /// How values may be combined in any order.

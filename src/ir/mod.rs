@@ -22,7 +22,7 @@ mod types;
 pub use arena::{Arena, Handle};
 pub use clock::Clock;
 pub use expr::{BinaryOp, Expr, ExprKind, Function, NAN, UnaryOp, is_low_bits};
-pub use folds::{Accumulator, Combination, Fold, Folds, Looks, PointValues, Update};
+pub use folds::{Accumulator, Combination, Comparison, Fold, Folds, Looks, PointValues, Update};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
 pub use nest::{Cover, IndexArray, MODERATE, Nest, RangeCheck, SumOfProducts};
 pub use nonlinear::Nonlinear;

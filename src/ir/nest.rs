@@ -132,6 +132,11 @@ impl Nest {
         Some((number, *update))
     }
 
+    /// Whether values that points give are real numbers.
+    pub fn gives_real(&self, values: &super::PointValues) -> bool {
+        self.arrays[self.accesses[values.write].array].element.is_float()
+    }
+
     /// What a parameter is called in text forms and by the user: the variable as it is written, or a name made for the rest.
     pub fn param_name(&self, param: Handle<Param>) -> &str {
         match &self.params[param].value {

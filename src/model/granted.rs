@@ -268,7 +268,7 @@ fn devices_of(plan: &KernelPlan) -> String {
 mod tests {
     use super::*;
     use crate::model::choose::choose;
-    use crate::options::{FpMode, StrategyName};
+    use crate::options::{Order, StrategyName};
     use crate::source::Severity;
     use crate::testing::with_recurrences;
     use crate::tile::compute_reaches;
@@ -290,7 +290,7 @@ mod tests {
     fn notes(text: &str, tuning: &Tuning) -> Vec<(Severity, String)> {
         let mut found = Vec::new();
         with_recurrences(text, |nest, recurrences| {
-            let reaches = compute_reaches(nest, recurrences, FpMode::Strict).expect("no trouble with isl");
+            let reaches = compute_reaches(nest, recurrences, Order::Original).expect("no trouble with isl");
             let plans = choose(nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("plans");
             let notes = note_ungranted(nest, recurrences, reaches.as_ref(), tuning, &[], &plans);
             found = notes.into_iter().map(|n| (n.severity, format!("{}: {}", n.message, n.primary.message))).collect();

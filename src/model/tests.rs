@@ -2,7 +2,7 @@ use super::strategies::strategy_of;
 use super::work::slow_operations;
 use super::{Estimate, KernelPlan, TileStorage, profile, stream_shape};
 use crate::model::choose::choose;
-use crate::options::{DeviceKindName, FpMode, MeasuredDevice, Rates, StrategyName, Tuning};
+use crate::options::{DeviceKindName, FpMode, MeasuredDevice, Order, Rates, StrategyName, Tuning};
 use crate::testing::with_recurrences;
 use crate::tile::compute_reaches;
 
@@ -35,7 +35,7 @@ fn slow(value: &str) -> usize {
 fn plan_for(is_gpu: bool, text: &str, tuning: &Tuning) -> (KernelPlan, i64) {
     let mut found = None;
     with_recurrences(text, |nest, recurrences| {
-        let reaches = compute_reaches(nest, recurrences, FpMode::Strict).expect("no trouble with isl");
+        let reaches = compute_reaches(nest, recurrences, Order::Original).expect("no trouble with isl");
         let plans = choose(nest, recurrences, reaches.as_ref(), tuning, &[], &[]).expect("no wish that could fail");
         let plan =
             plans.into_iter().find(|plan| plan.profile.is_gpu == is_gpu).expect("a plan for each kind of device");
@@ -86,7 +86,7 @@ for (int t = 0; t < steps; t++) {
 }}";
         let mut found = Vec::new();
         with_recurrences(text, |nest, recurrences| {
-            let reaches = compute_reaches(nest, recurrences, FpMode::Strict).expect("no trouble with isl");
+            let reaches = compute_reaches(nest, recurrences, Order::Original).expect("no trouble with isl");
             let devices = std::slice::from_ref(&device);
             let plans = choose(nest, recurrences, reaches.as_ref(), &Tuning::default(), &[], devices).expect("plans");
             let rate = |plan| Estimate::new(plan, nest, recurrences, FpMode::Strict).rate.expect("a rate");

@@ -19,6 +19,8 @@ pub struct Clauses {
     pub strategy: Option<StrategyName>,
     /// `fp(mode)`.
     pub fp: Option<FpMode>,
+    /// `reduction(order)`.
+    pub reduction: Option<Order>,
     /// `name(id)`: name of the generated host function.
     pub name: Option<String>,
     /// `scratch(A, ...)`: arrays whose contents after the nest do not matter.
@@ -52,6 +54,29 @@ pub enum FpMode {
     Contract,
     /// Anything `-cl-fast-relaxed-math` allows.
     Fast,
+}
+
+/// The order in which real numbers are summed over points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// That of the original loops.
+    #[default]
+    Original,
+    /// Whichever is fast on a device.
+    Any,
+}
+
+impl Order {
+    /// What one can ask for.
+    pub const ALL: [Self; 1] = [Self::Any];
+
+    /// `any_order`
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Original => "original_order",
+            Self::Any => "any_order",
+        }
+    }
 }
 
 impl StrategyName {

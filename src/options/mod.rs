@@ -11,7 +11,7 @@ use crate::source::Preprocessor;
 
 use crate::settings::Setting;
 
-pub use clauses::{Clauses, FpMode, StrategyName};
+pub use clauses::{Clauses, FpMode, Order, StrategyName};
 
 /// Choices that hold for a whole run of the tool.
 #[derive(Clone, Debug)]
@@ -220,7 +220,8 @@ impl Tuning {
             Setting::PerItem => self.per_item.map(Asked::Number),
             Setting::WorkGroup => list(&self.work_group),
             Setting::Fp => self.fp.map(|mode| Asked::Word(mode.name())),
-            Setting::Name
+            Setting::Reduction
+            | Setting::Name
             | Setting::Scratch
             | Setting::Restrict
             | Setting::Extent
@@ -314,6 +315,12 @@ impl Options {
     pub fn fp_for(&self, clauses: &Clauses) -> FpMode {
         self.tuning.fp.or(clauses.fp).unwrap_or(self.default_fp)
     }
+
+    /// The order of sums of a nest with these clauses.
+    pub fn order_for(&self, clauses: &Clauses) -> Order {
+        let by_mode = if self.fp_for(clauses) == FpMode::Strict { Order::Original } else { Order::Any };
+        clauses.reduction.unwrap_or(by_mode)
+    }
 }
 
 #[cfg(test)]
@@ -348,6 +355,14 @@ mod tests {
         assert_eq!(options.fp_for(&Clauses { fp: Some(FpMode::Strict), ..clauses.clone() }), FpMode::Strict);
         options.tuning.fp = Some(FpMode::Fast);
         assert_eq!(options.fp_for(&Clauses { fp: Some(FpMode::Strict), ..clauses }), FpMode::Fast);
+    }
+
+    #[test]
+    fn sums_keep_their_order_where_each_bit_counts_and_no_clause_gives_it_up() {
+        let options = options(Tuning::default(), Vec::new(), FpMode::Strict);
+        let order = |fp, reduction| options.order_for(&Clauses { fp, reduction, ..Clauses::default() });
+        assert_eq!((order(None, None), order(None, Some(Order::Any))), (Order::Original, Order::Any));
+        assert_eq!(order(Some(FpMode::Contract), None), Order::Any);
     }
 
     #[test]

@@ -119,6 +119,10 @@ const DRIVER: &[&str] = &[
     "now",
     "recording",
     "rooms",
+    "outcomes",
+    "one_end",
+    "lowest",
+    "highest",
 ];
 
 /// Names that kernels declare.

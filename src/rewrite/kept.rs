@@ -10,7 +10,7 @@ use crate::source::{Span, directive_at, line_end, line_ending, line_start};
 use crate::text::WIDTH as LINE_WIDTH;
 
 /// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around each leg of the step, `NAME_sync();`,
-/// `NAME_values();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
+/// `NAME_values();`, `NAME_compare();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
 pub fn guard_step(
     edits: &mut Edits,
     text: &[u8],
@@ -40,8 +40,8 @@ pub fn guard_step(
         let function = &format!("{name}_{}", place.call);
         let mut calls =
             if place.parts.is_empty() { vec![format!("{function}();")] } else { part_calls(name, &place.parts) };
-        if place.has_values {
-            calls.insert(0, format!("{name}_values();"));
+        if let Some(scalars) = place.scalars {
+            calls.insert(0, format!("{name}_{scalars}();"));
         }
         if !place.is_alone {
             for call in &calls {

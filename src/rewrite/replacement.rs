@@ -47,10 +47,10 @@ pub struct KeptPlace {
     pub span: Span,
     /// Whether it is the only statement of an `if` or a loop.
     pub is_alone: bool,
-    /// Which of the nest's functions is called: `sync`, `values` or `end`.
+    /// Which of the nest's functions is called: `sync`, `values`, `compare` or `end`.
     pub call: &'static str,
-    /// Whether `values` is called before that, too.
-    pub has_values: bool,
+    /// Which function that brings scalars is called before that, too.
+    pub scalars: Option<&'static str>,
     /// Arguments of calls for what alone is read, instead of one for everything.
     pub parts: Vec<String>,
 }

@@ -76,7 +76,7 @@ fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<
     let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
     let suffix = word(index)?
         .strip_prefix(name)
-        .filter(|it| [&b"_sync"[..], b"_sync_part", b"_values", b"_end"].contains(it))?;
+        .filter(|it| [&b"_sync"[..], b"_sync_part", b"_values", b"_compare", b"_end"].contains(it))?;
     let closed = [name, suffix.strip_suffix(b"_part").unwrap_or(suffix)].concat();
     let mut depth = 0;
     let mut end = index + 1;

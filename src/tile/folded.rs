@@ -2,7 +2,7 @@
 //! for the next step, can be told of several steps at a time.
 
 use crate::ir::{Combination, Looks, Nest, PointValues};
-use crate::options::FpMode;
+use crate::options::Order;
 use crate::poly::Recurrences;
 
 /// What the points of each step come to, where it does not matter in which order they are combined.
@@ -15,7 +15,7 @@ pub struct Folded {
 impl Folded {
     /// What tiles fold of a nest; `None` if the host does not look at scalars before its loop ends, or must have all
     /// values that one is made of.
-    pub fn new(nest: &Nest, recurrences: &Recurrences, fp: FpMode) -> Option<Self> {
+    pub fn new(nest: &Nest, recurrences: &Recurrences, order: Order) -> Option<Self> {
         let folds = &nest.step.folds;
         let is_combined =
             |number: usize| folds.actions.iter().any(|it| nest.folded_alone(it).is_some_and(|it| it.0 == number));
@@ -23,7 +23,7 @@ impl Folded {
             let statement = |sweep: usize| &nest.step.statements[recurrences.sweeps.sweeps[sweep].statement];
             let mut sweeps = 0..recurrences.sweeps.sweeps.len();
             let sweep = sweeps.find(|sweep| statement(*sweep).write == values.write)?;
-            let how = combination(nest, values, fp);
+            let how = combination(nest, values, order);
             (is_combined(number) && how != Combination::InOrder).then_some((sweep, how))
         };
         let values: Option<Vec<_>> = folds.values.iter().enumerate().map(value).collect();
@@ -38,11 +38,13 @@ impl Folded {
     }
 }
 
-/// How what points give may be combined in this mode: where each bit counts, sums of real numbers have an order.
-pub fn combination(nest: &Nest, values: &PointValues, fp: FpMode) -> Combination {
-    let is_real = nest.arrays[nest.accesses[values.write].array].element.is_float();
+/// How what points give may be combined: sums of real numbers in the order of the original loops if that is wanted
+/// and bounds are not enough.
+pub fn combination(nest: &Nest, values: &PointValues, order: Order) -> Combination {
     match values.combination {
-        Combination::Sum if is_real && fp == FpMode::Strict => Combination::InOrder,
+        Combination::Sum if order == Order::Original && nest.gives_real(values) && !values.is_bounded => {
+            Combination::InOrder
+        }
         other => other,
     }
 }

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map, Set};
 
 use crate::ir::{Access, Handle, Nest};
-use crate::options::FpMode;
+use crate::options::Order;
 use crate::poly::{self, Dependence, Origin, Recurrences, SlotChoice, are_in_other_planes};
 pub use block::{BlockCell, Blocks, moved};
 pub use edges::{EdgeRows, Edges, exchanged_bytes};
@@ -361,12 +361,16 @@ impl<'a> Reaches<'a> {
 ///
 /// # Errors
 /// isl's errors.
-pub fn compute_reaches<'a>(nest: &Nest, recurrences: &'a Recurrences, fp: FpMode) -> poly::Result<Option<Reaches<'a>>> {
+pub fn compute_reaches<'a>(
+    nest: &Nest,
+    recurrences: &'a Recurrences,
+    order: Order,
+) -> poly::Result<Option<Reaches<'a>>> {
     let may_be_tiled = nest.clock.has_steps()
         && obstacle(recurrences).is_none()
         && recurrences.storage.fields.iter().all(|field| !field.is_written || field.rank <= 4);
     let reaches = if may_be_tiled { Reaches::new(recurrences)? } else { None };
-    Ok(reaches.map(|reaches| Reaches { folded: Folded::new(nest, recurrences, fp), ..reaches }))
+    Ok(reaches.map(|reaches| Reaches { folded: Folded::new(nest, recurrences, order), ..reaches }))
 }
 
 /// The elements of arrays that sweeps write, by array; each is asked for by many dependences.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{ExprKind, Function, Nest};
-use crate::options::FpMode;
+use crate::ir::{Combination, ExprKind, Function, Nest};
+use crate::options::{Clauses, FpMode};
 use crate::source::{Diagnostic, Span};
 
 /// One note for each function whose last bits depend on the library, in strict mode.
@@ -24,6 +24,17 @@ pub fn note_inexact_functions(nest: &Nest, fp: FpMode) -> Vec<Diagnostic> {
         }
     }
     first_use.into_iter().map(|(function, span)| inexact(function, span)).collect()
+}
+
+/// A warning where a clause gives up the order of sums, and there are none.
+pub fn note_order_of_nothing(nest: &Nest, clauses: &Clauses) -> Option<Diagnostic> {
+    let mut values = nest.step.folds.values.iter();
+    let has_sums = values.any(|it| it.combination == Combination::Sum && nest.gives_real(it));
+    let order = clauses.reduction.filter(|_| !has_sums)?;
+    let message = format!("`reduction({})` changes nothing here", order.name());
+    let warning = Diagnostic::warning("no-sum", message, nest.pragma);
+    let reason = "no real numbers are summed over the points of this nest, one value a point, whose sum somebody reads";
+    Some(warning.because(reason).with_help("take the clause out"))
 }
 
 fn inexact(function: Function, span: Span) -> Diagnostic {

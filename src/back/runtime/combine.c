@@ -285,13 +285,20 @@ static int stencil_read_parts(stencil_session *session, const stencil_array *arr
 #define STENCIL_COMBINED_VALUES 4096
 #endif
 
+/* Cells of the box of a result that is not empty. */
+static double stencil_cells_of(const stencil_array *array, const stencil_result *result)
+{
+    double cells = 1;
+    for (int d = 0; d < array->rank; d++)
+        cells *= (double)(result->box.hi[d] - result->box.lo[d] + 1);
+    return cells;
+}
+
 /* Whether a device should combine a result: all of its box is there, and it is large. */
 static int stencil_is_worth_combining(const stencil_session *session, const stencil_result *result, stencil_fold fold)
 {
-    double cells = 1;
-    for (int d = 0; d < session->call->arrays[result->array].rank; d++)
-        cells *= (double)(result->box.hi[d] - result->box.lo[d] + 1);
-    return fold != STENCIL_IN_ORDER && !result->contains && cells >= STENCIL_COMBINED_VALUES;
+    const stencil_array *array = &session->call->arrays[result->array];
+    return fold != STENCIL_IN_ORDER && !result->contains && stencil_cells_of(array, result) >= STENCIL_COMBINED_VALUES;
 }
 
 /* Combines values of an array's type, plane by plane. 0 if the device has failed. */

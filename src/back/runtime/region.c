@@ -30,6 +30,14 @@ static inline STENCIL_UNUSED stencil_box stencil_hull(stencil_box a, stencil_box
     return a;
 }
 
+/* Whether a number is finite, whatever the compiler is told to assume. */
+static inline STENCIL_UNUSED int stencil_is_number(double value)
+{
+    unsigned long long bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
 /* Address of an element, or of a zero if the nest does not use it; `array` may be NULL. */
 static inline STENCIL_UNUSED const void *stencil_used_element(const stencil_array *array, const long long *cell)
 {

@@ -53,6 +53,7 @@ static void stencil_forget_recording(stencil_recording *recording)
     }
     recording->is_open = recording->brings_all = recording->ahead = 0;
     recording->taken = recording->pending = recording->delivered = recording->steady = recording->last_steady = 0;
+    recording->is_near = 0;
 }
 
 /* Gives an array of the driver's own its memory, which holds what it held as long as something is recorded. 0 without
@@ -89,7 +90,7 @@ static void stencil_forget_combined(stencil_recording *recording)
 static void stencil_fold_here(stencil_recording *recording, long long steps)
 {
     stencil_ask(recording, STENCIL_FOLD, recording->arguments, steps);
-    recording->owes_values = 0;
+    recording->owes_values = recording->is_near = 0;
 }
 
 /* Runs steps from what the arrays hold on the host. */

@@ -344,7 +344,8 @@ typedef enum {
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
     STENCIL_GATHER,  /* what the points of the last step give goes to the host */
-    STENCIL_FOLD,    /* and is folded there: the driver's own text does it, */
+    STENCIL_COMPARE, /* whether the host's comparisons come out alike for all that sums may be; the driver's own text tells, */
+    STENCIL_FOLD,    /* and folds what is there, */
     STENCIL_REPLAY   /* as it takes steps on the host */
 } stencil_request;
 
@@ -362,11 +363,13 @@ typedef struct {
 typedef struct {
     stencil_fold fold;
     const char *type;          /* of the values, in OpenCL C */
+    int is_bounded;            /* their sum has an order, but bounds may be enough */
     void *memory;
     size_t size;               /* bytes */
     int has_points;
     stencil_combined combined; /* what the device has made of the values of the last step, */
     stencil_combined *ahead;   /* and of those of each step that it is ahead */
+    double ends[2];            /* between which the sum in its order is */
 } stencil_room;
 
 typedef struct stencil_batch stencil_batch;
@@ -420,6 +423,8 @@ struct stencil_recording {
     int room_count;
     stencil_room *rooms;
     int owes_values;           /* the last step has not been folded yet */
+    int is_near;               /* it has, with sums that are right for comparisons alone */
+    int needs_order;           /* such sums must be the original's */
     long long steady;          /* steps that were folded one by one since anything else was asked for, */
     long long last_steady;     /* and how many there were the time before; 0: not known */
     long long ahead_from;      /* the device is so many steps ahead of this one, ... */

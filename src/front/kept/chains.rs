@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::host_code::HostCode;
-use super::program::Program;
+use super::program::{Program, Trust};
 use super::{KeptLoop, MAX_FRAMES, Need, loop_at};
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
@@ -52,7 +52,7 @@ struct Member<'t> {
 /// Finds the chains among the nests of a file.
 pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
     let members: Vec<Member> = (0..nests.len()).filter_map(|number| member(unit, root, nests, number)).collect();
-    let program = Program::new(unit, root);
+    let program = Program::new(unit, root, Trust::Doubt);
     let mut rest = members.as_slice();
     while let [_, others @ ..] = rest {
         let length = run_length(&Finder { program: &program, root, nests }, rest);
@@ -184,7 +184,7 @@ fn close<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, nests: &mut Nests, m
         next = Some(marked.nest.pragma);
         if member.number == last.number {
             let legs = vec![marked.nest.span];
-            marked.kept = Some(KeptLoop { span, is_alone, legs, places: Vec::new() });
+            marked.kept = Some(KeptLoop { span, is_alone, legs, ..KeptLoop::default() });
         }
     }
     true

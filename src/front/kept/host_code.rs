@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::parts::parts_of;
 use super::program::Program;
 use super::step::Step;
-use super::{Need, Place};
+use super::{Asks, Need, Place};
 use crate::front::Failable;
 use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::has_word;
@@ -373,7 +373,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             let unseen = if need == Need::All { self.unseen(code) } else { None };
             let parts = parts.unwrap_or_default();
             let is_within = step.is_behind_leg(before);
-            places.push(Place { span, need, is_alone, returns, parts, looks_at_values: false, unseen, is_within });
+            places.push(Place { span, need, is_alone, returns, parts, asks: Asks::Nothing, unseen, is_within });
         }
     }
 

@@ -17,7 +17,9 @@
 //! So all that is known of nests holds for recorded steps. What the rest of the loop does to arrays is told by [`host_code`],
 //! and which elements it reads by [`parts`].
 
+mod bounds;
 mod chains;
+mod comparisons;
 mod corners;
 mod gaps;
 mod given;
@@ -43,6 +45,7 @@ use super::tree::{Unit, ancestors, children, node_at};
 use super::{Scalars, check_syntax, may_fold, read_with, with_rows};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
+use bounds::{Bounds, add, bounds};
 pub use chains::{Chain, find_chains};
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
@@ -50,7 +53,7 @@ use host_code::HostCode;
 use insertion::Insertion;
 use program::{Program, Trust};
 use step::{Counter, Extent, Gap, Step, find_step};
-use values::looks;
+use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
 
@@ -73,6 +76,8 @@ pub struct KeptLoop {
     pub legs: Vec<Span>,
     /// Where the host needs the arrays, in textual order.
     pub places: Vec<Place>,
+    /// What bounds could be enough for where each bit of a sum counts.
+    pub bounds: Option<Bounds>,
 }
 
 impl KeptLoop {
@@ -120,8 +125,8 @@ pub struct Place {
     pub returns: bool,
     /// What it reads; none if that may be anything.
     pub parts: Vec<Part>,
-    /// Whether it looks at scalars that steps fold; what it reads may depend on them.
-    pub looks_at_values: bool,
+    /// What it asks of scalars that steps fold; what it reads may depend on them.
+    pub asks: Asks,
     /// A function that it calls and that cannot be seen.
     pub unseen: Option<String>,
     /// Whether it stands between two legs of a step.
@@ -133,8 +138,25 @@ impl Place {
     fn of_values((span, is_alone): (Span, bool)) -> Self {
         let (parts, unseen) = (Vec::new(), None);
         let need = Need::Nothing;
-        Self { span, need, is_alone, returns: false, parts, looks_at_values: true, unseen, is_within: false }
+        Self { span, need, is_alone, returns: false, parts, asks: Asks::Values, unseen, is_within: false }
     }
+
+    /// A statement for which comparisons of scalars are enough.
+    fn of_comparisons(look: (Span, bool)) -> Self {
+        Self { asks: Asks::Comparisons, ..Self::of_values(look) }
+    }
+}
+
+/// What host code asks of scalars that steps fold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asks {
+    /// It does not look at them.
+    #[default]
+    Nothing,
+    /// How comparisons come out.
+    Comparisons,
+    /// What they are.
+    Values,
 }
 
 /// A part of memory, by C expressions that can be computed before the statement.
@@ -214,26 +236,26 @@ fn read_loop<'t>(
     let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
     check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
     let mut places = host_code.places(outer, &step)?;
+    let mut found_bounds = None;
     if !marked.nest.step.folds.accumulators.is_empty() {
-        let looks = looks(program, root, outer, &step, &marked.nest);
+        let folds = &marked.nest.step.folds;
+        let around = Around { program, root, outer, step: &step };
+        let names: Vec<&str> = folds.left().map(|it| marked.nest.values.text(it.variable)).collect();
+        let looks = looks(&around, &marked.nest, &names, &[]);
         // Within a step, what the one before it folds must be there before the first leg.
         let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
+        found_bounds = bounds(&around, &marked.nest, &places, &looks);
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,
             Some(places) if places.is_empty() => Looks::Behind,
             Some(_) => Looks::Within,
         };
-        for span in looks.into_iter().flatten() {
-            match places.iter_mut().find(|place| place.span == span.0) {
-                Some(place) => place.looks_at_values = true,
-                None => places.push(Place::of_values(span)),
-            }
-        }
+        looks.into_iter().flatten().for_each(|look| add(&mut places, Place::of_values(look)));
     }
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
-    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, places });
+    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, places, bounds: found_bounds });
     Ok(Some(marked))
 }
 

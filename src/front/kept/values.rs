@@ -1,36 +1,56 @@
 //! Where the host looks at scalars that steps fold.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::program::Program;
 use super::step::Step;
 use crate::front::declarations::has_word;
-use crate::front::tree::{ancestors, children, declared_identifier, fields, mentions, walk};
+use crate::front::tree::{ancestors, children, declared_identifier, fields, walk};
 use crate::ir::{ExprKind, Fold, Folds, Nest, Update};
 use crate::source::Span;
 
 /// A statement, and whether it is the only one of an `if` or a loop.
 pub type Look = (Span, bool);
 
-/// The statements of a loop before which the host looks at scalars that its steps fold; `None` if it may look at them after
-/// each step, or before all of them have got new values.
-pub fn looks(program: &Program, root: Node, outer: Node, step: &Step, nest: &Nest) -> Option<Vec<Look>> {
+/// A loop that the host keeps, and its step.
+pub struct Around<'a, 'p, 's, 't> {
+    /// The program.
+    pub program: &'p Program<'p, 's, 't>,
+    /// The whole text's tree.
+    pub root: Node<'t>,
+    /// The outermost of the loops.
+    pub outer: Node<'t>,
+    /// The step.
+    pub step: &'a Step<'t>,
+}
+
+impl<'t> Around<'_, '_, '_, 't> {
+    /// Visits the code around the step.
+    pub fn walk_host(&self, visit: &mut impl FnMut(Node<'t>) -> bool) {
+        walk(self.outer, &mut |node| !self.step.has(node) && visit(node));
+    }
+}
+
+/// The statements of a loop before which the host looks at scalars of these names that its steps fold, but for some comparisons;
+/// `None` if it may look at them after each step, or before all of them have got new values.
+pub fn looks(around: &Around, nest: &Nest, names: &[&str], compared: &[Range<usize>]) -> Option<Vec<Look>> {
+    let Around { program, root, outer, step } = *around;
     let folds = &nest.step.folds;
-    let start_anew = (0..folds.accumulators.len())
-        .filter(|it| folds.accumulators[*it].is_left)
-        .all(|number| starts_anew(nest, folds, number));
-    let names: Vec<&str> = folds.left().map(|it| nest.values.text(it.variable)).collect();
+    let is_one = |number: &usize| names.contains(&nest.values.text(folds.accumulators[*number].variable));
+    let start_anew = (0..folds.accumulators.len()).filter(is_one).all(|number| starts_anew(nest, folds, number));
     let function = ancestors(root, outer).into_iter().find(|around| around.kind() == "function_definition")?;
     let are_own = names
         .iter()
         .all(|name| is_declared_once(program, function, outer, name) && !program.unit.takes_address(root, name));
-    let looks = Looks { program, step, names };
+    let looks = Looks { program, step, names, compared };
     let mut places = Vec::new();
     (start_anew && are_own && looks.visit_loop(outer, &mut places)).then_some(places)
 }
 
 /// Whether a step first of all gives a scalar a value that does not depend on what it holds before.
-fn starts_anew(nest: &Nest, folds: &Folds, number: usize) -> bool {
+pub fn starts_anew(nest: &Nest, folds: &Folds, number: usize) -> bool {
     let needs = |update: &Update| {
         let mut parts = nest.reachable([update.value]).into_iter();
         parts.any(|part| matches!(nest.exprs[part].kind, ExprKind::Accumulator(it) if it == number))
@@ -50,7 +70,7 @@ fn starts_anew(nest: &Nest, folds: &Folds, number: usize) -> bool {
 
 /// Whether a name stands for one variable in a function, which outlives the loop: a variable of the function's own whose only
 /// declaration is in front of the loop.
-fn is_declared_once(program: &Program, function: Node, outer: Node, name: &str) -> bool {
+pub fn is_declared_once(program: &Program, function: Node, outer: Node, name: &str) -> bool {
     let mut declared = Vec::new();
     walk(function, &mut |node| {
         let declarators = match node.kind() {
@@ -70,16 +90,23 @@ fn is_declared_once(program: &Program, function: Node, outer: Node, name: &str) 
 }
 
 /// What is looked for.
-struct Looks<'p, 's, 't> {
+struct Looks<'a, 'p, 's, 't> {
     program: &'p Program<'p, 's, 't>,
-    step: &'p Step<'t>,
-    names: Vec<&'p str>,
+    step: &'a Step<'t>,
+    names: &'a [&'a str],
+    /// Where comparisons stand that do not count.
+    compared: &'a [Range<usize>],
 }
 
-impl Looks<'_, '_, '_> {
+impl Looks<'_, '_, '_, '_> {
     /// Whether a piece of code has one of the names.
     fn has(&self, node: Node) -> bool {
-        self.names.iter().any(|name| mentions(self.program.unit, node, name))
+        let mut found = false;
+        walk(node, &mut |inner| {
+            found |= inner.kind() == "identifier" && self.names.contains(&self.program.text(inner));
+            !found && !self.compared.contains(&inner.byte_range())
+        });
+        found
     }
 
     /// Goes through a loop that the step is in; `false` if its head has one of the names.

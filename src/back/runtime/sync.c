@@ -1,0 +1,148 @@
+/* What the host asks of a recording: one step more, its arrays, an end. README.md has the states. */
+
+/* Steps that the host would have to take at most, if the device failed, for the sake of parts that are brought alone. */
+static const long long stencil_most_replayed = 4096;
+
+/* Lets the host take what legs of the step in progress were asked for. Its arrays hold what they should before that step. */
+static void stencil_take_legs(stencil_recording *recording)
+{
+    if (recording->host_legs >= recording->legs)
+        return;
+    stencil_settle_values(recording);
+    recording->first_step = recording->leg_step;
+    recording->first_leg = recording->host_legs;
+    recording->last_leg = recording->legs - 1;
+    recording->host_legs = recording->legs;
+    stencil_ask(recording, STENCIL_REPLAY, recording->arguments, recording->leg_step + 1);
+}
+
+/* Brings all whole steps to the host's arrays; the device keeps them, too. */
+static int stencil_sync_steps(stencil_recording *recording)
+{
+    stencil_fold_in_order(recording);
+    if (!stencil_flush(recording) || recording->delivered == recording->taken)
+        return 1;
+    if (!(stencil_before(recording) ? stencil_deliver_chain(recording->chain, recording)
+                                    : stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken)))
+        return !stencil_fall_back(recording);
+    if (recording->chain)
+        stencil_forget_past(recording->chain);
+    recording->delivered = recording->taken;
+    stencil_drop_batches(recording);
+    stencil_drop_asides(recording);
+    return 1;
+}
+
+/* Brings everything to the host's arrays. */
+static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
+{
+    stencil_sync_steps(recording);
+    stencil_take_legs(recording);
+    return 1;
+}
+
+/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
+   `to` is null. What is no range may be anything. */
+static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+{
+    long long steps = recording->taken + recording->pending;
+    int is_anything = to && (size_t)from >= (size_t)to;
+    recording->from = (const char *)(size_t)from;
+    recording->to = (const char *)(size_t)to;
+    if (recording->legs > recording->host_legs &&
+        (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
+        return stencil_sync(recording);
+    if (!recording->is_open || recording->delivered == steps)
+        return 1;
+    if (!is_anything && !stencil_ask(recording, STENCIL_MEET, recording->arguments, steps))
+        return 1;
+    if (is_anything || steps - recording->delivered > stencil_most_replayed)
+        return stencil_sync(recording);
+    if (!stencil_flush(recording))
+        return 1;
+    switch (stencil_ask(recording, STENCIL_PART, recording->arguments, recording->taken)) {
+    case 0:
+        return !stencil_fall_back(recording);
+    case 1:
+        return 1;
+    default:
+        return stencil_sync(recording);
+    }
+}
+
+/* Brings everything to the host's arrays and leaves the device. */
+static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
+{
+    stencil_chain *chain = recording->chain;
+    if (chain && chain->calls > 0)
+        chain->expected = chain->calls;
+    if (chain)
+        chain->calls = 0;
+    if (chain && !chain->last)
+        return 1;
+    if (chain)
+        recording = chain->last;
+    stencil_settle_values(recording);
+    stencil_sync(recording);
+    if (!recording->is_open)
+        return 1;
+    recording->expected = recording->taken;
+    stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+    stencil_forget_recording(recording);
+    if (chain)
+        chain->last = NULL;
+    return 1;
+}
+
+/* Lets another nest follow in the chain: what the one that is open computes stays on the device. */
+static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
+{
+    stencil_recording *last = chain->last;
+    chain->calls++;
+    if (last && stencil_flush(last) && (chain->past_count >= stencil_most_past || !stencil_keep_past(chain, last)))
+        stencil_finish(last);
+    chain->last = NULL;
+    return 1;
+}
+
+/* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done, or if the host
+   takes its legs by the driver's own text. Where integers of so many steps as may come cannot be had, as the loop will end
+   before, it begins with fewer. */
+static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
+{
+    long long steps = recording->is_whole ? 1 : stencil_expected_steps;
+    int answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
+    while (answer == 3) {
+        steps /= 2;
+        answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
+    }
+    if (answer != 1 && stencil_before(recording)) {
+        stencil_end_chain(recording->chain);
+        if (answer == 4)
+            return stencil_begin(recording);
+    }
+    stencil_forget_combined(recording);
+    recording->is_open = answer == 1;
+    if (recording->is_open && recording->chain) {
+        recording->chain->last = recording;
+        stencil_go_back(recording->chain, recording, 0);
+    }
+    if (answer != 2 || recording->leg_count > 0)
+        return answer;
+    answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
+    if (answer == 2 && recording->has_folds)
+        stencil_fold_here(recording, 1);
+    stencil_forget_recording(recording);
+    return answer;
+}
+
+/* Writes one more step down. */
+static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
+{
+    recording->pending++;
+    recording->owes_values = recording->has_folds;
+    recording->is_near = 0;
+    if (recording->is_whole || recording->pending >= stencil_batch_steps)
+        stencil_flush(recording);
+    return 1;
+}

@@ -1,0 +1,322 @@
+//! Sums of real numbers of which the host needs no more than bounds between its steps, as all that it does with them there is to
+//! compare them: `while (err > tol)`.
+//!
+//! A device sums in an order of its own, and knows how far that may be from the sum in the original order. If all comparisons come
+//! out alike for all sums so far away, they come out as the original's, and no step's values have to come to the host. Where the
+//! host does anything else with such a sum, behind the loop or now and then within, it asks for the original's.
+
+use std::ops::Range;
+
+use super::Place;
+use super::comparisons::{Number, Operation, Written, escapes_in_each_step};
+use super::values::{Around, Look, looks, starts_anew};
+use crate::ir::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param, ParamValue,
+    ScalarType, Update, Variable,
+};
+
+/// What lets bounds take the place of sums.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// The sums.
+    sums: Vec<Sum>,
+    /// Their comparisons, each with the number of the scalar.
+    comparisons: Vec<(usize, Written)>,
+    /// Where the host needs arrays or scalars then.
+    pub places: Vec<Place>,
+}
+
+/// A scalar that sums what points give, and does nothing else but what keeps the order.
+#[derive(Clone, Copy, Debug)]
+struct Sum {
+    accumulator: usize,
+    /// The number of the values.
+    values: usize,
+}
+
+/// What a device's bounds could be enough for; `known` are the places without looks at scalars, `usual` is when the host looks.
+pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<Look>>) -> Option<Bounds> {
+    if !around.step.gaps.is_empty() || !all_start_anew(nest) {
+        return None;
+    }
+    let mut found = Bounds { places: known.to_vec(), ..Bounds::default() };
+    let mut compared: Vec<Range<usize>> = Vec::new();
+    let mut names = Vec::new();
+    for sum in sums(nest) {
+        let scalar = &nest.step.folds.accumulators[sum.accumulator];
+        let name = nest.values.text(scalar.variable);
+        let (ranges, written): (Vec<_>, Vec<_>) = around.comparisons(name, scalar.ty).into_iter().unzip();
+        if written.is_empty() || escapes_in_each_step(around, name, &ranges) {
+            continue;
+        }
+        // In the head of a loop nothing can be put before a use.
+        if looks(around, nest, &[name], &ranges).is_some() {
+            compared.extend(ranges);
+            names.push(name);
+            found.comparisons.extend(written.into_iter().map(|it| (sum.accumulator, it)));
+            found.sums.push(sum);
+        }
+    }
+    let exact = looks(around, nest, &names, &compared).filter(|_| !names.is_empty())?;
+    let compares = looks(around, nest, &names, &[]).unwrap_or_default();
+    for look in usual.iter().flatten() {
+        let place = if compares.contains(look) { Place::of_comparisons(*look) } else { Place::of_values(*look) };
+        add(&mut found.places, place);
+    }
+    exact.into_iter().for_each(|look| add(&mut found.places, Place::of_values(look)));
+    Some(found)
+}
+
+/// Adds a place, or what it needs to one that is there.
+pub fn add(places: &mut Vec<Place>, place: Place) {
+    match places.iter_mut().find(|it| it.span == place.span) {
+        Some(known) => known.asks = known.asks.max(place.asks),
+        None => places.push(place),
+    }
+}
+
+fn all_start_anew(nest: &Nest) -> bool {
+    let folds = &nest.step.folds;
+    (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left).all(|it| starts_anew(nest, folds, it))
+}
+
+/// The sums whose bounds can be told.
+fn sums(nest: &Nest) -> Vec<Sum> {
+    let folds = &nest.step.folds;
+    let numbers = (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left);
+    let found = numbers.filter_map(|accumulator| Some(Sum { accumulator, values: summed(nest, folds, accumulator)? }));
+    let is_alone = |sum: &Sum| {
+        let users = folds.actions.iter().filter(|it| nest.folded_alone(it).is_some_and(|it| it.0 == sum.values));
+        let variable = folds.accumulators[sum.accumulator].variable;
+        users.count() == 1
+            && !nest.params.iter().any(|(_, it)| matches!(it.value, ParamValue::Variable(it) if it == variable))
+    };
+    found.filter(is_alone).collect()
+}
+
+/// The number of the values that a scalar sums, from zero on, and from then on it grows or falls with their sum.
+fn summed(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<usize> {
+    let is_it = |part: &Handle<Expr>| matches!(nest.exprs[*part].kind, ExprKind::Accumulator(it) if it == accumulator);
+    let mut found = None;
+    let mut is_zero = false;
+    for action in &folds.actions {
+        let updates = action.updates();
+        let others = updates.iter().filter(|it| it.accumulator != accumulator).map(|it| it.value);
+        if nest.reachable(others.collect::<Vec<_>>()).iter().any(is_it) {
+            return None;
+        }
+        let Some(update) = updates.iter().find(|it| it.accumulator == accumulator) else { continue };
+        match (action, found) {
+            (Fold::Set(_), None) if !is_zero && is_plain_zero(nest, update.value) => is_zero = true,
+            (Fold::Loop(..), None) if is_zero => found = Some(values_of_sum(nest, folds, action, accumulator)?),
+            (Fold::Set(_), Some(_)) if keeps_order(nest, update.value, accumulator) => {}
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// What an expression is without names, and without conversions that change nothing.
+fn bare(nest: &Nest, expr: Handle<Expr>) -> Handle<Expr> {
+    match nest.exprs[expr].kind {
+        ExprKind::Local(local) => bare(nest, nest.locals[local].value),
+        ExprKind::Convert(inner) if nest.exprs[inner].ty == nest.exprs[expr].ty => bare(nest, inner),
+        _ => expr,
+    }
+}
+
+fn is_plain_zero(nest: &Nest, value: Handle<Expr>) -> bool {
+    match &nest.exprs[bare(nest, value)].kind {
+        ExprKind::Int(0) => true,
+        ExprKind::Float(digits) => digits.bytes().all(|it| it == b'0' || it == b'.') && digits.contains('0'),
+        ExprKind::Convert(inner) => is_plain_zero(nest, *inner),
+        _ => false,
+    }
+}
+
+/// The number of values that are not negative and that `action` adds to a scalar one by one.
+fn values_of_sum(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize) -> Option<usize> {
+    let (number, Update { value, .. }) = nest.folded_alone(action)?;
+    let is_held = |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Accumulator(it) if it == accumulator);
+    let is_given =
+        |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Read(it) if it == folds.values[number].write);
+    let ExprKind::Binary(BinaryOp::Add, one, other) = nest.exprs[bare(nest, value)].kind else { return None };
+    let (one, other) = (bare(nest, one), bare(nest, other));
+    let is_sum = is_held(one) && is_given(other) || is_given(one) && is_held(other);
+    let values = &folds.values[number];
+    (is_sum && values.is_never_negative && nest.gives_real(values)).then_some(number)
+}
+
+/// Whether a value grows or falls with a scalar.
+fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
+    let value = bare(nest, value);
+    let Expr { ty, kind } = &nest.exprs[value];
+    let is_number = |it: &Handle<Expr>| {
+        let mut parts = nest.reachable([*it]).into_iter();
+        parts.all(|part| match &nest.exprs[part].kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Param(_) | ExprKind::Local(_) | ExprKind::Convert(_) => {
+                true
+            }
+            ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
+            _ => false,
+        })
+    };
+    let is_ordered = |it: &Handle<Expr>| keeps_order(nest, *it, accumulator);
+    ty.is_float()
+        && match kind {
+            ExprKind::Accumulator(it) => *it == accumulator,
+            ExprKind::Convert(inner) => is_ordered(inner),
+            ExprKind::Call(Function::Sqrt, arguments) => arguments.iter().all(is_ordered),
+            ExprKind::Binary(BinaryOp::Div, one, other) => is_ordered(one) && is_number(other),
+            ExprKind::Binary(BinaryOp::Mul, one, other) => {
+                is_ordered(one) && is_number(other) || is_number(one) && is_ordered(other)
+            }
+            _ => false,
+        }
+}
+
+impl Bounds {
+    /// Lets a nest know of them.
+    pub fn apply(&self, nest: &mut Nest) {
+        for Sum { values, .. } in &self.sums {
+            nest.step.folds.values[*values].is_bounded = true;
+        }
+        let mut numbers = Numbers { nest, known: Vec::new() };
+        for (accumulator, written) in &self.comparisons {
+            let left = numbers.left(*accumulator, &written.operations);
+            let right = numbers.expr(&written.with);
+            let comparison = Comparison { accumulator: *accumulator, left, op: written.op, right };
+            numbers.nest.step.folds.comparisons.push(comparison);
+        }
+        // What is near enough to be compared is not what others may need.
+        debug_assert!(nest.step.folds.looks != Looks::Behind);
+    }
+}
+
+/// Numbers that calls bring.
+struct Numbers<'n> {
+    nest: &'n mut Nest,
+    known: Vec<(String, Handle<Param>)>,
+}
+
+impl Numbers<'_> {
+    fn push(&mut self, ty: ScalarType, kind: ExprKind) -> Handle<Expr> {
+        let span = self.nest.span;
+        self.nest.exprs.push(Expr { ty, kind }, span)
+    }
+
+    fn left(&mut self, accumulator: usize, operations: &[Operation]) -> Handle<Expr> {
+        let mut ty = self.nest.step.folds.accumulators[accumulator].ty;
+        let mut value = self.push(ty, ExprKind::Accumulator(accumulator));
+        for operation in operations {
+            let kind = match operation {
+                Operation::Widened => {
+                    ty = ScalarType::F64;
+                    ExprKind::Convert(value)
+                }
+                Operation::Root => ExprKind::Call(Function::Sqrt, vec![value]),
+                Operation::Times(number) => ExprKind::Binary(BinaryOp::Mul, value, self.expr(number)),
+                Operation::Over(number) => ExprKind::Binary(BinaryOp::Div, value, self.expr(number)),
+            };
+            value = self.push(ty, kind);
+        }
+        value
+    }
+
+    fn expr(&mut self, number: &Number) -> Handle<Expr> {
+        let text = match number {
+            Number::Digits(digits) => return self.push(ScalarType::F64, ExprKind::Float(digits.clone())),
+            Number::Text(text) => text,
+        };
+        let param = self.given(text).unwrap_or_else(|| self.param(text));
+        let ty = self.nest.params[param].ty;
+        let value = self.push(ty, ExprKind::Param(param));
+        if ty == ScalarType::F64 { value } else { self.push(ScalarType::F64, ExprKind::Convert(value)) }
+    }
+
+    /// The parameter of the nest that a variable is.
+    fn given(&self, name: &str) -> Option<Handle<Param>> {
+        let is_it = |it: &ParamValue| matches!(it, ParamValue::Variable(it) if self.nest.values.text(*it) == name);
+        self.nest.params.iter().find(|(_, it)| is_it(&it.value)).map(|(param, _)| param)
+    }
+
+    /// The parameter that brings what an expression of the host's comes to.
+    fn param(&mut self, text: &str) -> Handle<Param> {
+        if let Some((_, known)) = self.known.iter().find(|(other, _)| other == text) {
+            return *known;
+        }
+        let span = self.nest.span;
+        let variable = Variable { file: span.file, declared_at: span.start, name: text.to_owned() };
+        let word: String =
+            text.chars().skip_while(|it| !it.is_alphabetic()).take_while(|it| it.is_alphanumeric()).collect();
+        let value: Handle<HostValue> = self.nest.values.expression(variable, format!("limit_{word}"));
+        let param = self.nest.params.push(Param { ty: ScalarType::F64, value: ParamValue::Variable(value) }, span);
+        self.known.push((text.to_owned(), param));
+        param
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read_marked};
+    use crate::front::{Asks, MarkedNest};
+
+    /// A loop whose step begins with `first`, does `body` at each point and `last` at its end, and whose host does `code`.
+    fn kept(first: &str, body: &str, last: &str, code: &str) -> MarkedNest {
+        let text = format!(
+            "double s = 9, other = 0; int k = 0;\n#pragma stencil\nwhile (k < n) {{ k++; {first}
+            for (int i = 1; i < n; i++) {{ b[i] = a[i - 1]; {body} }}
+            {last}
+            for (int i = 1; i < n; i++) a[i] = b[i];
+            {code} }}\nprintf(\"%g %g\", s, other);"
+        );
+        let text = format!("#include <stdio.h>\n{}", function("int n, double *a, double *b", &text));
+        let mut marked = read_marked(&text, &[]).remove(0).expect("it is accepted");
+        marked.bound_sums();
+        marked
+    }
+
+    fn is_bounded(first: &str, body: &str, last: &str) -> bool {
+        let folds = kept(first, body, last, "if (s < 0.1) break;").nest.step.folds;
+        assert_eq!(folds.values.iter().any(|it| it.is_bounded), !folds.comparisons.is_empty());
+        !folds.comparisons.is_empty()
+    }
+
+    #[test]
+    fn sums_of_what_is_never_negative_have_bounds() {
+        for (body, last) in [
+            ("s += b[i] * b[i];", ""),
+            ("double d = b[i] - a[i]; s = d * d / 2 + s;", "s = sqrt(s / n);"),
+            ("s += fabs(a[i]) * 0.5 + sqrt(b[i]);", "s *= 3 * n;"),
+        ] {
+            assert!(is_bounded("s = 0;", body, last), "{body} {last}");
+        }
+    }
+
+    #[test]
+    fn other_sums_have_none() {
+        for (first, body, last) in [
+            ("s = 0;", "s += b[i];", ""),
+            ("s = 0;", "s += b[i] * a[i];", ""),
+            ("s = 1;", "s += b[i] * b[i];", ""),
+            ("s = 0;", "s -= b[i] * b[i];", ""),
+            ("", "s += b[i] * b[i];", ""),
+            ("s = 0;", "s += b[i] * b[i];", "s = 1 / s;"),
+            ("s = 0;", "s += b[i] * b[i];", "s = s * s;"),
+            ("s = 0; other = 0;", "s += b[i] * b[i]; other += b[i] * b[i];", ""),
+            ("s = 0;", "s += b[i] * b[i];", "other = s;"),
+            ("s = 0; other = s;", "s = s > b[i] ? s : b[i] * b[i];", ""),
+        ] {
+            assert!(!is_bounded(first, body, last), "{first} {body} {last}");
+        }
+    }
+
+    #[test]
+    fn other_uses_get_the_sum_itself() {
+        let code = "if (k % 9 == 0) printf(\"%g\", s); if (s < 0.1) { printf(\"%g\", s); break; } if (s > 7) k++;";
+        let places = kept("s = 0;", "s += b[i] * b[i];", "", code).kept.expect("the host keeps the loop").places;
+        let asks: Vec<Asks> = places.iter().map(|place| place.asks).collect();
+        assert_eq!(asks.iter().filter(|it| **it == Asks::Values).count(), 2, "{asks:?}");
+        assert_eq!(asks.iter().filter(|it| **it == Asks::Comparisons).count(), 1, "{asks:?}");
+    }
+}

@@ -337,8 +337,9 @@ fn chain_place(marked: &MarkedNest, called: &[String]) -> Option<ChainPlace> {
     })
 }
 
-/// Leaves nests apart where none may be in chains, or the host could not go on if the device failed.
+/// Leaves nests apart where none may be in chains, where not all can be read, or the host could not go on if the device failed.
 fn drop_chains(nests: &mut [NestOrErrors], options: &Options, may_be_chained: bool) {
+    let may_be_chained = may_be_chained && nests.iter().all(Result::is_ok);
     let fails = |nest: &NestOrErrors| {
         let marked = nest.as_ref().ok()?;
         let why_not = back::can_take_steps(&marked.nest, &Names::new(&marked.nest));

@@ -151,6 +151,20 @@ pub const FUNCTIONS: &[Function] = &[
         true,
     ),
     command(
+        "clEnqueueCopyBufferRect",
+        &[
+            INVALID_COMMAND_QUEUE,
+            INVALID_CONTEXT,
+            INVALID_MEM_OBJECT,
+            INVALID_VALUE,
+            INVALID_EVENT_WAIT_LIST,
+            MISALIGNED_SUB_BUFFER_OFFSET,
+            MEM_COPY_OVERLAP,
+            MEM_OBJECT_ALLOCATION_FAILURE,
+        ],
+        true,
+    ),
+    command(
         "clEnqueueFillBuffer",
         &[
             INVALID_COMMAND_QUEUE,

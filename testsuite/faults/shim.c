@@ -152,6 +152,12 @@ COMMAND_FUNCTION(clEnqueueCopyBuffer,
                  (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t bytes,
                   cl_uint count, const cl_event *list, cl_event *event),
                  (queue, from, to, from_offset, to_offset, bytes, count, list, event))
+COMMAND_FUNCTION(clEnqueueCopyBufferRect,
+                 (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin,
+                  const size_t *region, size_t from_row, size_t from_slice, size_t to_row, size_t to_slice, cl_uint count,
+                  const cl_event *list, cl_event *event),
+                 (queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row, to_slice, count, list,
+                  event))
 COMMAND_FUNCTION(clEnqueueFillBuffer,
                  (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_bytes, size_t offset,
                   size_t bytes, cl_uint count, const cl_event *list, cl_event *event),

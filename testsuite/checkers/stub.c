@@ -349,6 +349,23 @@ cl_int clEnqueueCopyBuffer(cl_command_queue on, cl_mem from, cl_mem to, size_t f
     return CL_SUCCESS;
 }
 
+cl_int clEnqueueCopyBufferRect(cl_command_queue on, cl_mem from, cl_mem to, const size_t *from_origin,
+                               const size_t *to_origin, const size_t *region, size_t from_row, size_t from_slice,
+                               size_t to_row, size_t to_slice, cl_uint waits, const cl_event *wait, cl_event *event)
+{
+    (void)on, (void)waits, (void)wait;
+    from_row = or_else(from_row, region[0]);
+    from_slice = or_else(from_slice, region[1] * from_row);
+    to_row = or_else(to_row, region[0]);
+    to_slice = or_else(to_slice, region[1] * to_row);
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            memcpy(find_row(to, to_origin, region, to_row, to_slice, y, z),
+                   find_row(from, from_origin, region, from_row, from_slice, y, z), region[0]);
+    give_event(event);
+    return CL_SUCCESS;
+}
+
 cl_int clEnqueueFillBuffer(cl_command_queue on, cl_mem buffer, const void *pattern, size_t pattern_bytes, size_t offset,
                            size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event)
 {

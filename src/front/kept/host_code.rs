@@ -6,98 +6,16 @@
 
 use tree_sitter::Node;
 
-use super::parts::parts_of;
+use super::Need;
+use super::libraries::{READING, is_harmless};
 use super::program::Program;
-use super::step::Step;
-use super::{Asks, Need, Place};
-use crate::front::Failable;
 use crate::front::calls::is_known_to_nests;
-use crate::front::declarations::has_word;
 use crate::front::pragma::{Reach, Vouched};
-use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, mentions, strip_parentheses, walk,
-};
+use crate::front::tree::{Unit, address_of, assigned, children, strip_parentheses, walk};
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
-use crate::source::Diagnostic;
 
 /// Functions look into functions so deep.
 pub const MAX_DEPTH: usize = 12;
-
-/// Functions of libraries that reach no array of numbers: they write text, look at the clock, or end the program at once.
-const HARMLESS: &[&str] = &[
-    "abort",
-    "abs",
-    "__assert_fail",
-    "atof",
-    "atoi",
-    "clock",
-    "clock_gettime",
-    "difftime",
-    "drand48",
-    "fclose",
-    "fdopen",
-    "feof",
-    "ferror",
-    "fflush",
-    "fgetc",
-    "fileno",
-    "fopen",
-    "fprintf",
-    "fputc",
-    "fputs",
-    "fseek",
-    "ftell",
-    "getc",
-    "getchar",
-    "getenv",
-    "getpid",
-    "getrusage",
-    "gettimeofday",
-    "isatty",
-    "labs",
-    "lrand48",
-    "mkdir",
-    "MPI_Wtime",
-    "nanosleep",
-    "omp_get_max_threads",
-    "omp_get_num_devices",
-    "omp_get_num_procs",
-    "omp_get_num_threads",
-    "omp_get_thread_num",
-    "omp_get_wtime",
-    "omp_set_dynamic",
-    "omp_set_num_threads",
-    "pclose",
-    "perror",
-    "popen",
-    "printf",
-    "putc",
-    "putchar",
-    "puts",
-    "rand",
-    "random",
-    "remove",
-    "rename",
-    "rewind",
-    "sched_yield",
-    "sleep",
-    "snprintf",
-    "sprintf",
-    "srand",
-    "srand48",
-    "srandom",
-    "strcmp",
-    "strlen",
-    "strncmp",
-    "system",
-    "time",
-    "times",
-    "usleep",
-    "vprintf",
-];
-
-/// Functions of libraries that read what they are given.
-pub const READING: &[&str] = &["fwrite", "memcmp", "write"];
 
 /// What is known of a nest's arrays.
 pub struct HostCode<'p, 's, 't> {
@@ -115,7 +33,8 @@ pub struct HostCode<'p, 's, 't> {
     /// Names of what leads to buffers, and whether that is where they begin.
     buffers: Vec<(String, bool)>,
     vouched: &'p [Vouched],
-    root: Node<'t>,
+    /// The root of the text's tree.
+    pub root: Node<'t>,
 }
 
 /// Variables of a function that are arrays, and not the caller's.
@@ -193,7 +112,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                         || self.vouched(name).is_some()
                         || is_known_to_nests(name)
                         || READING.contains(name)
-                        || HARMLESS.contains(name)
+                        || is_harmless(name)
                 };
                 found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
                 found.is_none()
@@ -234,147 +153,6 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             }
         }
         Some(bodies)
-    }
-
-    /// The statements of the loop `outer` before which arrays are needed.
-    ///
-    /// # Errors
-    /// Code at a place where nothing can be put before it needs arrays, or jumps to a label.
-    pub fn places(&self, outer: Node<'t>, step: &Step) -> Failable<Vec<Place>> {
-        let mut places = Vec::new();
-        self.check_jumps(outer)?;
-        self.visit_loop(outer, step, &mut places)?;
-        Ok(places)
-    }
-
-    fn check_jumps(&self, outer: Node) -> Failable<()> {
-        let mut jump = None;
-        walk(outer, &mut |node| {
-            if matches!(node.kind(), "goto_statement" | "labeled_statement" | "gnu_asm_expression") {
-                jump = jump.or(Some(node));
-            }
-            jump.is_none()
-        });
-        let Some(jump) = jump else { return Ok(()) };
-        let message = "the host keeps this loop, and where control goes from here cannot be told";
-        let error = Diagnostic::error("kept-step", message, self.program.unit.span(jump));
-        Err(Box::new(error.with_help("write it without `goto`, labels and `asm`")))
-    }
-
-    /// Goes through a loop that the step is in.
-    fn visit_loop(&self, node: Node<'t>, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
-        for field in ["initializer", "condition", "update"] {
-            let Some(part) = node.child_by_field_name(field) else { continue };
-            if self.need_of_host(part) > Need::Nothing {
-                return Err(self.needy_head(part));
-            }
-        }
-        match node.child_by_field_name("body") {
-            Some(body) => self.visit(body, step, true, &mut Need::default(), places),
-            None => Ok(()),
-        }
-    }
-
-    /// Refuses a head of a loop that reads what may be in arrays.
-    fn needy_head(&self, part: Node) -> Box<Diagnostic> {
-        let mut followed = None;
-        walk(part, &mut |node| {
-            let is_followed = node.kind() == "pointer_expression" && address_of(self.program.unit, node).is_none();
-            followed = followed.or(is_followed.then_some(node));
-            true
-        });
-        let (message, span, help) = match followed {
-            Some(place) => (
-                format!(
-                    "the host keeps this loop, and `{}` in its head may be an element of an array",
-                    self.program.text(place)
-                ),
-                self.program.unit.span(place),
-                "copy it into a variable before the loop, or where it changes, and test that",
-            ),
-            None => (
-                "the host keeps this loop, and its head needs elements of arrays".to_owned(),
-                self.program.unit.span(part),
-                "compute it into a variable at the end of the loop's body",
-            ),
-        };
-        Box::new(Diagnostic::error("kept-step", message, span).with_help(help))
-    }
-
-    /// Goes through a statement; `known` is what the driver has brought since the last step.
-    fn visit(
-        &self,
-        node: Node<'t>,
-        step: &Step,
-        is_alone: bool,
-        known: &mut Need,
-        places: &mut Vec<Place>,
-    ) -> Failable<()> {
-        if step.has(node) {
-            *known = Need::Nothing;
-            return Ok(());
-        }
-        let has_step = step.is_in(node);
-        match node.kind() {
-            // All threads of a team would do what is put in there.
-            _ if !has_step && self.program.unit.has_construct_above(node) => {}
-            "compound_statement" => {
-                for child in children(node) {
-                    self.visit(child, step, false, known, places)?;
-                }
-                return Ok(());
-            }
-            "for_statement" | "while_statement" | "do_statement" if has_step => {
-                self.visit_loop(node, step, places)?;
-                *known = Need::Nothing;
-                return Ok(());
-            }
-            "if_statement" => {
-                let condition = node.child_by_field_name("condition");
-                let need = condition.map_or(Need::Nothing, |condition| self.need_of_host(condition));
-                if need < Need::All {
-                    if let Some(condition) = condition.filter(|_| need > *known) {
-                        self.add_place(step, (node, condition), (Need::Read, is_alone, false), known, places);
-                    }
-                    let then = node.child_by_field_name("consequence");
-                    let otherwise =
-                        node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
-                    for branch in then.into_iter().chain(otherwise) {
-                        self.visit(branch, step, true, &mut known.clone(), places)?;
-                    }
-                    return Ok(());
-                }
-            }
-            _ => {}
-        }
-        let returns = returns(node);
-        let need = if returns { Need::All } else { self.need_of_host(node) };
-        if need > *known {
-            self.add_place(step, (node, node), (need, is_alone, returns), known, places);
-        }
-        Ok(())
-    }
-
-    /// Something is put before the statement `before`, in which `code` needs arrays.
-    fn add_place(
-        &self,
-        step: &Step,
-        (before, code): (Node<'t>, Node<'t>),
-        (need, is_alone, returns): (Need, bool, bool),
-        known: &mut Need,
-        places: &mut Vec<Place>,
-    ) {
-        let parts = if need == Need::Read { parts_of(self, self.root, code) } else { None };
-        if parts.is_none() {
-            *known = need;
-        }
-        if parts.as_ref().is_none_or(|parts| !parts.is_empty()) {
-            let span = self.program.unit.statement_span(before.start_byte(), before.end_byte());
-            let unseen = if need == Need::All { self.unseen(code) } else { None };
-            let parts = parts.unwrap_or_default();
-            let is_within = step.is_behind_leg(before);
-            places.push(Place { span, need, is_alone, returns, parts, asks: Asks::Nothing, unseen, is_within });
-        }
     }
 
     /// What code of the function around the loop needs.
@@ -456,7 +234,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             None if self.program.defines(name) => Need::All,
             None if is_known_to_nests(name) => given(),
             None if READING.contains(&name) => passed().max(Need::Read),
-            None if HARMLESS.contains(&name) && !arguments.iter().any(is_base) => given(),
+            None if is_harmless(name) && !arguments.iter().any(is_base) => given(),
             None => Need::All,
         }
     }
@@ -475,36 +253,6 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
     }
 
-    /// The arrays that a function's body declares for each of its calls. Their names mean nothing else in it: they are declared
-    /// once, in its outermost block, and not used before.
-    pub fn own_arrays(&self, body: Node) -> OwnArrays {
-        let mut declared = Vec::new();
-        walk(body, &mut |node| {
-            if node.kind() == "declaration" {
-                declared.extend(fields(node, "declarator").into_iter().filter_map(|it| self.declared_name(it)));
-            }
-            true
-        });
-        let is_once = |name: &&str| declared.iter().filter(|other| *other == name).count() == 1;
-        let mut found = Vec::new();
-        for declaration in children(body).into_iter().filter(|child| child.kind() == "declaration") {
-            let before = children(body).into_iter().take_while(|child| child.start_byte() < declaration.start_byte());
-            let before: Vec<_> = before.collect();
-            let is_new = |name: &&str| !before.iter().any(|it| mentions(self.program.unit, *it, name));
-            let is_automatic = !has_word(self.program.unit, declaration, "storage_class_specifier", "static")
-                && !has_word(self.program.unit, declaration, "storage_class_specifier", "extern");
-            let arrays = fields(declaration, "declarator").into_iter().filter(|it| is_automatic && is_array(*it));
-            let names = arrays.filter_map(|it| self.declared_name(it)).filter(is_once).filter(is_new);
-            found.extend(names.map(str::to_owned));
-        }
-        found
-    }
-
-    /// The variable that a declarator declares, with or without a value.
-    fn declared_name(&self, declarator: Node) -> Option<&'p str> {
-        Some(self.program.text(declared_identifier(declarator)?))
-    }
-
     /// Whether `p->x` may be an element of an array of the nest's.
     pub fn may_be_element(&self, place: Node) -> bool {
         let mut here = strip_parentheses(place);
@@ -517,35 +265,6 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
         follows && self.has_records
     }
-
-    /// Whether an element is one of an array of the function's own.
-    pub fn is_own_array(&self, element: Node, own: &OwnArrays) -> bool {
-        let mut here = strip_parentheses(element);
-        while here.kind() == "subscript_expression"
-            && let Some(inner) = here.child_by_field_name("argument")
-        {
-            here = strip_parentheses(inner);
-        }
-        here.kind() == "identifier" && own.iter().any(|name| name == self.program.text(here))
-    }
-}
-
-/// Whether a declarator, with or without a value, is one of an array, and not of a pointer to one.
-fn is_array(declarator: Node) -> bool {
-    let inner = declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
-    let declarator = inner.unwrap_or(declarator);
-    let mut here = declarator;
-    while here.kind() == "array_declarator"
-        && let Some(inner) = here.child_by_field_name("declarator")
-    {
-        here = inner;
-    }
-    here.kind() == "identifier" && here != declarator
-}
-
-/// Whether a function of a library reaches no array of numbers.
-pub fn is_harmless(name: &str) -> bool {
-    HARMLESS.contains(&name)
 }
 
 /// Whether a place is a variable or a member of one, to which no pointer or subscript leads but one of a structure.
@@ -557,16 +276,6 @@ pub fn is_variable(place: Node) -> bool {
         here = strip_parentheses(inner);
     }
     here.kind() == "identifier"
-}
-
-/// Whether a statement may return from the function.
-fn returns(node: Node) -> bool {
-    let mut found = false;
-    walk(node, &mut |inner| {
-        found |= inner.kind() == "return_statement";
-        !found
-    });
-    found
 }
 
 #[cfg(test)]

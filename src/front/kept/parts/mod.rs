@@ -4,6 +4,9 @@
 //! the statement does not change and of variables of counted loops, and functions are looked into, with what they are given in
 //! the place of their parameters. Whatever is not understood gives no parts at all, and then everything may be read.
 
+mod calls;
+mod counted;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -11,16 +14,13 @@ use tree_sitter::Node;
 
 use super::Part;
 use super::corners::{Code, Corners};
-use super::host_code::{HostCode, MAX_DEPTH, OwnArrays, READING, is_harmless, is_variable};
+use super::host_code::{HostCode, OwnArrays, is_variable};
 use super::memory::Memory;
-use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::{Scope, Symbol, has_word};
 use crate::front::headers::assignments;
 use crate::front::literals::integer_literal;
-use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
-    Unit, address_of, ancestors, assigned, children, declared_identifier, fields, mentions, parameter_list,
-    strip_parentheses, target, walk,
+    Unit, address_of, ancestors, assigned, children, declared_identifier, fields, strip_parentheses, walk,
 };
 use crate::front::types::CType;
 use crate::ir::ScalarType;
@@ -319,135 +319,6 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         }
     }
 
-    /// What a call reads.
-    fn call(&mut self, node: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
-        let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
-        self.visit_all(arguments.clone(), frame)?;
-        let name = self.code.program().called(node)?;
-        if let Some(vouched) = self.code.vouched(name) {
-            return self.read_vouched(vouched, frame);
-        }
-        match self.code.program().definition(name) {
-            Some(definition) if frame.depth < MAX_DEPTH => self.enter(definition, &arguments, frame),
-            Some(_) => None,
-            None if self.code.program().defines(name) => None,
-            None if is_known_to_nests(name) => Some(()),
-            None if READING.contains(&name) => self.read_bytes(name, &arguments, frame),
-            None => is_harmless(name).then_some(()),
-        }
-    }
-
-    /// Whole arrays that a function reads for which the user vouches.
-    fn read_vouched(&mut self, vouched: &Vouched, frame: &Frame<'t>) -> Option<()> {
-        if vouched.reach == Reach::Reads && vouched.arrays.is_empty() {
-            return None;
-        }
-        for array in vouched.arrays.iter().filter(|_| vouched.reach != Reach::Nothing) {
-            let is_here =
-                self.code.is_plain(array) && self.outer.variable(array)?.is_same(frame.scope.variable(array)?);
-            let is_steady = is_here && self.steady_type(array, frame).is_some();
-            self.add(Part { from: is_steady.then(|| array.clone())?, to: None })?;
-        }
-        Some(())
-    }
-
-    /// A function of the library that reads so many bytes.
-    fn read_bytes(&mut self, name: &str, arguments: &[Node<'t>], frame: &Frame<'t>) -> Option<()> {
-        let (pointers, factors) = match name {
-            "fwrite" => (&arguments[..1], arguments.get(1..3)?),
-            "write" => (arguments.get(1..2)?, arguments.get(2..3)?),
-            "memcmp" => (arguments.get(..2)?, arguments.get(2..3)?),
-            _ => return None,
-        };
-        let mut count = Corners::steady(Code::primary("1"), Some(ScalarType::U64));
-        for factor in factors {
-            let factor = self.integer(*factor, frame)?;
-            count = count.times(&if factor.is_number() { factor } else { factor.cast(ScalarType::U64) })?;
-        }
-        for pointer in pointers {
-            let part = self.memory(*pointer, frame)?.bytes(&count.high, &frame.naturals)?;
-            self.add(part)?;
-        }
-        Some(())
-    }
-
-    /// What a function reads.
-    fn enter(&mut self, definition: Node<'t>, arguments: &[Node<'t>], caller: &Frame<'t>) -> Option<()> {
-        self.calls += 1;
-        let body = definition.child_by_field_name("body").filter(|_| self.calls <= MOST_CALLS)?;
-        let scope = Rc::new(Scope::at(self.unit(), &ancestors(self.root, body), body.start_byte()));
-        let list = definition.child_by_field_name("declarator").and_then(parameter_list).map(children)?;
-        let mut frame = Frame {
-            body,
-            scope,
-            meanings: HashMap::new(),
-            naturals: caller.naturals.clone(),
-            own: self.code.own_arrays(body),
-            depth: caller.depth + 1,
-        };
-        let is_void = list.len() == 1 && arguments.is_empty();
-        let parameters: Vec<Node> = list.iter().map_while(|it| declared_in(*it)).collect();
-        if !is_void && (parameters.len() != list.len() || list.len() != arguments.len()) {
-            return None;
-        }
-        for (parameter, argument) in parameters.into_iter().zip(arguments) {
-            let name = self.text(parameter);
-            let is_steady = assignments(self.unit(), body, name, None) == 0 && !self.declares(body, name);
-            let ty = frame.scope.variable(name).map(|variable| variable.ty.clone()).filter(|_| is_steady);
-            let meaning = ty.and_then(|ty| self.passed(&ty, *argument, caller)).unwrap_or(Meaning::Unknown);
-            frame.meanings.insert(name.to_owned(), meaning);
-        }
-        self.visit(body, &mut frame)
-    }
-
-    /// What a value means as a parameter or a variable of some type.
-    fn passed(&self, ty: &CType<'t>, value: Node<'t>, frame: &Frame<'t>) -> Option<Meaning<'t>> {
-        match ty {
-            CType::Scalar(ty) if ty.is_integer() => Some(Meaning::Integer(self.integer(value, frame)?.cast(*ty))),
-            CType::Pointer(inner) if matches!(**inner, CType::Structure(_)) => self.structure(ty, value, frame),
-            CType::Structure(_) => self.structure(ty, value, frame),
-            CType::Pointer(inner) => {
-                let memory = self.memory(value, frame)?;
-                let is_same = match memory.ty.as_ref()? {
-                    CType::Pointer(other) | CType::Array(other, _) => is_same_element(inner, other),
-                    _ => false,
-                };
-                is_same.then_some(Meaning::Memory(memory))
-            }
-            _ => None,
-        }
-    }
-
-    /// A structure or a pointer to one.
-    fn structure(&self, ty: &CType<'t>, value: Node<'t>, frame: &Frame<'t>) -> Option<Meaning<'t>> {
-        let value = strip_parentheses(value);
-        let place = address_of(self.unit(), value);
-        let named = place.unwrap_or(value);
-        let name = Some(self.text(named)).filter(|_| named.kind() == "identifier" && !self.calls_unseen)?;
-        if let Some(Meaning::Path(path)) = frame.meanings.get(name) {
-            return place.is_none().then(|| Meaning::Path(path.clone()));
-        }
-        let known = self.steady_type_but_address(name, frame)?;
-        let known = if place.is_some() { CType::Pointer(Box::new(known)) } else { known };
-        let sign = if place.is_some() { "&" } else { "" };
-        (known == *ty).then(|| Meaning::Path(format!("{sign}{name}")))
-    }
-
-    /// As `steady_type` of a structure, whose address may be passed: its members are looked at one by one.
-    fn steady_type_but_address(&self, name: &str, frame: &Frame<'t>) -> Option<CType<'t>> {
-        let (variable, here) = (self.outer.variable(name)?, frame.scope.variable(name)?);
-        let is_same = here.is_same(variable) && !self.declares(frame.body, name);
-        let assigns = |body: &Node| {
-            let mut found = false;
-            walk(*body, &mut |node| {
-                found |= target(node).is_some_and(|it| self.text(it) == name);
-                !found
-            });
-            found
-        };
-        (is_same && !self.bodies.iter().any(assigns)).then(|| variable.ty.clone())
-    }
-
     /// A declaration: what it declares is known if nothing changes it.
     fn visit_declaration(&mut self, node: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
         for declarator in fields(node, "declarator") {
@@ -482,151 +353,6 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             true
         });
         count
-    }
-
-    fn visit_for(&mut self, node: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
-        let mut inside = frame.clone();
-        for field in ["initializer", "condition", "update"] {
-            self.visit_all(node.child_by_field_name(field).into_iter().collect(), &mut inside)?;
-        }
-        if let Some((name, corners, naturals)) = self.counted(node, frame) {
-            inside.meanings.insert(name.to_owned(), Meaning::Integer(corners));
-            inside.naturals.extend(naturals);
-        }
-        self.visit_all(node.child_by_field_name("body").into_iter().collect(), &mut inside)
-    }
-
-    /// The variable of a counted loop, its values, and what is not negative within it.
-    fn counted(&self, node: Node<'t>, frame: &Frame<'t>) -> Option<(&'p str, Corners, Vec<String>)> {
-        let update = strip_parentheses(node.child_by_field_name("update")?);
-        let name = self.text(target(update)?);
-        let first = self.first_value(node, name, frame)?;
-        let condition = strip_parentheses(node.child_by_field_name("condition")?);
-        let [left, right] = ["left", "right"].map(|side| condition.child_by_field_name(side).map(strip_parentheses));
-        let (left, right) = (left?, right?);
-        let is_left = left.kind() == "identifier" && self.text(left) == name;
-        let other = if is_left { right } else { left };
-        let is_other = right.kind() == "identifier" && self.text(right) == name;
-        if condition.kind() != "binary_expression" || is_left == is_other || mentions(self.unit(), other, name) {
-            return None;
-        }
-        let bound = self.integer(other, frame)?;
-        bound.ty.zip(first.ty)?;
-        let own = self.type_of_counter(node, name, frame)?;
-        let (bound, first) = (bound.in_loop_of(own), first.in_loop_of(own));
-        let relation = self.text(condition.child_by_field_name("operator")?);
-        let is_down = self.counts_down(update)?;
-        let is_below = matches!(relation, "<" | "<=") == is_left;
-        if !matches!(relation, "<" | "<=" | ">" | ">=") || is_below == is_down {
-            return None;
-        }
-        let is_inclusive = relation.ends_with('=');
-        let (start, limit) = if is_down { (other, self.first_of(node)?) } else { (self.first_of(node)?, other) };
-        let is_natural = self.integer(start, frame)?.doubts.iter().all(|it| frame.naturals.contains(it));
-        let naturals = if is_natural { self.naturals_of(limit, frame) } else { Vec::new() };
-        if is_down {
-            let one = Corners::steady(Code::primary("1"), Some(ScalarType::I32));
-            let low = if is_inclusive { bound } else { bound.plus(&one) };
-            return Some((name, Corners::counted(&low, &first, true), naturals));
-        }
-        let corners = Corners::counted(&first, &bound, is_inclusive);
-        Some((name, corners, naturals))
-    }
-
-    /// What is not negative if a bound is above zero or is zero: it, and what a number is taken from in it.
-    fn naturals_of(&self, bound: Node<'t>, frame: &Frame<'t>) -> Vec<String> {
-        let bound = strip_parentheses(bound);
-        let operator = bound.child_by_field_name("operator").filter(|_| bound.kind() == "binary_expression");
-        let inner = bound.child_by_field_name("left").filter(|_| {
-            operator.is_some_and(|it| self.text(it) == "-")
-                && bound.child_by_field_name("right").is_some_and(|it| it.kind() == "number_literal")
-        });
-        let steady = self.integer(bound, frame).filter(Corners::is_steady).map(|it| it.low.text);
-        steady.into_iter().chain(inner.map(|it| self.naturals_of(it, frame)).unwrap_or_default()).collect()
-    }
-
-    /// Whether a loop counts down, by a number.
-    fn counts_down(&self, update: Node<'t>) -> Option<bool> {
-        let operator = self.text(update.child_by_field_name("operator")?);
-        let by = update.child_by_field_name("right");
-        let is_number = by.is_none_or(|by| by.kind() == "number_literal" && integer_literal(self.text(by)).is_some());
-        match operator {
-            "++" | "+=" if is_number => Some(false),
-            "--" | "-=" if is_number => Some(true),
-            _ => None,
-        }
-    }
-
-    /// The type of a loop's variable.
-    fn type_of_counter(&self, node: Node<'t>, name: &str, frame: &Frame<'t>) -> Option<ScalarType> {
-        let initializer = node.child_by_field_name("initializer").filter(|it| it.kind() == "declaration");
-        let ty = match initializer.or_else(|| self.declaration_of(frame.body, name)) {
-            Some(declaration) => {
-                let mut scope = Scope::clone(&frame.scope);
-                scope.declare(self.unit(), declaration, false, false);
-                scope.variable(name)?.ty.clone()
-            }
-            None if frame.depth == 0 => self.outer.variable(name)?.ty.clone(),
-            None => return None,
-        };
-        if let CType::Scalar(ty) = ty { Some(ty).filter(|ty| ty.is_integer()) } else { None }
-    }
-
-    fn declaration_of(&self, body: Node<'t>, name: &str) -> Option<Node<'t>> {
-        let mut found = None;
-        walk(body, &mut |inner| {
-            let is_it = |it: Node| declared_identifier(it).is_some_and(|it| self.text(it) == name);
-            if inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it) {
-                found = found.or(Some(inner));
-            }
-            found.is_none()
-        });
-        found
-    }
-
-    /// What a loop's variable is set to at first.
-    fn first_of(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let initializer = strip_parentheses(node.child_by_field_name("initializer")?);
-        match initializer.kind() {
-            "declaration" => fields(initializer, "declarator").first()?.child_by_field_name("value"),
-            _ => initializer.child_by_field_name("right"),
-        }
-    }
-
-    /// What a loop begins with, if nothing in it but its head changes its variable.
-    fn first_value(&self, node: Node<'t>, name: &str, frame: &Frame<'t>) -> Option<Corners> {
-        let initializer = strip_parentheses(node.child_by_field_name("initializer")?);
-        let changes = assignments(self.unit(), node, name, None);
-        if initializer.kind() == "declaration" {
-            let declarators = fields(initializer, "declarator");
-            let declarator = declarators.first().filter(|_| declarators.len() == 1)?;
-            let is_it = declared_identifier(*declarator).is_some_and(|it| self.text(it) == name);
-            let is_alone = self.count_declarations(node, name) == 1 && changes == 1;
-            return self.integer(self.first_of(node).filter(|_| is_it && is_alone)?, frame);
-        }
-        let is_plain = initializer.kind() == "assignment_expression"
-            && initializer.child_by_field_name("operator").is_some_and(|it| self.text(it) == "=")
-            && target(initializer).is_some_and(|it| self.text(it) == name);
-        let is_own = match frame.depth {
-            0 => self.outer.variable(name).is_some_and(|variable| !variable.is_static),
-            _ => self.declares(frame.body, name),
-        };
-        let is_alone = self.count_declarations(node, name) == 0 && changes == 2;
-        self.integer(self.first_of(node).filter(|_| is_plain && is_own && is_alone)?, frame)
-    }
-}
-
-/// The name that a parameter declares.
-fn declared_in(parameter: Node) -> Option<Node> {
-    declared_identifier(parameter.child_by_field_name("declarator")?)
-}
-
-/// Whether elements are of one type, whatever the sizes of arrays.
-fn is_same_element(a: &CType, b: &CType) -> bool {
-    match (a, b) {
-        (CType::Scalar(a), CType::Scalar(b)) => a == b,
-        (CType::Array(a, _), CType::Array(b, _)) | (CType::Pointer(a), CType::Pointer(b)) => is_same_element(a, b),
-        _ => false,
     }
 }
 

@@ -5,19 +5,18 @@
 //! arrays of their own, and the rest is left to the host. In `err = fmax(err, fabs(b[i] - a[i]))` the second argument is such a
 //! part. No sweep may need what is folded.
 
+mod checks;
+mod stored;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
 use super::Failable;
-use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::types::CType;
 use super::unroll::MAX_ROUNDS;
-use crate::ir::{
-    Access, Accumulator, Array, BinaryOp, Buffer, Combination, Expr, ExprKind, Fold, Handle, HostValue, Local, Loop,
-    PointValues, Statement, Update,
-};
+use crate::ir::{Access, Accumulator, Combination, Expr, ExprKind, Fold, Handle, HostValue, Loop, Update};
 use crate::source::{Diagnostic, Span};
 
 /// The largest number of loops around what is folded: arrays have no more dimensions.
@@ -360,226 +359,6 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         Ok(actions)
-    }
-
-    /// A value as the host computes it: what the points give is read from arrays.
-    fn host_form(
-        &mut self,
-        value: Handle<Expr>,
-        setting: &Setting,
-        needed: &[Handle<HostValue>],
-        host: &mut HostForms,
-    ) -> Failable<Handle<Expr>> {
-        if let Some(known) = host.known.get(&value) {
-            return Ok(*known);
-        }
-        let span = self.nest.exprs.span(value);
-        let ty = self.ty(value);
-        let is_made_of_accumulators = self.reaches_accumulators(value);
-        let form = match self.kind(value).clone() {
-            _ if !is_made_of_accumulators && self.is_for_host_alone(value) => value,
-            _ if !is_made_of_accumulators => self.value_of_points(value, setting, host)?,
-            ExprKind::Accumulator(number) => {
-                let variable = self.accumulated(number);
-                let number = needed.iter().position(|it| *it == variable).expect("what goes into a fold is needed");
-                self.expr(ty, ExprKind::Accumulator(number), span)
-            }
-            ExprKind::Local(local) => {
-                let Local { name, ty, value: inner } = self.nest.locals[local].clone();
-                let inner = self.host_form(inner, setting, needed, host)?;
-                let local = self.nest.locals.push(Local { name, ty, value: inner }, span);
-                self.expr(ty, ExprKind::Local(local), span)
-            }
-            kind => {
-                let mut operands = Vec::new();
-                for operand in kind.operands() {
-                    operands.push(self.host_form(operand, setting, needed, host)?);
-                }
-                self.expr(ty, kind.with_operands(&operands), span)
-            }
-        };
-        host.known.insert(value, form);
-        Ok(form)
-    }
-
-    /// Whether the host has all that goes into a value, and computes the same.
-    fn is_for_host_alone(&self, value: Handle<Expr>) -> bool {
-        !self.nest.reachable([value]).into_iter().any(|part| match self.kind(part) {
-            ExprKind::Read(_) => true,
-            ExprKind::Call(function, _) => !function.is_exact(),
-            _ => false,
-        })
-    }
-
-    /// Lets a sweep store a value for each point, and reads it.
-    fn value_of_points(
-        &mut self,
-        value: Handle<Expr>,
-        setting: &Setting,
-        host: &mut HostForms,
-    ) -> Failable<Handle<Expr>> {
-        let (ty, span) = (self.ty(value), self.nest.exprs.span(value));
-        let combination = host.combination;
-        let is_known = |(stored, _, how): &&(Handle<Expr>, Handle<Access>, Combination)| {
-            *how == combination && self.ty(*stored) == ty && self.is_same_value(*stored, value)
-        };
-        let write = match host.stored.iter().find(is_known) {
-            Some((_, write, _)) => *write,
-            None => {
-                let write = self.store_of_points(value, setting, span)?;
-                let is_never_negative = self.is_never_negative(value);
-                let values = PointValues { write, combination, is_never_negative, is_bounded: false };
-                self.nest.step.folds.values.push(values);
-                host.stored.push((value, write, combination));
-                write
-            }
-        };
-        Ok(self.expr(ty, ExprKind::Read(write), span))
-    }
-
-    fn store_of_points(&mut self, value: Handle<Expr>, setting: &Setting, span: Span) -> Failable<Handle<Access>> {
-        let space: Vec<_> = self.nest.clock.space(&setting.loops).collect();
-        let strides = self.strides_of_box(&space, span).or_else(|| self.strides_beside(&setting.loops));
-        let Some(strides) = strides.filter(|_| (1..=MAX_RANK).contains(&space.len())) else {
-            let message = "what is folded here is in no loops over a box of points";
-            let error = Diagnostic::error("scalar-carried", message, span);
-            return Err(Box::new(error.with_help("let the loops around it have bounds that no other loop changes")));
-        };
-        let names = (0..).map(|number| format!("value_{number}"));
-        let is_free = |name: &String| self.nest.values.handles().all(|it| self.nest.values.text(it) != name);
-        let name = names.into_iter().find(is_free).expect("names do not run out");
-        let variable = self.undeclared(name.clone());
-        let array = Array {
-            name,
-            element: self.ty(value),
-            buffers: vec![Buffer { variable, offset: None }],
-            extents: vec![None; strides.len()],
-            strides,
-            pointers: Vec::new(),
-            is_behind_pointer: false,
-            length: None,
-            history: None,
-        };
-        let array = self.nest.arrays.push(array, span);
-        let subscripts = space.iter().map(|this| {
-            let ty = self.nest.loops[*this].ty;
-            self.expr(ty, ExprKind::Index(*this), span)
-        });
-        let write = Access {
-            array,
-            buffer: None,
-            subscripts: subscripts.collect(),
-            loops: setting.loops.clone(),
-            position: setting.position.clone(),
-            guards: Vec::new(),
-            steps: Vec::new(),
-            is_speculative: false,
-            conditions: Vec::new(),
-        };
-        let write = self.nest.accesses.push(write, span);
-        self.nest.step.statements.push(Statement { write, first: write, value, span });
-        Ok(write)
-    }
-
-    /// The strides of the box of all indices of loops.
-    fn strides_of_box(&mut self, space: &[Handle<Loop>], span: Span) -> Option<Vec<Handle<Expr>>> {
-        let lengths: Option<Vec<_>> = space.iter().map(|this| self.length_of(*this)).collect();
-        let mut strides = vec![Polynomial::constant(1)];
-        for length in lengths?.iter().skip(1).rev() {
-            strides.insert(0, strides[0].times(length)?);
-        }
-        Some(self.stride_exprs(&strides, span))
-    }
-
-    /// The strides of an array whose elements in these loops have their indices as subscripts, a constant aside.
-    fn strides_beside(&self, loops: &[Handle<Loop>]) -> Option<Vec<Handle<Expr>>> {
-        let is_index = |(subscript, this): (&Handle<Expr>, &Handle<Loop>)| {
-            let index = Polynomial::term(vec![Indeterminate::Index(*this)], 1);
-            let rest = self.polynomial(*subscript).and_then(|subscript| subscript.plus(&index, -1));
-            rest.is_some_and(|rest| rest.as_constant().is_some())
-        };
-        let space: Vec<_> = self.nest.clock.space(loops).collect();
-        let fits = |access: &Access| {
-            access.loops == loops
-                && access.subscripts.len() == space.len()
-                && access.subscripts.iter().zip(&space).all(is_index)
-                && !self.nest.arrays[access.array].has_row_tables()
-        };
-        let (_, found) = self.nest.accesses.iter().find(|(_, access)| fits(access))?;
-        Some(self.nest.arrays[found.array].strides.clone())
-    }
-
-    /// How many indices there are from the first to the last iteration of a loop, if no other loop changes that.
-    fn length_of(&self, this: Handle<Loop>) -> Option<Polynomial> {
-        let Loop { first, bound, relation, step, .. } = &self.nest.loops[this];
-        let inclusive = match relation {
-            BinaryOp::Less | BinaryOp::Greater | BinaryOp::NotEqual => 0,
-            BinaryOp::LessEqual | BinaryOp::GreaterEqual => 1,
-            _ => return None,
-        };
-        let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
-        let length = self.polynomial(*to)?.plus(&self.polynomial(*from)?, -1)?;
-        let is_fixed =
-            |(monomial, _): (&Vec<Indeterminate>, i64)| monomial.iter().all(|it| matches!(it, Indeterminate::Param(_)));
-        let is_fixed = length.terms().all(is_fixed);
-        length.plus(&Polynomial::constant(inclusive), 1).filter(|_| is_fixed)
-    }
-
-    /// What a sweep reads it reads whatever has been folded: under such a condition it must be read beside it, too.
-    fn drop_conditions_on_folds(&mut self) -> Failable<()> {
-        for handle in self.nest.accesses.handles().collect::<Vec<_>>() {
-            let conditions = self.nest.accesses[handle].conditions.clone();
-            let (dropped, left): (Vec<_>, Vec<_>) =
-                conditions.into_iter().partition(|it| self.reaches_accumulators(*it));
-            if dropped.is_empty() {
-                continue;
-            }
-            let one = &self.nest.accesses[handle];
-            let is_beside = |(_, other): (Handle<Access>, &Access)| {
-                other.array == one.array
-                    && other.loops == one.loops
-                    && self.is_one_element(one, other)
-                    && other.conditions.iter().all(|it| left.contains(it))
-                    && other.guards.iter().all(|it| one.guards.contains(it))
-            };
-            if !self.nest.accesses.iter().any(is_beside) {
-                let span = self.nest.accesses.span(handle);
-                let message = "whether this is read depends on what has been folded so far";
-                let error = Diagnostic::error("scalar-carried", message, span);
-                return Err(Box::new(error.with_help("read it into a scalar before the condition")));
-            }
-            self.nest.accesses[handle].conditions = left;
-        }
-        Ok(())
-    }
-
-    /// # Errors
-    /// A sweep needs what is folded.
-    fn check_sweeps_need_none(&self) -> Failable<()> {
-        let roots = super::unused::roots_of_sweeps(&self.nest);
-        let found = self.nest.reachable(roots).into_iter().find_map(|part| match self.kind(part) {
-            ExprKind::Accumulator(number) => Some((part, *number)),
-            _ => None,
-        });
-        let Some((part, number)) = found else { return Ok(()) };
-        let name = self.name(self.accumulated(number));
-        let (message, help) = if self.is_folded_in_loop(self.accumulated(number)) {
-            let message = format!("`{name}` is folded over points, and a sweep of the same step needs it");
-            (message, "compute it in a loop of its own that is not marked")
-        } else {
-            let message =
-                format!("each step gives `{name}` a value that is not known before, and a sweep of it needs that");
-            (message, "compute it from the loop's variable, as in `(t + 1) % 2`, or mark the loops inside this loop")
-        };
-        Err(Box::new(Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part)).with_help(help)))
-    }
-
-    /// Whether a loop within the step folds a scalar.
-    fn is_folded_in_loop(&self, variable: Handle<HostValue>) -> bool {
-        let folds = &self.nest.step.folds;
-        let loops = folds.actions.iter().filter(|action| matches!(action, Fold::Loop(..)));
-        let mut updates = loops.flat_map(Fold::updates);
-        updates.any(|update| folds.accumulators[update.accumulator].variable == variable)
     }
 
     /// The scalar of a number.

@@ -1,0 +1,65 @@
+//! What no sweep may need of what is folded.
+
+use crate::front::Failable;
+use crate::front::reader::Reader;
+use crate::ir::{Access, ExprKind, Fold, Handle, HostValue};
+use crate::source::Diagnostic;
+
+impl Reader<'_, '_, '_> {
+    /// What a sweep reads it reads whatever has been folded: under such a condition it must be read beside it, too.
+    pub(super) fn drop_conditions_on_folds(&mut self) -> Failable<()> {
+        for handle in self.nest.accesses.handles().collect::<Vec<_>>() {
+            let conditions = self.nest.accesses[handle].conditions.clone();
+            let (dropped, left): (Vec<_>, Vec<_>) =
+                conditions.into_iter().partition(|it| self.reaches_accumulators(*it));
+            if dropped.is_empty() {
+                continue;
+            }
+            let one = &self.nest.accesses[handle];
+            let is_beside = |(_, other): (Handle<Access>, &Access)| {
+                other.array == one.array
+                    && other.loops == one.loops
+                    && self.is_one_element(one, other)
+                    && other.conditions.iter().all(|it| left.contains(it))
+                    && other.guards.iter().all(|it| one.guards.contains(it))
+            };
+            if !self.nest.accesses.iter().any(is_beside) {
+                let span = self.nest.accesses.span(handle);
+                let message = "whether this is read depends on what has been folded so far";
+                let error = Diagnostic::error("scalar-carried", message, span);
+                return Err(Box::new(error.with_help("read it into a scalar before the condition")));
+            }
+            self.nest.accesses[handle].conditions = left;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// A sweep needs what is folded.
+    pub(super) fn check_sweeps_need_none(&self) -> Failable<()> {
+        let roots = crate::front::unused::roots_of_sweeps(&self.nest);
+        let found = self.nest.reachable(roots).into_iter().find_map(|part| match self.kind(part) {
+            ExprKind::Accumulator(number) => Some((part, *number)),
+            _ => None,
+        });
+        let Some((part, number)) = found else { return Ok(()) };
+        let name = self.name(self.accumulated(number));
+        let (message, help) = if self.is_folded_in_loop(self.accumulated(number)) {
+            let message = format!("`{name}` is folded over points, and a sweep of the same step needs it");
+            (message, "compute it in a loop of its own that is not marked")
+        } else {
+            let message =
+                format!("each step gives `{name}` a value that is not known before, and a sweep of it needs that");
+            (message, "compute it from the loop's variable, as in `(t + 1) % 2`, or mark the loops inside this loop")
+        };
+        Err(Box::new(Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part)).with_help(help)))
+    }
+
+    /// Whether a loop within the step folds a scalar.
+    fn is_folded_in_loop(&self, variable: Handle<HostValue>) -> bool {
+        let folds = &self.nest.step.folds;
+        let loops = folds.actions.iter().filter(|action| matches!(action, Fold::Loop(..)));
+        let mut updates = loops.flat_map(Fold::updates);
+        updates.any(|update| folds.accumulators[update.accumulator].variable == variable)
+    }
+}

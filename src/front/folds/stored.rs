@@ -1,0 +1,176 @@
+//! What points give: the parts of new values that sweeps compute and store, and that the host reads.
+
+use super::{HostForms, MAX_RANK, Setting};
+use crate::front::Failable;
+use crate::front::polynomial::{Indeterminate, Polynomial};
+use crate::front::reader::Reader;
+use crate::ir::{
+    Access, Array, BinaryOp, Buffer, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues,
+    Statement,
+};
+use crate::source::{Diagnostic, Span};
+
+impl Reader<'_, '_, '_> {
+    /// A value as the host computes it: what the points give is read from arrays.
+    pub(super) fn host_form(
+        &mut self,
+        value: Handle<Expr>,
+        setting: &Setting,
+        needed: &[Handle<HostValue>],
+        host: &mut HostForms,
+    ) -> Failable<Handle<Expr>> {
+        if let Some(known) = host.known.get(&value) {
+            return Ok(*known);
+        }
+        let span = self.nest.exprs.span(value);
+        let ty = self.ty(value);
+        let is_made_of_accumulators = self.reaches_accumulators(value);
+        let form = match self.kind(value).clone() {
+            _ if !is_made_of_accumulators && self.is_for_host_alone(value) => value,
+            _ if !is_made_of_accumulators => self.value_of_points(value, setting, host)?,
+            ExprKind::Accumulator(number) => {
+                let variable = self.accumulated(number);
+                let number = needed.iter().position(|it| *it == variable).expect("what goes into a fold is needed");
+                self.expr(ty, ExprKind::Accumulator(number), span)
+            }
+            ExprKind::Local(local) => {
+                let Local { name, ty, value: inner } = self.nest.locals[local].clone();
+                let inner = self.host_form(inner, setting, needed, host)?;
+                let local = self.nest.locals.push(Local { name, ty, value: inner }, span);
+                self.expr(ty, ExprKind::Local(local), span)
+            }
+            kind => {
+                let mut operands = Vec::new();
+                for operand in kind.operands() {
+                    operands.push(self.host_form(operand, setting, needed, host)?);
+                }
+                self.expr(ty, kind.with_operands(&operands), span)
+            }
+        };
+        host.known.insert(value, form);
+        Ok(form)
+    }
+
+    /// Whether the host has all that goes into a value, and computes the same.
+    fn is_for_host_alone(&self, value: Handle<Expr>) -> bool {
+        !self.nest.reachable([value]).into_iter().any(|part| match self.kind(part) {
+            ExprKind::Read(_) => true,
+            ExprKind::Call(function, _) => !function.is_exact(),
+            _ => false,
+        })
+    }
+
+    /// Lets a sweep store a value for each point, and reads it.
+    fn value_of_points(
+        &mut self,
+        value: Handle<Expr>,
+        setting: &Setting,
+        host: &mut HostForms,
+    ) -> Failable<Handle<Expr>> {
+        let (ty, span) = (self.ty(value), self.nest.exprs.span(value));
+        let combination = host.combination;
+        let is_known = |(stored, _, how): &&(Handle<Expr>, Handle<Access>, Combination)| {
+            *how == combination && self.ty(*stored) == ty && self.is_same_value(*stored, value)
+        };
+        let write = match host.stored.iter().find(is_known) {
+            Some((_, write, _)) => *write,
+            None => {
+                let write = self.store_of_points(value, setting, span)?;
+                let is_never_negative = self.is_never_negative(value);
+                let values = PointValues { write, combination, is_never_negative, is_bounded: false };
+                self.nest.step.folds.values.push(values);
+                host.stored.push((value, write, combination));
+                write
+            }
+        };
+        Ok(self.expr(ty, ExprKind::Read(write), span))
+    }
+
+    fn store_of_points(&mut self, value: Handle<Expr>, setting: &Setting, span: Span) -> Failable<Handle<Access>> {
+        let space: Vec<_> = self.nest.clock.space(&setting.loops).collect();
+        let strides = self.strides_of_box(&space, span).or_else(|| self.strides_beside(&setting.loops));
+        let Some(strides) = strides.filter(|_| (1..=MAX_RANK).contains(&space.len())) else {
+            let message = "what is folded here is in no loops over a box of points";
+            let error = Diagnostic::error("scalar-carried", message, span);
+            return Err(Box::new(error.with_help("let the loops around it have bounds that no other loop changes")));
+        };
+        let names = (0..).map(|number| format!("value_{number}"));
+        let is_free = |name: &String| self.nest.values.handles().all(|it| self.nest.values.text(it) != name);
+        let name = names.into_iter().find(is_free).expect("names do not run out");
+        let variable = self.undeclared(name.clone());
+        let array = Array {
+            name,
+            element: self.ty(value),
+            buffers: vec![Buffer { variable, offset: None }],
+            extents: vec![None; strides.len()],
+            strides,
+            pointers: Vec::new(),
+            is_behind_pointer: false,
+            length: None,
+            history: None,
+        };
+        let array = self.nest.arrays.push(array, span);
+        let subscripts = space.iter().map(|this| {
+            let ty = self.nest.loops[*this].ty;
+            self.expr(ty, ExprKind::Index(*this), span)
+        });
+        let write = Access {
+            array,
+            buffer: None,
+            subscripts: subscripts.collect(),
+            loops: setting.loops.clone(),
+            position: setting.position.clone(),
+            guards: Vec::new(),
+            steps: Vec::new(),
+            is_speculative: false,
+            conditions: Vec::new(),
+        };
+        let write = self.nest.accesses.push(write, span);
+        self.nest.step.statements.push(Statement { write, first: write, value, span });
+        Ok(write)
+    }
+
+    /// The strides of the box of all indices of loops.
+    fn strides_of_box(&mut self, space: &[Handle<Loop>], span: Span) -> Option<Vec<Handle<Expr>>> {
+        let lengths: Option<Vec<_>> = space.iter().map(|this| self.length_of(*this)).collect();
+        let mut strides = vec![Polynomial::constant(1)];
+        for length in lengths?.iter().skip(1).rev() {
+            strides.insert(0, strides[0].times(length)?);
+        }
+        Some(self.stride_exprs(&strides, span))
+    }
+
+    /// The strides of an array whose elements in these loops have their indices as subscripts, a constant aside.
+    fn strides_beside(&self, loops: &[Handle<Loop>]) -> Option<Vec<Handle<Expr>>> {
+        let is_index = |(subscript, this): (&Handle<Expr>, &Handle<Loop>)| {
+            let index = Polynomial::term(vec![Indeterminate::Index(*this)], 1);
+            let rest = self.polynomial(*subscript).and_then(|subscript| subscript.plus(&index, -1));
+            rest.is_some_and(|rest| rest.as_constant().is_some())
+        };
+        let space: Vec<_> = self.nest.clock.space(loops).collect();
+        let fits = |access: &Access| {
+            access.loops == loops
+                && access.subscripts.len() == space.len()
+                && access.subscripts.iter().zip(&space).all(is_index)
+                && !self.nest.arrays[access.array].has_row_tables()
+        };
+        let (_, found) = self.nest.accesses.iter().find(|(_, access)| fits(access))?;
+        Some(self.nest.arrays[found.array].strides.clone())
+    }
+
+    /// How many indices there are from the first to the last iteration of a loop, if no other loop changes that.
+    fn length_of(&self, this: Handle<Loop>) -> Option<Polynomial> {
+        let Loop { first, bound, relation, step, .. } = &self.nest.loops[this];
+        let inclusive = match relation {
+            BinaryOp::Less | BinaryOp::Greater | BinaryOp::NotEqual => 0,
+            BinaryOp::LessEqual | BinaryOp::GreaterEqual => 1,
+            _ => return None,
+        };
+        let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
+        let length = self.polynomial(*to)?.plus(&self.polynomial(*from)?, -1)?;
+        let is_fixed =
+            |(monomial, _): (&Vec<Indeterminate>, i64)| monomial.iter().all(|it| matches!(it, Indeterminate::Param(_)));
+        let is_fixed = length.terms().all(is_fixed);
+        length.plus(&Polynomial::constant(inclusive), 1).filter(|_| is_fixed)
+    }
+}

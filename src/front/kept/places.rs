@@ -1,0 +1,164 @@
+//! Where in a loop of the host's arrays are needed.
+
+use tree_sitter::Node;
+
+use super::host_code::HostCode;
+use super::parts::parts_of;
+use super::step::Step;
+use super::{Asks, Need, Place};
+use crate::front::Failable;
+use crate::front::tree::{address_of, children, walk};
+use crate::source::Diagnostic;
+
+impl<'t> HostCode<'_, '_, 't> {
+    /// The statements of the loop `outer` before which arrays are needed.
+    ///
+    /// # Errors
+    /// Code at a place where nothing can be put before it needs arrays, or jumps to a label.
+    pub fn places(&self, outer: Node<'t>, step: &Step) -> Failable<Vec<Place>> {
+        let mut places = Vec::new();
+        self.check_jumps(outer)?;
+        self.visit_loop(outer, step, &mut places)?;
+        Ok(places)
+    }
+
+    fn check_jumps(&self, outer: Node) -> Failable<()> {
+        let mut jump = None;
+        walk(outer, &mut |node| {
+            if matches!(node.kind(), "goto_statement" | "labeled_statement" | "gnu_asm_expression") {
+                jump = jump.or(Some(node));
+            }
+            jump.is_none()
+        });
+        let Some(jump) = jump else { return Ok(()) };
+        let message = "the host keeps this loop, and where control goes from here cannot be told";
+        let error = Diagnostic::error("kept-step", message, self.unit().span(jump));
+        Err(Box::new(error.with_help("write it without `goto`, labels and `asm`")))
+    }
+
+    /// Goes through a loop that the step is in.
+    fn visit_loop(&self, node: Node<'t>, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
+        for field in ["initializer", "condition", "update"] {
+            let Some(part) = node.child_by_field_name(field) else { continue };
+            if self.need_of_host(part) > Need::Nothing {
+                return Err(self.needy_head(part));
+            }
+        }
+        match node.child_by_field_name("body") {
+            Some(body) => self.visit(body, step, true, &mut Need::default(), places),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a head of a loop that reads what may be in arrays.
+    fn needy_head(&self, part: Node) -> Box<Diagnostic> {
+        let mut followed = None;
+        walk(part, &mut |node| {
+            let is_followed = node.kind() == "pointer_expression" && address_of(self.unit(), node).is_none();
+            followed = followed.or(is_followed.then_some(node));
+            true
+        });
+        let (message, span, help) = match followed {
+            Some(place) => (
+                format!(
+                    "the host keeps this loop, and `{}` in its head may be an element of an array",
+                    self.program().text(place)
+                ),
+                self.unit().span(place),
+                "copy it into a variable before the loop, or where it changes, and test that",
+            ),
+            None => (
+                "the host keeps this loop, and its head needs elements of arrays".to_owned(),
+                self.unit().span(part),
+                "compute it into a variable at the end of the loop's body",
+            ),
+        };
+        Box::new(Diagnostic::error("kept-step", message, span).with_help(help))
+    }
+
+    /// Goes through a statement; `known` is what the driver has brought since the last step.
+    fn visit(
+        &self,
+        node: Node<'t>,
+        step: &Step,
+        is_alone: bool,
+        known: &mut Need,
+        places: &mut Vec<Place>,
+    ) -> Failable<()> {
+        if step.has(node) {
+            *known = Need::Nothing;
+            return Ok(());
+        }
+        let has_step = step.is_in(node);
+        match node.kind() {
+            // All threads of a team would do what is put in there.
+            _ if !has_step && self.unit().has_construct_above(node) => {}
+            "compound_statement" => {
+                for child in children(node) {
+                    self.visit(child, step, false, known, places)?;
+                }
+                return Ok(());
+            }
+            "for_statement" | "while_statement" | "do_statement" if has_step => {
+                self.visit_loop(node, step, places)?;
+                *known = Need::Nothing;
+                return Ok(());
+            }
+            "if_statement" => {
+                let condition = node.child_by_field_name("condition");
+                let need = condition.map_or(Need::Nothing, |condition| self.need_of_host(condition));
+                if need < Need::All {
+                    if let Some(condition) = condition.filter(|_| need > *known) {
+                        self.add_place(step, (node, condition), (Need::Read, is_alone, false), known, places);
+                    }
+                    let then = node.child_by_field_name("consequence");
+                    let otherwise =
+                        node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
+                    for branch in then.into_iter().chain(otherwise) {
+                        self.visit(branch, step, true, &mut known.clone(), places)?;
+                    }
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        let returns = returns(node);
+        let need = if returns { Need::All } else { self.need_of_host(node) };
+        if need > *known {
+            self.add_place(step, (node, node), (need, is_alone, returns), known, places);
+        }
+        Ok(())
+    }
+
+    /// Something is put before the statement `before`, in which `code` needs arrays.
+    fn add_place(
+        &self,
+        step: &Step,
+        (before, code): (Node<'t>, Node<'t>),
+        (need, is_alone, returns): (Need, bool, bool),
+        known: &mut Need,
+        places: &mut Vec<Place>,
+    ) {
+        let parts = if need == Need::Read { parts_of(self, self.root, code) } else { None };
+        if parts.is_none() {
+            *known = need;
+        }
+        if parts.as_ref().is_none_or(|parts| !parts.is_empty()) {
+            let span = self.unit().statement_span(before.start_byte(), before.end_byte());
+            let unseen = if need == Need::All { self.unseen(code) } else { None };
+            let parts = parts.unwrap_or_default();
+            let is_within = step.is_behind_leg(before);
+            places.push(Place { span, need, is_alone, returns, parts, asks: Asks::Nothing, unseen, is_within });
+        }
+    }
+}
+
+/// Whether a statement may return from the function.
+fn returns(node: Node) -> bool {
+    let mut found = false;
+    walk(node, &mut |inner| {
+        found |= inner.kind() == "return_statement";
+        !found
+    });
+    found
+}

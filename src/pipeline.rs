@@ -342,9 +342,9 @@ fn drop_chains(nests: &mut [NestOrErrors], options: &Options, may_be_chained: bo
     let may_be_chained = may_be_chained && nests.iter().all(Result::is_ok);
     let fails = |nest: &NestOrErrors| {
         let marked = nest.as_ref().ok()?;
-        let why_not = back::can_take_steps(&marked.nest, &Names::new(&marked.nest));
-        let is_left = !may_be_chained || options.takes_steps || why_not.is_some();
-        marked.chain.as_ref().filter(|_| is_left).map(|chain| chain.first)
+        let chain = marked.chain.as_ref()?;
+        let why_not = || back::can_take_steps(&marked.nest, &Names::new(&marked.nest));
+        (!may_be_chained || options.takes_steps || why_not().is_some()).then_some(chain.first)
     };
     let broken: Vec<usize> = nests.iter().filter_map(fails).collect();
     let is_broken = |marked: &MarkedNest| marked.chain.as_ref().is_some_and(|it| broken.contains(&it.first));

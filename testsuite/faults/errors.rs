@@ -60,6 +60,18 @@ const INVALID_GLOBAL_WORK_SIZE: i32 = -63;
 const INVALID_PROPERTY: i32 = -64;
 const PLATFORM_NOT_FOUND_KHR: i32 = -1001;
 
+/// What copying between buffers may fail with.
+const COPY: &[i32] = &[
+    INVALID_COMMAND_QUEUE,
+    INVALID_CONTEXT,
+    INVALID_MEM_OBJECT,
+    INVALID_VALUE,
+    INVALID_EVENT_WAIT_LIST,
+    MISALIGNED_SUB_BUFFER_OFFSET,
+    MEM_COPY_OVERLAP,
+    MEM_OBJECT_ALLOCATION_FAILURE,
+];
+
 /// Of the two functions that move rectangles.
 const RECTANGLE: &[i32] = &[
     INVALID_COMMAND_QUEUE,
@@ -136,34 +148,8 @@ pub const FUNCTIONS: &[Function] = &[
         ],
         true,
     ),
-    command(
-        "clEnqueueCopyBuffer",
-        &[
-            INVALID_COMMAND_QUEUE,
-            INVALID_CONTEXT,
-            INVALID_MEM_OBJECT,
-            INVALID_VALUE,
-            INVALID_EVENT_WAIT_LIST,
-            MISALIGNED_SUB_BUFFER_OFFSET,
-            MEM_COPY_OVERLAP,
-            MEM_OBJECT_ALLOCATION_FAILURE,
-        ],
-        true,
-    ),
-    command(
-        "clEnqueueCopyBufferRect",
-        &[
-            INVALID_COMMAND_QUEUE,
-            INVALID_CONTEXT,
-            INVALID_MEM_OBJECT,
-            INVALID_VALUE,
-            INVALID_EVENT_WAIT_LIST,
-            MISALIGNED_SUB_BUFFER_OFFSET,
-            MEM_COPY_OVERLAP,
-            MEM_OBJECT_ALLOCATION_FAILURE,
-        ],
-        true,
-    ),
+    command("clEnqueueCopyBuffer", COPY, true),
+    command("clEnqueueCopyBufferRect", COPY, true),
     command(
         "clEnqueueFillBuffer",
         &[

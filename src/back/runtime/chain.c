@@ -32,6 +32,15 @@ static void stencil_replay_past(stencil_chain *chain)
     stencil_forget_past(chain);
 }
 
+/* Whether a session of the same nest follows one of those before. */
+static int stencil_has_newer(const stencil_chain *chain, const stencil_recording *last, int index)
+{
+    int found = last && last->act == chain->past[index].act;
+    for (int i = index + 1; !found && i < chain->past_count; i++)
+        found = chain->past[i].act == chain->past[index].act && chain->past[i].work;
+    return found;
+}
+
 /* Adds what a recording, if any, and those before it bring to what is covered for those before; `fetches` if that is to be fetched,
    else sessions are closed whose arrays nobody takes over any more. */
 static int stencil_go_back(stencil_chain *chain, stencil_recording *last, int fetches)
@@ -44,14 +53,11 @@ static int stencil_go_back(stencil_chain *chain, stencil_recording *last, int fe
         is_good = stencil_ask(last, STENCIL_FETCH, last->arguments, last->taken) != 0;
     for (int i = chain->past_count - 1; is_good && i >= 0; i--) {
         stencil_recording *past = &chain->past[i];
-        int is_newest = !last || last->act != past->act;
-        for (int k = i + 1; k < chain->past_count; k++)
-            is_newest &= chain->past[k].act != past->act || !chain->past[k].work;
         if (!past->work)
             continue;
         if (fetches)
             is_good = stencil_ask(past, STENCIL_FETCH, past->arguments, past->taken) != 0;
-        else if (stencil_ask_past(chain, i, &wanted, STENCIL_COVER) == 2 && !is_newest)
+        else if (stencil_ask_past(chain, i, &wanted, STENCIL_COVER) == 2 && stencil_has_newer(chain, last, i))
             stencil_close_past(past);
     }
     free(wanted.covered);

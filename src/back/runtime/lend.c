@@ -15,23 +15,11 @@ struct stencil_wanted {
     stencil_array *changed;     /* of these arrays */
 };
 
-/* A box of an array whose last dimensions are moved at once. */
+/* A buffer that cells are copied from or to. */
 typedef struct {
     cl_mem buffer;
     const stencil_placement *placement;
 } stencil_end;
-
-/* Where a cell is in a buffer, as OpenCL counts. */
-static void stencil_find_origin(const stencil_end *end, int rank, size_t size, const long long *cell, size_t *origin, size_t *pitch)
-{
-    size_t all = (size_t)end->placement->cells * size;
-    size_t at = (size_t)(end->placement->origin + stencil_offset(rank, end->placement->stride, cell)) * size;
-    pitch[0] = rank > 1 ? (size_t)end->placement->stride[rank - 2] * size : all;
-    pitch[1] = rank > 2 ? (size_t)end->placement->stride[rank - 3] * size : all;
-    origin[0] = at % pitch[0];
-    origin[1] = at % pitch[1] / pitch[0];
-    origin[2] = at / pitch[1];
-}
 
 /* Copies the cells of a box from one buffer of the device to another; the box is not empty. */
 static int stencil_copy_cells(stencil_session *session, stencil_end from, stencil_end to, int rank, size_t size,
@@ -47,8 +35,8 @@ static int stencil_copy_cells(stencil_session *session, stencil_end from, stenci
     }
     for (int more = stencil_first_row(&row, rank, &corners); status == CL_SUCCESS && more; more = stencil_next_row(&row)) {
         size_t from_origin[3], to_origin[3], from_pitch[2], to_pitch[2];
-        stencil_find_origin(&from, rank, size, row.cell, from_origin, from_pitch);
-        stencil_find_origin(&to, rank, size, row.cell, to_origin, to_pitch);
+        stencil_find_origin(from.placement, rank, size, row.cell, from_origin, from_pitch);
+        stencil_find_origin(to.placement, rank, size, row.cell, to_origin, to_pitch);
         status = clEnqueueCopyBufferRect(session->device->queue, from.buffer, to.buffer, from_origin, to_origin, extent,
                                          from_pitch[0], from_pitch[1], to_pitch[0], to_pitch[1], 0, NULL, NULL);
     }
@@ -269,7 +257,7 @@ static int stencil_may_borrow(stencil_chain *chain, const stencil_call *call)
 static int stencil_borrow(stencil_session *session, int field, int index, cl_mem buffer)
 {
     stencil_chain *chain = session->chain;
-    int from = chain->past_count, is_good = 2;
+    int from = chain->past_count, is_good;
     stencil_wanted wanted;
     memset(&wanted, 0, sizeof wanted);
     wanted.session = session;

@@ -101,30 +101,40 @@ static int stencil_count_regular(const stencil_array *array)
     return plane % row == 0 && plane / row > array->used.hi[rank - 2] - array->used.lo[rank - 2] ? 3 : 2;
 }
 
+/* Where a cell is in a buffer, as OpenCL counts, and how many bytes rows and planes are apart. */
+static void stencil_find_origin(const stencil_placement *placement, int rank, size_t size, const long long *cell,
+                                size_t *origin, size_t *pitch)
+{
+    size_t all = (size_t)placement->cells * size;
+    size_t at = (size_t)(placement->origin + stencil_offset(rank, placement->stride, cell)) * size;
+    pitch[0] = rank > 1 ? (size_t)placement->stride[rank - 2] * size : all;
+    pitch[1] = rank > 2 ? (size_t)placement->stride[rank - 3] * size : all;
+    origin[0] = at % pitch[0];
+    origin[1] = at % pitch[1] / pitch[0];
+    origin[2] = at / pitch[1];
+}
+
 /* Enqueues the transfer of a box, whose extent is one in all but the regular dimensions. */
 static int stencil_enqueue_transfer(const stencil_transfer *transfer, const stencil_box *box, cl_event *event)
 {
     const stencil_array *array = &transfer->session->call->arrays[transfer->array];
-    const stencil_placement *placement = transfer->placement;
     cl_command_queue queue = transfer->session->device->queue;
     int rank = array->rank, regular = transfer->dimensions;
-    size_t size = array->element_size, all = (size_t)placement->cells * size;
-    size_t row = rank > 1 ? (size_t)placement->stride[rank - 2] * size : all;
-    size_t plane = rank > 2 ? (size_t)placement->stride[rank - 3] * size : all;
+    size_t size = array->element_size;
     size_t host_row = regular > 1 ? (size_t)array->stride[rank - 2] * size : 0;
     size_t host_plane = regular > 2 ? (size_t)array->stride[rank - 3] * size : 0;
-    size_t at = (size_t)(placement->origin + stencil_offset(rank, placement->stride, box->lo)) * size;
-    size_t origin[3] = {at % row, at % plane / row, at / plane}, extent[3] = {size, 1, 1}, none[3] = {0, 0, 0};
+    size_t origin[3], pitch[2], extent[3] = {size, 1, 1}, none[3] = {0, 0, 0};
     char *host = stencil_element(array, box->lo);
     cl_int status;
+    stencil_find_origin(transfer->placement, rank, size, box->lo, origin, pitch);
     for (int d = 0; d < regular; d++)
         extent[d] *= (size_t)(box->hi[rank - 1 - d] - box->lo[rank - 1 - d] + 1);
     if (transfer->is_download)
-        status = clEnqueueReadBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, row, plane, host_row,
-                                         host_plane, host, 0, NULL, event);
+        status = clEnqueueReadBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, pitch[0], pitch[1],
+                                         host_row, host_plane, host, 0, NULL, event);
     else
-        status = clEnqueueWriteBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, row, plane, host_row,
-                                          host_plane, host, 0, NULL, event);
+        status = clEnqueueWriteBufferRect(queue, transfer->buffer, CL_FALSE, origin, none, extent, pitch[0], pitch[1],
+                                          host_row, host_plane, host, 0, NULL, event);
     return stencil_ok(&transfer->session->failure, status, stencil_transfer_name(transfer));
 }
 

@@ -52,6 +52,9 @@ struct Member<'t> {
 /// Finds the chains among the nests of a file.
 pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
     let members: Vec<Member> = (0..nests.len()).filter_map(|number| member(unit, root, nests, number)).collect();
+    if members.len() < 2 {
+        return;
+    }
     let program = Program::new(unit, root, Trust::Doubt);
     let mut rest = members.as_slice();
     while let [_, others @ ..] = rest {

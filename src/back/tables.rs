@@ -10,7 +10,7 @@ use crate::model::{CallCost, Pace, TileStorage};
 use crate::options::{DeviceKindName, FpMode};
 use crate::poly::{Field, Rows};
 use crate::text::{Writer, quote};
-use crate::tile::Leaves;
+use crate::tile::{Leaves, farthest_reads};
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
@@ -54,6 +54,7 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
+    let reach = plan.is_recorded().then(|| farthest_reads(plan.recurrences())).flatten();
     write_initializer(
         writer,
         &format!("{name}_region"),
@@ -70,6 +71,8 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ("no_fallback", &flag(plan.no_fallback)),
             ("plan_count", &plan.plans.len()),
             ("plans", &format!("{name}_plans")),
+            ("has_reach", &flag(reach.is_some())),
+            ("reach", &list(&reach.unwrap_or_default())),
             ("last_single_steps", &plan.last_single_steps()),
             ("roundings", &roundings(plan)),
             ("dead", &dead(plan.nest())),

@@ -251,6 +251,21 @@ pub fn last_single_steps(recurrences: &Recurrences) -> usize {
     (0..recurrences.storage.writes.len()).map(missing).max().unwrap_or(0)
 }
 
+/// How many cells around its own a sweep reads at most, by dimension, of what sweeps write; `None` where no constant says it.
+pub fn farthest_reads(recurrences: &Recurrences) -> Option<Vec<i64>> {
+    let storage = &recurrences.storage;
+    if obstacle(recurrences).is_some() || storage.fields.iter().any(|field| field.is_history()) {
+        return None;
+    }
+    let (first, _) = storage.writes.first()?;
+    let mut farthest = vec![0; storage.fields[*first].rank];
+    for read in storage.reads.values().filter(|read| storage.fields[read.field].is_written) {
+        let offset = read.offset.as_ref()?;
+        farthest.iter_mut().zip(offset).for_each(|(most, cells)| *most = i64::max(*most, cells.saturating_abs()));
+    }
+    farthest.iter().all(|cells| cells.unsigned_abs() <= MAX_REACH).then_some(farthest)
+}
+
 /// More steps than any launch has.
 const EVERY_STEP: usize = 1 << 30;
 

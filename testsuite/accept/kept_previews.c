@@ -1,7 +1,7 @@
 // The host reads an element, a row, a column or all of an array behind a step, at moments that follow no rule: the wave equation with
 // three buffers that rotate, of which a launch of several steps leaves two.
 // args: 70 100 7 ; 33 64 1 ; 12 40 2 ; 70 83 11
-// form: loops that the host keeps: if (what == 1) printf("%.17g\n", before[k * n + n / 2]);
+// form: loops that the host keeps: printf("%d before %.17g\n", t, before[k * n + n / 2]);
 #include "dump.h"
 
 static double sum_of(const double *first, int count, int stride)

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 
 use super::delinearize::Ranges;
+use super::layout::ArrayLayout;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::ranges::Interval;
 use super::reader::Reader;
 use super::rotation::Group;
-use super::storage::ArrayLayout;
 use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 use crate::source::Span;
 

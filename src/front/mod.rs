@@ -307,9 +307,7 @@ fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> 
         if !is_used {
             let message = format!("a clause names `{}`, which is no array of this nest", nest.values.text(*named));
             let known: Vec<String> = nest
-                .arrays
-                .iter()
-                .flat_map(|(_, array)| &array.buffers)
+                .buffers()
                 .filter(|buffer| buffer.offset.is_none() && !nest.is_of_driver(buffer.variable))
                 .map(|buffer| format!("`{}`", nest.values.text(buffer.variable)))
                 .collect();

@@ -58,7 +58,7 @@ impl Subject<'_> {
 
     /// A remark with the level of a stage and the field that it writes.
     pub fn remark(&self, stage: &Stage, level: &str) -> Statement {
-        let storage = &self.recurrences.storage;
+        let storage = &self.recurrences().storage;
         let (field, _) = storage.writes[stage.sweep];
         Statement::Comment(format!("{level}: `{}`", storage.fields[field].name))
     }

@@ -117,7 +117,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     fn share(&self, one: &Member, other: &Member) -> bool {
         let names = |member: &Member| -> BTreeSet<String> {
             let Some(nest) = self.nest(member) else { return BTreeSet::new() };
-            let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+            let buffers = nest.buffers();
             buffers.map(|buffer| nest.values.text(buffer.variable).to_owned()).collect()
         };
         !names(one).is_disjoint(&names(other))
@@ -223,7 +223,7 @@ fn declares_bases(finder: &Finder, members: &[Member], around: Node) -> bool {
     let nests = members.iter().filter_map(|it| finder.nest(it));
     let bases: BTreeSet<&str> = nests
         .flat_map(|nest| {
-            let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+            let buffers = nest.buffers();
             buffers.map(|buffer| nest.values[buffer.variable].variable.name.as_str())
         })
         .collect();

@@ -77,7 +77,7 @@ fn may_leave_less(subject: &Subject<'_>, tile: &Tile, pipeline: &Pipeline) -> bo
     let alone = tile.stages.iter().filter(|stage| tile.is_for_results_alone(subject.recurrences(), stage));
     alone.map(|stage| stage.slot(subject.recurrences())).all(|slot| {
         let is_read = tile.slots.get(&slot).is_some_and(|used| used.has_halo || used.has_input);
-        !is_read || pipeline.is_in_place(subject.recurrences(), tile, slot)
+        !is_read || pipeline.is_in_place(slot)
     })
 }
 

@@ -17,7 +17,8 @@ impl Pipeline {
         for index in 0..tile.stages.len() {
             builder.stages[index].halo = builder.find_halo(index);
         }
-        Self { windows: builder.windows, stages: builder.stages }
+        let in_place = tile.slots.keys().copied().filter(|slot| builder.is_in_place(*slot)).collect();
+        Self { windows: builder.windows, stages: builder.stages, in_place }
     }
 }
 
@@ -42,6 +43,15 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// See [`Pipeline::is_in_place`].
+    fn is_in_place(&self, (field, slot): (usize, usize)) -> bool {
+        let (tile, recurrences) = (self.tile, self.recurrences);
+        let has_halo = tile.slots.get(&(field, slot)).is_some_and(|used| used.has_halo);
+        let is_loaded = self.windows.iter().any(|window| window.producer == Producer::Input { field, slot });
+        let mut stored = tile.stages.iter().filter(|s| s.is_output && s.slot(recurrences) == (field, slot)).peekable();
+        has_halo && !is_loaded && stored.peek().is_some() && stored.all(|s| tile.is_for_results_alone(recurrences, s))
+    }
+
     /// Every part of a stage runs as soon as the last row that it reads is there.
     fn add_stage(&mut self, stage: &Stage) {
         let sources = self.sources(stage);

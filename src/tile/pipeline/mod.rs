@@ -145,6 +145,8 @@ pub struct Pipeline {
     pub windows: Vec<Window>,
     /// For each stage of the tile its place.
     pub stages: Vec<PipelineStage>,
+    /// The slots of fields that are written in place.
+    in_place: BTreeSet<(usize, usize)>,
 }
 
 /// Why recurrences cannot be streamed though they can be tiled in time.
@@ -205,13 +207,10 @@ impl Pipeline {
         })
     }
 
-    /// Whether a launch writes a slot in place: it reads cells of it, but none that it writes, and no later launch reads what
-    /// it stores there. Such launches are few, and worth no second buffer; kernels are up to a twentieth faster with one.
-    pub fn is_in_place(&self, recurrences: &Recurrences, tile: &Tile, (field, slot): (usize, usize)) -> bool {
-        let has_halo = tile.slots.get(&(field, slot)).is_some_and(|used| used.has_halo);
-        let is_loaded = self.windows.iter().any(|window| window.producer == Producer::Input { field, slot });
-        let mut stored = tile.stages.iter().filter(|s| s.is_output && s.slot(recurrences) == (field, slot)).peekable();
-        has_halo && !is_loaded && stored.peek().is_some() && stored.all(|s| tile.is_for_results_alone(recurrences, s))
+    /// Whether a launch writes a slot of a field in place: it reads cells of it, but none that it writes, and no later launch
+    /// reads what it stores there. Such launches are few, and worth no second buffer.
+    pub fn is_in_place(&self, slot: (usize, usize)) -> bool {
+        self.in_place.contains(&slot)
     }
 
     /// Cells of its block that a tile at a face of the tiled box may own beside its core: no block needs more than the cells

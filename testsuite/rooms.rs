@@ -66,6 +66,7 @@ const CIRCLES: [(&[&str], &str); 3] = [
             "front::kept::given",
             "front::kept::host_code",
             "front::kept::insertion",
+            "front::kept::kept_loop",
             "front::kept::names",
             "front::kept::program",
             "front::kept::step",

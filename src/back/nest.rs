@@ -160,7 +160,7 @@ impl<'a> NestToWrite<'a> {
 
     /// Its recurrences.
     pub fn recurrences(&self) -> &'a Recurrences {
-        self.subject.recurrences
+        self.subject.recurrences()
     }
 
     /// Ranks of the layouts.
@@ -170,7 +170,7 @@ impl<'a> NestToWrite<'a> {
 
     /// Rank of the grid.
     pub fn rank(&self) -> usize {
-        self.subject.layout_ranks[0]
+        self.recurrences().rank()
     }
 
     /// How many single steps must follow launches that leave no results.

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 
 use super::delinearize::Ranges;
+use super::layout::ArrayLayout;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::ranges::Interval;
 use super::reader::Reader;
 use super::rotation::Group;
-use super::storage::ArrayLayout;
 use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 use crate::source::Span;
 
@@ -18,6 +18,18 @@ const MAX_BUFFERS: i64 = 8;
 struct Turn {
     sign: i64,
     shift: i64,
+}
+
+/// A leading dimension that chooses among buffers.
+pub struct Leading<'a> {
+    pub variable: Handle<HostValue>,
+    pub count: i64,
+    /// Elements from one buffer to the next.
+    pub stride: &'a Polynomial,
+    pub accesses: &'a [Handle<Access>],
+    /// Those of the accesses.
+    pub subscripts: &'a [Handle<Expr>],
+    pub span: Span,
 }
 
 impl Reader<'_, '_, '_> {
@@ -85,10 +97,8 @@ impl Reader<'_, '_, '_> {
         layout.leave_leading_pointers();
         layout.length = None;
         let leading: Vec<_> = accesses.iter().map(|access| self.nest.accesses[*access].subscripts.remove(0)).collect();
-        if let Some(buffers) = self.started_buffers(variable, count, &stride, accesses, &leading, span) {
-            return buffers;
-        }
-        if let Some(buffers) = self.turned_buffers(variable, count, &stride, accesses, &leading, span) {
+        let this = Leading { variable, count, stride: &stride, accesses, subscripts: &leading, span };
+        if let Some(buffers) = self.started_buffers(&this).or_else(|| self.turned_buffers(&this)) {
             return buffers;
         }
         for (access, leading) in accesses.iter().zip(leading) {
@@ -107,26 +117,19 @@ impl Reader<'_, '_, '_> {
     ///
     /// Example: in `for (t = steps; t > 0; t--) a[(t + 1) % 2][i] = a[t % 2][i]` step `s` reads buffer `-s % 2` and writes
     /// buffer `(1 - s) % 2`, counted from `steps % 2`.
-    fn turned_buffers(
-        &mut self,
-        variable: Handle<HostValue>,
-        count: i64,
-        stride: &Polynomial,
-        accesses: &[Handle<Access>],
-        leading: &[Handle<Expr>],
-        span: Span,
-    ) -> Option<Vec<Buffer>> {
+    fn turned_buffers(&mut self, leading: &Leading<'_>) -> Option<Vec<Buffer>> {
+        let &Leading { count, accesses, subscripts, span, .. } = leading;
         let time = self.nest.loops.handles().next()?;
         let Loop { first, step, .. } = self.nest.loops[time];
         if count < 2 || self.constant(first).is_some() {
             return None;
         }
-        let turns: Vec<Turn> = leading.iter().map(|leading| self.turn(*leading, time, count)).collect::<Option<_>>()?;
+        let turns: Vec<Turn> = subscripts.iter().map(|it| self.turn(*it, time, count)).collect::<Option<_>>()?;
         let sign = turns.first()?.sign;
         if turns.iter().any(|turn| turn.sign != sign) {
             return None;
         }
-        for (access, leading) in accesses.iter().zip(leading) {
+        for (access, leading) in accesses.iter().zip(subscripts) {
             self.require_natural_remainders(*access, *leading)?;
         }
         for (access, turn) in accesses.iter().zip(&turns) {
@@ -135,20 +138,12 @@ impl Reader<'_, '_, '_> {
             let turned = self.binary(BinaryOp::Mul, factor, iteration, span);
             self.choose_in_turn(*access, turned, (turn.shift, count), span);
         }
-        Some(
-            (0..count).map(|buffer| self.turned_buffer(variable, count, stride, (sign, first, buffer), span)).collect(),
-        )
+        Some((0..count).map(|buffer| self.turned_buffer(leading, sign, first, buffer)).collect())
     }
 
     /// The buffer that is `buffer` after the one that the time loop's first value chooses.
-    fn turned_buffer(
-        &mut self,
-        variable: Handle<HostValue>,
-        count: i64,
-        stride: &Polynomial,
-        (sign, first, buffer): (i64, Handle<Expr>, i64),
-        span: Span,
-    ) -> Buffer {
+    fn turned_buffer(&mut self, leading: &Leading<'_>, sign: i64, first: Handle<Expr>, buffer: i64) -> Buffer {
+        let &Leading { count, span, .. } = leading;
         let first = self.long(first);
         let (factor, modulus) = (self.int(ScalarType::I64, sign, span), self.int(ScalarType::I64, count, span));
         let first = self.binary(BinaryOp::Rem, first, modulus, span);
@@ -157,10 +152,15 @@ impl Reader<'_, '_, '_> {
         let natural = self.int(ScalarType::I64, count + buffer, span);
         let sum = self.binary(BinaryOp::Add, first, natural, span);
         let place = self.binary(BinaryOp::Rem, sum, modulus, span);
-        let stride = self.polynomial_expr(stride, span);
+        self.buffer_at(leading, place)
+    }
+
+    /// The buffer at such a place among all.
+    pub fn buffer_at(&mut self, leading: &Leading<'_>, place: Handle<Expr>) -> Buffer {
+        let stride = self.polynomial_expr(leading.stride, leading.span);
         let (place, stride) = (self.long(place), self.long(stride));
-        let offset = self.binary(BinaryOp::Mul, place, stride, span);
-        Buffer { variable, offset: Some(offset) }
+        let offset = self.binary(BinaryOp::Mul, place, stride, leading.span);
+        Buffer { variable: leading.variable, offset: Some(offset) }
     }
 
     /// How a leading subscript chooses among `count` buffers by the time loop's variable `t`, if it is

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::declarations::{Scope, Symbol};
-use super::tree::{Unit, ancestors, blank, declared_identifier, fields};
+use super::extensions::blank;
+use super::tree::{Unit, ancestors, declared_identifier, fields};
 use crate::source::Span;
 
 /// What the grammar took for something else.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::declarations::{Scope, Symbol};
-use super::expressions::{binary_operator, unary_operator};
+use super::expressions::unary_operator;
 use super::literals::{char_value, float_literal, float_value, integer_literal};
 use super::numbers::Constant;
 use super::tree::{Unit, children, strip_parentheses};
@@ -34,7 +34,7 @@ impl<'t> Scope<'t> {
                 }
             }
             "binary_expression" => {
-                let op = binary_operator(unit.text(node.child_by_field_name("operator")?))?;
+                let op = BinaryOp::of_symbol(unit.text(node.child_by_field_name("operator")?))?;
                 let left = field("left")?;
                 // The right operand of a decided `&&` or `||` need not have a value.
                 if op == BinaryOp::And && !left.is_true() || op == BinaryOp::Or && left.is_true() {

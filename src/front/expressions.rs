@@ -232,7 +232,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn binary_expression(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let operator = self.field(node, "operator")?;
-        let Some(op) = binary_operator(self.text(operator)) else { return self.unsupported(node) };
+        let Some(op) = BinaryOp::of_symbol(self.text(operator)) else { return self.unsupported(node) };
         let (left_node, right_node) = (self.field(node, "left")?, self.field(node, "right")?);
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
             let left = self.condition(left_node)?;
@@ -417,33 +417,7 @@ pub fn unary_operator(text: &str) -> Option<UnaryOp> {
     }
 }
 
-/// The binary arithmetic operator that C spells `text`.
-pub fn binary_operator(text: &str) -> Option<BinaryOp> {
-    use BinaryOp::*;
-    const ALL: [BinaryOp; 18] = [
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Rem,
-        ShiftLeft,
-        ShiftRight,
-        BitAnd,
-        BitOr,
-        BitXor,
-        Less,
-        LessEqual,
-        Greater,
-        GreaterEqual,
-        Equal,
-        NotEqual,
-        And,
-        Or,
-    ];
-    ALL.into_iter().find(|op| op.symbol() == text)
-}
-
 /// The operator of a compound assignment such as `+=`.
 pub fn compound_operator(text: &str) -> Option<BinaryOp> {
-    binary_operator(text.strip_suffix('=')?)
+    BinaryOp::of_symbol(text.strip_suffix('=')?)
 }

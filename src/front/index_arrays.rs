@@ -6,7 +6,6 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::expressions::binary_operator;
 use super::integers::is_invariant;
 use super::reader::Reader;
 use super::tree::{assigned, strip_parentheses, walk};
@@ -107,7 +106,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
                 Some(self.unary(UnaryOp::Negate, operand, span))
             }
             "binary_expression" => {
-                let op = binary_operator(self.text(node.child_by_field_name("operator")?))?;
+                let op = BinaryOp::of_symbol(self.text(node.child_by_field_name("operator")?))?;
                 let left = self.rule_value(node.child_by_field_name("left")?, variable, element)?;
                 let right = self.rule_value(node.child_by_field_name("right")?, variable, element)?;
                 self.arithmetic(node, op, left, right).ok()

@@ -313,7 +313,7 @@ impl<'t> Reader<'_, '_, 't> {
         });
         let folded = self.nest.step.folds.left().map(|it| (it.variable, it.ty));
         let scalars = self.nest.left_scalars().into_iter().chain(folded).map(|(variable, ty)| (variable, Some(ty)));
-        let bases = self.nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let bases = self.nest.buffers();
         let pointers = bases.filter(|buffer| self.is_pointer_variable(buffer.variable));
         let tested = self.nest.params.iter().filter_map(|(_, param)| match param.value {
             ParamValue::IsSet { pointer, .. } => Some((pointer, None)),

@@ -21,6 +21,7 @@ mod choices;
 mod clashes;
 mod classification;
 mod components;
+mod conditionals;
 mod constants;
 mod control_flow;
 mod combinations;
@@ -34,8 +35,10 @@ mod ends;
 mod enums;
 mod exits;
 mod expressions;
+mod extensions;
 mod fixed;
 mod fixed_elements;
+mod flat;
 mod folds;
 mod forms;
 mod frames;
@@ -46,6 +49,7 @@ mod index_arrays;
 mod initial;
 mod integers;
 mod integral;
+mod layout;
 mod kept;
 mod left;
 mod limits;
@@ -57,6 +61,7 @@ mod local_arrays;
 mod local_pointers;
 mod loops;
 mod marked;
+mod marked_loop;
 mod nest_names;
 mod null_tests;
 mod numbers;
@@ -74,6 +79,7 @@ mod ranges;
 mod reader;
 mod real_loops;
 mod records;
+mod returns;
 mod rotation;
 mod rules;
 mod scratch;
@@ -104,22 +110,22 @@ use tree_sitter::Node;
 
 use crate::ir::{Clock, Nest};
 use crate::options::Clauses;
-use crate::source::{Diagnostic, Pragma, Preprocessed, SourceFile, Span, nest_span};
+use crate::source::{Diagnostic, Preprocessed, SourceFile, Span};
 
 pub use kept::{Asks, Chain, KeptLoop, Need, Part, Place};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
-use headers::is_counting_while;
 use kept::{find_chains, read_kept};
 use limits::{MAX_NESTS, check_depth, check_ranks};
+use marked_loop::{check_syntax, extent, fold_headers, marked_loop, pragma_at};
 use nest_names::give_names;
 use polynomial::Sizes;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reader::Reader;
 use rules::{Rules, find_rules, may_follow_a_rule};
-use tree::{Unit, node_at};
+use tree::Unit;
 use unused::remove_unused_params;
 
 /// The remedy for complex numbers.
@@ -293,58 +299,6 @@ fn read_with<'t>(
     Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None, chain: None })
 }
 
-/// The nest in the user's file.
-fn extent(unit: &Unit, ancestors: &[Node], node: Node, pragma: Span) -> Failable<Span> {
-    if !unit.inserted.is_empty() {
-        return Ok(unit.span(node));
-    }
-    if let Some(span) = nest_span(unit.source, unit.preprocessed, pragma, node.end_byte()) {
-        return Ok(span);
-    }
-    // Unbalanced brackets are the likely reason, and the parser may have put the error beside the loop.
-    if let [within @ .., root] = ancestors {
-        check_syntax(unit, *within.last().unwrap_or(&node))?;
-        check_syntax(unit, *root)?;
-    }
-    Err(Box::new(
-        Diagnostic::error("nest-extent", "it cannot be told where this nest ends in the file", pragma)
-            .with_help("put the nest on lines of its own, with nothing behind its last brace or semicolon"),
-    ))
-}
-
-fn check_syntax(unit: &Unit, node: Node) -> Failable<()> {
-    let Some(wrong) = first_error(node) else { return Ok(()) };
-    let start = unit.text[..wrong.start_byte()].rfind([';', '{', '}']).unwrap_or(0);
-    let end = unit.text[wrong.start_byte()..].find(';').map_or(wrong.end_byte(), |at| wrong.start_byte() + at);
-    let statement = &unit.text[start..end];
-    let (code, message, help) = if wrong.is_missing() {
-        ("syntax", format!("a `{}` is missing", wrong.kind()), "check that the compiler accepts the file")
-    } else if statement.contains("1.0iF") || statement.contains("_Complex_I") {
-        ("unsupported-type", "complex numbers are not supported in a nest".to_owned(), TWO_ARRAYS)
-    } else {
-        let help = "check that the compiler accepts the file; extensions of C are not supported in a nest";
-        ("syntax", "this is not understood as C".to_owned(), help)
-    };
-    // The parser notices a missing token at the next one.
-    let span = if wrong.is_missing() {
-        let end = unit.text[..wrong.start_byte()].trim_end().len();
-        unit.span_between(end.saturating_sub(1), end)
-    } else {
-        unit.span(wrong)
-    };
-    Err(Box::new(Diagnostic::error(code, message, span).with_help(help)))
-}
-
-/// The first place in or below `node` that is no C, tokens included.
-fn first_error(node: Node) -> Option<Node> {
-    if node.is_error() || node.is_missing() {
-        return Some(node);
-    }
-    let mut cursor = node.walk();
-    let wrong = node.children(&mut cursor).find(|child| child.has_error() || child.is_missing());
-    wrong.and_then(first_error)
-}
-
 /// The arrays that clauses name must occur in the nest.
 fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> Failable<()> {
     let named = clauses.scratch.iter().chain(&clauses.restrict).chain(extents.iter().map(|(array, _)| array));
@@ -353,9 +307,7 @@ fn check_names_in_clauses(nest: &Nest, clauses: &Clauses, extents: &[Sizes]) -> 
         if !is_used {
             let message = format!("a clause names `{}`, which is no array of this nest", nest.values.text(*named));
             let known: Vec<String> = nest
-                .arrays
-                .iter()
-                .flat_map(|(_, array)| &array.buffers)
+                .buffers()
                 .filter(|buffer| buffer.offset.is_none() && !nest.is_of_driver(buffer.variable))
                 .map(|buffer| format!("`{}`", nest.values.text(buffer.variable)))
                 .collect();
@@ -388,84 +340,4 @@ fn read_extents<'t>(reader: &mut Reader<'_, '_, 't>, root: Node<'t>, index: usiz
         extents.push((reader.clause_variable(array), sizes));
     }
     Ok(extents)
-}
-
-/// Leaves one diagnostic for all the nests that one `#include` brings.
-fn fold_headers(nests: &mut [Result<MarkedNest, Vec<Diagnostic>>]) {
-    let mut lines: Vec<(Span, usize, usize)> = Vec::new();
-    for (index, nest) in nests.iter_mut().enumerate() {
-        let Err(diagnostics) = nest else { continue };
-        let Some(first) = diagnostics.first().filter(|first| first.code == IN_HEADER_CODE) else { continue };
-        match lines.iter_mut().find(|(span, ..)| *span == first.primary.span) {
-            Some((_, _, more)) => {
-                *more += 1;
-                diagnostics.clear();
-            }
-            None => lines.push((first.primary.span, index, 0)),
-        }
-    }
-    for (_, index, more) in lines.into_iter().filter(|(_, _, more)| *more > 0) {
-        let Err(diagnostics) = &mut nests[index] else { continue };
-        diagnostics[0].primary.message = format!("this line brings {more} more of them");
-    }
-}
-
-const IN_HEADER_CODE: &str = "pragma-in-header";
-
-fn pragma_in_header(unit: &Unit, offset: usize) -> Box<Diagnostic> {
-    let place = unit.preprocessed.map().header_place(unit.preprocessed.text(), offset);
-    let (message, span) = match place {
-        Some(place) => {
-            let message =
-                format!("{}:{} has a stencil pragma, and headers are not rewritten", place.header, place.line);
-            (message, unit.source.line_span(place.include))
-        }
-        None => ("a header that this file includes has a stencil pragma".to_owned(), unit.source.span(0, 0)),
-    };
-    let help = "move the marked nest into a .c file, or take the pragma out of the header";
-    Box::new(Diagnostic::error(IN_HEADER_CODE, message, span).with_help(help))
-}
-
-/// The pragma of the user's file that the preprocessed one at `offset` was made from.
-fn pragma_at<'u>(unit: &'u Unit, offset: usize) -> Failable<&'u Pragma> {
-    if let Some(found) = unit.marks.iter().find(|mark| mark.is_at(unit.source, unit.preprocessed, offset)) {
-        return Ok(found);
-    }
-    let Some(line) = unit.preprocessed.map().original_line(offset) else {
-        return Err(pragma_in_header(unit, offset));
-    };
-    let span = unit.source.line_span(line);
-    let is_operator = unit.source.text(span).contains("_Pragma");
-    let message = if is_operator { "the pragma is written as `_Pragma`" } else { "the pragma comes out of a macro" };
-    let help = "write `#pragma stencil` on the line above the loop";
-    Err(Box::new(Diagnostic::error("pragma-place", message, span).with_help(help)))
-}
-
-/// The `for` statement directly behind the pragma, or a `while` that counts like one.
-fn marked_loop<'t>(unit: &Unit, root: Node<'t>, index: usize, pragma: Span) -> Failable<Node<'t>> {
-    let next = unit.start_behind_pragma(index);
-    let found = node_at(root, next, |node| node.kind() == "for_statement" || is_counting_while(unit, node));
-    let has_next_pragma_first = unit.pragmas.get(index + 1).is_some_and(|(other, _)| *other < next);
-    match found.filter(|_| !has_next_pragma_first) {
-        Some(node) => Ok(node),
-        None => {
-            let is_while = ["while", "do"].iter().any(|word| starts_with_word(&unit.text[next..], word));
-            let error = |message| Diagnostic::error("pragma-place", message, pragma);
-            Err(Box::new(if is_while {
-                error("the loop behind this pragma is a `while` loop, whose steps are not known before it starts")
-                    .with_help("write it as `for (t = first; t < bound; t++)` if the number of its steps is known before")
-                    .with_help(
-                        "or mark the `for` loops inside it; a maximum or sum over points that ends the loop needs a `for` \
-                         loop of its own that is not marked",
-                    )
-            } else {
-                error("there is no `for` loop behind this pragma")
-                    .with_help("put the pragma directly above the outermost `for` of the nest")
-            }))
-        }
-    }
-}
-
-fn starts_with_word(text: &str, word: &str) -> bool {
-    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }

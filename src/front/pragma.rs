@@ -6,7 +6,7 @@ use strsim::levenshtein;
 
 use crate::options::{Clauses, FpMode, Order, StrategyName};
 use crate::settings::Setting;
-use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses};
+use crate::source::{Clause, Diagnostic, Parentheses, Pragma, Span, find_clauses, tokens};
 
 use super::Failable;
 
@@ -232,13 +232,13 @@ fn identifier(name: &str, word: &str, span: Span) -> Failable<String> {
 /// The parts of `text` between the commas outside all brackets.
 fn split_at_commas(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
+    for token in tokens(text.as_bytes(), Span::new(0, text.len())) {
+        match &text[token.start..token.end] {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth -= 1,
+            "," if depth == 0 => {
+                parts.push(&text[start..token.start]);
+                start = token.end;
             }
             _ => {}
         }

@@ -6,8 +6,8 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::delinearize::{Ranges, delinearize};
+use super::layout::ArrayLayout;
 use super::reader::{PointerValue, Reader};
-use super::storage::ArrayLayout;
 use super::types::CType;
 use crate::ir::{Access, Array, Handle};
 

@@ -4,10 +4,10 @@
 //! Example: with `now` turning as `(first + s) % 2`, step `s` of `a[1 - now][i] = a[now][i]` reads buffer `s % 2` and writes
 //! buffer `(s + 1) % 2`, counted from `first`.
 
+use super::buffers::Leading;
 use super::numbers::Constant;
-use super::polynomial::Polynomial;
 use super::reader::Reader;
-use crate::ir::{Access, BinaryOp, Buffer, Expr, ExprKind, Handle, HostValue, Loop, Param, ScalarType};
+use crate::ir::{BinaryOp, Buffer, Expr, ExprKind, Handle, Loop, Param, ScalarType};
 use crate::source::Span;
 
 /// `(by * s + shift + sign * first) mod count`
@@ -32,29 +32,18 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The buffers that such subscripts choose; `None` if they are no such subscripts of one index.
-    pub fn started_buffers(
-        &mut self,
-        variable: Handle<HostValue>,
-        count: i64,
-        stride: &Polynomial,
-        accesses: &[Handle<Access>],
-        leading: &[Handle<Expr>],
-        span: Span,
-    ) -> Option<Vec<Buffer>> {
+    pub fn started_buffers(&mut self, leading: &Leading<'_>) -> Option<Vec<Buffer>> {
+        let &Leading { count, accesses, subscripts, span, .. } = leading;
         let time = self.nest.loops.handles().next()?;
-        let start = leading.iter().find_map(|leading| self.starts_in(*leading).first().copied())?;
-        let turns = self.started_turns(leading, count)?;
+        let start = subscripts.iter().find_map(|subscript| self.starts_in(*subscript).first().copied())?;
+        let turns = self.started_turns(subscripts, count)?;
         let sign = turns.first()?.sign;
         for (access, turn) in accesses.iter().zip(&turns) {
             let iteration = self.expr(ScalarType::I64, ExprKind::Iteration(time), span);
             let turned = self.times(turn.by, iteration, span);
             self.choose_in_turn(*access, turned, (turn.shift, count), span);
         }
-        Some(
-            (0..count)
-                .map(|buffer| self.started_buffer(variable, count, stride, (sign, start, buffer), span))
-                .collect(),
-        )
+        Some((0..count).map(|buffer| self.started_buffer(leading, sign, start, buffer)).collect())
     }
 
     /// Whether leading subscripts have no such index, or choose among `count` buffers by one.
@@ -98,21 +87,13 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The buffer that is `buffer` after the one that the index chooses at first.
-    fn started_buffer(
-        &mut self,
-        variable: Handle<HostValue>,
-        count: i64,
-        stride: &Polynomial,
-        (sign, start, buffer): (i64, Handle<Param>, i64),
-        span: Span,
-    ) -> Buffer {
+    fn started_buffer(&mut self, leading: &Leading<'_>, sign: i64, start: Handle<Param>, buffer: i64) -> Buffer {
+        let &Leading { count, span, .. } = leading;
         let first = self.expr(self.nest.params[start].ty, ExprKind::Param(start), span);
         let first = self.long(first);
         let turned = self.times(sign.rem_euclid(count), first, span);
         let place = self.remainder(turned, buffer, count, span);
-        let stride = self.polynomial_expr(stride, span);
-        let (place, stride) = (self.long(place), self.long(stride));
-        Buffer { variable, offset: Some(self.binary(BinaryOp::Mul, place, stride, span)) }
+        self.buffer_at(leading, place)
     }
 
     fn times(&mut self, factor: i64, value: Handle<Expr>, span: Span) -> Handle<Expr> {

@@ -4,7 +4,6 @@ use tree_sitter::Node;
 
 use super::calls::result_type;
 use super::declarations::{Scope, Symbol};
-use super::expressions::binary_operator;
 use super::literals::{float_literal, integer_literal};
 use super::tree::{Unit, children};
 use super::types::{CType, base_type, declared};
@@ -35,7 +34,7 @@ impl<'t> Scope<'t> {
                 _ => None,
             },
             "binary_expression" => {
-                let op = binary_operator(unit.text(node.child_by_field_name("operator")?))?;
+                let op = BinaryOp::of_symbol(unit.text(node.child_by_field_name("operator")?))?;
                 type_of_operation(op, field("left")?.decayed(), field("right")?.decayed())
             }
             "conditional_expression" => match (field("consequence")?.decayed(), field("alternative")?.decayed()) {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::casts::is_name;
-use super::tree::blank;
+use super::extensions::blank;
 use crate::source::{Span, tokens};
 
 /// A declaration at file scope, as a range of words.

@@ -1,4 +1,4 @@
-//! Who counts the steps of a region.
+//! Who counts the steps of a nest.
 
 use super::{Handle, Loop, Param};
 

@@ -126,28 +126,37 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// All of them, and how C spells them.
+    const SPELLINGS: [(Self, &str); 18] = [
+        (Self::Add, "+"),
+        (Self::Sub, "-"),
+        (Self::Mul, "*"),
+        (Self::Div, "/"),
+        (Self::Rem, "%"),
+        (Self::ShiftLeft, "<<"),
+        (Self::ShiftRight, ">>"),
+        (Self::BitAnd, "&"),
+        (Self::BitOr, "|"),
+        (Self::BitXor, "^"),
+        (Self::Less, "<"),
+        (Self::LessEqual, "<="),
+        (Self::Greater, ">"),
+        (Self::GreaterEqual, ">="),
+        (Self::Equal, "=="),
+        (Self::NotEqual, "!="),
+        (Self::And, "&&"),
+        (Self::Or, "||"),
+    ];
+
+    /// The operator that C spells so.
+    pub fn of_symbol(symbol: &str) -> Option<Self> {
+        Self::SPELLINGS.into_iter().find(|(_, spelling)| *spelling == symbol).map(|(op, _)| op)
+    }
+
     /// Its spelling in C.
     pub fn symbol(self) -> &'static str {
-        match self {
-            Self::Add => "+",
-            Self::Sub => "-",
-            Self::Mul => "*",
-            Self::Div => "/",
-            Self::Rem => "%",
-            Self::ShiftLeft => "<<",
-            Self::ShiftRight => ">>",
-            Self::BitAnd => "&",
-            Self::BitOr => "|",
-            Self::BitXor => "^",
-            Self::Less => "<",
-            Self::LessEqual => "<=",
-            Self::Greater => ">",
-            Self::GreaterEqual => ">=",
-            Self::Equal => "==",
-            Self::NotEqual => "!=",
-            Self::And => "&&",
-            Self::Or => "||",
-        }
+        let found = Self::SPELLINGS.into_iter().find(|(op, _)| *op == self);
+        found.expect("all operators are there").1
     }
 
     /// `==`, `!=` or an order.

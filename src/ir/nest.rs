@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::{
-    Access, Arena, Array, BinaryOp, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Local, Loop, Param,
-    ParamValue, ScalarType, Step, UnaryOp, Update,
+    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Local, Loop,
+    Param, ParamValue, ScalarType, Step, UnaryOp, Update,
 };
 use crate::source::Span;
 
@@ -171,6 +171,11 @@ impl Nest {
             }
         }
         found
+    }
+
+    /// The buffers of all arrays.
+    pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
+        self.arrays.iter().flat_map(|(_, array)| &array.buffers)
     }
 
     /// Whether the memory that a variable is the base of is the driver's own.

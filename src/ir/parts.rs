@@ -65,7 +65,7 @@ pub struct Array {
     pub name: String,
     /// Type of the elements.
     pub element: ScalarType,
-    /// The memory regions; exactly one unless pointers rotate or the leading subscript selects a copy (`A[t % 2]`).
+    /// The memories; exactly one unless pointers rotate or the leading subscript selects a copy (`A[t % 2]`).
     pub buffers: Vec<Buffer>,
     /// Distance in elements between neighbours in each dimension, outermost first; the last is 1. Parameters and
     /// constants only. Its length is the rank.
@@ -120,12 +120,12 @@ impl Array {
     }
 }
 
-/// One memory region of an [`Array`].
+/// One memory of an [`Array`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// The user's array or pointer that leads to it, evaluated before the nest.
     pub variable: Handle<HostValue>,
-    /// Elements between the variable's address and the region's first element: `A[1]` of `double A[2][n][m]` is at
+    /// Elements between the variable's address and the first element: `A[1]` of `double A[2][n][m]` is at
     /// `n * m`; where rows are found through tables, pointers. Parameters and constants only; `None` is 0.
     pub offset: Option<Handle<Expr>>,
 }

@@ -1,4 +1,4 @@
-//! What one step of a region does.
+//! What one step of a nest does.
 
 use super::{Access, Expr, Folds, Handle, HostValue, Loop, Param, ScalarType};
 use crate::source::Span;

@@ -7,7 +7,7 @@ use crate::tile::{CellBox, slot_at};
 
 /// One kernel for each sweep, in the order of a time step.
 pub fn direct_kernels(subject: &Subject<'_>, prefix: &str, work_group: [u32; 3]) -> Vec<Kernel> {
-    let order = &subject.recurrences.order;
+    let order = &subject.recurrences().order;
     order.iter().map(|sweep| direct_kernel(subject, &format!("{prefix}_sweep{sweep}"), *sweep, work_group)).collect()
 }
 
@@ -67,11 +67,11 @@ fn point_coordinates(subject: &Subject<'_>, sweep: usize, arguments: &mut Argume
 }
 
 fn compute_in_place(subject: &Subject<'_>, sweep: usize, arguments: &mut Arguments) -> Statement {
-    let storage = &subject.recurrences.storage;
+    let storage = &subject.recurrences().storage;
     let mut compute = subject.compute(sweep, Index::name("first_step"), arguments);
     let (field, choice) = storage.writes[sweep];
     let slot = slot_at(choice, 0, storage.fields[field].slots);
-    for &read in &subject.recurrences.sweeps.sweeps[sweep].reads {
+    for &read in &subject.recurrences().sweeps.sweeps[sweep].reads {
         subject.add_input(&mut compute, 0, read, Some((field, slot)), arguments);
     }
     let kind = ArgumentKind::InPlace { field, slot };

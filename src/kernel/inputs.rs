@@ -12,8 +12,6 @@ use crate::tile::slot_at;
 pub struct Subject<'a> {
     /// What is known of the nest.
     pub analysis: &'a Analysis<'a>,
-    /// Sweeps and storage.
-    pub recurrences: &'a Recurrences,
     /// For each field its layout on the device.
     pub layouts: Vec<usize>,
     /// Ranks of the layouts.
@@ -40,7 +38,7 @@ impl<'a> Subject<'a> {
     pub fn new(analysis: &'a Analysis<'a>) -> Self {
         let recurrences = &analysis.recurrences;
         let storage = &recurrences.storage;
-        let grid_rank = storage.writes.first().map_or(0, |(field, _)| storage.fields[*field].rank);
+        let grid_rank = recurrences.rank();
         let mut layout_ranks = vec![grid_rank];
         let mut layouts = Vec::new();
         for (index, field) in storage.fields.iter().enumerate() {
@@ -55,13 +53,18 @@ impl<'a> Subject<'a> {
         let uniform = uniform_reads(analysis);
         let sweeps = 0..recurrences.sweeps.sweeps.len();
         let needs = sweeps.map(|index| Needs::new(analysis, index, &uniform)).collect();
-        Self { analysis, recurrences, layouts, layout_ranks, uniform, needs }
+        Self { analysis, layouts, layout_ranks, uniform, needs }
+    }
+
+    /// Sweeps and storage.
+    pub fn recurrences(&self) -> &'a Recurrences {
+        &self.analysis.recurrences
     }
 
     /// Rank of the cells that a sweep computes.
     pub fn sweep_rank(&self, sweep: usize) -> usize {
-        let (field, _) = self.recurrences.storage.writes[sweep];
-        self.recurrences.storage.fields[field].rank
+        let (field, _) = self.recurrences().storage.writes[sweep];
+        self.recurrences().storage.fields[field].rank
     }
 
     /// Cell coordinates as indices, outermost first.
@@ -93,7 +96,7 @@ impl<'a> Subject<'a> {
         }
         Compute {
             sweep,
-            value: self.analysis.nest.step.statements[self.recurrences.sweeps.sweeps[sweep].statement].value,
+            value: self.analysis.nest.step.statements[self.recurrences().sweeps.sweeps[sweep].statement].value,
             known: None,
             reads: BTreeMap::new(),
             general: BTreeMap::new(),
@@ -105,14 +108,14 @@ impl<'a> Subject<'a> {
 
     /// The field that a read finds its element in, and the relative slot at a level.
     pub fn slot_read(&self, sweep: usize, read: Handle<Access>, level: usize) -> (usize, usize) {
-        let storage = &self.recurrences.storage;
+        let storage = &self.recurrences().storage;
         let FieldRead { field, slot, .. } = storage.reads[&(sweep, read)];
         (field, slot_at(slot, level, storage.fields[field].slots))
     }
 
     /// The cell that a read with a constant offset touches.
     pub fn touched(&self, sweep: usize, read: Handle<Access>) -> Option<Vec<Index>> {
-        let offset = self.recurrences.storage.reads[&(sweep, read)].offset.as_ref()?;
+        let offset = self.recurrences().storage.reads[&(sweep, read)].offset.as_ref()?;
         Some(self.cell(offset.len()).into_iter().zip(offset).map(|(x, o)| x.plus(*o)).collect())
     }
 

@@ -65,7 +65,7 @@ impl Builder<'_> {
             let region = self.tile.field_region(field).expect("the field has this slot");
             self.local_arrays.push(LocalArray {
                 name: format!("local{field}_{slot}"),
-                element: self.subject.recurrences.storage.fields[field].element,
+                element: self.subject.recurrences().storage.fields[field].element,
                 extents: region.extents(),
                 lo: region.lo,
             });
@@ -85,7 +85,7 @@ impl Builder<'_> {
             if !used.has_input && !used.has_halo {
                 continue;
             }
-            let name = &self.subject.recurrences.storage.fields[field].name;
+            let name = &self.subject.recurrences().storage.fields[field].name;
             let mut load = vec![Statement::Comment(format!("`{name}`, slot {slot}"))];
             load.extend(self.load(field, slot, &used.region));
             match self.full_tile_condition(field, &used) {
@@ -115,7 +115,7 @@ impl Builder<'_> {
         if used.has_input {
             return None;
         }
-        let storage = &self.subject.recurrences.storage;
+        let storage = &self.subject.recurrences().storage;
         let mut writers = (0..storage.writes.len()).filter(|sweep| storage.writes[*sweep].0 == field);
         let (writer, None) = (writers.next()?, writers.next()) else { return None };
         if self.subject.membership(writer).is_some() {
@@ -153,9 +153,9 @@ impl Builder<'_> {
 
     /// The field slots that a stage reads, and the one that it writes.
     fn slots_touched(&self, stage: &Stage) -> (Vec<(usize, usize)>, (usize, usize)) {
-        let reads = self.subject.recurrences.sweeps.sweeps[stage.sweep].reads.iter();
+        let reads = self.subject.recurrences().sweeps.sweeps[stage.sweep].reads.iter();
         let slots = reads.map(|read| self.subject.slot_read(stage.sweep, *read, stage.level));
-        (slots.collect(), stage.slot(self.subject.recurrences))
+        (slots.collect(), stage.slot(self.subject.recurrences()))
     }
 
     fn stage(&mut self, stage: &Stage) -> Vec<Statement> {
@@ -181,7 +181,7 @@ impl Builder<'_> {
     fn compute(&mut self, stage: &Stage) -> Statement {
         let subject = self.subject;
         let mut compute = subject.compute(stage.sweep, steps_before(stage.level), &mut self.arguments);
-        for &read in &subject.recurrences.sweeps.sweeps[stage.sweep].reads {
+        for &read in &subject.recurrences().sweeps.sweeps[stage.sweep].reads {
             let (field, slot) = subject.slot_read(stage.sweep, read, stage.level);
             match (self.local_array(field, slot), subject.touched(stage.sweep, read)) {
                 (Some(array), Some(cell)) => _ = compute.reads.insert(read, Location::Local { array, cell }),
@@ -196,7 +196,7 @@ impl Builder<'_> {
     /// Local memory if a later stage reads the value there, and the output buffer for core cells of results.
     fn stores(&mut self, stage: &Stage) -> Vec<(Location, Option<Condition>)> {
         let subject = self.subject;
-        let (field, slot) = stage.slot(subject.recurrences);
+        let (field, slot) = stage.slot(subject.recurrences());
         let cell = subject.cell(self.rank());
         let mut stores = Vec::new();
         if let Some(array) = self.local_array(field, slot)

@@ -1,8 +1,11 @@
 //! What stages read, whatever a strategy keeps the windows of its pipeline in.
 //!
-//! `stream` and `rows` have the pipeline in common and this. What a stage does at its boundary each of them writes in its own
-//! way from a record of its own: `stream` by masks over a block of registers, which vectors, selects and branches of
-//! a sub-group take, `rows` by the bounds of loops. One text for both would be a list of calls that each of them fills in.
+//! `stream` and `rows` have the pipeline in common and this. Each has a record of what a stage does at its boundary and writes
+//! it in its own way. `stream` asks a mask over a block of registers: `if (stored3 & 5) store two columns`, once for each row
+//! of the block, with the mask made of core, domain and row before. `rows` asks nothing, but runs a loop from one bound to the
+//! other, the larger of core's and domain's first columns to the smaller of their last ones. Of a store both have where it goes
+//! ([`ArgumentKind::result`]) and that its row is one of the core's; an emitter for both storages would be a trait of as many
+//! methods as there are statements here.
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Compute, Index, Location, Statement, Subject};
@@ -58,7 +61,7 @@ impl Subject<'_> {
 
     /// A remark with the level of a stage and the field that it writes.
     pub fn remark(&self, stage: &Stage, level: &str) -> Statement {
-        let storage = &self.recurrences.storage;
+        let storage = &self.recurrences().storage;
         let (field, _) = storage.writes[stage.sweep];
         Statement::Comment(format!("{level}: `{}`", storage.fields[field].name))
     }

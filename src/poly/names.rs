@@ -102,7 +102,7 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
 
 /// Identifiers for what the host function gets the address of, each of one value.
 fn value_names(nest: &Nest) -> BTreeMap<Handle<HostValue>, String> {
-    let bases = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
+    let bases = nest.buffers().map(|buffer| buffer.variable);
     let pointers = nest.step.left_pointers.iter().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
     let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
     let folded = nest.step.folds.left().map(|it| it.variable);

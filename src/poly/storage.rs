@@ -106,4 +106,10 @@ impl Recurrences {
         let storage = Storage::new(memory, &sweeps, &order, &[])?.map_err(Refusal::NoStorage)?;
         Ok(Self { sweeps, order, storage, eliminated: vec![] })
     }
+
+    /// Rank of the cells that the first sweep writes.
+    pub fn rank(&self) -> usize {
+        let storage = &self.storage;
+        storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank)
+    }
 }

@@ -49,7 +49,7 @@ fn tile(recurrences: &Recurrences, levels: usize) -> Tile {
     SHAPE.tile(&reaches, 2, levels, Leaves::Inputs).expect("a core is left")
 }
 
-/// The example of `pipeline.rs`.
+/// The example of `pipeline/mod.rs`.
 #[test]
 fn a_star_needs_three_rows_and_one_step_a_level() {
     with_recurrences(STAR, |nest, recurrences| {

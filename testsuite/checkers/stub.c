@@ -263,13 +263,13 @@ cl_int clReleaseMemObject(cl_mem buffer)
     return CL_SUCCESS;
 }
 
-/* One row of a rectangle in a buffer. */
-static unsigned char *find_row(cl_mem buffer, const size_t *origin, const size_t *region, size_t row, size_t slice,
-                               size_t y, size_t z)
-{
-    size_t at = (origin[2] + z) * slice + (origin[1] + y) * row + origin[0];
-    return check_range(buffer, at, region[0])->data + at;
-}
+/* A box of bytes in a buffer or, without one, in the program's memory. */
+struct box {
+    cl_mem buffer;
+    char *host;
+    const size_t *origin;
+    size_t row, slice;
+};
 
 static size_t or_else(size_t pitch, size_t least)
 {
@@ -278,23 +278,30 @@ static size_t or_else(size_t pitch, size_t least)
     return pitch ? pitch : least;
 }
 
+static char *find_row(const struct box *box, const size_t *region, size_t y, size_t z)
+{
+    size_t row = or_else(box->row, region[0]), slice = or_else(box->slice, region[1] * row);
+    size_t at = (box->origin[2] + z) * slice + (box->origin[1] + y) * row + box->origin[0];
+    return (box->buffer ? (char *)check_range(box->buffer, at, region[0])->data : box->host) + at;
+}
+
+static cl_int copy_box(struct box to, struct box from, const size_t *region, cl_event *event)
+{
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            memcpy(find_row(&to, region, y, z), find_row(&from, region, y, z), region[0]);
+    give_event(event);
+    return CL_SUCCESS;
+}
+
 cl_int clEnqueueWriteBufferRect(cl_command_queue on, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
                                 const size_t *host_origin, const size_t *region, size_t row, size_t slice,
                                 size_t host_row, size_t host_slice, const void *host, cl_uint waits,
                                 const cl_event *wait, cl_event *event)
 {
-    const char *from = host;
     (void)on, (void)blocking, (void)waits, (void)wait;
-    row = or_else(row, region[0]);
-    slice = or_else(slice, region[1] * row);
-    host_row = or_else(host_row, region[0]);
-    host_slice = or_else(host_slice, region[1] * host_row);
-    for (size_t z = 0; z < region[2]; z++)
-        for (size_t y = 0; y < region[1]; y++)
-            memcpy(find_row(buffer, buffer_origin, region, row, slice, y, z),
-                   from + (host_origin[2] + z) * host_slice + (host_origin[1] + y) * host_row + host_origin[0], region[0]);
-    give_event(event);
-    return CL_SUCCESS;
+    return copy_box((struct box){buffer, NULL, buffer_origin, row, slice},
+                    (struct box){NULL, (char *)host, host_origin, host_row, host_slice}, region, event);
 }
 
 cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
@@ -302,18 +309,18 @@ cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem buffer, cl_bool block
                                size_t host_row, size_t host_slice, void *host, cl_uint waits, const cl_event *wait,
                                cl_event *event)
 {
-    char *to = host;
     (void)on, (void)blocking, (void)waits, (void)wait;
-    row = or_else(row, region[0]);
-    slice = or_else(slice, region[1] * row);
-    host_row = or_else(host_row, region[0]);
-    host_slice = or_else(host_slice, region[1] * host_row);
-    for (size_t z = 0; z < region[2]; z++)
-        for (size_t y = 0; y < region[1]; y++)
-            memcpy(to + (host_origin[2] + z) * host_slice + (host_origin[1] + y) * host_row + host_origin[0],
-                   find_row(buffer, buffer_origin, region, row, slice, y, z), region[0]);
-    give_event(event);
-    return CL_SUCCESS;
+    return copy_box((struct box){NULL, host, host_origin, host_row, host_slice},
+                    (struct box){buffer, NULL, buffer_origin, row, slice}, region, event);
+}
+
+cl_int clEnqueueCopyBufferRect(cl_command_queue on, cl_mem from, cl_mem to, const size_t *from_origin,
+                               const size_t *to_origin, const size_t *region, size_t from_row, size_t from_slice,
+                               size_t to_row, size_t to_slice, cl_uint waits, const cl_event *wait, cl_event *event)
+{
+    (void)on, (void)waits, (void)wait;
+    return copy_box((struct box){to, NULL, to_origin, to_row, to_slice},
+                    (struct box){from, NULL, from_origin, from_row, from_slice}, region, event);
 }
 
 void *clEnqueueMapBuffer(cl_command_queue on, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset,
@@ -345,23 +352,6 @@ cl_int clEnqueueCopyBuffer(cl_command_queue on, cl_mem from, cl_mem to, size_t f
     (void)on, (void)waits, (void)wait;
     memcpy(check_range(to, to_offset, bytes)->data + to_offset,
            check_range(from, from_offset, bytes)->data + from_offset, bytes);
-    give_event(event);
-    return CL_SUCCESS;
-}
-
-cl_int clEnqueueCopyBufferRect(cl_command_queue on, cl_mem from, cl_mem to, const size_t *from_origin,
-                               const size_t *to_origin, const size_t *region, size_t from_row, size_t from_slice,
-                               size_t to_row, size_t to_slice, cl_uint waits, const cl_event *wait, cl_event *event)
-{
-    (void)on, (void)waits, (void)wait;
-    from_row = or_else(from_row, region[0]);
-    from_slice = or_else(from_slice, region[1] * from_row);
-    to_row = or_else(to_row, region[0]);
-    to_slice = or_else(to_slice, region[1] * to_row);
-    for (size_t z = 0; z < region[2]; z++)
-        for (size_t y = 0; y < region[1]; y++)
-            memcpy(find_row(to, to_origin, region, to_row, to_slice, y, z),
-                   find_row(from, from_origin, region, from_row, from_slice, y, z), region[0]);
     give_event(event);
     return CL_SUCCESS;
 }

@@ -37,6 +37,7 @@ mod soak;
 mod trace;
 mod visit;
 mod ways;
+mod workers;
 mod write;
 
 use anyhow::{Context, Result, bail};

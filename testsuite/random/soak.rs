@@ -2,26 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
 use super::check::{Failure, Kind};
 use super::experiment::{Experiment, Outcome, Stream};
 use super::model::Follows;
+use super::workers::{self, Soak, exit_code, say};
 
 /// What the command line of a soak says.
 struct Plan {
-    time: Duration,
-    first_seed: u64,
-    folder: PathBuf,
-    workers: usize,
+    soak: Soak,
     /// Programs are rewritten only, nothing is run.
     is_survey: bool,
     /// The host keeps the loops of all programs.
@@ -39,14 +33,7 @@ pub fn soak(arguments: &[String]) -> ExitCode {
     {
         return show(seed);
     }
-    match soak_as_told(arguments) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            say(&format!("soak: {error:#}"));
-            ExitCode::from(2)
-        }
-    }
+    exit_code("soak", soak_as_told(arguments))
 }
 
 /// Prints the program of a seed and its plans.
@@ -59,45 +46,14 @@ fn show(seed: &str) -> ExitCode {
 /// True if nothing failed.
 fn soak_as_told(arguments: &[String]) -> Result<bool> {
     let plan = read_arguments(arguments)?;
-    fs::create_dir_all(&plan.folder)?;
-    say(&format!(
-        "soak: seeds from {}, {} workers, failures in {}",
-        plan.first_seed,
-        plan.workers,
-        plan.folder.display()
-    ));
-    let tally = Mutex::new(Tally::default());
-    let next = AtomicU64::new(plan.first_seed);
-    let start = Instant::now();
-    thread::scope(|scope| {
-        for _ in 0..plan.workers {
-            scope.spawn(|| {
-                while start.elapsed() < plan.time {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    work_on(seed, &plan, &tally);
-                }
-            });
-        }
-    });
-    let tally = tally.into_inner().expect("no worker panicked");
-    say(&tally.describe(start.elapsed()));
-    Ok(tally.failures == 0)
+    plan.soak.run(u64::MAX, |seed, tally| work_on(seed, &plan, tally))
 }
 
 fn read_arguments(arguments: &[String]) -> Result<Plan> {
-    let Some(minutes) = arguments.first() else { bail!("usage: soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]") };
-    let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    let first_seed = arguments.get(1).map_or(Ok(now * 1000), |seed| seed.parse()).context("FIRST-SEED is no number")?;
-    let folder =
-        arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-{first_seed}")), PathBuf::from);
-    let workers = thread::available_parallelism()?.get();
+    let soak = Soak::new("soak", 1, arguments, "usage: soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]")?;
     let is_word = |word: &str| arguments.get(3).is_some_and(|given| given.split(',').any(|it| it == word));
     Ok(Plan {
-        time: Duration::from_secs_f64(60.0 * minutes),
-        first_seed,
-        folder,
-        workers,
+        soak,
         is_survey: is_word("survey"),
         is_kept: is_word("kept"),
         has_folds: is_word("folds"),
@@ -128,9 +84,9 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     }
     let kind = format!("{:?}", failure.kind);
     say(&format!("seed {seed}: {kind}: {}", failure.message.lines().next().unwrap_or_default()));
-    let path = plan.folder.join(format!("seed_{seed}.c"));
+    let path = plan.soak.folder.join(format!("seed_{seed}.c"));
     // What is left of it may fail in another way.
-    let _ = experiment.keep(&failure, &plan.folder.join(format!("seed_{seed}_drawn.c")));
+    let _ = experiment.keep(&failure, &plan.soak.folder.join(format!("seed_{seed}_drawn.c")));
     let small = experiment.shrink(&failure);
     if let Err(error) = small.keep(&failure, &path) {
         say(&format!("seed {seed}: cannot write {}: {error}", path.display()));
@@ -147,7 +103,7 @@ fn keep_refusal(experiment: &Experiment, rule: &str, failure: &Failure, plan: &P
         return;
     }
     *shortest = length;
-    let path = plan.folder.join(format!("refused_{rule}.c"));
+    let path = plan.soak.folder.join(format!("refused_{rule}.c"));
     if let Err(error) = experiment.keep(failure, &path) {
         say(&format!("refusal by {rule}: cannot write {}: {error}", path.display()));
     }
@@ -190,6 +146,12 @@ impl Tally {
             *self.options.entry(describe_plan(plan)).or_default() += 1;
         }
     }
+}
+
+impl workers::Tally for Tally {
+    fn has_failures(&self) -> bool {
+        self.failures > 0
+    }
 
     fn describe(&self, time: Duration) -> String {
         let mut lines = vec![format!(
@@ -217,9 +179,4 @@ fn describe_plan(options: &[String]) -> String {
         (Some(strategy), None) => strategy.to_string(),
         _ => "default".to_string(),
     }
-}
-
-fn say(text: &str) {
-    // A soak whose output nobody reads any more still keeps what fails.
-    let _ = writeln!(std::io::stdout(), "{text}");
 }

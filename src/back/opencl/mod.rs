@@ -204,7 +204,7 @@ pub fn uses_double(nest: &Nest) -> bool {
 
 fn argument_declaration(subject: &Subject<'_>, argument: &Argument) -> String {
     let name = &argument.name;
-    let element = |field: usize| type_name(subject.recurrences.storage.fields[field].element);
+    let element = |field: usize| type_name(subject.recurrences().storage.fields[field].element);
     match argument.kind {
         ArgumentKind::Input { field, .. } => {
             // Where a slot is also the output's, the host passes two different buffers for a tile kernel.

@@ -6,6 +6,7 @@
 //! part. No sweep may need what is folded.
 
 mod checks;
+mod drafts;
 mod stored;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,72 +19,11 @@ use super::types::CType;
 use super::unroll::MAX_ROUNDS;
 use crate::ir::{Access, Accumulator, Combination, Expr, ExprKind, Fold, Handle, HostValue, Loop, Update};
 use crate::source::{Diagnostic, Span};
+use drafts::{Draft, HeldScalar, NewValues, new_values};
+pub use drafts::{Drafts, replace_in};
 
 /// The largest number of loops around what is folded: arrays have no more dimensions.
 const MAX_RANK: usize = 4;
-
-/// What is known of folds while a nest is read.
-#[derive(Default)]
-pub struct Drafts {
-    /// Whether scalars may be folded.
-    pub are_allowed: bool,
-    /// Those that loops carry, in the order of their numbers.
-    accumulators: Vec<HeldScalar>,
-    /// Those that the loops around carry, outermost loop first.
-    carried: Vec<Vec<Handle<HostValue>>>,
-    /// What has been read of the loops around, and last of the present one.
-    actions: Vec<Vec<Draft>>,
-    /// Those that loops over points fold together with others: where a maximum is, say.
-    entangled: BTreeSet<Handle<HostValue>>,
-    /// Those that are folded under a condition or in strips, and where.
-    lost: BTreeMap<Handle<HostValue>, Span>,
-    /// Those that are made of what others held before these were folded anew, and where.
-    outdated: BTreeMap<Handle<HostValue>, Span>,
-}
-
-#[derive(Clone, Copy)]
-struct HeldScalar {
-    variable: Handle<HostValue>,
-    /// What it holds so far: an expression of its own since each time it got a new value.
-    held: Handle<Expr>,
-    assigned: Span,
-}
-
-enum Draft {
-    Loop(Handle<Loop>, Vec<Draft>),
-    Set(Setting),
-}
-
-impl Drafts {
-    /// Lets `loops` take the place of the loop `whole`.
-    pub fn replace_loop(&mut self, whole: Handle<Loop>, loops: &[Handle<Loop>]) {
-        self.actions.iter_mut().flatten().for_each(|draft| draft.replace_loop(whole, loops));
-    }
-}
-
-impl Draft {
-    fn replace_loop(&mut self, whole: Handle<Loop>, loops: &[Handle<Loop>]) {
-        match self {
-            Self::Loop(this, inner) => {
-                inner.iter_mut().for_each(|draft| draft.replace_loop(whole, loops));
-                if *this == whole {
-                    *this = loops[0];
-                    for this in loops[1..].iter().rev() {
-                        *inner = vec![Self::Loop(*this, std::mem::take(inner))];
-                    }
-                }
-            }
-            Self::Set(Setting { loops: around, position, .. }) => replace_in(around, position, whole, loops),
-        }
-    }
-}
-
-/// New values of scalars at a place.
-struct Setting {
-    values: Vec<(Handle<HostValue>, Handle<Expr>)>,
-    loops: Vec<Handle<Loop>>,
-    position: Vec<u32>,
-}
 
 impl<'t> Reader<'_, '_, 't> {
     /// Before a loop within a step changes scalars: what they hold is their new value.
@@ -204,8 +144,8 @@ impl<'t> Reader<'_, '_, 't> {
         }
         if !values.is_empty() {
             values.iter().for_each(|(variable, _)| self.renew(*variable));
-            let setting = Setting { values, loops: self.loops.clone(), position: self.next_position() };
-            self.folds.actions.last_mut().expect("a loop is around it").push(Draft::Set(setting));
+            let new = NewValues { values, loops: self.loops.clone(), position: self.next_position() };
+            self.folds.actions.last_mut().expect("a loop is around it").push(Draft::Set(new));
         }
     }
 
@@ -281,7 +221,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The scalars that somebody may read after a step, and those that go into them.
     fn needed_accumulators(&self, drafts: &[Draft]) -> Vec<Handle<HostValue>> {
-        let values: Vec<_> = settings(drafts).into_iter().flat_map(|setting| setting.values.iter().copied()).collect();
+        let values: Vec<_> = new_values(drafts).into_iter().flat_map(|new| new.values.iter().copied()).collect();
         let is_set = |variable: &Handle<HostValue>| values.iter().any(|(set, _)| set == variable);
         let all = self.folds.accumulators.iter().map(|it| it.variable);
         let mut needed: BTreeSet<_> = all.filter(|it| self.is_left_folded(*it)).filter(is_set).collect();
@@ -302,9 +242,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// The scalars that loops over points fold together with others.
     fn entangled(&self, drafts: &[Draft]) -> BTreeSet<Handle<HostValue>> {
         let mut found = BTreeSet::new();
-        let in_space = |setting: &&Setting| self.nest.clock.space(&setting.loops).next().is_some();
-        for setting in settings(drafts).into_iter().filter(in_space) {
-            for (variable, value) in &setting.values {
+        let in_space = |new: &&NewValues| self.nest.clock.space(&new.loops).next().is_some();
+        for new in new_values(drafts).into_iter().filter(in_space) {
+            for (variable, value) in &new.values {
                 for part in self.nest.reachable([*value]) {
                     match *self.kind(part) {
                         ExprKind::Accumulator(number) if self.accumulated(number) != *variable => {
@@ -338,10 +278,10 @@ impl<'t> Reader<'_, '_, 't> {
                         actions.push(Fold::Loop(*this, inner));
                     }
                 }
-                Draft::Set(setting) => {
+                Draft::Set(new) => {
                     let mut updates = Vec::new();
                     let mut host = HostForms::default();
-                    for (variable, value) in &setting.values {
+                    for (variable, value) in &new.values {
                         host.known.clear();
                         let Some(accumulator) = needed.iter().position(|it| it == variable) else { continue };
                         let value = self.combinable(*variable, *value);
@@ -349,7 +289,7 @@ impl<'t> Reader<'_, '_, 't> {
                             true => self.combination_of(*variable, value),
                             false => Combination::InOrder,
                         };
-                        let value = self.host_form(value, setting, needed, &mut host)?;
+                        let value = self.host_form(value, new, needed, &mut host)?;
                         updates.push(Update { accumulator, value });
                     }
                     if !updates.is_empty() {
@@ -381,30 +321,6 @@ struct HostForms {
     combination: Combination,
     /// What sweeps store.
     stored: Vec<(Handle<Expr>, Handle<Access>, Combination)>,
-}
-
-/// All new values of drafts, in order.
-fn settings(drafts: &[Draft]) -> Vec<&Setting> {
-    let mut found = Vec::new();
-    for draft in drafts {
-        match draft {
-            Draft::Loop(_, inner) => found.extend(settings(inner)),
-            Draft::Set(setting) => found.push(setting),
-        }
-    }
-    found
-}
-
-/// Lets `loops` stand where `whole` stands among those around a place; nothing else is between them.
-pub fn replace_in(
-    around: &mut Vec<Handle<Loop>>,
-    position: &mut Vec<u32>,
-    whole: Handle<Loop>,
-    loops: &[Handle<Loop>],
-) {
-    let Some(at) = around.iter().position(|this| *this == whole) else { return };
-    around.splice(at..=at, loops.iter().copied());
-    position.splice(at + 1..at + 1, std::iter::repeat_n(0, loops.len() - 1));
 }
 
 #[cfg(test)]

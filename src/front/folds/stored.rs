@@ -1,6 +1,7 @@
 //! What points give: the parts of new values that sweeps compute and store, and that the host reads.
 
-use super::{HostForms, MAX_RANK, Setting};
+use super::drafts::NewValues;
+use super::{HostForms, MAX_RANK};
 use crate::front::Failable;
 use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
@@ -15,7 +16,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn host_form(
         &mut self,
         value: Handle<Expr>,
-        setting: &Setting,
+        new: &NewValues,
         needed: &[Handle<HostValue>],
         host: &mut HostForms,
     ) -> Failable<Handle<Expr>> {
@@ -27,7 +28,7 @@ impl Reader<'_, '_, '_> {
         let is_made_of_accumulators = self.reaches_accumulators(value);
         let form = match self.kind(value).clone() {
             _ if !is_made_of_accumulators && self.is_for_host_alone(value) => value,
-            _ if !is_made_of_accumulators => self.value_of_points(value, setting, host)?,
+            _ if !is_made_of_accumulators => self.value_of_points(value, new, host)?,
             ExprKind::Accumulator(number) => {
                 let variable = self.accumulated(number);
                 let number = needed.iter().position(|it| *it == variable).expect("what goes into a fold is needed");
@@ -35,14 +36,14 @@ impl Reader<'_, '_, '_> {
             }
             ExprKind::Local(local) => {
                 let Local { name, ty, value: inner } = self.nest.locals[local].clone();
-                let inner = self.host_form(inner, setting, needed, host)?;
+                let inner = self.host_form(inner, new, needed, host)?;
                 let local = self.nest.locals.push(Local { name, ty, value: inner }, span);
                 self.expr(ty, ExprKind::Local(local), span)
             }
             kind => {
                 let mut operands = Vec::new();
                 for operand in kind.operands() {
-                    operands.push(self.host_form(operand, setting, needed, host)?);
+                    operands.push(self.host_form(operand, new, needed, host)?);
                 }
                 self.expr(ty, kind.with_operands(&operands), span)
             }
@@ -64,7 +65,7 @@ impl Reader<'_, '_, '_> {
     fn value_of_points(
         &mut self,
         value: Handle<Expr>,
-        setting: &Setting,
+        new: &NewValues,
         host: &mut HostForms,
     ) -> Failable<Handle<Expr>> {
         let (ty, span) = (self.ty(value), self.nest.exprs.span(value));
@@ -75,7 +76,7 @@ impl Reader<'_, '_, '_> {
         let write = match host.stored.iter().find(is_known) {
             Some((_, write, _)) => *write,
             None => {
-                let write = self.store_of_points(value, setting, span)?;
+                let write = self.store_of_points(value, new, span)?;
                 let is_never_negative = self.is_never_negative(value);
                 let values = PointValues { write, combination, is_never_negative, is_bounded: false };
                 self.nest.step.folds.values.push(values);
@@ -86,9 +87,9 @@ impl Reader<'_, '_, '_> {
         Ok(self.expr(ty, ExprKind::Read(write), span))
     }
 
-    fn store_of_points(&mut self, value: Handle<Expr>, setting: &Setting, span: Span) -> Failable<Handle<Access>> {
-        let space: Vec<_> = self.nest.clock.space(&setting.loops).collect();
-        let strides = self.strides_of_box(&space, span).or_else(|| self.strides_beside(&setting.loops));
+    fn store_of_points(&mut self, value: Handle<Expr>, new: &NewValues, span: Span) -> Failable<Handle<Access>> {
+        let space: Vec<_> = self.nest.clock.space(&new.loops).collect();
+        let strides = self.strides_of_box(&space, span).or_else(|| self.strides_beside(&new.loops));
         let Some(strides) = strides.filter(|_| (1..=MAX_RANK).contains(&space.len())) else {
             let message = "what is folded here is in no loops over a box of points";
             let error = Diagnostic::error("scalar-carried", message, span);
@@ -118,8 +119,8 @@ impl Reader<'_, '_, '_> {
             array,
             buffer: None,
             subscripts: subscripts.collect(),
-            loops: setting.loops.clone(),
-            position: setting.position.clone(),
+            loops: new.loops.clone(),
+            position: new.position.clone(),
             guards: Vec::new(),
             steps: Vec::new(),
             is_speculative: false,

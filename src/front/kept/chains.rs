@@ -43,29 +43,49 @@ const EXPECTED_ITERATIONS: usize = 32;
 type Nests = [Result<MarkedNest, Vec<Diagnostic>>];
 
 /// A marked nest that may be in a chain.
-#[derive(Clone, Copy)]
-struct Member<'t> {
+struct Member<'a, 'p, 's, 't> {
     number: usize,
     node: Node<'t>,
+    nest: &'a Nest,
+    /// What host code does to its arrays.
+    code: HostCode<'p, 's, 't>,
+}
+
+/// A chain that was found.
+struct Found {
+    /// Its nests.
+    numbers: Vec<usize>,
+    /// What it ends with, and whether that is the only statement of an `if` or a loop.
+    end: (Span, bool),
+    expected: usize,
 }
 
 /// Finds the chains among the nests of a file.
 pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
-    let members: Vec<Member> = (0..nests.len()).filter_map(|number| member(unit, root, nests, number)).collect();
-    if members.len() < 2 {
+    let nodes = (0..nests.len()).filter_map(|number| Some((number, node_of(unit, root, nests, number)?)));
+    let nodes: Vec<(usize, Node)> = nodes.collect();
+    if nodes.len() < 2 {
         return;
     }
     let program = Program::new(unit, root, Trust::Doubt);
+    let member = |(number, node): (usize, _)| {
+        let nest = &nests[number].as_ref().ok()?.nest;
+        Some(Member { number, node, nest, code: HostCode::new(&program, root, nest, &[]) })
+    };
+    let members: Vec<Member> = nodes.into_iter().filter_map(member).collect();
+    let mut found = Vec::new();
     let mut rest = members.as_slice();
     while let [_, others @ ..] = rest {
-        let length = run_length(&Finder { program: &program, root, nests }, rest);
-        let is_chain = length > 1 && close(&program, root, nests, &rest[..length]);
-        rest = if is_chain { &rest[length..] } else { others };
+        let length = run_length(&program, rest);
+        let chain = if length > 1 { closed(&program, root, &rest[..length]) } else { None };
+        rest = if chain.is_some() { &rest[length..] } else { others };
+        found.extend(chain);
     }
+    found.into_iter().for_each(|chain| chain.enter(nests));
 }
 
-/// The nest of that number, if the driver runs all of it, and the host could do so in its place.
-fn member<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Option<Member<'t>> {
+/// The nest of that number in the text, if the driver runs all of it, and the host could do so in its place.
+fn node_of<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Option<Node<'t>> {
     let marked = nests[number].as_ref().ok()?;
     let nest = &marked.nest;
     let step = &nest.step;
@@ -78,58 +98,37 @@ fn member<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Opti
         && !nest.is_of_team
         && !nest.arrays.iter().any(|(_, array)| array.history.is_some());
     let node = loop_at(root, unit.start_behind_pragma(number))?;
-    (is_whole && is_plain && unit.file_at(node.start_byte()).is_none()).then_some(Member { number, node })
+    (is_whole && is_plain && unit.file_at(node.start_byte()).is_none()).then_some(node)
 }
 
-/// What is needed to look for chains.
-struct Finder<'a, 'p, 's, 't> {
-    program: &'a Program<'p, 's, 't>,
-    root: Node<'t>,
-    nests: &'a Nests,
+/// Whether the host goes on behind its code, and this needs no array of nests.
+fn is_harmless<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>], code: Node<'t>) -> bool {
+    let mut leaves = false;
+    walk(code, &mut |node| {
+        let kinds = ["return_statement", "goto_statement", "labeled_statement", "gnu_asm_expression"];
+        leaves |= kinds.contains(&node.kind());
+        !leaves
+    });
+    let is_marked = program.unit.pragmas.iter().any(|(offset, _)| code.byte_range().contains(offset));
+    !leaves && !is_marked && members.iter().all(|member| member.code.need_of_host(code) == Need::Nothing)
 }
 
-impl<'t> Finder<'_, '_, '_, 't> {
-    fn nest(&self, member: &Member) -> Option<&Nest> {
-        self.nests[member.number].as_ref().ok().map(|marked| &marked.nest)
-    }
-
-    /// Whether code of the host's goes on behind it, and needs no array of nests.
-    fn is_harmless(&self, members: &[Member<'t>], code: Node<'t>) -> bool {
-        let mut leaves = false;
-        walk(code, &mut |node| {
-            let kinds = ["return_statement", "goto_statement", "labeled_statement", "gnu_asm_expression"];
-            leaves |= kinds.contains(&node.kind());
-            !leaves
-        });
-        let needs_nothing = |member: &Member<'t>| {
-            self.nest(member).is_some_and(|nest| {
-                HostCode::new(self.program, self.root, nest, &[]).need_of_host(code) == Need::Nothing
-            })
-        };
-        !leaves && !self.is_marked(code) && members.iter().all(needs_nothing)
-    }
-
-    fn is_marked(&self, code: Node) -> bool {
-        self.program.unit.pragmas.iter().any(|(offset, _)| code.byte_range().contains(offset))
-    }
-
+impl Member<'_, '_, '_, '_> {
     /// Whether two nests have an array in common.
-    fn share(&self, one: &Member, other: &Member) -> bool {
-        let names = |member: &Member| -> BTreeSet<String> {
-            let Some(nest) = self.nest(member) else { return BTreeSet::new() };
-            let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
-            buffers.map(|buffer| nest.values.text(buffer.variable).to_owned()).collect()
+    fn shares(&self, other: &Self) -> bool {
+        let names = |nest: &Nest| -> BTreeSet<String> {
+            nest.buffers().map(|buffer| nest.values.text(buffer.variable).to_owned()).collect()
         };
-        !names(one).is_disjoint(&names(other))
+        !names(self.nest).is_disjoint(&names(other.nest))
     }
 
-    /// Whether what a nest is given may be an element of arrays that others write.
-    fn may_be_given_elements(&self, member: &Member, others: &[Member]) -> bool {
-        let Some(nest) = self.nest(member) else { return true };
-        let written: Vec<bool> = others.iter().filter_map(|it| self.nest(it)).flat_map(written_floats).collect();
-        nest.params.iter().any(|(_, param)| match param.value {
+    /// Whether what a nest is given may be an element of arrays that one of these writes.
+    fn may_be_given_elements(&self, members: &[Self]) -> bool {
+        let written: Vec<bool> = members.iter().flat_map(|it| written_floats(it.nest)).collect();
+        self.nest.params.iter().any(|(_, param)| match param.value {
             ParamValue::Variable(value) => {
-                nest.values[value].path.contains(&Selector::Dereference) && written.contains(&param.ty.is_float())
+                let is_followed = self.nest.values[value].path.contains(&Selector::Dereference);
+                is_followed && written.contains(&param.ty.is_float())
             }
             ParamValue::Expression { .. } | ParamValue::IsSet { .. } => false,
         })
@@ -143,14 +142,14 @@ fn written_floats(nest: &Nest) -> impl Iterator<Item = bool> {
 }
 
 /// How many of the nests are a chain from the first one on.
-fn run_length<'t>(finder: &Finder<'_, '_, '_, 't>, members: &[Member<'t>]) -> usize {
+fn run_length<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>]) -> usize {
     let mut length = 1;
     while let Some(next) = members.get(length) {
         let chain = &members[..=length];
         let between = between(members[length - 1].node, next.node);
-        let goes_on = between.is_some_and(|between| between.into_iter().all(|code| finder.is_harmless(chain, code)));
-        let shares = members[..length].iter().any(|member| finder.share(member, next));
-        let is_clear = chain.iter().all(|member| !finder.may_be_given_elements(member, chain));
+        let goes_on = between.is_some_and(|between| between.into_iter().all(|code| is_harmless(program, chain, code)));
+        let shares = members[..length].iter().any(|member| member.shares(next));
+        let is_clear = chain.iter().all(|member| !member.may_be_given_elements(chain));
         if !(goes_on && shares && is_clear) {
             break;
         }
@@ -166,13 +165,13 @@ fn between<'t>(one: Node<'t>, other: Node<'t>) -> Option<Vec<Node<'t>>> {
     Some(children(block).into_iter().filter(is_between).collect())
 }
 
-/// Makes a chain of nests, if there is no way out of it but over its end.
-fn close<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, nests: &mut Nests, members: &[Member<'t>]) -> bool {
-    let [first, .., last] = members else { return false };
-    let scope = scope(&Finder { program, root, nests }, members);
+/// A chain of nests, if there is no way out of it but over its end.
+fn closed<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, members: &[Member<'_, '_, '_, 't>]) -> Option<Found> {
+    let [first, .., last] = members else { return None };
+    let scope = scope(program, members);
     let between = between(first.node, last.node).unwrap_or_default();
     if scope.is_none() && between.into_iter().any(has_jump) {
-        return false;
+        return None;
     }
     let is_alone = scope.is_some_and(|scope| {
         ancestors(root, scope).first().is_some_and(|around| around.kind() != "compound_statement")
@@ -180,21 +179,27 @@ fn close<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, nests: &mut Nests, m
     let end = scope.unwrap_or(last.node);
     let span = program.unit.statement_span(end.start_byte(), end.end_byte());
     let expected = members.len() * if scope.is_some() { EXPECTED_ITERATIONS } else { 1 };
-    let mut next = None;
-    for member in members.iter().rev() {
-        let Ok(marked) = &mut nests[member.number] else { continue };
-        marked.chain = Some(Chain { first: first.number, next, expected });
-        next = Some(marked.nest.pragma);
-        if member.number == last.number {
-            let legs = vec![marked.nest.span];
-            marked.kept = Some(KeptLoop { span, is_alone, legs, ..KeptLoop::default() });
+    Some(Found { numbers: members.iter().map(|member| member.number).collect(), end: (span, is_alone), expected })
+}
+
+impl Found {
+    /// Gives the nests their places in it.
+    fn enter(self, nests: &mut Nests) {
+        let (first, mut next) = (self.numbers[0], None);
+        for number in self.numbers.into_iter().rev() {
+            let Ok(marked) = &mut nests[number] else { continue };
+            if next.is_none() {
+                let (legs, (span, is_alone)) = (vec![marked.nest.span], self.end);
+                marked.kept = Some(KeptLoop { span, is_alone, legs, ..KeptLoop::default() });
+            }
+            marked.chain = Some(Chain { first, next, expected: self.expected });
+            next = Some(marked.nest.pragma);
         }
     }
-    true
 }
 
 /// The outermost loop around the nests in which nothing else needs their arrays; `None` if there is none.
-fn scope<'t>(finder: &Finder<'_, '_, '_, 't>, members: &[Member<'t>]) -> Option<Node<'t>> {
+fn scope<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>]) -> Option<Node<'t>> {
     let [first, .., last] = members else { return None };
     let (mut inner, mut found) = (first.node.start_byte()..last.node.end_byte(), None);
     let mut block = first.node.parent()?;
@@ -205,8 +210,8 @@ fn scope<'t>(finder: &Finder<'_, '_, '_, 't>, members: &[Member<'t>]) -> Option<
         let is_beside = |it: &Node| it.end_byte() <= inner.start || inner.end <= it.start_byte();
         let head = children(around).into_iter().filter(|it| *it != block);
         let beside = children(block).into_iter().filter(is_beside).collect::<Vec<_>>();
-        if !head.chain(beside).all(|code| finder.is_harmless(members, code)) || declares_bases(finder, members, around)
-        {
+        let is_clear = head.chain(beside).all(|code| is_harmless(program, members, code));
+        if !is_clear || declares_bases(program, members, around) {
             break;
         }
         (inner, found) = (around.byte_range(), Some(around));
@@ -219,19 +224,14 @@ fn scope<'t>(finder: &Finder<'_, '_, '_, 't>, members: &[Member<'t>]) -> Option<
 }
 
 /// Whether a loop declares what leads to the nests' arrays, so that it is not there behind it.
-fn declares_bases(finder: &Finder, members: &[Member], around: Node) -> bool {
-    let nests = members.iter().filter_map(|it| finder.nest(it));
-    let bases: BTreeSet<&str> = nests
-        .flat_map(|nest| {
-            let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
-            buffers.map(|buffer| nest.values[buffer.variable].variable.name.as_str())
-        })
-        .collect();
+fn declares_bases(program: &Program, members: &[Member], around: Node) -> bool {
+    let of_nest = |nest| Nest::buffers(nest).map(|buffer| nest.values[buffer.variable].variable.name.as_str());
+    let bases: BTreeSet<&str> = members.iter().flat_map(|member| of_nest(member.nest)).collect();
     let mut declares = false;
     walk(around, &mut |node| {
         if node.kind() == "declaration" {
             let declared = fields(node, "declarator").into_iter().filter_map(declared_identifier);
-            declares |= declared.into_iter().any(|name| bases.contains(finder.program.text(name)));
+            declares |= declared.into_iter().any(|name| bases.contains(program.text(name)));
         }
         !declares
     });

@@ -44,7 +44,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Of the nest's arrays.
     pub fn new(program: &'p Program<'p, 's, 't>, root: Node<'t>, nest: &Nest, vouched: &'p [Vouched]) -> Self {
         let (mut bases, mut wholes, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
-        let values = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| buffer.variable);
+        let values = nest.buffers().map(|buffer| buffer.variable);
         for value in values.collect::<Vec<Handle<HostValue>>>() {
             let HostValue { variable, path } = &nest.values[value];
             let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
@@ -57,12 +57,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             ParamValue::Variable(value) => Some((nest.values.text(value).to_owned(), Some(param.ty))),
             ParamValue::Expression { .. } | ParamValue::IsSet { .. } => None,
         });
-        let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let buffers = nest.buffers();
         let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), None));
         let is_one = |stride: &Handle<Expr>| matches!(nest.exprs[*stride].kind, ExprKind::Int(1));
         let has_records = nest.arrays.iter().any(|(_, array)| !array.strides.last().is_some_and(is_one));
         let values = numbers.chain(buffers).collect();
-        let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+        let buffers = nest.buffers();
         let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), buffer.offset.is_none()));
         Self { program, bases, wholes, pointers, values, has_records, buffers: buffers.collect(), vouched, root }
     }

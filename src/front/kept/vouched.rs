@@ -58,7 +58,7 @@ fn calls(code: &HostCode, outer: Node, function: &str) -> bool {
 }
 
 fn names_of_arrays(nest: &Nest) -> Vec<String> {
-    let buffers = nest.arrays.iter().flat_map(|(_, array)| &array.buffers);
+    let buffers = nest.buffers();
     let own = buffers.filter(|buffer| !nest.is_of_driver(buffer.variable));
     let mut names: Vec<String> = own.map(|buffer| nest.values.text(buffer.variable).to_owned()).collect();
     names.dedup();

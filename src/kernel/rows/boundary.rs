@@ -57,7 +57,7 @@ impl Text<'_> {
         let is_for_results = self.may_leave_less && self.tile.is_for_results_alone(self.recurrences, stage);
         debug_assert!(!is_for_results || self.tile.leaves == Leaves::Results, "the text stores what any launch may");
         StageStore {
-            buffer: ArgumentKind::result(field, slot, self.is_in_place((field, slot))),
+            buffer: ArgumentKind::result(field, slot, self.pipeline.is_in_place((field, slot))),
             ahead: (turn.ahead != Ahead::None).then(|| stage.level - self.tile.stages[turn.index].level),
             is_for_results,
         }
@@ -72,7 +72,7 @@ impl Text<'_> {
             let later = self.steady_stages(steady, turn.index).skip(1).map(slot);
             slots.extend(later.take_while(|slot| *slot != first));
         }
-        let source = |(field, slot)| ArgumentKind::source(field, slot, self.is_in_place((field, slot)));
+        let source = |(field, slot)| ArgumentKind::source(field, slot, self.pipeline.is_in_place((field, slot)));
         slots.into_iter().map(source).collect()
     }
 
@@ -100,9 +100,5 @@ impl Text<'_> {
         let first = stages().map(|(stage, piped)| stage.region.lo[0] + piped.lag()).min();
         let last = stages().map(|(stage, piped)| stage.region.hi[0] + piped.lag()).max();
         (first.unwrap_or(0), last.unwrap_or(0) - (self.tile.core[0] - 1))
-    }
-
-    fn is_in_place(&self, slot: (usize, usize)) -> bool {
-        self.pipeline.is_in_place(self.recurrences, self.tile, slot)
     }
 }

@@ -54,8 +54,8 @@ impl Builder<'_> {
         if names.len() == 1 {
             return (None, Statement::Copy { to, from });
         }
-        let (field, _) = self.text.tile.stages[turn.index].slot(self.subject.recurrences);
-        let element = self.subject.recurrences.storage.fields[field].element;
+        let (field, _) = self.text.tile.stages[turn.index].slot(self.subject.recurrences());
+        let element = self.subject.recurrences().storage.fields[field].element;
         let (name, number) = (format!("halo{field}"), Index::name(AHEAD).modulo(Index::Const(names.len() as i64)));
         if let Location::Global { buffer, .. } = &mut from {
             buffer.clone_from(&name);

@@ -30,7 +30,7 @@ pub fn rows_kernels(subject: &Subject<'_>, names: &[String], tiles: &[Tile]) -> 
     let mut kernels: Vec<Kernel> = Vec::new();
     let text = text_of_all(tiles);
     let pipeline = tiles.get(text).map(|tile| whole_rows(subject, tile));
-    let steady = pipeline.as_ref().and_then(|pipeline| Steady::of(subject.recurrences, &tiles[text], pipeline));
+    let steady = pipeline.as_ref().and_then(|pipeline| Steady::of(subject.recurrences(), &tiles[text], pipeline));
     let shares = |tile: &Tile| {
         let (Some(pipeline), Some(steady)) = (&pipeline, &steady) else { return false };
         steady.is_for(tile.levels)
@@ -69,15 +69,15 @@ fn text_of_all(tiles: &[Tile]) -> usize {
 }
 
 fn whole_rows(subject: &Subject<'_>, tile: &Tile) -> Pipeline {
-    Pipeline::new(subject.analysis.nest, subject.recurrences, tile, PipelineRules::WHOLE_ROWS)
+    Pipeline::new(subject.analysis.nest, subject.recurrences(), tile, PipelineRules::WHOLE_ROWS)
 }
 
 /// Whether a launch may leave out the stores for results alone: buffers that it takes for written hold the same afterwards.
 fn may_leave_less(subject: &Subject<'_>, tile: &Tile, pipeline: &Pipeline) -> bool {
-    let alone = tile.stages.iter().filter(|stage| tile.is_for_results_alone(subject.recurrences, stage));
-    alone.map(|stage| stage.slot(subject.recurrences)).all(|slot| {
+    let alone = tile.stages.iter().filter(|stage| tile.is_for_results_alone(subject.recurrences(), stage));
+    alone.map(|stage| stage.slot(subject.recurrences())).all(|slot| {
         let is_read = tile.slots.get(&slot).is_some_and(|used| used.has_halo || used.has_input);
-        !is_read || pipeline.is_in_place(subject.recurrences, tile, slot)
+        !is_read || pipeline.is_in_place(slot)
     })
 }
 
@@ -86,10 +86,10 @@ fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, members: &[&Tile]
     let pipeline = whole_rows(subject, tile);
     let least = members.iter().map(|member| member.levels).min().unwrap_or(tile.levels);
     let text = Text {
-        recurrences: subject.recurrences,
+        recurrences: subject.recurrences(),
         tile,
         pipeline: &pipeline,
-        steady: Steady::of(subject.recurrences, tile, &pipeline),
+        steady: Steady::of(subject.recurrences(), tile, &pipeline),
         most_skipped: tile.levels - least,
         may_leave_less: members.iter().any(|member| member.leaves != tile.leaves),
     };

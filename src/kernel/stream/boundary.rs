@@ -145,7 +145,7 @@ impl Text<'_> {
 
     fn store(&self, stage: &Stage) -> StageStore {
         let (field, slot) = stage.slot(self.recurrences);
-        let buffer = ArgumentKind::result(field, slot, self.is_in_place(field, slot));
+        let buffer = ArgumentKind::result(field, slot, self.pipeline.is_in_place((field, slot)));
         let masks: &[Mask] = match self.ends {
             Ends::None => &[Mask::Core],
             Ends::Planes => &[Mask::Vectors],

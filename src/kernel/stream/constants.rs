@@ -46,14 +46,14 @@ impl<'a> Builder<'a> {
     ) -> Option<(usize, usize, &'a [i64])> {
         let (subject, stage) = (self.subject, &self.tile.stages[stage]);
         let (field, slot) = subject.slot_read(stage.sweep, read, stage.level);
-        let offset = subject.recurrences.storage.reads[&(stage.sweep, read)].offset.as_deref()?;
+        let offset = subject.recurrences().storage.reads[&(stage.sweep, read)].offset.as_deref()?;
         (offset.len() == self.rank() && layouts.contains(&subject.layouts[field])).then_some((field, slot, offset))
     }
 
     /// What row `i` of the own cells reads for a part of a stage, as far as it lies at a constant offset in a layout of
     /// windows.
     pub(super) fn constants(&mut self, stage: usize, part: &ValuePart, i: i64) -> Constants {
-        let (fields, columns) = (&self.subject.recurrences.storage.fields, self.shape.columns);
+        let (fields, columns) = (&self.subject.recurrences().storage.fields, self.shape.columns);
         let layouts = self.layouts();
         let mut constants = Constants::default();
         let mut found: BTreeMap<(usize, usize, &[i64]), Vec<Location>> = BTreeMap::new();

@@ -97,7 +97,7 @@ impl Builder<'_> {
 
     /// The smallest and the largest offset of reads of what sweeps write; none where tiles have two ends at most.
     fn reads_along(&self, d: usize) -> Option<[i64; 2]> {
-        let storage = &self.subject.recurrences.storage;
+        let storage = &self.subject.recurrences().storage;
         let reads = storage.reads.values().filter(|read| storage.fields[read.field].is_written);
         let offsets = reads.filter_map(|read| Some(read.offset.as_ref()?[d]));
         (self.rank() == 3).then(|| offsets.fold([0, 0], |[least, most], offset| [offset.min(least), offset.max(most)]))

@@ -57,7 +57,7 @@ impl Builder<'_> {
         let (value, combination) = self.value_of(stage.sweep);
         let nest = self.subject.analysis.nest;
         let element = self.pipeline.windows[self.pipeline.stages[index].window()].element;
-        let given = nest.step.statements[self.subject.recurrences.sweeps.sweeps[stage.sweep].statement].value;
+        let given = nest.step.statements[self.subject.recurrences().sweeps.sweeps[stage.sweep].statement].value;
         Held {
             name: format!("held{value}_{}", stage.level),
             sum: format!("sum{value}"),

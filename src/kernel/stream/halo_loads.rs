@@ -97,7 +97,7 @@ impl Text<'_> {
 
     fn halo_buffer(&self, source: HaloSource) -> Option<ArgumentKind> {
         let HaloSource::Buffer { field, slot } = source else { return None };
-        Some(ArgumentKind::source(field, slot, self.is_in_place(field, slot)))
+        Some(ArgumentKind::source(field, slot, self.pipeline.is_in_place((field, slot))))
     }
 
     /// How a stage's halo is loaded: as vectors, unless others may write cells beside it meanwhile.

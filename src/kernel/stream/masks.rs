@@ -90,7 +90,7 @@ impl Builder<'_> {
 
     /// Boxes of the cells that sweeps read of the field that a sweep writes.
     fn touched(&mut self, sweep: usize) -> Vec<Bounds> {
-        let storage = &self.subject.recurrences.storage;
+        let storage = &self.subject.recurrences().storage;
         let (field, _) = storage.writes[sweep];
         let mut offsets: BTreeMap<usize, Vec<&Vec<i64>>> = BTreeMap::new();
         for ((reader, _), read) in storage.reads.iter().filter(|(_, read)| read.field == field) {

@@ -137,7 +137,7 @@ impl Builder<'_> {
 
     /// Layouts of the fields whose cells are loaded into windows, or stored.
     pub(super) fn layouts(&self) -> BTreeSet<usize> {
-        let stored = self.tile.stages.iter().map(|stage| self.subject.recurrences.storage.writes[stage.sweep].0);
+        let stored = self.tile.stages.iter().map(|stage| self.subject.recurrences().storage.writes[stage.sweep].0);
         let loaded = self.pipeline.windows.iter().map(|window| window.field);
         stored.chain(loaded).map(|field| self.subject.layouts[field]).collect()
     }

@@ -44,7 +44,7 @@ const DEEPEST_OF_ITS_OWN: i64 = 3;
 
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
-    let pipeline = Pipeline::smallest(subject.analysis.nest, subject.recurrences, tile, shape);
+    let pipeline = Pipeline::smallest(subject.analysis.nest, subject.recurrences(), tile, shape);
     let blocks = Blocks::new(&pipeline, shape);
     Builder::new(subject, tile, shape, &pipeline, &blocks).build(name)
 }
@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
             edge_rows: Vec::new(),
             strip: tile.core[rank - 1] / shape.strips(rank),
             before: shape.columns_before(tile),
-            rim: pipeline.rim(subject.recurrences, tile),
+            rim: pipeline.rim(subject.recurrences(), tile),
             seams: Vec::new(),
             boundary: Boundary::default(),
         };
@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
     fn declare_registers(&self) -> Vec<Statement> {
         let mut body = Vec::new();
         for (index, window) in self.pipeline.windows.iter().enumerate() {
-            let field = &self.subject.recurrences.storage.fields[window.field];
+            let field = &self.subject.recurrences().storage.fields[window.field];
             let what = match window.producer {
                 Producer::Input { slot, .. } => format!("slot {slot} before the launch"),
                 Producer::Stage(stage) => format!("level {}", self.tile.stages[stage].level),

@@ -20,7 +20,7 @@ impl Builder<'_> {
     /// The text for some ends: the stream from its first to its last row, or the only row.
     pub(super) fn text(&mut self, ends: Ends) -> Vec<Statement> {
         let Self { tile, shape, pipeline, .. } = *self;
-        self.boundary = Boundary::new(&Text { ends, recurrences: self.subject.recurrences, tile, shape, pipeline });
+        self.boundary = Boundary::new(&Text { ends, recurrences: self.subject.recurrences(), tile, shape, pipeline });
         if self.first_in_row() == 0 {
             let mut body = self.masks();
             body.extend(self.loads(Position::Block, Index::Const(0), 0));

@@ -49,9 +49,4 @@ impl Text<'_> {
             Ends::None | Ends::Rows | Ends::All => &[],
         }
     }
-
-    /// Whether a slot is written in place.
-    pub fn is_in_place(&self, field: usize, slot: usize) -> bool {
-        self.pipeline.is_in_place(self.recurrences, self.tile, (field, slot))
-    }
 }

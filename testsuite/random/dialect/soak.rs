@@ -2,33 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::check::{Verdict, check};
 use super::model::Unit;
 use super::program::{Program, UNITS};
 use super::shrink::shrink;
 use super::{is_sanitized, keep, title};
+use crate::random::workers::{self, Soak, exit_code, say};
 
 const USAGE: &str = "usage: soak-c MINUTES [FIRST-SEED [FOLDER [SECONDS-TO-SHRINK [PROGRAMS]]]], or soak-c show SEED";
 
 /// What the command line of a soak says.
 struct Plan {
-    time: Duration,
-    first_seed: u64,
-    folder: PathBuf,
+    soak: Soak,
     shrinking: Duration,
     /// No more than these.
     programs: u64,
-    workers: usize,
 }
 
 /// Fails if any program does.
@@ -38,14 +32,7 @@ pub fn soak(arguments: &[String]) -> ExitCode {
     {
         return show(seed, !rest.is_empty());
     }
-    match soak_as_told(arguments) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            say(&format!("soak-c: {error:#}"));
-            ExitCode::from(2)
-        }
-    }
+    exit_code("soak-c", soak_as_told(arguments))
 }
 
 /// Prints the unit of a seed, or its whole program, with what it is compiled and run with.
@@ -65,52 +52,17 @@ fn show(seed: &str, is_whole: bool) -> ExitCode {
 /// True if nothing failed.
 fn soak_as_told(arguments: &[String]) -> Result<bool> {
     let plan = read_arguments(arguments)?;
-    fs::create_dir_all(&plan.folder)?;
-    say(&format!(
-        "soak-c: seeds from {}, {} workers, failures in {}",
-        plan.first_seed,
-        plan.workers,
-        plan.folder.display()
-    ));
-    let tally = Mutex::new(Tally::default());
-    let next = AtomicU64::new(plan.first_seed);
-    let start = Instant::now();
-    thread::scope(|scope| {
-        for _ in 0..plan.workers {
-            scope.spawn(|| {
-                while start.elapsed() < plan.time {
-                    let seed = next.fetch_add(UNITS, Ordering::Relaxed);
-                    if seed >= plan.first_seed + plan.programs {
-                        break;
-                    }
-                    work_on(seed, &plan, &tally);
-                }
-            });
-        }
-    });
-    let tally = tally.into_inner().expect("no worker panicked");
-    say(&tally.describe(start.elapsed()));
-    Ok(tally.failures == 0)
+    plan.soak.run(plan.programs, |seed, tally| work_on(seed, &plan, tally))
 }
 
 fn read_arguments(arguments: &[String]) -> Result<Plan> {
-    let Some(minutes) = arguments.first() else { bail!(USAGE) };
-    let minutes: f64 = minutes.parse().context("MINUTES is no number")?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let number = |index: usize, otherwise: u64| -> Result<u64> {
         arguments.get(index).map_or(Ok(otherwise), |word| word.parse()).with_context(|| format!("no number; {USAGE}"))
     };
-    // Programs begin at multiples of their number of units, so that a seed is in the same program always.
-    let first_seed = number(1, now * 1000)? / UNITS * UNITS;
-    let folder =
-        arguments.get(2).map_or_else(|| std::env::temp_dir().join(format!("soak-c-{first_seed}")), PathBuf::from);
     Ok(Plan {
-        time: Duration::from_secs_f64(60.0 * minutes),
-        first_seed,
-        folder,
+        soak: Soak::new("soak-c", UNITS, arguments, USAGE)?,
         shrinking: Duration::from_secs(number(3, 30)?),
         programs: number(4, u64::from(u32::MAX))?,
-        workers: thread::available_parallelism()?.get(),
     })
 }
 
@@ -124,11 +76,12 @@ fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
     for (unit, verdict) in program.units.iter().zip(&verdicts) {
         if let Verdict::Failed(kind, message) = verdict {
             say(&format!("seed {}: {kind:?}: {}", unit.seed, unit.features.join(", ")));
-            let drawn = plan.folder.join(format!("seed_{}.drawn.c", unit.seed));
+            let drawn = plan.soak.folder.join(format!("seed_{}.drawn.c", unit.seed));
             keep(&drawn, &program.with_unit(unit), verdict);
             let small = shrink(&program, unit, *kind, plan.shrinking);
-            keep(&plan.folder.join(format!("seed_{}.c", unit.seed)), &small, verdict);
-            let _ = fs::write(plan.folder.join(format!("seed_{}.txt", unit.seed)), format!("{kind:?}\n{message}\n"));
+            keep(&plan.soak.folder.join(format!("seed_{}.c", unit.seed)), &small, verdict);
+            let _ =
+                fs::write(plan.soak.folder.join(format!("seed_{}.txt", unit.seed)), format!("{kind:?}\n{message}\n"));
         }
     }
 }
@@ -168,6 +121,12 @@ impl Tally {
             self.features.entry(feature).or_default()[outcome] += 1;
         }
     }
+}
+
+impl workers::Tally for Tally {
+    fn has_failures(&self) -> bool {
+        self.failures > 0
+    }
 
     fn describe(&self, time: Duration) -> String {
         let per_minute = self.programs as f64 * 60.0 / time.as_secs_f64();
@@ -192,9 +151,4 @@ impl Tally {
 /// Reasons name arrays and numbers.
 fn without_names(reason: &str) -> String {
     reason.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
-}
-
-fn say(text: &str) {
-    // A soak whose output nobody reads any more still keeps what fails.
-    let _ = writeln!(std::io::stdout(), "{text}");
 }

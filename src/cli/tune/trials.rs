@@ -1,148 +1,35 @@
-//! `stencil-rewrite tune`: searches good plans on a device and keeps them in the tuning file.
+//! The search for one nest.
 
-use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::args::{Budget, TuneArguments};
-use super::exit::{Exit, UsageError};
-use super::files::change_text;
-use super::rewrite::{read_source, report, with_tuning};
-use super::task::{is_standard_input, split_command, tuning_beside, without_dash};
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::run::{Run, direct_tuning};
+use crate::cli::args::Budget;
+use crate::cli::files::change_text;
 use crate::model::Estimate;
-use crate::options::{DeviceKindName, FpMode, MeasuredDevice, Options, StrategyName, TunedPlan, Tuning};
-use crate::pipeline;
-use crate::report::Manner;
-use crate::source::{Diagnostic, Preprocessor, SourceFile};
+use crate::options::{DeviceKindName, FpMode, MeasuredDevice, TunedPlan, Tuning};
+use crate::source::Diagnostic;
 use crate::text::Fnv;
 use crate::tune::journal::{Journal, Outcome};
-use crate::tune::measure::{Measurement, Runner};
+use crate::tune::measure::Measurement;
 use crate::tune::pace::{Pace, roughly};
 use crate::tune::rate::Rate;
 use crate::tune::save::{BestPlan, with_plan};
-use crate::tune::search::{Method, search};
+use crate::tune::search::search;
 use crate::tune::space::{Point, Space, describe, ruled_out};
 use crate::tune::{ExpectedPlan, MeasuredNest};
 
 /// Sum of all results below which they count as lost.
 const VANISHING: f64 = 1e-30;
 
-/// What holds for all nests of a run.
-struct Setting {
-    source: SourceFile,
-    options: Options,
-    /// Devices that were measured before.
-    devices: Vec<MeasuredDevice>,
-    /// The plans that the tuning file has.
-    present: Vec<TunedPlan>,
-    values: BTreeMap<String, String>,
-    tuning: PathBuf,
-    runner: Runner,
-    method: Method,
-    budget: Budget,
-    seed: u64,
-}
-
-/// Runs the search.
-///
-/// # Errors
-/// When a file cannot be read or written, or a nest cannot be measured at all.
-pub fn run(arguments: TuneArguments) -> Result<Exit> {
-    let mut setting = Setting::new(&arguments)?;
-    if setting.tuning.exists() {
-        let Some(tuned) = with_tuning(&setting.options, Some(&setting.tuning), Manner::default())? else {
-            return Ok(Exit::Failure);
-        };
-        (setting.devices, setting.present) = (tuned.measured, tuned.tuned);
-    }
-    let nests = match setting.programs(&direct(), arguments.nest.as_deref(), None) {
-        Ok(nests) => nests,
-        Err(diagnostics) => {
-            report(Manner::default(), &setting.source, &diagnostics)?;
-            return Ok(Exit::Failure);
-        }
-    };
-    setting.check_names(&nests, arguments.nest.as_deref())?;
-    let journal = Journal::path_for(&setting.tuning);
-    if arguments.restart && journal.exists() {
-        fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))?;
-    }
-    nests.into_iter().try_for_each(|nest| tune_nest(&setting, nest))?;
-    Ok(Exit::Success)
-}
-
-fn direct() -> Tuning {
-    Tuning { strategy: Some(StrategyName::Direct), ..Tuning::default() }
-}
-
-impl Setting {
-    fn new(arguments: &TuneArguments) -> Result<Self> {
-        if is_standard_input(&arguments.file) {
-            return Err(UsageError("plans are kept for a file; standard input is none".into()).into());
-        }
-        let source = read_source(&without_dash(&arguments.file))?;
-        let compiler = split_command(arguments.cc.clone().or_else(|| std::env::var_os("CC")));
-        let device = arguments.device.clone().or_else(|| std::env::var_os("STENCIL_DEVICE"));
-        Ok(Self {
-            tuning: arguments.tuning.clone().unwrap_or_else(|| tuning_beside(source.path())),
-            source,
-            options: Options {
-                tuning: Tuning::default(),
-                tuned: Vec::new(),
-                measured: Vec::new(),
-                default_fp: arguments.fp.unwrap_or_default(),
-                no_fallback: false,
-                keep_unsupported: false,
-                kernels_for: None,
-                has_runtime_apart: false,
-                takes_steps: false,
-                beside: arguments.with.clone(),
-                preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
-            },
-            devices: Vec::new(),
-            present: Vec::new(),
-            values: arguments.size.iter().cloned().collect(),
-            runner: Runner::new(compiler, device)?,
-            method: arguments.search.into(),
-            budget: arguments.budget,
-            seed: arguments.seed,
-        })
-    }
-
-    /// Programs that measure the nests with one plan; `device` is the one that runs them, if it is known and was measured.
-    fn programs(
-        &self,
-        tuning: &Tuning,
-        only: Option<&str>,
-        device: Option<&MeasuredDevice>,
-    ) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
-        let measured = device.into_iter().cloned().collect();
-        let options = Options { tuning: tuning.clone(), measured, ..self.options.clone() };
-        pipeline::write_measured(&options, &self.source, only, &self.values)
-    }
-
-    fn check_names(&self, nests: &[MeasuredNest], nest: Option<&str>) -> Result<()> {
-        if nests.is_empty() {
-            let what =
-                nest.map_or_else(|| "no nest can be rewritten".to_owned(), |nest| format!("no nest is `{nest}`"));
-            bail!("{what} in {}", self.source.path().display());
-        }
-        let is_known = |name: &String| nests.iter().any(|nest| nest.parameters.contains(name));
-        match self.values.keys().find(|name| !is_known(name)) {
-            None => Ok(()),
-            Some(name) => Err(UsageError(format!("--size {name}: no nest uses a variable of that name")).into()),
-        }
-    }
-}
-
 /// The search for one nest.
 struct Trials<'a> {
-    setting: &'a Setting,
+    run: &'a Run,
     nest: MeasuredNest,
     /// The device, if it was measured before.
     device: Option<MeasuredDevice>,
@@ -162,16 +49,17 @@ struct Trials<'a> {
     bar: ProgressBar,
 }
 
-fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
-    let measured = setting.runner.measure(&nest.text, None);
+/// Searches a plan for a nest and keeps it.
+pub fn tune_nest(run: &Run, nest: MeasuredNest) -> Result<()> {
+    let measured = run.runner.measure(&nest.text, None);
     let direct = measured.map_err(anyhow::Error::msg).with_context(|| format!("{} cannot be measured", nest.name))?;
     let is_gpu = !direct.is_cpu;
-    let device = setting.devices.iter().find(|device| device.is(kind_of(&direct), &direct.device)).cloned();
+    let device = run.devices.iter().find(|device| device.is(kind_of(&direct), &direct.device)).cloned();
     say(format_args!("{} on {}", nest.name, direct.device))?;
-    if let Some(note) = note_on_values(&nest, &setting.values, direct.magnitude) {
+    if let Some(note) = note_on_values(&nest, &run.values, direct.magnitude) {
         say(note)?;
     }
-    let path = Journal::path_for(&setting.tuning);
+    let path = Journal::path_for(&run.tuning);
     let journal = Journal::open(&path, subject(&nest, &direct.device));
     let mut space = Space::new(nest.rank, is_gpu);
     if let Some(steps) = nest.steps {
@@ -182,14 +70,14 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
         own: None,
         journal: journal.with_context(|| format!("cannot write {}", path.display()))?,
         best: direct.rate,
-        best_plan: Some(self::direct()),
+        best_plan: Some(direct_tuning()),
         is_present: false,
         runs: 0,
         pace: Pace::default(),
         skipped: BTreeMap::new(),
         start: Instant::now(),
-        bar: progress_bar(setting.budget),
-        setting,
+        bar: progress_bar(run.budget),
+        run,
         nest,
         device,
         direct,
@@ -200,7 +88,7 @@ fn tune_nest(setting: &Setting, nest: MeasuredNest) -> Result<()> {
     let space = trials.space.clone();
     let start = trials.own.as_ref().map(|(point, _)| point.clone());
     let mut failure = None;
-    search(setting.method, &space, start, setting.seed, &mut |point| match trials.evaluate(point) {
+    search(run.method, &space, start, run.seed, &mut |point| match trials.evaluate(point) {
         Ok(flow) => flow,
         Err(error) => {
             failure = Some(error);
@@ -248,14 +136,14 @@ fn progress_bar(budget: Budget) -> ProgressBar {
 
 impl Trials<'_> {
     fn tell_direct(&self) -> Result<()> {
-        let program = self.program(&direct()).ok();
+        let program = self.program(&direct_tuning()).ok();
         let expected = program.and_then(|program| self.expected(&program).estimate.rate);
         say_rate("strategy direct", &self.direct.rate, expected)
     }
 
     /// The program that measures the nest with a plan.
     fn program(&self, tuning: &Tuning) -> Result<MeasuredNest, Vec<Diagnostic>> {
-        let mut programs = self.setting.programs(tuning, Some(&self.nest.name), self.device.as_ref())?;
+        let mut programs = self.run.programs(tuning, Some(&self.nest.name), self.device.as_ref())?;
         Ok(programs.swap_remove(0))
     }
 
@@ -287,7 +175,7 @@ impl Trials<'_> {
     /// The plan that the tuning file has for these sizes stays, unless another is faster by more than the noise.
     fn try_present_plan(&mut self) -> Result<()> {
         let Some(tuning) = self.present_plan() else { return Ok(()) };
-        let (outcome, estimate) = if tuning == direct() {
+        let (outcome, estimate) = if tuning == direct_tuning() {
             (Outcome::Measured(self.direct.rate), Estimate::default())
         } else {
             self.measure(&describe(&tuning), &tuning)?
@@ -316,7 +204,7 @@ impl Trials<'_> {
                 && plan.element.is_none_or(|element| Some(element) == self.nest.element)
                 && plan.sizes == self.nest.sizes
         };
-        self.setting.present.iter().find(is_for_this).map(|plan| plan.tuning.clone())
+        self.run.present.iter().find(is_for_this).map(|plan| plan.tuning.clone())
     }
 
     fn evaluate(&mut self, point: &Point) -> Result<ControlFlow<(), Option<f64>>> {
@@ -325,7 +213,7 @@ impl Trials<'_> {
         {
             return Ok(ControlFlow::Continue(*rate));
         }
-        let is_over = match self.setting.budget {
+        let is_over = match self.run.budget {
             Budget::Count(count) => self.runs >= count,
             Budget::Seconds(seconds) => self.start.elapsed().as_secs() >= seconds,
         };
@@ -368,7 +256,7 @@ impl Trials<'_> {
             return Ok((known.clone(), estimate));
         }
         let start = Instant::now();
-        let measurement = self.setting.runner.measure(&program.text, Some(&name));
+        let measurement = self.run.runner.measure(&program.text, Some(&name));
         self.pace.add(start.elapsed());
         let outcome = match measurement {
             Err(reason) => Outcome::Skipped(reason),
@@ -386,7 +274,7 @@ impl Trials<'_> {
     }
 
     fn show(&self, plan: &str, rate: &Rate, expected: Option<f64>) -> Result<()> {
-        let position = match self.setting.budget {
+        let position = match self.run.budget {
             Budget::Count(_) => self.runs,
             Budget::Seconds(_) => self.start.elapsed().as_secs(),
         };
@@ -397,7 +285,7 @@ impl Trials<'_> {
     }
 
     fn time_left(&self) -> Option<Duration> {
-        match self.setting.budget {
+        match self.run.budget {
             Budget::Count(count) => self.pace.left(count.saturating_sub(self.runs)),
             Budget::Seconds(seconds) => Some(Duration::from_secs(seconds).saturating_sub(self.start.elapsed())),
         }
@@ -415,7 +303,7 @@ impl Trials<'_> {
             tuning: tuning.clone(),
             gcells_per_second: self.best.median,
         };
-        change_text(&self.setting.tuning, |text| with_plan(text, &best))
+        change_text(&self.run.tuning, |text| with_plan(text, &best))
     }
 
     fn conclude(&self) -> Result<()> {
@@ -433,7 +321,7 @@ impl Trials<'_> {
             )),
             Some(tuning) => {
                 self.save()?;
-                let (plan, path) = (describe(tuning), self.setting.tuning.display());
+                let (plan, path) = (describe(tuning), self.run.tuning.display());
                 say(format_args!("best: {plan}, {}, kept in {path}", self.best))?;
                 if self.nest.has_tuning_clauses {
                     say("its pragma has tuning clauses, which win over the file: take them off")?;

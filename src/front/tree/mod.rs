@@ -6,12 +6,19 @@ use std::ops::{ControlFlow, Range};
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
+mod nodes;
+
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::control_flow::ControlFlow as Ways;
+use super::extensions::{blank, blank_extensions};
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
 use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
+};
+pub use nodes::{
+    addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, function_definitions,
+    innermost_function, node_at, parameter_list, stores, strip_parentheses, target, walk,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
@@ -79,8 +86,8 @@ impl<'s> Unit<'s> {
         let constructs = constructs.collect();
         let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
-        let mut type_attributes = blank_extensions(&mut text);
         let mut words = tokens(&text, Span::new(0, text.len()));
+        let mut type_attributes = blank_extensions(&mut text, &mut words);
         let is_of_system = |offset: usize| match sections.iter().rposition(|start| *start <= offset) {
             Some(index) => preprocessed.beside()[index].preprocessed.map().is_of_system(offset - sections[index]),
             None => preprocessed.map().is_of_system(offset),
@@ -282,175 +289,6 @@ impl<'s> Unit<'s> {
 /// Head of the function that holds the sizes of `extent` clauses.
 const EXTENTS: &str = "\nvoid extents(void) {";
 
-pub fn blank(bytes: &mut [u8]) {
-    bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-}
-
-/// Words of attributes that give a type another size or representation.
-const TYPE_ATTRIBUTES: [&[u8]; 6] =
-    [b"packed", b"mode", b"vector_size", b"ext_vector_type", b"scalar_storage_order", b"address_space"];
-
-/// Whether the text of an attribute names one of [`TYPE_ATTRIBUTES`].
-fn changes_type(attribute: &[u8]) -> bool {
-    TYPE_ATTRIBUTES.iter().any(|word| find(attribute, 0, word).is_some())
-}
-
-/// Blanks the extensions of GNU headers that the grammar does not know; returns where attributes that
-/// change types began.
-fn blank_extensions(text: &mut [u8]) -> BTreeSet<usize> {
-    let mut type_attributes = standard_attributes(text);
-    let mut at = 0;
-    while let Some(found) = find(text, at, b"__") {
-        let end =
-            found + text[found..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-        let is_word_start = found == 0 || !(text[found - 1].is_ascii_alphanumeric() || text[found - 1] == b'_');
-        at = end.max(found + 2);
-        if !is_word_start {
-            continue;
-        }
-        match &text[found..end] {
-            b"__attribute__" | b"__attribute" => {
-                at = closing_parenthesis(text, end);
-                if changes_type(&text[found..at]) {
-                    type_attributes.insert(found);
-                }
-                blank(&mut text[found..at]);
-            }
-            b"__extension__" | b"__inline" | b"__inline__" => blank(&mut text[found..end]),
-            b"__restrict" | b"__restrict__" | b"__const" | b"__const__" | b"__volatile__" | b"__signed__" => {
-                plain_spelling(&mut text[found..end]);
-            }
-            _ => {}
-        }
-    }
-    type_attributes
-}
-
-/// Where attributes in C23's form, `[[gnu::packed]]`, that change types begin.
-fn standard_attributes(text: &[u8]) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
-    let mut at = 0;
-    while let Some(start) = find(text, at, b"[[") {
-        at = find(text, start, b"]]").unwrap_or(text.len());
-        if changes_type(&text[start..at]) {
-            found.insert(start);
-        }
-        at = at.max(start + 2);
-    }
-    found
-}
-
-/// Turns `__word__` into `word`, filled up with spaces.
-fn plain_spelling(word: &mut [u8]) {
-    let plain: Vec<u8> = word.iter().copied().filter(|byte| *byte != b'_').collect();
-    blank(word);
-    word[..plain.len()].copy_from_slice(&plain);
-}
-
-fn find(text: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
-    memchr::memmem::find(&text[from..], needle).map(|at| from + at)
-}
-
-/// The place behind the parenthesis that closes the next one.
-fn closing_parenthesis(text: &[u8], from: usize) -> usize {
-    let mut depth = 0;
-    for (step, byte) in text[from..].iter().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth <= 1 => return from + step + 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The named children of `node` without comments.
-pub fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
-}
-
-/// The children of `node` in the field `name`.
-pub fn fields<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children_by_field_name(name, &mut cursor).collect()
-}
-
-/// The function declarator next to the name that `declarator` declares: `f(void)` of `int (*f(void))(int)`.
-pub fn innermost_function(declarator: Node) -> Option<Node> {
-    let mut found = None;
-    let mut here = Some(declarator);
-    while let Some(node) = here {
-        if node.kind() == "function_declarator" {
-            found = Some(node);
-        }
-        here = inner_declarator(node);
-    }
-    found
-}
-
-/// The identifier that `declarator` declares.
-pub fn declared_identifier(declarator: Node) -> Option<Node> {
-    let mut here = declarator;
-    while let Some(inner) = inner_declarator(here) {
-        here = inner;
-    }
-    matches!(here.kind(), "identifier" | "type_identifier").then_some(here)
-}
-
-/// The declarator within another.
-fn inner_declarator(node: Node) -> Option<Node> {
-    let is_around = matches!(node.kind(), "parenthesized_declarator" | "attributed_declarator");
-    let first = || children(node).into_iter().find(|child| child.kind() != "ms_call_modifier");
-    node.child_by_field_name("declarator").or_else(|| is_around.then(first)?)
-}
-
-/// `node` without parentheses around it.
-pub fn strip_parentheses(mut node: Node) -> Node {
-    while node.kind() == "parenthesized_expression" {
-        match node.named_child(0) {
-            Some(inner) => node = inner,
-            None => return node,
-        }
-    }
-    node
-}
-
-/// What an expression assigns or counts.
-pub fn assigned(expression: Node) -> Option<Node> {
-    let place = match expression.kind() {
-        "assignment_expression" => expression.child_by_field_name("left"),
-        "update_expression" => expression.child_by_field_name("argument"),
-        _ => None,
-    };
-    place.map(strip_parentheses)
-}
-
-/// The element that an expression assigns or counts, or a member of which it does.
-pub fn assigned_element(expression: Node) -> Option<Node> {
-    let mut place = assigned(expression)?;
-    while place.kind() == "field_expression" {
-        place = strip_parentheses(place.child_by_field_name("argument")?);
-    }
-    matches!(place.kind(), "subscript_expression" | "pointer_expression").then_some(place)
-}
-
-/// Whether code stores such an element.
-pub fn stores(code: Node, is_such: impl Fn(Node) -> bool) -> bool {
-    let mut found = false;
-    walk(code, &mut |node| {
-        found |= assigned_element(node).is_some_and(&is_such);
-        !found
-    });
-    found
-}
-
-/// The variable that an expression assigns or counts.
-pub fn target(expression: Node) -> Option<Node> {
-    assigned(expression).filter(|place| place.kind() == "identifier")
-}
-
 /// The place whose address an expression is, if it is `&place`.
 pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {
     if expression.kind() != "pointer_expression" {
@@ -468,71 +306,6 @@ pub fn mentions(unit: &Unit, node: Node, name: &str) -> bool {
         !found
     });
     found
-}
-
-/// The parameters in the declarator of a function.
-pub fn parameter_list(declarator: Node) -> Option<Node> {
-    innermost_function(declarator)?.child_by_field_name("parameters")
-}
-
-/// The variable whose address `&place` leads to: `s` for a place `s.m.n`.
-pub fn addressed(place: Node) -> Node {
-    let mut here = strip_parentheses(place);
-    while here.kind() == "field_expression"
-        && let Some(inner) = here.child_by_field_name("argument")
-    {
-        here = strip_parentheses(inner);
-    }
-    here
-}
-
-/// The nodes around one, innermost first. Nodes do not know their parents: each search for one begins at the root.
-pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
-    let step = |here: &Node<'t>| here.child_with_descendant(node).filter(|below| *below != node);
-    let mut ancestors: Vec<_> = std::iter::successors(Some(root).filter(|root| *root != node), step).collect();
-    ancestors.reverse();
-    ancestors
-}
-
-/// The first node from `root` down that begins at `start` and is what is looked for.
-pub fn node_at<'t>(root: Node<'t>, start: usize, is_it: impl Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
-    let mut found = None;
-    walk(root, &mut |node| {
-        if node.start_byte() == start && is_it(node) {
-            found = found.or(Some(node));
-        }
-        node.end_byte() > start && node.start_byte() <= start && found.is_none()
-    });
-    found
-}
-
-/// The definitions of functions below `root`, those within functions left out.
-pub fn function_definitions(root: Node) -> Vec<Node> {
-    let mut found = Vec::new();
-    walk(root, &mut |node| {
-        if node.kind() == "function_definition" {
-            found.push(node);
-        }
-        matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
-    });
-    found
-}
-
-/// Calls `visit` for `node` and all named nodes below it but comments, parents first, as long as it returns true for the parent.
-pub fn walk<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
-    let mut cursor = node.walk();
-    loop {
-        let here = cursor.node();
-        let is_met = here == node || here.is_named() && here.kind() != "comment";
-        if is_met && visit(here) && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
-            }
-        }
-    }
 }
 
 #[cfg(test)]

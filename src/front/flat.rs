@@ -1,0 +1,164 @@
+//! Dimensions behind flat subscripts.
+
+use super::Failable;
+use super::buffers::count_buffers;
+use super::delinearize::{Flat, Ranges, delinearize, with_strides};
+use super::layout::ArrayLayout;
+use super::polynomial::Polynomial;
+use super::reader::Reader;
+use crate::ir::{Access, Expr, Handle};
+use crate::source::Diagnostic;
+
+impl Reader<'_, '_, '_> {
+    pub fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {
+        for access in accesses {
+            let subscripts = self.nest.accesses[*access].subscripts.clone();
+            let subscripts = subscripts.into_iter().map(|subscript| self.normalised(subscript)).collect();
+            self.nest.accesses[*access].subscripts = subscripts;
+        }
+    }
+
+    /// A subscript of an access with the ranges of indices where it is made.
+    pub fn flat(&self, access: Handle<Access>, dimension: usize, ranges: &Ranges) -> Option<Flat> {
+        let Access { subscripts, guards, .. } = &self.nest.accesses[access];
+        Some((self.polynomial(subscripts[dimension])?, self.ways_of_ranges(ranges, guards)))
+    }
+
+    fn ways_of_ranges(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Vec<Ranges> {
+        let mut ways = vec![self.narrowed(ranges, guards), self.told(ranges, guards)];
+        ways.dedup();
+        ways
+    }
+
+    /// Finds the dimensions behind one flat subscript; returns the number of buffers that a leading subscript such as
+    /// `t % 2` chooses from.
+    pub fn resolve_flat(
+        &mut self,
+        layout: &mut ArrayLayout,
+        accesses: &[Handle<Access>],
+        ranges: &Ranges,
+        sizes: Option<&[Polynomial]>,
+    ) -> Failable<Option<i64>> {
+        let mut flat = Vec::with_capacity(accesses.len());
+        let mut opaque = None;
+        for access in accesses {
+            match self.flat(*access, 0, ranges) {
+                Some(polynomial) => flat.push(polynomial),
+                None => opaque = opaque.or(Some(*access)),
+            }
+        }
+        let shape = match sizes {
+            _ if opaque.is_some() => None,
+            Some(sizes) => {
+                layout.extents = sizes.iter().cloned().map(Some).collect();
+                strides_of(sizes).and_then(|strides| with_strides(&flat, strides))
+            }
+            None => delinearize(&flat, ranges),
+        };
+        let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
+        for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
+            let span = self.nest.accesses.span(*access);
+            let subscripts = subscripts.iter().map(|subscript| self.polynomial_expr(subscript, span)).collect();
+            self.nest.accesses[*access].subscripts = subscripts;
+        }
+        if sizes.is_none() && shape.strides.len() > 1 {
+            layout.extents = vec![None; shape.strides.len()];
+        }
+        layout.strides = shape.strides;
+        let leading: Vec<_> = shape.subscripts.iter().map(|subscripts| &subscripts[0]).collect();
+        Ok(if layout.strides.len() > 1 { count_buffers(&leading, ranges) } else { None })
+    }
+
+    /// Finds the dimensions behind subscripts that count over the ends of declared rows, as those of a pointer to the first
+    /// element do.
+    pub fn split_runs_over_rows(&mut self, layout: &ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
+        for access in accesses {
+            let Some(flat) = self.run_over_rows(*access, layout) else { continue };
+            let ranges = self.ways_of_ranges(ranges, &self.nest.accesses[*access].guards);
+            let Some(shape) = with_strides(&[(flat, ranges)], layout.strides.clone()) else { continue };
+            let span = self.nest.accesses.span(*access);
+            let subscripts = shape.subscripts[0].iter().map(|it| self.polynomial_expr(it, span)).collect();
+            self.nest.accesses[*access].subscripts = subscripts;
+        }
+    }
+
+    /// The distance of an element from the first one, if an inner subscript moves by whole rows with some index.
+    fn run_over_rows(&self, access: Handle<Access>, layout: &ArrayLayout) -> Option<Polynomial> {
+        let subscripts = &self.nest.accesses[access].subscripts;
+        let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial(*it)).collect::<Option<_>>()?;
+        let mut flat = Polynomial::default();
+        let mut runs_over = false;
+        for (level, (subscript, stride)) in subscripts.iter().zip(&layout.strides).enumerate() {
+            flat = flat.plus(&subscript.times(stride)?, 1)?;
+            let Some(Some(length)) = layout.extents.get(level).filter(|_| level > 0) else { continue };
+            let is_row = |factor: &Polynomial| factor.divided(length).is_some_and(|(rows, _)| !rows.is_zero());
+            runs_over |= subscript.by_index()?.0.values().any(is_row);
+        }
+        runs_over.then_some(flat)
+    }
+
+    /// Finds the dimensions behind the first subscript of a pointer to rows: `d[i + j*nx][0]` of `float (*d)[3]`.
+    pub fn split_flat_rows(
+        &mut self,
+        layout: &mut ArrayLayout,
+        accesses: &[Handle<Access>],
+        ranges: &Ranges,
+        sizes: Option<&[Polynomial]>,
+    ) {
+        let leading = |access: &Handle<Access>| self.flat(*access, 0, ranges);
+        let Some(flat) = accesses.iter().map(leading).collect::<Option<Vec<_>>>() else { return };
+        let is_affine = |flat: &Polynomial| {
+            let coefficients = flat.by_index().map(|(coefficients, _)| coefficients);
+            coefficients.is_none_or(|all| all.values().all(|coefficient| coefficient.as_constant().is_some()))
+        };
+        if layout.extents[0].is_some() || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
+            return;
+        }
+        let shape = match sizes {
+            Some(sizes) => strides_of(sizes).and_then(|strides| with_strides(&flat, strides)),
+            None => delinearize(&flat, ranges),
+        };
+        let Some(shape) = shape.filter(|shape| shape.strides.len() > 1) else { return };
+        let row = layout.strides[0].clone();
+        let Some(strides) = shape.strides.iter().map(|stride| stride.times(&row)).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
+            let span = self.nest.accesses.span(*access);
+            let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial_expr(it, span)).collect();
+            self.nest.accesses[*access].subscripts.splice(0..1, subscripts);
+        }
+        let extents = sizes.map_or(vec![None; strides.len()], |sizes| sizes.iter().cloned().map(Some).collect());
+        layout.extents.splice(0..1, extents);
+        layout.splice_pointers(strides.len());
+        layout.strides.splice(0..1, strides);
+    }
+
+    /// An array that is only read may have any subscript; a written one must be understood.
+    fn keep_flat(&mut self, accesses: &[Handle<Access>], opaque: Option<Handle<Access>>) -> Failable<()> {
+        let is_written = |access: &&Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == **access);
+        if let Some(written) = accesses.iter().find(is_written) {
+            let diagnostic = match opaque {
+                Some(opaque) => self.opaque_subscript(opaque, *written),
+                None => {
+                    let span = self.nest.accesses.span(*written);
+                    Diagnostic::error("flat-subscript", "the dimensions behind this subscript cannot be told", span)
+                        .with_help("write it as row times width plus column, or give the sizes: `extent(a[0:n][0:m])`")
+                }
+            };
+            return Err(Box::new(diagnostic));
+        }
+        self.normalise_subscripts(accesses);
+        Ok(())
+    }
+}
+
+/// The strides of an array with these sizes.
+fn strides_of(sizes: &[Polynomial]) -> Option<Vec<Polynomial>> {
+    let mut strides = vec![Polynomial::constant(1)];
+    for size in sizes.iter().skip(1).rev() {
+        let stride = size.times(&strides[0])?;
+        strides.insert(0, stride);
+    }
+    Some(strides)
+}

@@ -1,0 +1,114 @@
+//! Conditions over the integers.
+
+use super::{Integral, NotIntegral, Place, Trust, Walk};
+use crate::front::integers::{is_condition_on_indices, is_invariant};
+use crate::front::ranges::Interval;
+use crate::front::reader::Reader;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
+
+impl Reader<'_, '_, '_> {
+    /// The condition over the integers that holds where `condition` does, if there is one that needs no check of indices.
+    pub fn integral_condition(&mut self, condition: Handle<Expr>, place: Place) -> Integral {
+        self.attempt(|reader| {
+            let condition = reader.condition_over(condition, &Walk { place, trust: Trust::Proofs })?;
+            let condition = reader.normalised(condition);
+            if is_condition_on_indices(reader, condition) { Ok(condition) } else { Err(NotIntegral::NotAffine) }
+        })
+    }
+
+    fn condition_over(&mut self, condition: Handle<Expr>, walk: &Walk) -> Integral {
+        let span = self.nest.exprs.span(condition);
+        if self.ty(condition).is_float() {
+            return Err(NotIntegral::NotAffine);
+        }
+        match *self.kind(condition) {
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let a = self.condition_over(left, walk)?;
+                let known = if op == BinaryOp::And { a } else { self.unary(UnaryOp::Not, a, span) };
+                let mut place = walk.place.clone();
+                place.guards.push(known);
+                let b = self.condition_over(right, &Walk { place, trust: walk.trust })?;
+                Ok(if (a, b) == (left, right) { condition } else { self.binary(op, a, b, span) })
+            }
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let value = self.condition_over(inner, walk)?;
+                Ok(if value == inner { condition } else { self.unary(UnaryOp::Not, value, span) })
+            }
+            ExprKind::Convert(inner) if self.is_truth(inner) => self.condition_over(inner, walk),
+            ExprKind::Binary(op, left, right) if op.is_logical() => {
+                let is_plain = self.is_plain(left) && self.is_plain(right);
+                if is_invariant(self, condition) && !is_plain {
+                    return Ok(self.fixed_truth(condition));
+                }
+                match self.comparison(condition, op, left, right, walk) {
+                    Err(NotIntegral::Wraps(part)) => {
+                        let unsigned = self
+                            .range_check(op, left, right, walk)
+                            .or_else(|_| self.range_check(op.turned(), right, left, walk));
+                        unsigned.map_err(|_| NotIntegral::Wraps(part))
+                    }
+                    other => other,
+                }
+            }
+            _ => {
+                let value = self.exact(condition, walk)?;
+                Ok(self.truth(value))
+            }
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        condition: Handle<Expr>,
+        op: BinaryOp,
+        left: Handle<Expr>,
+        right: Handle<Expr>,
+        walk: &Walk,
+    ) -> Integral {
+        let span = self.nest.exprs.span(condition);
+        let (a, b) = (self.exact(left, walk)?, self.exact(right, walk)?);
+        if (a, b) == (left, right) {
+            return Ok(condition);
+        }
+        let (a, b) = (self.long(a), self.long(b));
+        Ok(self.expr(ScalarType::I32, ExprKind::Binary(op, a, b), span))
+    }
+
+    /// The range check `(unsigned)(i - first) < count`, in any of its forms: a difference `d` that is negative becomes a
+    /// number in the upper half of the type, so the check is `0 <= d && d < count` for a count in the lower half.
+    fn range_check(&mut self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>, walk: &Walk) -> Integral {
+        let ty = self.ty(left);
+        let signed = Interval::of_type(ty.representative());
+        let difference = self.ring(left, walk)?;
+        let count = self.exact(right, walk)?;
+        let ranges = self.ranges_at(&walk.place);
+        let fits = ranges.of(difference).is_surely_in(signed) && ranges.of(count).is_surely_in(signed.natural());
+        if !ty.is_unsigned() || !fits {
+            return Err(NotIntegral::Wraps(left));
+        }
+        let span = self.nest.exprs.span(left);
+        let (difference, count) = (self.long(difference), self.long(count));
+        let zero = self.int(ScalarType::I64, 0, span);
+        let compared = self.expr(ScalarType::I32, ExprKind::Binary(op, difference, count), span);
+        let (sign, word) = match op {
+            BinaryOp::Less | BinaryOp::LessEqual => (BinaryOp::GreaterEqual, BinaryOp::And),
+            BinaryOp::Greater | BinaryOp::GreaterEqual => (BinaryOp::Less, BinaryOp::Or),
+            _ => return Ok(compared),
+        };
+        let sign = self.expr(ScalarType::I32, ExprKind::Binary(sign, difference, zero), span);
+        Ok(self.binary(word, sign, compared, span))
+    }
+
+    fn is_truth(&self, expr: Handle<Expr>) -> bool {
+        matches!(self.kind(expr), ExprKind::Binary(op, ..) if op.is_logical())
+            || matches!(self.kind(expr), ExprKind::Unary(UnaryOp::Not, _))
+    }
+
+    /// A condition that the host evaluates as C says.
+    fn fixed_truth(&mut self, condition: Handle<Expr>) -> Handle<Expr> {
+        let param = self.expression_param(condition);
+        let span = self.nest.exprs.span(condition);
+        let zero = self.int(ScalarType::I32, 0, span);
+        self.binary(BinaryOp::NotEqual, param, zero, span)
+    }
+}

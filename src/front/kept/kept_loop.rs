@@ -1,0 +1,119 @@
+//! What is known of a loop that the host keeps: its step, and what the host needs where.
+
+use super::bounds::Bounds;
+use crate::source::{Diagnostic, Span};
+
+/// A loop that stays in the source; its steps are recorded.
+#[derive(Clone, Debug, Default)]
+pub struct KeptLoop {
+    /// The loop, from `for` or `while` on to its end.
+    pub span: Span,
+    /// Whether it is the only statement of an `if` or a loop, so that nothing can follow it without braces.
+    pub is_alone: bool,
+    /// The legs of its step: one, or more with statements of the host's between them.
+    pub legs: Vec<Span>,
+    /// Where the host needs the arrays, in textual order.
+    pub places: Vec<Place>,
+    /// What bounds could be enough for where each bit of a sum counts.
+    pub bounds: Option<Bounds>,
+}
+
+impl KeptLoop {
+    /// What keeps the arrays from staying on the device.
+    pub fn notes(&self) -> Vec<Diagnostic> {
+        let leaving = self.places.iter().filter(|place| place.need == Need::All && !place.returns);
+        let note = |place: &Place| {
+            if place.is_within {
+                return note_within(place.span);
+            }
+            let message = "the device gives the arrays back before this, and gets them anew for the next step";
+            let note = Diagnostic::note("kept-sync", message, place.span);
+            let Some(function) = &place.unseen else {
+                let reason = "it stores through a pointer";
+                return note.because(reason).with_help("let it only read what it is given");
+            };
+            note.because(format!("it calls `{function}`, which cannot be seen")).with_help(format!(
+                "give the file of the function by --with, or say what it does by a clause: `pure({function})` if it reaches no \
+                 array of the nest, `host_reads({function}: a)` if it only reads `a`"
+            ))
+        };
+        let within = self.places.iter().filter(|place| place.is_within && place.need == Need::Read);
+        leaving.map(note).chain(within.map(|place| note_within(place.span))).collect()
+    }
+}
+
+/// What is said of host code between the sweeps of a step that needs arrays.
+fn note_within(span: Span) -> Diagnostic {
+    let message = "the host takes each step that comes by here";
+    let note = Diagnostic::note("kept-sync", message, span);
+    note.because("it needs arrays between the sweeps of a step, which the device takes as a whole")
+        .with_help("move it before the first sweep or behind the last one")
+}
+
+/// A statement of the host's before which the driver does something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The statement.
+    pub span: Span,
+    /// What the statement needs.
+    pub need: Need,
+    /// Whether it is the only statement of an `if` or a loop.
+    pub is_alone: bool,
+    /// Whether it may return from the function.
+    pub returns: bool,
+    /// What it reads; none if that may be anything.
+    pub parts: Vec<Part>,
+    /// What it asks of scalars that steps fold; what it reads may depend on them.
+    pub asks: Asks,
+    /// A function that it calls and that cannot be seen.
+    pub unseen: Option<String>,
+    /// Whether it stands between two legs of a step.
+    pub is_within: bool,
+}
+
+impl Place {
+    /// A statement that reaches no array, and whether it is alone.
+    pub fn of_values((span, is_alone): (Span, bool)) -> Self {
+        let (parts, unseen) = (Vec::new(), None);
+        let need = Need::Nothing;
+        Self { span, need, is_alone, returns: false, parts, asks: Asks::Values, unseen, is_within: false }
+    }
+
+    /// A statement for which comparisons of scalars are enough.
+    pub fn of_comparisons(look: (Span, bool)) -> Self {
+        Self { asks: Asks::Comparisons, ..Self::of_values(look) }
+    }
+}
+
+/// What host code asks of scalars that steps fold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asks {
+    /// It does not look at them.
+    #[default]
+    Nothing,
+    /// How comparisons come out.
+    Comparisons,
+    /// What they are.
+    Values,
+}
+
+/// A part of memory, by C expressions that can be computed before the statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The address of its first byte.
+    pub from: String,
+    /// That behind its last byte; none for all of the array that is at `from`.
+    pub to: Option<String>,
+}
+
+/// What host code needs of the arrays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// It reaches none.
+    #[default]
+    Nothing,
+    /// It reads elements.
+    Read,
+    /// It may change or free them, or leave the loop.
+    All,
+}

@@ -1,0 +1,154 @@
+//! Nodes of syntax trees.
+
+use tree_sitter::Node;
+
+/// The named children of `node` without comments.
+pub fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+}
+
+/// The children of `node` in the field `name`.
+pub fn fields<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children_by_field_name(name, &mut cursor).collect()
+}
+
+/// The function declarator next to the name that `declarator` declares: `f(void)` of `int (*f(void))(int)`.
+pub fn innermost_function(declarator: Node) -> Option<Node> {
+    let mut found = None;
+    let mut here = Some(declarator);
+    while let Some(node) = here {
+        if node.kind() == "function_declarator" {
+            found = Some(node);
+        }
+        here = inner_declarator(node);
+    }
+    found
+}
+
+/// The identifier that `declarator` declares.
+pub fn declared_identifier(declarator: Node) -> Option<Node> {
+    let mut here = declarator;
+    while let Some(inner) = inner_declarator(here) {
+        here = inner;
+    }
+    matches!(here.kind(), "identifier" | "type_identifier").then_some(here)
+}
+
+/// The declarator within another.
+fn inner_declarator(node: Node) -> Option<Node> {
+    let is_around = matches!(node.kind(), "parenthesized_declarator" | "attributed_declarator");
+    let first = || children(node).into_iter().find(|child| child.kind() != "ms_call_modifier");
+    node.child_by_field_name("declarator").or_else(|| is_around.then(first)?)
+}
+
+/// `node` without parentheses around it.
+pub fn strip_parentheses(mut node: Node) -> Node {
+    while node.kind() == "parenthesized_expression" {
+        match node.named_child(0) {
+            Some(inner) => node = inner,
+            None => return node,
+        }
+    }
+    node
+}
+
+/// What an expression assigns or counts.
+pub fn assigned(expression: Node) -> Option<Node> {
+    let place = match expression.kind() {
+        "assignment_expression" => expression.child_by_field_name("left"),
+        "update_expression" => expression.child_by_field_name("argument"),
+        _ => None,
+    };
+    place.map(strip_parentheses)
+}
+
+/// The element that an expression assigns or counts, or a member of which it does.
+pub fn assigned_element(expression: Node) -> Option<Node> {
+    let mut place = assigned(expression)?;
+    while place.kind() == "field_expression" {
+        place = strip_parentheses(place.child_by_field_name("argument")?);
+    }
+    matches!(place.kind(), "subscript_expression" | "pointer_expression").then_some(place)
+}
+
+/// Whether code stores such an element.
+pub fn stores(code: Node, is_such: impl Fn(Node) -> bool) -> bool {
+    let mut found = false;
+    walk(code, &mut |node| {
+        found |= assigned_element(node).is_some_and(&is_such);
+        !found
+    });
+    found
+}
+
+/// The variable that an expression assigns or counts.
+pub fn target(expression: Node) -> Option<Node> {
+    assigned(expression).filter(|place| place.kind() == "identifier")
+}
+
+/// The parameters in the declarator of a function.
+pub fn parameter_list(declarator: Node) -> Option<Node> {
+    innermost_function(declarator)?.child_by_field_name("parameters")
+}
+
+/// The variable whose address `&place` leads to: `s` for a place `s.m.n`.
+pub fn addressed(place: Node) -> Node {
+    let mut here = strip_parentheses(place);
+    while here.kind() == "field_expression"
+        && let Some(inner) = here.child_by_field_name("argument")
+    {
+        here = strip_parentheses(inner);
+    }
+    here
+}
+
+/// The nodes around one, innermost first. Nodes do not know their parents: each search for one begins at the root.
+pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
+    let step = |here: &Node<'t>| here.child_with_descendant(node).filter(|below| *below != node);
+    let mut ancestors: Vec<_> = std::iter::successors(Some(root).filter(|root| *root != node), step).collect();
+    ancestors.reverse();
+    ancestors
+}
+
+/// The first node from `root` down that begins at `start` and is what is looked for.
+pub fn node_at<'t>(root: Node<'t>, start: usize, is_it: impl Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
+    let mut found = None;
+    walk(root, &mut |node| {
+        if node.start_byte() == start && is_it(node) {
+            found = found.or(Some(node));
+        }
+        node.end_byte() > start && node.start_byte() <= start && found.is_none()
+    });
+    found
+}
+
+/// The definitions of functions below `root`, those within functions left out.
+pub fn function_definitions(root: Node) -> Vec<Node> {
+    let mut found = Vec::new();
+    walk(root, &mut |node| {
+        if node.kind() == "function_definition" {
+            found.push(node);
+        }
+        matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list")
+    });
+    found
+}
+
+/// Calls `visit` for `node` and all named nodes below it but comments, parents first, as long as it returns true for the parent.
+pub fn walk<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
+    let mut cursor = node.walk();
+    loop {
+        let here = cursor.node();
+        let is_met = here == node || here.is_named() && here.kind() != "comment";
+        if is_met && visit(here) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What the user's compiler makes of a file, and the nests that are marked there.
+
+use std::path::Path;
+
+use crate::front::{self, MarkedNest};
+use crate::options::{Options, Order};
+use crate::rewrite::Original;
+use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
+
+/// A marked nest, or why it is refused.
+pub type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
+
+/// The text of a file behind the preprocessor, with those of the program's other files if a nest is marked.
+pub fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
+    let preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
+    if count_pragmas(&preprocessed) == 0 {
+        return Ok(preprocessed);
+    }
+    let others = options.beside.iter().filter(|path| path.as_path() != source.path());
+    let beside = others.map(|path| read_beside(options, path)).collect::<Result<_, _>>()?;
+    Ok(preprocessed.with_beside(beside))
+}
+
+/// Another file of the program, for the functions that it defines.
+fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>> {
+    let refuse = |reason: String| {
+        let message = format!("{} cannot be read beside this file", path.display());
+        let error = Diagnostic::error("file", message, Default::default()).because(reason);
+        vec![error.with_help("give a C file of the program that its compiler accepts with the same flags")]
+    };
+    let source = SourceFile::read(path.to_owned()).map_err(|error| refuse(error.to_string()))?;
+    let original = Original::of(&source).map_err(|error| refuse(error.message.clone()))?;
+    let preprocessed = options.preprocessor.run_beside(original.source());
+    let preprocessed = preprocessed.map_err(|error| refuse(error.message.clone()))?;
+    Ok(Beside { path: path.to_owned(), preprocessed })
+}
+
+/// The marked nests.
+pub fn read_nests(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
+    let mut nests = front::read_nests(source, preprocessed, stem);
+    let in_order = |marked: &&mut MarkedNest| options.order_for(&marked.clauses) == Order::Original;
+    nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_sums);
+    if nests.is_empty() {
+        return Err(vec![no_pragma(source, preprocessed)]);
+    }
+    Ok(nests)
+}
+
+fn no_pragma(source: &SourceFile, preprocessed: &Preprocessed) -> Diagnostic {
+    if let Some(diagnostic) = note_inactive(source, preprocessed) {
+        return Diagnostic { severity: Severity::Error, code: "no-pragma", ..diagnostic };
+    }
+    let name = source.path().file_name().unwrap_or_default().to_string_lossy();
+    Diagnostic::error("no-pragma", format!("no #pragma stencil in {name}"), Default::default())
+        .with_help("write `#pragma stencil` on the line above the outermost `for` of a stencil computation")
+}
+
+/// A note if the preprocessor leaves pragmas out.
+pub fn note_inactive(source: &SourceFile, preprocessed: &Preprocessed) -> Option<Diagnostic> {
+    let pragmas = inactive_pragmas(source, preprocessed);
+    let (first, rest) = pragmas.split_first()?;
+    let message = match rest {
+        [] => "this nest is in a part of the file that is not compiled".to_owned(),
+        rest => format!("this nest and {} more are in parts of the file that are not compiled", rest.len()),
+    };
+    let note = Diagnostic::note("inactive-pragma", message, first.first_line(source))
+        .because("with these flags the preprocessor leaves it out")
+        .with_help("to rewrite it, give the flags that compile it, such as -D");
+    Some(note)
+}

@@ -1,0 +1,389 @@
+//! From a source file to its rewritten form: the whole translation on one page.
+
+mod chains;
+mod input;
+mod places;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::back::{self, Banner, NestPlace, NestText, NestToWrite};
+use crate::bounded::run_bounded;
+use crate::front::{KeptLoop, MarkedNest, tuned_name};
+use crate::kernel::{PlanKernels, Subject};
+use crate::model::Plans;
+use crate::options::Options;
+use crate::poly::{Analysis, Names, Refusal};
+use crate::report::{Dump, write_dump, write_nest};
+use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
+use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas};
+use crate::tune::{MeasuredNest, Values};
+use crate::{tile, valid};
+use chains::{chain_place, drop_chains, note_resident};
+use input::{note_inactive, preprocess, read_nests};
+use places::{check_call_place, kept_edits, place};
+
+/// What the results of one file are called and how they look.
+#[derive(Clone, Debug)]
+pub struct OutputStyle {
+    /// The generated files are `STEM.stencil.h` and so on, the functions `STEM_stencil_1` and so on.
+    pub stem: String,
+    /// How the rewritten file is laid out.
+    pub text: TextStyle,
+}
+
+/// The results for one file.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// The user's file with its nests behind calls.
+    pub host_source: Vec<u8>,
+    /// The host driver, in C.
+    pub driver: String,
+    /// Declarations of the driver's functions; it includes nothing.
+    pub header: String,
+    /// The kernels, in OpenCL C.
+    pub kernels: String,
+    /// Number of nests that were rewritten.
+    pub nest_count: usize,
+    /// Notes and warnings.
+    pub notes: Vec<Diagnostic>,
+    /// The files that the user's file includes, as the preprocessor names them.
+    pub headers: Vec<PathBuf>,
+}
+
+/// Rewrites the marked nests of `source`. A file that people read, if it has been rewritten before, is rewritten anew; what a
+/// compiler gets is taken as it is.
+///
+/// # Errors
+/// All diagnostics, at least one of them an error: the preprocessor refuses the file, no nest is marked, or a nest
+/// cannot be rewritten and [`Options::keep_unsupported`] does not allow to leave it.
+pub fn rewrite_source(
+    options: &Options,
+    source: &SourceFile,
+    unit: &OutputStyle,
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    let rewrite = |source: &SourceFile| rewrite_preprocessed(options, source, preprocess(options, source)?, unit);
+    if unit.text != TextStyle::Readable {
+        return rewrite(source);
+    }
+    let original = Original::of(source).map_err(|error| vec![*error])?;
+    match rewrite(original.source()) {
+        Ok(rewritten) => Ok(Rewritten { notes: original.in_given_file(rewritten.notes), ..rewritten }),
+        Err(diagnostics) => Err(original.in_given_file(diagnostics)),
+    }
+}
+
+/// As [`rewrite_source`] for a file that somebody has preprocessed already; no other program is run.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn rewrite_preprocessed(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+    unit: &OutputStyle,
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    let (options, source, unit) = (options.clone(), source.clone(), unit.clone());
+    run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit, true))
+}
+
+/// What becomes of a file: the texts of its nests, and what takes their places.
+#[derive(Default)]
+struct Translation {
+    texts: Vec<NestText>,
+    replacements: Vec<Replacement>,
+    register_words: Vec<Span>,
+    /// As tuning files call the nests.
+    names: Vec<String>,
+    notes: Vec<Diagnostic>,
+}
+
+/// Translates a file; nests are in chains if they `may_be_chained`.
+fn translate(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    unit: &OutputStyle,
+    may_be_chained: bool,
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    let mut nests = read_nests(options, source, preprocessed, &unit.stem)?;
+    drop_chains(&mut nests, options, may_be_chained);
+    let called: Vec<String> =
+        nests.iter().map(|nest| nest.as_ref().map_or_else(|_| String::new(), |it| it.name.clone())).collect();
+    let mut file = Translation::default();
+    for (index, nest) in nests.into_iter().enumerate() {
+        let is_chained = nest.as_ref().is_ok_and(|marked| marked.chain.is_some());
+        let translated = nest.and_then(|marked| {
+            check_call_place(source, preprocessed, &marked)?;
+            let place = NestPlace { chain: chain_place(&marked, &called), ..place(source, &marked, index + 1) };
+            file.add_nest(options, source, marked, place)
+        });
+        match translated {
+            Ok(()) => {}
+            // The others of its chain must do without it.
+            Err(_) if is_chained && options.keep_unsupported => {
+                return translate(options, source, preprocessed, unit, false);
+            }
+            Err(diagnostics) => file.notes.extend(kept(options, diagnostics)),
+        }
+    }
+    if file.notes.iter().any(|note| note.severity == Severity::Error) {
+        return Err(file.notes);
+    }
+    file.notes.extend(note_inactive(source, preprocessed));
+    file.notes.extend(note_unused(options, &file.names));
+    Ok(file.finish(options, source, preprocessed, unit))
+}
+
+impl Translation {
+    /// Adds the text of a nest.
+    fn add_nest(
+        &mut self,
+        options: &Options,
+        source: &SourceFile,
+        marked: MarkedNest,
+        place: NestPlace,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let name = tuned_name(source, &marked.clauses, place.number);
+        let options = options.for_nest(&name);
+        self.names.push(name);
+        let notes = &mut self.notes;
+        notes.extend(marked.chain.iter().filter_map(|chain| note_resident(chain, &marked)));
+        let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
+            notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
+            notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
+            notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));
+            notes.extend(plan_notes);
+            notes.extend(marked.kept.iter().flat_map(KeptLoop::notes));
+            valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
+            Ok::<_, Vec<Diagnostic>>(back::write_nest(plan))
+        })??;
+        let MarkedNest { nest, kept, .. } = marked;
+        self.register_words.extend(&nest.register_words);
+        let kept = kept.as_ref().map(|kept| kept_edits(kept, &text.calls));
+        self.replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.calls[0].clone(), kept });
+        self.texts.push(text);
+        Ok(())
+    }
+
+    /// The files.
+    fn finish(
+        self,
+        options: &Options,
+        source: &SourceFile,
+        preprocessed: &Preprocessed,
+        unit: &OutputStyle,
+    ) -> Rewritten {
+        let header = format!("{}.stencil.h", unit.stem);
+        let text = source.bytes();
+        let mut edits = compute_host_edits(text, &self.replacements, &header, options.no_fallback, &unit.text);
+        drop_words(&mut edits, text, self.register_words, &unit.text);
+        let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
+        Rewritten {
+            host_source: edits.apply(text),
+            driver: back::write_driver(&banner, &unit.stem, &self.texts, options.has_runtime_apart),
+            header: back::write_header(&banner, &unit.stem, &self.texts),
+            kernels: back::write_kernels(&banner, &unit.stem, &self.texts),
+            nest_count: self.texts.len(),
+            notes: self.notes,
+            headers: preprocessed.headers().iter().map(|header| header.path.clone()).collect(),
+        }
+    }
+}
+
+/// The diagnostics of a nest that is left as it is, if the user agreed to that.
+fn kept(options: &Options, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if options.keep_unsupported {
+        for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.help.push("the nest is left as it is".into());
+        }
+    }
+    diagnostics
+}
+
+/// Tuned plans for nests that are not rewritten, or not there any more; those here have these names.
+fn note_unused(options: &Options, names: &[String]) -> impl Iterator<Item = Diagnostic> {
+    options.tuned.iter().filter(|plan| !names.contains(&plan.nest)).map(|plan| {
+        let message = format!("{} is for the nest `{}`, which is not rewritten here", plan.place, plan.nest);
+        Diagnostic::warning("tuning-unused", message, Default::default())
+            .with_help(format!("the nests here: {}; correct the plan or remove it", names.join(", ")))
+    })
+}
+
+/// Analyses a nest, plans how devices run it, builds the kernels, and hands all that to `finish` with what the user should know
+/// of the plans.
+fn with_kernels<T>(
+    MarkedNest { nest, clauses, .. }: &MarkedNest,
+    place: NestPlace,
+    options: &Options,
+    finish: impl FnOnce(&NestToWrite<'_>, Vec<Diagnostic>) -> T,
+) -> Result<T, Vec<Diagnostic>> {
+    let refuse = |refusal: Refusal| vec![valid::explain(nest, &refusal)];
+    let names = Names::new(nest);
+    let analysis = Analysis::new(nest, &names).map_err(refuse)?;
+    valid::check_recorded(&analysis).map_err(|error| vec![*error])?;
+    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.order_for(clauses)).map_err(refuse)?;
+    let Plans { plans, notes } =
+        Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
+    let subject = Subject::new(&analysis);
+    let kernels = plans.iter().map(|plan| PlanKernels::new(&subject, &place.name, plan)).collect();
+    Ok(finish(&NestToWrite::new(&subject, &plans, kernels, place, clauses, options), notes))
+}
+
+/// Prints one stage of each marked nest of `source`.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Dump) -> Result<String, Vec<Diagnostic>> {
+    let original = Original::of(source).map_err(|error| vec![*error])?;
+    let dump = |source| dump_preprocessed(options, source, preprocess(options, source)?, stem, asked);
+    dump(original.source()).map_err(|diagnostics| original.in_given_file(diagnostics))
+}
+
+/// As [`dump_source`] for a file that somebody has preprocessed already.
+///
+/// # Errors
+/// As [`rewrite_source`].
+pub fn dump_preprocessed(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+    stem: &str,
+    asked: Dump,
+) -> Result<String, Vec<Diagnostic>> {
+    let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
+    run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, asked))
+}
+
+fn dump(
+    options: &Options,
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+    asked: Dump,
+) -> Result<String, Vec<Diagnostic>> {
+    let mut text = String::new();
+    for (index, nest) in read_nests(options, source, preprocessed, stem)?.into_iter().enumerate() {
+        let marked = nest?;
+        let options = options.for_nest(&tuned_name(source, &marked.clauses, index + 1));
+        let place = place(source, &marked, index + 1);
+        text += &match asked {
+            // What was read can be seen even if it is refused then.
+            Dump::Nest => write_nest(&marked.name, &marked.nest),
+            dump => with_kernels(&marked, place, &options, |plan, _| write_dump(plan, dump))?,
+        };
+    }
+    Ok(text)
+}
+
+/// Programs that measure the marked nests of `source`, or the one that is called `only` in tuning files; `values` are
+/// those of the nests' parameters.
+///
+/// # Errors
+/// As [`rewrite_source`]; an integer parameter without value.
+pub fn write_measured(
+    options: &Options,
+    source: &SourceFile,
+    only: Option<&str>,
+    values: &BTreeMap<String, String>,
+) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+    let original = Original::of(source).map_err(|error| vec![*error])?;
+    measure(options, original.source(), only, values).map_err(|diagnostics| original.in_given_file(diagnostics))
+}
+
+fn measure(
+    options: &Options,
+    source: &SourceFile,
+    only: Option<&str>,
+    values: &BTreeMap<String, String>,
+) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
+    let preprocessed = preprocess(options, source)?;
+    let (options, source, values) = (options.clone(), source.clone(), values.clone());
+    let only = only.map(str::to_owned);
+    run_bounded(count_pragmas(&preprocessed), move || {
+        let mut measured = Vec::new();
+        for (index, nest) in read_nests(&options, &source, &preprocessed, "measured")?.into_iter().enumerate() {
+            let Ok(marked) = nest else { continue };
+            let name = tuned_name(&source, &marked.clauses, index + 1);
+            if only.as_ref().is_none_or(|only| *only == name) {
+                let values = Values::new(&marked.nest, &values).map_err(|error| vec![*error])?;
+                let place = place(&source, &marked, 1);
+                let program = |plan: &NestToWrite<'_>, _| MeasuredNest::new(plan, &options, &values);
+                measured.push(MeasuredNest { name, ..with_kernels(&marked, place, &options, program)? });
+            }
+        }
+        Ok(measured)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Preprocessor;
+
+    fn options(keep_unsupported: bool) -> Options {
+        Options {
+            tuning: Default::default(),
+            tuned: Vec::new(),
+            measured: Vec::new(),
+            default_fp: Default::default(),
+            no_fallback: false,
+            keep_unsupported,
+            kernels_for: None,
+            has_runtime_apart: false,
+            takes_steps: false,
+            beside: Vec::new(),
+            preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
+        }
+    }
+
+    /// Rewrites a file of that text with the real preprocessor.
+    fn rewrite(text: &str, options: &Options) -> Result<Rewritten, Vec<Diagnostic>> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.c");
+        std::fs::write(&path, text).expect("a written file");
+        let unit = OutputStyle { stem: "a".into(), text: TextStyle::Readable };
+        rewrite_source(options, &SourceFile::read(path).expect("a file"), &unit)
+    }
+
+    #[test]
+    fn a_file_without_pragma_is_refused() {
+        let diagnostics = rewrite("int x;\n", &options(true)).expect_err("nothing is marked");
+        assert_eq!(diagnostics[0].message, "no #pragma stencil in a.c");
+    }
+
+    #[test]
+    fn plans_with_barriers_inside_loops_say_so() {
+        let nested = [
+            ("strategy(stream)", true),
+            ("strategy(local) work_group(16,4)", false),
+            ("strategy(rows)", false),
+            ("strategy(direct)", false),
+        ];
+        for (clauses, is_nested) in nested {
+            let text = format!(
+                "void f(double a[2][90][90])\n{{\n#pragma stencil {clauses}\n    \
+                 for (int t = 0; t < 9; t++)\n        for (int i = 1; i < 89; i++)\n            \
+                 for (int j = 1; j < 89; j++)\n                \
+                 a[(t + 1) % 2][i][j] = a[t % 2][i][j - 1] + a[t % 2][i - 1][j + 1];\n}}\n"
+            );
+            let rewritten = rewrite(&text, &options(false)).expect("it is a stencil");
+            let (_, plan) = rewritten.driver.split_once("{ .name = \"cpu\"").expect("a plan for CPUs");
+            let (plan, _) = plan.split_once(" },\n").expect("the end of its row");
+            assert_eq!(plan.contains(".has_nested_barriers = 1"), is_nested, "{clauses}: {plan}");
+        }
+    }
+
+    #[test]
+    fn a_nest_that_cannot_be_rewritten_is_kept_only_on_request() {
+        let text = "void f(double *a)\n{\n#pragma stencil\n    while (a[0] > 1)\n        a[0] /= 2;\n}\n";
+        let diagnostics = rewrite(text, &options(false)).expect_err("a while loop is no nest");
+        assert!(diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error));
+        let rewritten = rewrite(text, &options(true)).expect("the nest is kept");
+        assert_eq!(rewritten.nest_count, 0);
+        assert_eq!(rewritten.host_source, text.as_bytes());
+        assert!(!rewritten.notes.is_empty());
+        assert!(rewritten.notes.iter().all(|note| note.severity == Severity::Warning));
+    }
+}

@@ -1,0 +1,64 @@
+//! Where nests and calls stand in the user's file.
+
+use crate::back::NestPlace;
+use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part};
+use crate::rewrite::{KeptEdits, KeptPlace, has_shared_conditionals, pragma_beside_code};
+use crate::source::{Diagnostic, Preprocessed, SourceFile};
+
+/// Where OpenMP counts, its pragmas stand directly above loops, so the nest's call must find a place above them.
+pub fn check_call_place(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    marked: &MarkedNest,
+) -> Result<(), Vec<Diagnostic>> {
+    check_kept_places(source, marked)?;
+    let place = if marked.kept.is_some() { marked.nest.span.start } else { marked.nest.pragma.start };
+    let beside = || pragma_beside_code(source.bytes(), place);
+    let Some(pragma) = Some(()).filter(|()| preprocessed.target().has_openmp).and_then(|()| beside()) else {
+        return Ok(());
+    };
+    let message = "the nest's call has no place between this pragma and the code of another branch of its conditional";
+    let error = Diagnostic::error("pragma-place", message, source.span(pragma.start, pragma.end))
+        .with_help("put the pragma into a conditional of its own, directly above `#pragma stencil`");
+    Err(vec![error])
+}
+
+/// In a loop that the host keeps a call finds no place between pragmas of OpenMP that other code shares conditionals with.
+fn check_kept_places(source: &SourceFile, marked: &MarkedNest) -> Result<(), Vec<Diagnostic>> {
+    let Some(kept) = &marked.kept else { return Ok(()) };
+    let mut places = kept.places.iter().map(|place| place.span);
+    let Some(place) = places.find(|place| has_shared_conditionals(source.bytes(), place.start)) else { return Ok(()) };
+    let message = "a call has no place above this, between a pragma of OpenMP and other code in its conditional";
+    let error = Diagnostic::error("pragma-place", message, place);
+    Err(vec![error.with_help("put the pragma into a conditional of its own, directly above the loop")])
+}
+
+/// What a nest is called and where it stands that has this number.
+pub fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, number: usize) -> NestPlace {
+    let file = source.path().file_name().unwrap_or_default().to_string_lossy();
+    let location = format!("{file}:{}", source.position(nest.pragma.start).0);
+    NestPlace { name: name.clone(), number, location, chain: None }
+}
+
+/// Where the calls stand in a loop that the host keeps.
+pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
+    let legs = kept.legs.iter().copied().zip(calls.iter().cloned()).collect();
+    let arguments = |part: &Part| format!("{}, {}", part.from, part.to.as_deref().unwrap_or("0"));
+    let asked = |asks| match asks {
+        Asks::Nothing => None,
+        Asks::Comparisons => Some("compare"),
+        Asks::Values => Some("values"),
+    };
+    let places = kept.places.iter().map(|it| KeptPlace {
+        span: it.span,
+        is_alone: it.is_alone,
+        call: match it.need {
+            Need::All => "end",
+            Need::Read => "sync",
+            Need::Nothing => asked(it.asks).unwrap_or("values"),
+        },
+        scalars: asked(it.asks).filter(|_| it.need == Need::Read),
+        parts: it.parts.iter().map(arguments).collect(),
+    });
+    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, places: places.collect() }
+}

@@ -29,18 +29,12 @@ static stencil_box stencil_widen(const stencil_session *session, stencil_box box
     return box;
 }
 
-static int stencil_is_written_by(const stencil_arg *arg)
+/* Whether a slot has what the next step reads, whether the last launch has left results or not. */
+static int stencil_is_read_next(const stencil_session *session, const stencil_slot *slot)
 {
-    return arg->kind == STENCIL_ARG_OUTPUT || arg->kind == STENCIL_ARG_IN_PLACE || arg->kind == STENCIL_ARG_OTHER;
-}
-
-/* Whether a kernel that is launched when `step` steps are complete writes a slot. */
-static int stencil_writes_slot(const stencil_session *session, const stencil_kernel *kernel, long long step,
-                               const stencil_slot *slot)
-{
-    for (int i = 0; i < kernel->arg_count; i++)
-        if (stencil_is_written_by(&kernel->args[i]) &&
-            stencil_slot_at(session, kernel->args[i].field, step, kernel->args[i].slot) == slot)
+    const stencil_region *region = session->region;
+    for (int i = 0; i < region->kept_count; i++)
+        if (stencil_slot_at(session, region->kept[i].field, session->step, region->kept[i].slot) == slot)
             return 1;
     return 0;
 }
@@ -53,13 +47,16 @@ static int stencil_has_previewed(const stencil_preview *preview, const stencil_s
     return 0;
 }
 
-/* Lists the slots that a kernel writes. */
+/* Lists the slots that a sweep kernel writes. */
 static void stencil_list_previewed(stencil_preview *preview, const stencil_kernel *kernel, long long step)
 {
     for (int i = 0; i < kernel->arg_count; i++) {
         const stencil_arg *arg = &kernel->args[i];
-        const stencil_slot *slot = stencil_is_written_by(arg) ? stencil_slot_at(preview->session, arg->field, step, arg->slot) : NULL;
-        if (!slot || stencil_has_previewed(preview, slot))
+        const stencil_slot *slot;
+        if (arg->kind != STENCIL_ARG_OUTPUT && arg->kind != STENCIL_ARG_IN_PLACE)
+            continue;
+        slot = stencil_slot_at(preview->session, arg->field, step, arg->slot);
+        if (stencil_has_previewed(preview, slot))
             continue;
         preview->slots[preview->slot_count].slot = slot;
         preview->slots[preview->slot_count].field = arg->field;
@@ -119,9 +116,7 @@ static int stencil_is_left(const stencil_preview *preview, const stencil_result 
 {
     const stencil_session *session = preview->session;
     const stencil_slot *slot = stencil_slot_at(session, part->field, 0, part->slot);
-    return session->lacking <= preview->steps || stencil_has_previewed(preview, slot) ||
-           (session->last_open &&
-            stencil_writes_slot(session, session->last_open, session->step - session->last_open->levels, slot));
+    return session->lacking <= preview->steps || stencil_has_previewed(preview, slot) || stencil_is_read_next(session, slot);
 }
 
 /* Cells of a box, as a number that may be rounded. */

@@ -118,6 +118,11 @@ typedef struct {
     int field, slot;
 } stencil_swap;
 
+/* A slot that holds what the next step reads, behind any launch of several steps: slot (t + slot) mod slots if t are complete then. */
+typedef struct {
+    int field, slot;
+} stencil_kept;
+
 /* A scalar kernel argument: its bytes as the device takes them. */
 typedef struct {
     size_t size;
@@ -212,6 +217,8 @@ typedef struct {
     const stencil_plan *plans;          /* in order of preference */
     int has_reach;                      /* sweeps read what sweeps write in so many cells around their own at most, ... */
     int reach[STENCIL_MAX_RANK];        /* in each dimension, outermost first; see preview.c */
+    int kept_count;
+    const stencil_kept *kept;           /* of a nest whose sweeps have a reach */
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
     int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
     const char *dead;                   /* variables that the loops change and the driver does not; null: none */

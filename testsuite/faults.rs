@@ -51,6 +51,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),
     ("nests_that_follow", &["accept/chain_two_loops.c"]),
     ("nests_that_take_turns", &["accept/chain_in_loops.c"]),
+    ("previews", &["programs/previews.c"]),
     ("values_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
     ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
 ];
@@ -58,6 +59,9 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 /// What the tool is asked for, for a program.
 const OPTIONS: &[(&str, &[&str])] =
     &[("steps_ahead_of_the_host", STREAM.options), ("values_that_bounds_are_enough_for", STREAM.options)];
+
+/// The plan that a program runs with, all of which it then does, whether it pays or not.
+const PLANS: &[(&str, &str)] = &[("previews", "gpu")];
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of(
@@ -130,7 +134,8 @@ fn check_program(name: &str, sources: &[&str], settings: &[Setting]) -> Result<(
     let is_complete = wanted.is_some();
     let cflags = [SMALL_SLABS, if is_complete { SANITIZERS } else { &[] }].concat();
     let options = OPTIONS.iter().find(|(program, _)| *program == name).map_or(&[][..], |(_, options)| options);
-    let bench = Bench::build(sources, options, &cflags)?;
+    let plan = PLANS.iter().find(|(program, _)| *program == name).map(|(_, plan)| *plan);
+    let bench = Bench::build(sources, options, &cflags)?.with_plan(plan);
     for &setting in if is_complete { &ALL_SETTINGS } else { settings } {
         if wanted.as_ref().is_none_or(|wanted| wanted == "all" || wanted == setting.name()) {
             let runs = check_setting(&bench, setting, is_complete)?;

@@ -1,5 +1,7 @@
 //! The constant tables of a rewritten nest: fields, kernels, plans, the region.
 
+use std::collections::BTreeSet;
+
 use super::arguments::ArgumentTables;
 use super::initializer::{flag, initializer, list, text_or_null, write_initializer};
 use super::nest::NestToWrite;
@@ -10,7 +12,7 @@ use crate::model::{CallCost, Pace, TileStorage};
 use crate::options::{DeviceKindName, FpMode};
 use crate::poly::{Field, Rows};
 use crate::text::{Writer, quote};
-use crate::tile::Leaves;
+use crate::tile::{Leaves, farthest_reads, slots_kept};
 use crate::valid::note_inexact_functions;
 
 /// Writes `NAME_fields` and `NAME_region` with what they refer to.
@@ -54,6 +56,9 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
+    let reach = plan.is_recorded().then(|| farthest_reads(plan.recurrences())).flatten();
+    let kept = if reach.is_some() { slots_kept(plan.recurrences()) } else { BTreeSet::new() };
+    write_kept(writer, name, &kept);
     write_initializer(
         writer,
         &format!("{name}_region"),
@@ -70,6 +75,10 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ("no_fallback", &flag(plan.no_fallback)),
             ("plan_count", &plan.plans.len()),
             ("plans", &format!("{name}_plans")),
+            ("has_reach", &flag(reach.is_some())),
+            ("reach", &list(&reach.unwrap_or_default())),
+            ("kept_count", &kept.len()),
+            ("kept", &if kept.is_empty() { "NULL".to_owned() } else { format!("{name}_kept") }),
             ("last_single_steps", &plan.last_single_steps()),
             ("roundings", &roundings(plan)),
             ("dead", &dead(plan.nest())),
@@ -77,6 +86,18 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ("estimate", &format!("&{name}_estimate")),
         ],
     );
+}
+
+/// Writes `NAME_kept` if there are any.
+fn write_kept(writer: &mut Writer, name: &str, kept: &BTreeSet<(usize, usize)>) {
+    if kept.is_empty() {
+        return;
+    }
+    writer.block_with_end(format_args!("static const stencil_kept {name}_kept[] ="), "};", |writer| {
+        let row = |(field, slot): &(usize, usize)| initializer("stencil_kept", &[("field", field), ("slot", slot)]);
+        kept.iter().for_each(|slot| writer.line(format_args!("{},", row(slot))));
+    });
+    writer.line("");
 }
 
 /// What the model expects of a call, and where the program keeps what it learns.

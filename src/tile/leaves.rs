@@ -1,6 +1,8 @@
 //! Of which of its steps a launch stores what.
 
-use crate::poly::{Origin, Recurrences};
+use std::collections::BTreeSet;
+
+use crate::poly::{Origin, Recurrences, SlotChoice};
 
 /// Which values a launch stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,23 @@ pub fn longest_distance(recurrences: &Recurrences, sweep: usize) -> i64 {
 pub fn last_single_steps(recurrences: &Recurrences) -> usize {
     let missing = |sweep| kept(recurrences, sweep, Leaves::Results) - kept(recurrences, sweep, Leaves::Inputs);
     (0..recurrences.storage.writes.len()).map(missing).max().unwrap_or(0)
+}
+
+/// The fields and slots that hold, behind any launch of several steps, what the next step reads; slot `r` is `(t + r) mod slots`
+/// where `t` steps are complete by then.
+pub fn slots_kept(recurrences: &Recurrences) -> BTreeSet<(usize, usize)> {
+    let storage = &recurrences.storage;
+    let mut found = BTreeSet::new();
+    for (field, ring) in &storage.writes {
+        let writers = (0..storage.writes.len()).filter(|sweep| storage.writes[*sweep].0 == *field);
+        let versions = writers.map(|sweep| longest_distance(recurrences, sweep)).min().unwrap_or(0);
+        let slots = storage.fields[*field].slots;
+        found.extend((1..=versions).map(|ago| match ring {
+            SlotChoice::Rotating(shift) => (*field, (shift - ago).rem_euclid(slots as i64) as usize),
+            SlotChoice::Fixed(slot) => (*field, *slot),
+        }));
+    }
+    found
 }
 
 /// More steps than any launch has.

@@ -33,11 +33,11 @@ pub use cell_box::CellBox;
 pub use edges::{EdgeRows, Edges, exchanged_bytes};
 pub use folded::{Folded, combination};
 use leaves::is_output;
-pub use leaves::{Leaves, last_single_steps, longest_distance, most_levels};
+pub use leaves::{Leaves, last_single_steps, longest_distance, most_levels, slots_kept};
 pub use pipeline::{
     HaloSource, Pipeline, PipelineRules, PipelineStage, Producer, Tap, ValuePart, Window, stream_obstacle,
 };
-pub use reaches::{Reaches, compute_reaches};
+pub use reaches::{Reaches, compute_reaches, farthest_reads};
 pub use row_window::RowWindow;
 pub use shape::{LANES, MOST_NEIGHBOURS, StreamShape, streamed_dimensions};
 pub use steady::Steady;

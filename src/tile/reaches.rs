@@ -12,6 +12,21 @@ use crate::poly::{self, Dependence, Origin, Recurrences, SlotChoice, are_in_othe
 /// The farthest cell that a sweep in a tile may need: a ghost zone as wide would leave no room for a core.
 const MAX_REACH: u64 = 1 << 20;
 
+/// How many cells around its own a sweep reads at most, by dimension, of what sweeps write; `None` where no constant says it.
+pub fn farthest_reads(recurrences: &Recurrences) -> Option<Vec<i64>> {
+    let storage = &recurrences.storage;
+    if obstacle(recurrences).is_some() || storage.fields.iter().any(|field| field.is_history()) {
+        return None;
+    }
+    let (first, _) = storage.writes.first()?;
+    let mut farthest = vec![0; storage.fields[*first].rank];
+    for read in storage.reads.values().filter(|read| storage.fields[read.field].is_written) {
+        let offset = read.offset.as_ref()?;
+        farthest.iter_mut().zip(offset).for_each(|(most, cells)| *most = i64::max(*most, cells.saturating_abs()));
+    }
+    farthest.iter().all(|cells| cells.unsigned_abs() <= MAX_REACH).then_some(farthest)
+}
+
 /// How far each sweep reads, gathered from its dependences.
 pub struct Reaches<'a> {
     pub(super) recurrences: &'a Recurrences,

@@ -156,11 +156,14 @@ static int stencil_fits_session(const stencil_call *call, stencil_recording *rec
     return 1;
 }
 
+/* Takes the steps until those of the call. */
 static int stencil_take_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
+    long long steps = work->call->steps - (recording->is_whole ? 0 : recording->taken);
     stencil_enter(&work->session);
     if (!stencil_check_integers(work->call, &work->session.failure) || !stencil_fits_session(work->call, recording) ||
-        !stencil_advance(&work->session, recording->is_whole ? work->call->steps : recording->pending))
+        !(recording->request == STENCIL_TILES ? stencil_advance_openly(&work->session, steps)
+                                              : stencil_advance(&work->session, steps)))
         return stencil_lose_device(recording, work, turn);
     stencil_exit(&work->session);
     return 1;
@@ -225,6 +228,51 @@ static int stencil_bring_part(stencil_recording *recording, stencil_work *work, 
     stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
     if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
         answer = stencil_bring(recording, work, parts, count, 1, turn);
+    free(parts);
+    return answer;
+}
+
+/* Computes parts as they will be after the steps of the call. 2 if the device must take these first. */
+static int stencil_take_preview(stencil_recording *recording, stencil_work *work, stencil_preview *preview,
+                                const stencil_result *parts, int count, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    int has_begun;
+    stencil_enter(session);
+    if (!stencil_check_integers(work->call, &session->failure) || !stencil_fits_session(work->call, recording))
+        return stencil_lose_device(recording, work, turn);
+    has_begun = stencil_begin_preview(preview, session, parts, count, work->call->steps - recording->taken);
+    if (session->state != STENCIL_OPEN)
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(session);
+    return has_begun ? 1 : 2;
+}
+
+/* Ends it. `answer` is what it has come to. */
+static int stencil_leave_preview(stencil_recording *recording, stencil_work *work, const stencil_preview *preview, int answer,
+                                 stencil_turn *turn)
+{
+    stencil_enter(&work->session);
+    if (!stencil_end_preview(preview))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return answer;
+}
+
+/* Brings what is wanted of the results as it will be after the steps of the call. 2 if the device must take these first. */
+static int stencil_bring_preview(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_preview preview;
+    int count, answer = 2;
+    stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
+    preview.slots = NULL;
+    if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
+        answer = stencil_take_preview(recording, work, &preview, parts, count, turn);
+    if (answer == 1) {
+        answer = stencil_bring(recording, work, parts, count, 1, turn);
+        answer = answer ? stencil_leave_preview(recording, work, &preview, answer, turn) : 0;
+    }
+    free(preview.slots);
     free(parts);
     return answer;
 }
@@ -304,6 +352,12 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
     stencil_enter(session);
     if (session->state != STENCIL_OPEN)
         return stencil_lose_device(recording, work, turn);
+    if (session->lacking > 0 && recording->ahead > 0 && session->region->last_single_steps > 1) {
+        stencil_exit(session);
+        return 2;
+    }
+    if (session->lacking > 0 && recording->ahead == 0 && !stencil_advance(session, 0))
+        return stencil_lose_device(recording, work, turn);
     stencil_unmap_results(session);
     may_run = stencil_has_folding_kernel(session, kernel) && stencil_may_run_ahead(session, recording, kernel);
     if (!session->built->is_good || (may_run && !(stencil_prepare_ahead(session, recording, kernel) &&
@@ -333,6 +387,24 @@ static int stencil_close_recording(stencil_recording *recording, stencil_work *w
     return 1;
 }
 
+/* Whether the host asks for results, which must be complete. */
+static int stencil_asks_for_results(stencil_request request)
+{
+    return request == STENCIL_DELIVER || request == STENCIL_PART || request == STENCIL_GATHER || request == STENCIL_FETCH;
+}
+
+/* Completes the results of the steps that were taken. */
+static int stencil_complete(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    int is_complete;
+    stencil_enter(&work->session);
+    is_complete = work->session.state != STENCIL_OPEN || stencil_advance(&work->session, 0);
+    if (!is_complete)
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return 1;
+}
+
 /* Does what a recording asks for, with the tables of a call that begins with the recording's first step. */
 static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stencil_call *call, stencil_turn *turn,
                                       stencil_recording *recording)
@@ -347,8 +419,12 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
         return answer;
     }
     work->call = work->session.call = call;
-    if (recording->request == STENCIL_ADVANCE)
+    if (stencil_asks_for_results(recording->request) && work->session.lacking > 0 && !stencil_complete(recording, work, turn))
+        return 0;
+    if (recording->request == STENCIL_ADVANCE || recording->request == STENCIL_TILES)
         return stencil_take_recorded(recording, work, turn);
+    if (recording->request == STENCIL_PREVIEW)
+        return stencil_bring_preview(recording, work, turn);
     if (recording->request == STENCIL_AHEAD)
         return stencil_take_ahead(recording, work, turn);
     if (recording->request == STENCIL_LAND)

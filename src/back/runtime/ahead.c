@@ -161,13 +161,12 @@ static int stencil_launch_ahead(stencil_session *session, stencil_recording *rec
     return stencil_settle(session, is_good);
 }
 
-/* Takes the last launch ahead back, and so many of its steps in the usual way. */
+/* Takes the last launch ahead back, and so many of its steps in the usual way; if there are none, the step that the host has
+   asked for follows. */
 static int stencil_take_back(stencil_session *session, long long steps)
 {
-    const stencil_kernel *kernel = &session->plan->kernels[stencil_folding_kernel(session->plan)];
     if (session->state != STENCIL_OPEN)
         return 0;
-    session->step -= kernel->levels;
-    stencil_swap_buffers(session, kernel, session->step);
-    return stencil_advance(session, steps);
+    stencil_undo(session);
+    return steps == 0 || stencil_advance(session, steps);
 }

@@ -130,6 +130,21 @@ static void stencil_swap_buffers(stencil_session *session, const stencil_kernel 
     }
 }
 
+/* Remembers what is lacking of the results behind a launch of several steps. */
+static void stencil_note_tiles(stencil_session *session, const stencil_kernel *kernel)
+{
+    session->lacking_before = session->lacking;
+    session->lacking = stencil_lacking_behind(session, kernel);
+    session->last_open = kernel->leaves_results ? NULL : kernel;
+}
+
+/* The same behind a single step. */
+static void stencil_note_single_step(stencil_session *session)
+{
+    session->lacking -= session->lacking > 0;
+    session->last_open = NULL;
+}
+
 /* Launches one kernel when `step` steps are complete. */
 static int stencil_launch(stencil_launcher *launcher, int index, long long step)
 {
@@ -151,6 +166,10 @@ static int stencil_launch(stencil_launcher *launcher, int index, long long step)
     session->first_launch = session->first_launch > 0 ? session->first_launch : stencil_now();
     launcher->event_count += event != NULL;
     stencil_swap_buffers(session, described, step);
+    if (described->levels > 1)
+        stencil_note_tiles(session, described);
+    else if (described->levels == 1)
+        stencil_note_single_step(session);
     return stencil_throttle(launcher);
 }
 
@@ -167,6 +186,7 @@ static int stencil_launch_sweeps(stencil_launcher *launcher, long long step)
         if (!stencil_launch(launcher, k, step))
             return 0;
     }
+    stencil_note_single_step(launcher->session);
     return 1;
 }
 

@@ -176,6 +176,9 @@ static void stencil_release_memory(stencil_session *session)
     if (session->parts)
         clReleaseMemObject(session->parts);
     session->parts = NULL;
+    if (session->scratch)
+        clReleaseMemObject(session->scratch);
+    session->scratch = NULL;
     for (int i = 0; i < session->held_count; i++)
         if (session->held[i])
             clReleaseMemObject(session->held[i]);

@@ -58,6 +58,7 @@ const FILES: &[&str] = &[
     include_str!("bounds.c"),
     include_str!("ahead.c"),
     include_str!("lend.c"),
+    include_str!("preview.c"),
     include_str!("act.c"),
     include_str!("replay.c"),
     include_str!("chain.c"),

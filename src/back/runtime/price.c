@@ -26,17 +26,22 @@ static double stencil_text_seconds(const stencil_session *session, int kernel, i
     return last >= 0 && stencil_is_same_text(session->plan, kernel, last) ? 0 : stencil_compile_seconds(session, kernel);
 }
 
+/* Seconds of a command that has next to nothing to do. */
+static double stencil_command_seconds(const stencil_device *device)
+{
+    return stencil_is_cpu(device) ? 20e-6 : 5e-6;
+}
+
 /* Seconds of a launch, which reads and writes each cell of the written fields once. */
 static double stencil_launch_seconds(const stencil_session *session)
 {
-    int is_cpu = stencil_is_cpu(session->device);
-    double bytes = 0, seconds = is_cpu ? 20e-6 : 5e-6, rate = is_cpu ? 20e9 : 3e12;
+    double bytes = 0, rate = stencil_is_cpu(session->device) ? 20e9 : 3e12;
     for (int f = 0; f < session->call->field_count; f++)
         if (session->call->fields[f].is_written)
             bytes += 2 * (double)session->call->fields[f].element_size;
     for (int d = 0; d < session->call->rank; d++)
         bytes *= (double)(session->call->tiled.hi[d] - session->call->tiled.lo[d] + 1);
-    return seconds + (bytes > 0 ? bytes / rate : 0);
+    return stencil_command_seconds(session->device) + (bytes > 0 ? bytes / rate : 0);
 }
 
 /* The usable kernel of most levels that the call has steps for; -1: none has several. */

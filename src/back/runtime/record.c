@@ -38,13 +38,13 @@ static int stencil_land(stencil_recording *recording)
     return stencil_fall_back(recording);
 }
 
-/* Pending steps have been taken. 0 without memory for what may have to be replayed: then the host has taken them. */
-static int stencil_note_pending(stencil_recording *recording)
+/* So many pending steps have been taken. 0 without memory for what may have to be replayed: then the host has taken them. */
+static int stencil_note_taken(stencil_recording *recording, long long steps)
 {
-    if (!stencil_note_batch(recording, recording->pending))
+    if (!stencil_note_batch(recording, steps))
         return stencil_fall_back(recording);
-    recording->taken += recording->pending;
-    recording->pending = 0;
+    recording->taken += steps;
+    recording->pending -= steps;
     return 1;
 }
 
@@ -57,7 +57,35 @@ static int stencil_take_pending(stencil_recording *recording)
         return 1;
     if (!stencil_ask(recording, STENCIL_ADVANCE, recording->arguments, recording->taken + recording->pending))
         return stencil_fall_back(recording);
-    return stencil_note_pending(recording);
+    return stencil_note_taken(recording, recording->pending);
+}
+
+/* Steps of the deepest tiles that a recording has; 0: it takes its steps as they come. */
+static long long stencil_tile_levels(const stencil_recording *recording)
+{
+    const stencil_session *session = &recording->work->session;
+    if (recording->chain || session->expansion)
+        return 0;
+    for (int k = 0; k < session->plan->kernel_count; k++)
+        if (session->plan->kernels[k].levels > 1 && stencil_may_use(session->built, k))
+            return session->plan->kernels[k].levels;
+    return 0;
+}
+
+/* Lets the device take whole tiles of what is pending, and leaves the rest, as nobody asks for all results. 0 if it has failed:
+   then the host has taken all that was pending. */
+static int stencil_take_tiles(stencil_recording *recording)
+{
+    long long levels, steps;
+    if (!recording->is_open || !stencil_land(recording))
+        return 0;
+    levels = stencil_tile_levels(recording);
+    steps = levels > 0 ? recording->pending - recording->pending % levels : 0;
+    if (steps == 0)
+        return 1;
+    if (!stencil_ask(recording, STENCIL_TILES, recording->arguments, recording->taken + steps))
+        return stencil_fall_back(recording);
+    return stencil_note_taken(recording, steps);
 }
 
 /* The host does something else than to look at what each step comes to. */

@@ -51,7 +51,7 @@ static void stencil_forget_recording(stencil_recording *recording)
         recording->rooms[i].memory = NULL;
         recording->rooms[i].size = 0;
     }
-    recording->is_open = recording->brings_all = recording->ahead = 0;
+    recording->is_open = recording->brings_all = recording->has_no_previews = recording->ahead = 0;
     recording->taken = recording->pending = recording->delivered = recording->steady = recording->last_steady = 0;
     recording->is_near = 0;
 }

@@ -34,13 +34,19 @@ static void stencil_add_phase(stencil_session *session, int kernel, int levels, 
     session->phase_count++;
 }
 
+/* Single steps that must follow a launch of several until the results are complete. */
+static long long stencil_lacking_behind(const stencil_session *session, const stencil_kernel *kernel)
+{
+    return kernel->leaves_results ? 0 : session->region->last_single_steps;
+}
+
 /* How many launches fewer than possible of a kernel may be worth it for the sake of the others. */
 enum { STENCIL_MOST_SPARED = STENCIL_MAX_SLOTS };
 
 /* Time of `rest` steps with the kernels from `k` on, in launches of several steps, which take about the same time whatever
    their levels; a single step takes longer than one; and the prices of their kernels. `count` is what kernel `k` has of
-   them. `is_complete`: the results are, if no step follows. At least `limit` if there is no shorter way. */
-static double stencil_shortest(const stencil_session *session, int k, long long rest, int is_complete, double limit,
+   them. `lacking`: so many single steps complete the results. At least `limit` if there is no shorter way. */
+static double stencil_shortest(const stencil_session *session, int k, long long rest, long long lacking, double limit,
                                long long *count)
 {
     const stencil_kernel *kernel = &session->plan->kernels[k];
@@ -48,7 +54,7 @@ static double stencil_shortest(const stencil_session *session, int k, long long 
     long long most = 0, ignored;
     *count = 0;
     if (k == session->plan->kernel_count)
-        return is_complete || rest >= session->region->last_single_steps
+        return session->stays_open || rest >= lacking
                    ? 1.25 * (double)rest + (rest > 0 ? stencil_single_price(session) : 0)
                    : limit;
     if (kernel->levels > 1 && stencil_may_use(session->built, k)) {
@@ -59,7 +65,8 @@ static double stencil_shortest(const stencil_session *session, int k, long long 
     for (long long n = most; n >= 0 && n >= most - STENCIL_MOST_SPARED && shortest > least; n--) {
         double spent = (double)n + (n > 0 ? price : 0);
         double time = spent + stencil_shortest(session, k + 1, rest - n * kernel->levels,
-                                               n > 0 ? kernel->leaves_results : is_complete, shortest - spent, &ignored);
+                                               n > 0 ? stencil_lacking_behind(session, kernel) : lacking, shortest - spent,
+                                               &ignored);
         if (time < shortest) {
             shortest = time;
             *count = n;
@@ -77,14 +84,14 @@ static double stencil_divide_steps(stencil_session *session, int saves_compiling
 {
     const stencil_plan *plan = session->plan;
     long long step = 0, steps = session->asked;
+    long long lacking = session->lacking;
     double launches = 0;
-    int is_complete = 1;
     session->phase_count = 0;
     session->saves_compiling = saves_compiling;
     for (int k = 0; k < plan->kernel_count; k++) {
         long long count;
-        stencil_shortest(session, k, steps - step, is_complete, 1e300, &count);
-        is_complete = count > 0 ? plan->kernels[k].leaves_results : is_complete;
+        stencil_shortest(session, k, steps - step, lacking, 1e300, &count);
+        lacking = count > 0 ? stencil_lacking_behind(session, &plan->kernels[k]) : lacking;
         launches += (double)count;
         stencil_add_phase(session, k, plan->kernels[k].levels, count, &step);
     }

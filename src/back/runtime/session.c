@@ -153,8 +153,8 @@ static int stencil_prepare_steps(stencil_session *session, long long steps)
     return stencil_check_memory(session) && stencil_create_others(session);
 }
 
-/* Takes so many steps more. After a failure nobody knows what is on the device. */
-static int stencil_advance(stencil_session *session, long long steps)
+/* Takes so many steps more, which may be none. After a failure nobody knows what is on the device. */
+static int stencil_take_steps(stencil_session *session, long long steps)
 {
     int is_good;
     if (session->state != STENCIL_OPEN || steps <= 0)
@@ -166,6 +166,40 @@ static int stencil_advance(stencil_session *session, long long steps)
     stencil_spend(session, STENCIL_LAUNCHING);
     session->step += steps;
     return stencil_settle(session, is_good);
+}
+
+/* Takes the last launch back if it has left no results: what it has read is still there. Its steps; 0 for another launch. */
+static long long stencil_undo(stencil_session *session)
+{
+    const stencil_kernel *kernel = session->last_open;
+    if (!kernel)
+        return 0;
+    session->step -= kernel->levels;
+    stencil_swap_buffers(session, kernel, session->step);
+    session->lacking = session->lacking_before;
+    session->last_open = NULL;
+    return kernel->levels;
+}
+
+/* Takes so many steps more, behind which all results are complete. Where they are so few that what is lacking stays so, the last
+   launch is made once more, as one of them. */
+static int stencil_advance(stencil_session *session, long long steps)
+{
+    if (session->state == STENCIL_OPEN && steps < session->lacking)
+        steps += stencil_undo(session);
+    if (session->state == STENCIL_OPEN && steps < session->lacking)
+        return stencil_settle(session, stencil_fail(&session->failure, "results of earlier steps are not complete"));
+    return stencil_take_steps(session, steps);
+}
+
+/* Takes so many steps more, behind which results need not be complete. */
+static int stencil_advance_openly(stencil_session *session, long long steps)
+{
+    int is_good;
+    session->stays_open = 1;
+    is_good = stencil_take_steps(session, steps);
+    session->stays_open = 0;
+    return is_good;
 }
 
 /* Begins to read: all that may fail while the host's memory is as it was. The table must stay. */

@@ -99,7 +99,7 @@ static int stencil_fold_ahead(stencil_recording *recording)
         recording->rooms[i].combined = recording->rooms[i].ahead[recording->taken - recording->ahead_from];
     if (!stencil_is_enough(recording, recording->taken + 1))
         return stencil_fold_undecided(recording);
-    if (stencil_note_pending(recording))
+    if (stencil_note_taken(recording, recording->pending))
         stencil_fold_near(recording);
     return 1;
 }

@@ -41,6 +41,21 @@ static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
     return 1;
 }
 
+/* Brings a part without waiting for all that is pending: the device takes whole tiles of it, and has a preview of the rest. 0 if
+   it has failed, 2 if there is none. */
+static int stencil_preview_part(stencil_recording *recording, long long steps)
+{
+    int answer = 2;
+    stencil_end_steadiness(recording);
+    if (recording->has_no_previews || stencil_tile_levels(recording) == 0)
+        return 2;
+    if (!stencil_take_tiles(recording))
+        return 1;
+    answer = stencil_ask(recording, STENCIL_PREVIEW, recording->arguments, steps);
+    recording->has_no_previews = answer == 2;
+    return answer;
+}
+
 /* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
    `to` is null. What is no range may be anything. */
 static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
@@ -58,6 +73,12 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
         return 1;
     if (is_anything || steps - recording->delivered > stencil_most_replayed)
         return stencil_sync(recording);
+    switch (stencil_preview_part(recording, steps)) {
+    case 0:
+        return !stencil_fall_back(recording);
+    case 1:
+        return 1;
+    }
     if (!stencil_flush(recording))
         return 1;
     switch (stencil_ask(recording, STENCIL_PART, recording->arguments, recording->taken)) {
@@ -142,7 +163,12 @@ static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
     recording->pending++;
     recording->owes_values = recording->has_folds;
     recording->is_near = 0;
-    if (recording->is_whole || recording->pending >= stencil_batch_steps)
+    if (recording->is_whole)
+        return stencil_flush(recording) || 1;
+    if (recording->pending < stencil_batch_steps)
+        return 1;
+    stencil_end_steadiness(recording);
+    if (stencil_take_tiles(recording) && recording->pending >= stencil_batch_steps)
         stencil_flush(recording);
     return 1;
 }

@@ -118,6 +118,11 @@ typedef struct {
     int field, slot;
 } stencil_swap;
 
+/* A slot that holds what the next step reads, behind any launch of several steps: slot (t + slot) mod slots if t are complete then. */
+typedef struct {
+    int field, slot;
+} stencil_kept;
+
 /* A scalar kernel argument: its bytes as the device takes them. */
 typedef struct {
     size_t size;
@@ -210,6 +215,10 @@ typedef struct {
     int no_fallback;                    /* a failure ends the program */
     int plan_count;
     const stencil_plan *plans;          /* in order of preference */
+    int has_reach;                      /* sweeps read what sweeps write in so many cells around their own at most, ... */
+    int reach[STENCIL_MAX_RANK];        /* in each dimension, outermost first; see preview.c */
+    int kept_count;
+    const stencil_kept *kept;           /* of a nest whose sweeps have a reach */
     int last_single_steps;              /* so many single steps must follow kernels that leave no results */
     int roundings;                      /* a step's results may differ by so many from the original's; 0: by no bit */
     const char *dead;                   /* variables that the loops change and the driver does not; null: none */
@@ -333,6 +342,9 @@ typedef struct {
 typedef enum {
     STENCIL_BEGIN,   /* a session with the arrays as they are */
     STENCIL_ADVANCE, /* the device takes what is pending */
+    STENCIL_TILES,   /* it takes whole tiles of that; results may be lacking behind them */
+    STENCIL_PREVIEW, /* what of the results will be in the part of memory that is wanted, when all that is pending has been taken, goes
+                        to the arrays; 2: they must be taken */
     STENCIL_AHEAD,   /* the device runs ahead */
     STENCIL_LAND,    /* it takes back what it is ahead, and has taken the steps so far and no more */
     STENCIL_DELIVER, /* results go to the arrays */
@@ -435,6 +447,7 @@ struct stencil_recording {
     const char *from, *to;     /* the part of memory that is wanted, without `to`; the array at `from` if that is null */
     stencil_aside *asides;     /* what parts of arrays held before they were brought alone, the last one first */
     size_t aside_bytes;
+    int has_no_previews;       /* parts that were wanted could not be had before all steps were taken */
     int brings_all;            /* large parts were brought that were no longer the same: they come with all the rest */
     struct stencil_work *work; /* the session's; null: none */
 };

@@ -66,6 +66,10 @@ typedef struct {
     const stencil_plan *plan;
     stencil_built *built;
     long long step;                /* steps complete: slots rotate with it */
+    long long lacking;             /* single steps until results are complete, too; 0: they are */
+    const stencil_kernel *last_open; /* the last launch, if it has left no results; null: another one */
+    long long lacking_before;      /* what was lacking before it */
+    int stays_open;                /* results need not be complete behind the steps that are asked for */
     stencil_placement *placements; /* one a layout */
     stencil_slot *slots;           /* those of all fields */
     stencil_chain *chain;          /* those that have arrays for it; null: nobody has */
@@ -81,6 +85,8 @@ typedef struct {
     int is_apart;                  /* whether the device has a memory of its own */
     cl_mem parts;                  /* what work-groups find that combine values; null: nothing yet */
     long long part_planes;         /* of how many sets of values there is room for */
+    cl_mem scratch;                /* for what previews put back; null: nothing yet */
+    size_t scratch_bytes;
     cl_mem *held;                  /* what work-items hold of values, room by room; null: nothing yet */
     int held_count;
     cl_mem *pins;                  /* buffers that pin parts of the user's arrays */

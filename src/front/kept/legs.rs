@@ -20,8 +20,8 @@ pub enum Beside<'a, 't> {
     First,
     /// Before another one; with what stands behind that.
     Before(&'a [Node<'t>]),
-    /// Behind one.
-    Behind,
+    /// Behind one; with the statements between, which belong to it.
+    Behind(&'a [Node<'t>]),
 }
 
 /// The legs of a step whose first and last core is in `range`, as an interval of `statements`; statements there that neither
@@ -40,7 +40,9 @@ pub fn find_legs<'t>(
         let (is_first, is_last) = (start == range.start, end == range.end);
         let cores = if is_last { &statements[range.clone()] } else { &statements[first..=last] };
         let end = if is_last { statements.len() } else { end };
-        let after = statements[last + 1..end].iter().take_while(|it| joins(it, cores, Beside::Behind)).count();
+        let behind = &statements[last + 1..end];
+        let belongs = |it: &usize| joins(&behind[*it], cores, Beside::Behind(&behind[..*it]));
+        let after = (0..behind.len()).take_while(belongs).count();
         let beside = if is_first { Beside::First } else { Beside::Before(&statements[last + 1 + after..]) };
         let start = if is_first { 0 } else { start };
         let cores = if is_first { cores } else { &statements[first..=last] };

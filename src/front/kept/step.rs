@@ -215,7 +215,7 @@ fn cut<'t>(
         let belongs = match beside {
             Beside::First => false,
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
-            Beside::Behind => rotates(program, *it, cores),
+            Beside::Behind(between) => rotates(program, *it, cores, between),
         };
         belongs || folds && sets_folded(program, *it, cores)
     };
@@ -266,9 +266,11 @@ fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
     statement.kind() == "declaration" && is_needed.any(|it| it)
 }
 
-/// Whether a statement behind the sweeps only exchanges pointers or indices that these use.
-fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+/// Whether a statement behind the sweeps only exchanges pointers or indices that these use, or goes on with what those `between`
+/// have begun.
+fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
     let is_used = |name: &str| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, name));
+    let is_moved = |name: &str| between.iter().any(|it| mentions(program.unit, *it, name));
     let is_name = |node: Node| matches!(strip_parentheses(node).kind(), "identifier" | "field_expression");
     match statement.kind() {
         "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
@@ -284,7 +286,10 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
                     let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
                     let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
                     let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
-                    names && sides.iter().flatten().any(|side| is_used(program.text(*side)))
+                    let [left, _] = sides;
+                    names
+                        && (sides.iter().flatten().any(|side| is_used(program.text(*side)))
+                            || left.is_some_and(|left| is_moved(program.text(left))))
                 }
                 "call_expression" => {
                     let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();

@@ -4,14 +4,12 @@
 //! `&` and `(`. So types are written as `int` before the text is parsed, and what was misread is corrected after it: values
 //! lose their parentheses, which they do not need there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use super::declarations::{Scope, Symbol};
-use super::extensions::blank;
 use super::tree::{Unit, ancestors, declared_identifier, fields};
-use crate::source::Span;
 
 /// What the grammar took for something else.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,6 +18,36 @@ pub enum Misread {
     Value { open: usize, close: usize },
     /// A value for which `int` was written, since it has the name of a type elsewhere.
     Type { at: usize },
+}
+
+impl Unit<'_> {
+    /// Parses the text, with parentheses read as C does; `None` if it is too far from C, as in [`Unit::parse_text`].
+    pub fn parse(&mut self) -> Option<Tree> {
+        loop {
+            let tree = self.parse_text()?;
+            let misread = find_misread(self, tree.root_node());
+            if misread.is_empty() {
+                return Some(tree);
+            }
+            for place in misread {
+                self.correct(place);
+            }
+        }
+    }
+
+    /// Writes what was misread so that the grammar cannot read it in the same way again.
+    fn correct(&mut self, place: Misread) {
+        match place {
+            Misread::Value { open, close } => {
+                self.text.replace_range(open..open + 1, " ");
+                self.text.replace_range(close..close + 1, " ");
+            }
+            Misread::Type { at } => {
+                let name = self.plain_types.remove(&at).expect("a name was replaced here");
+                self.text.replace_range(at..at + name.len(), &name);
+            }
+        }
+    }
 }
 
 /// What was misread in the tree of `unit`.
@@ -115,72 +143,6 @@ fn factor_in_parentheses(ty: Node) -> Option<Node> {
         inner = declarator;
     }
     inner.child_by_field_name("parameters")
-}
-
-/// Writes `int` for type names where the grammar takes `(real)-x` for a subtraction or `real(*a)[n]` for a call, and
-/// returns the names; `words` are all of the text. Type names of fewer than three letters stay.
-pub fn write_plain_types(text: &mut [u8], words: &[Span]) -> BTreeMap<usize, String> {
-    let names = type_names(text, words);
-    let mut replaced = BTreeMap::new();
-    for window in words.windows(4) {
-        let [before, name, after, next] = window else { continue };
-        let word = |span: &Span| &text[span.start..span.end];
-        let is_cast =
-            word(before) == b"(" && word(after) == b")" && matches!(word(next), b"-" | b"+" | b"*" | b"&" | b"(");
-        let is_declaration = matches!(word(before), b";" | b"{" | b"}") && word(after) == b"(" && word(next) == b"*";
-        if !(is_cast || is_declaration) || name.end - name.start < 3 || !names.contains(word(name)) {
-            continue;
-        }
-        replaced.insert(name.start, String::from_utf8_lossy(word(name)).into_owned());
-        blank(&mut text[name.start..name.end]);
-        text[name.start..name.start + 3].copy_from_slice(b"int");
-    }
-    replaced
-}
-
-/// The names that plain `typedef`s declare.
-fn type_names(text: &[u8], words: &[Span]) -> BTreeSet<Vec<u8>> {
-    let word = |span: &Span| &text[span.start..span.end];
-    let mut names = BTreeSet::new();
-    for (index, _) in words.iter().enumerate().filter(|(_, span)| word(span) == b"typedef") {
-        let (mut depth, mut last) = (0, None);
-        for span in &words[index + 1..] {
-            match word(span) {
-                b"(" | b"[" | b"{" => depth += 1,
-                b")" | b"]" | b"}" => depth -= 1,
-                b";" | b"," if depth == 0 => {
-                    names.extend(last.take().map(<[u8]>::to_vec));
-                    if word(span) == b";" {
-                        break;
-                    }
-                }
-                name if depth == 0 && is_name(name) => last = Some(name),
-                _ => {}
-            }
-        }
-    }
-    names
-}
-
-/// Whether a token is a name and no word of the language, as `int` in `typedef int (*function)(void);`.
-pub fn is_name(word: &[u8]) -> bool {
-    const WORDS: [&[u8]; 14] = [
-        b"void",
-        b"char",
-        b"short",
-        b"int",
-        b"long",
-        b"float",
-        b"double",
-        b"signed",
-        b"unsigned",
-        b"_Bool",
-        b"bool",
-        b"const",
-        b"volatile",
-        b"_Complex",
-    ];
-    (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
 }
 
 #[cfg(test)]

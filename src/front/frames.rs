@@ -12,6 +12,7 @@ use super::exits::Exit;
 use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
+use super::syntax::check_syntax;
 use super::tree::{
     ancestors, children, declared_identifier, fields, function_definitions, parameter_list, strip_parentheses, walk,
 };
@@ -86,7 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
             let message = format!("`{name}` calls itself");
             return self.refuse(node, "unsupported-call", message, "write the recursion as a loop");
         }
-        super::check_syntax(self.unit, definition)?;
+        check_syntax(self.unit, definition)?;
         self.check_team(definition)?;
         let arguments = self.field(node, "arguments")?;
         let arguments = children(arguments);

@@ -14,9 +14,9 @@ use crate::source::{Diagnostic, Span};
 pub struct ArrayLayout {
     /// Distance in elements between neighbours in each dimension, outermost first.
     pub strides: Vec<Polynomial>,
-    /// As [`Array::pointers`].
+    /// As [`Array::pointers`](crate::ir::Array::pointers).
     pub pointers: Vec<bool>,
-    /// As [`Array::is_behind_pointer`].
+    /// As [`Array::is_behind_pointer`](crate::ir::Array::is_behind_pointer).
     pub is_behind_pointer: bool,
     /// Number of elements in each dimension where it is known.
     pub extents: Vec<Option<Polynomial>>,

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::casts::is_name;
 use super::extensions::blank;
+use super::plain_types::is_name;
 use crate::source::{Span, tokens};
 
 /// A declaration at file scope, as a range of words.

@@ -72,7 +72,7 @@ impl<'a> Reaches<'a> {
         Ok(Some(this))
     }
 
-    /// What tiles that leave [`Leaves::Folds`] fold; without it there are none.
+    /// What tiles that leave [`Leaves::Folds`](super::Leaves::Folds) fold; without it there are none.
     pub fn folded(&self) -> Option<&Folded> {
         self.folded.as_ref()
     }

@@ -6,7 +6,8 @@
 //! 1. types and ranges prove it ([`Ranges`]);
 //! 2. a [`RangeCheck`] says what must hold, and the driver looks before it starts;
 //! 3. neither: the expression is none over the integers. A condition is evaluated on the device as C says, a value that no
-//!    iteration changes is computed by the host as C says ([`ParamValue::Expression`]), all else is refused.
+//!    iteration changes is computed by the host as C says ([`ParamValue::Expression`](crate::ir::ParamValue::Expression)),
+//!    all else is refused.
 //!
 //! Two facts carry this. Signed arithmetic that overflows is undefined, so what a program executes does not. Unsigned
 //! arithmetic is exact modulo 2^w, so sums and products need no check of their own, only the value that leaves them does:

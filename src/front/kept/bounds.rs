@@ -7,32 +7,13 @@
 
 use std::ops::Range;
 
-use super::Place;
-use super::comparisons::{Number, Operation, Written, escapes_in_each_step};
+use super::comparisons::{Number, Operation, escapes_in_each_step};
+use super::kept_loop::{Bounds, Place, Sum};
 use super::values::{Around, Look, looks, starts_anew};
 use crate::ir::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param, ParamValue,
     ScalarType, Update, Variable,
 };
-
-/// What lets bounds take the place of sums.
-#[derive(Clone, Debug, Default)]
-pub struct Bounds {
-    /// The sums.
-    sums: Vec<Sum>,
-    /// Their comparisons, each with the number of the scalar.
-    comparisons: Vec<(usize, Written)>,
-    /// Where the host needs arrays or scalars then.
-    pub places: Vec<Place>,
-}
-
-/// A scalar that sums what points give, and does nothing else but what keeps the order.
-#[derive(Clone, Copy, Debug)]
-struct Sum {
-    accumulator: usize,
-    /// The number of the values.
-    values: usize,
-}
 
 /// What a device's bounds could be enough for; `known` are the places without looks at scalars, `usual` is when the host looks.
 pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<Look>>) -> Option<Bounds> {

@@ -17,24 +17,14 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::host_code::HostCode;
+use super::kept_loop::{Chain, KeptLoop, Need};
 use super::program::{Program, Trust};
-use super::{KeptLoop, MAX_FRAMES, Need, loop_at};
+use super::{MAX_FRAMES, loop_at};
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
 use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, walk};
 use crate::ir::{Clock, Nest, ParamValue, ScalarType, Selector};
 use crate::source::{Diagnostic, Span};
-
-/// A nest's place in a chain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
-    /// The number of the chain's first nest among those of the file, counted from 0.
-    pub first: usize,
-    /// How often its nests are run, about: nobody knows how often a loop of the host's runs.
-    pub expected: usize,
-    /// The pragma of the nest that goes on with the arrays; none for the last one.
-    pub next: Option<Span>,
-}
 
 /// How often a loop around a chain is expected to run.
 const EXPECTED_ITERATIONS: usize = 32;

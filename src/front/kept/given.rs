@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::COUNTER;
+use super::insertion::COUNTER;
 use super::program::Program;
 use crate::ir::{
     Access, Arena, Array, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, Loop, Nest, Param, ParamValue,

@@ -4,6 +4,11 @@ use std::ops::Range;
 
 use crate::front::tree::Unit;
 
+/// What the time loop that is put into the text counts up to.
+pub const END: &str = "stencil_end";
+/// What it counts with where the host's own loop does not count.
+pub const COUNTER: &str = "stencil_step";
+
 /// Text to put before an offset.
 pub struct Insertion<'i> {
     /// The offset.

@@ -1,6 +1,6 @@
 //! What is known of a loop that the host keeps: its step, and what the host needs where.
 
-use super::bounds::Bounds;
+use super::comparisons::Written;
 use crate::source::{Diagnostic, Span};
 
 /// A loop that stays in the source; its steps are recorded.
@@ -116,4 +116,34 @@ pub enum Need {
     Read,
     /// It may change or free them, or leave the loop.
     All,
+}
+
+/// What lets bounds take the place of sums.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// The sums.
+    pub sums: Vec<Sum>,
+    /// Their comparisons, each with the number of the scalar.
+    pub comparisons: Vec<(usize, Written)>,
+    /// Where the host needs arrays or scalars then.
+    pub places: Vec<Place>,
+}
+
+/// A scalar that sums what points give, and does nothing else but what keeps the order.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum {
+    pub accumulator: usize,
+    /// The number of the values.
+    pub values: usize,
+}
+
+/// A nest's place in a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The number of the chain's first nest among those of the file, counted from 0.
+    pub first: usize,
+    /// How often its nests are run, about: nobody knows how often a loop of the host's runs.
+    pub expected: usize,
+    /// The pragma of the nest that goes on with the arrays; none for the last one.
+    pub next: Option<Span>,
 }

@@ -44,18 +44,21 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::marked::MarkedNest;
+use super::marked_loop::pragma_at;
 use super::pragma::WrittenClauses;
+use super::reading::{Scalars, may_fold, read_with, with_rows};
+use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, children, node_at};
-use super::{Scalars, check_syntax, may_fold, read_with, with_rows};
+
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
-pub use chains::{Chain, find_chains};
+pub use chains::find_chains;
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
 use host_code::HostCode;
-use insertion::Insertion;
-pub use kept_loop::{Asks, KeptLoop, Need, Part, Place};
+use insertion::{COUNTER, END, Insertion};
+pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Place};
 use program::{Program, Trust};
 use step::{Counter, Extent, Gap, Step, find_step};
 use values::{Around, looks};
@@ -64,11 +67,6 @@ use vouched::check_vouched;
 
 /// Steps are looked for in loops within so many others that the host keeps.
 const MAX_FRAMES: usize = 3;
-
-/// What the time loop that is put into the text counts up to.
-const END: &str = "stencil_end";
-/// What it counts with where the host's own loop does not count.
-const COUNTER: &str = "stencil_step";
 
 /// The loop that begins at `start`.
 fn loop_at(root: Node, start: usize) -> Option<Node> {
@@ -91,7 +89,7 @@ pub fn read_kept(
     check_syntax(unit, outer)?;
     if let Some(other) = unit.pragmas.iter().position(|(offset, _)| outer.byte_range().contains(offset)) {
         let message = "another nest is marked in this loop, which the host keeps";
-        let span = super::pragma_at(unit, unit.pragmas[other].0)?.lines;
+        let span = pragma_at(unit, unit.pragmas[other].0)?.lines;
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }

@@ -8,9 +8,9 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 mod nodes;
 
-use super::casts::{Misread, find_misread, write_plain_types};
 use super::control_flow::ControlFlow as Ways;
 use super::extensions::{blank, blank_extensions};
+use super::plain_types::write_plain_types;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
 use crate::source::{
@@ -141,34 +141,6 @@ impl<'s> Unit<'s> {
             self.text.push_str(EXTENTS);
             self.text.push_str(&body);
             self.text.push_str("}\n");
-        }
-    }
-
-    /// Parses the text, with parentheses read as C does; `None` if it is too far from C, as in [`Unit::parse_text`].
-    pub fn parse(&mut self) -> Option<Tree> {
-        loop {
-            let tree = self.parse_text()?;
-            let misread = find_misread(self, tree.root_node());
-            if misread.is_empty() {
-                return Some(tree);
-            }
-            for place in misread {
-                self.correct(place);
-            }
-        }
-    }
-
-    /// Writes what was misread so that the grammar cannot read it in the same way again.
-    fn correct(&mut self, place: Misread) {
-        match place {
-            Misread::Value { open, close } => {
-                self.text.replace_range(open..open + 1, " ");
-                self.text.replace_range(close..close + 1, " ");
-            }
-            Misread::Type { at } => {
-                let name = self.plain_types.remove(&at).expect("a name was replaced here");
-                self.text.replace_range(at..at + name.len(), &name);
-            }
         }
     }
 

@@ -15,6 +15,7 @@
 
 use super::Builder;
 use super::origin::{int, is_first_place, is_last_place, name};
+use super::seam::Seam;
 use crate::index::{Condition, Index};
 use crate::kernel::Statement;
 use crate::kernel::cells::tile_hi;
@@ -22,28 +23,6 @@ use crate::tile::LANES;
 
 /// Cores of all tiles but the first begin a multiple of so many columns later, which keeps their alignment.
 const ALIGNED_COLUMNS: i64 = 8;
-
-/// How the first tile of a dimension holds both of its ends.
-#[derive(Clone, Copy)]
-pub(super) struct Seam {
-    dimension: usize,
-    /// Cells of a tile, ghost zones included.
-    all: i64,
-    /// Cells before its core.
-    before: i64,
-    /// Neighbouring cells that no seam divides.
-    unit: i64,
-    /// Cells of the halo at the first end, as they lie behind the seam.
-    halo_before: i64,
-    /// Cells of the halo at the last end, which lie before the seam.
-    halo_behind: i64,
-    /// Cells of the core behind the seam, at least: as many as the second tile's ghost zone has, so that it may be a full one.
-    least_shift: i64,
-    /// Whether there are never more, and what lies before the seam is padded to whole units.
-    is_padded: bool,
-    /// Cells of the domain for which the first tile has room.
-    room: i64,
-}
 
 impl Seam {
     /// Within rows. A unit are the columns of a work-item, and those that one prefetches.

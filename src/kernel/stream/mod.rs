@@ -23,12 +23,13 @@ mod masks;
 mod memory;
 mod origin;
 mod rows;
+mod seam;
 mod step;
 mod stores;
 mod text;
 
 use boundary::Boundary;
-use ends::Seam;
+use seam::Seam;
 use text::Ends;
 
 use super::inputs::Arguments;

@@ -8,7 +8,7 @@ use crate::poly::{Origin, Recurrences};
 use crate::tile::{Stage, Tile, parts, slot_at, streamed_dimensions};
 
 impl Pipeline {
-    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`].
+    /// The pipeline of a tile; the recurrences must have no [`stream_obstacle`](super::stream_obstacle).
     pub fn new(nest: &Nest, recurrences: &Recurrences, tile: &Tile, rules: PipelineRules) -> Self {
         let mut builder = Builder { nest, recurrences, tile, rules, windows: Vec::new(), stages: Vec::new() };
         for stage in &tile.stages {

@@ -309,6 +309,9 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{name}_recording.act = {name}_act;"));
         writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
         writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
+        if nest.step.may_exit {
+            writer.line(format_args!("{name}_recording.at_exit = {name}_end;"));
+        }
         let folds = &plan.nest().step.folds;
         if !folds.accumulators.is_empty() {
             writer.line(format_args!("{name}_recording.has_folds = 1;"));

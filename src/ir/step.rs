@@ -24,6 +24,8 @@ pub struct Step {
     pub gaps: Vec<Gap>,
     /// The leg in which pointers are exchanged, counted from 0.
     pub turning_leg: usize,
+    /// Whether the host may end the program by `exit` while its steps are recorded.
+    pub may_exit: bool,
     /// Where the driver must take steps to count them: while what holds there is one more.
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.

@@ -59,6 +59,8 @@ pub enum Host {
     Store { field: usize },
     /// It leaves the loop.
     Stop,
+    /// It ends the program, which shows its memory then.
+    End,
     /// It exchanges pointers as a step does.
     Swap(Vec<usize>),
     /// It prints what is folded.

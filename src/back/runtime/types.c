@@ -437,4 +437,5 @@ struct stencil_recording {
     size_t aside_bytes;
     int brings_all;            /* large parts were brought that were no longer the same: they come with all the rest */
     struct stencil_work *work; /* the session's; null: none */
+    void (*at_exit)(void);     /* ends the recording where the host ends the program in its loop; null: it does not */
 };

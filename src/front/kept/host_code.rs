@@ -7,7 +7,7 @@
 use tree_sitter::Node;
 
 use super::Need;
-use super::libraries::{READING, is_harmless};
+use super::libraries::{READING, is_exit, is_harmless};
 use super::program::Program;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
@@ -116,6 +116,20 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 };
                 found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
                 found.is_none()
+            });
+        }
+        found
+    }
+
+    /// Whether code may end the program by `exit`.
+    pub fn may_exit(&self, code: Node<'t>) -> bool {
+        let bodies = self.bodies_of(code, usize::MAX).unwrap_or_default();
+        let mut found = false;
+        for body in bodies {
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
+                found |= called.is_some_and(|name| is_exit(name) && !self.program.defines(name));
+                !found
             });
         }
         found

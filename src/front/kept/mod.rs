@@ -255,6 +255,7 @@ fn read_loop<'t>(
         };
         looks.into_iter().flatten().for_each(|look| add(&mut places, Place::of_values(look)));
     }
+    marked.nest.step.may_exit = host_code.may_exit(outer);
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);

@@ -30,6 +30,7 @@ mod counting;
 mod coverage;
 mod declarations;
 mod delinearize;
+mod elsewhere;
 mod ends;
 mod enums;
 mod exits;

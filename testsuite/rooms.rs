@@ -66,6 +66,7 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::kept::comparisons",
             "front::kept::gaps",
             "front::kept::given",
+            "front::kept::heads",
             "front::kept::host_code",
             "front::kept::insertion",
             "front::kept::names",

@@ -242,8 +242,9 @@ fn spread(
     let Some((quotient, _)) = rest.divided(&strides[level]) else { return };
     let shifted = [0, 1, -1].into_iter().filter_map(|shift| quotient.plus(&Polynomial::constant(shift), 1));
     let mut quotients: Vec<_> = shifted.collect();
-    // A stride of accesses with fewer dimensions may divide what belongs to those further inside.
-    if !quotients.iter().any(Polynomial::is_zero) {
+    // A stride of accesses with fewer dimensions, no multiple of the next one, may divide what belongs to those further inside.
+    let is_beside = strides[level].exactly_divided(&strides[level + 1]).is_none();
+    if is_beside && !quotients.iter().any(Polynomial::is_zero) {
         quotients.push(Polynomial::default());
     }
     for quotient in quotients {
@@ -394,8 +395,10 @@ mod tests {
     #[test]
     fn accesses_with_fewer_dimensions_leave_the_ends_of_rows_where_they_are() {
         let nest = format!(
-            "if (plane) {{ {ROWS} b[i*m + j] = a[i*m + j]; }} else for (int k = 1; k < l - 1; k++) \
-             for (int j = 0; j < pitch - 1; j++) b[(k*m + m-1)*(pitch-1) + j] = a[(k*m + m-2)*(pitch-1) + j];"
+            "if (plane) {{ {ROWS} b[i*m + j] = a[i*m + j]; }} else for (int k = 1; k < l - 1; k++) {{ \
+             for (int i = 1; i < m - 1; i++) for (int j = 0; j < pitch - 1; j++) \
+             b[(k*m + i)*(pitch-1) + j] = a[(k*m + i-1)*(pitch-1) + j]; \
+             for (int j = 0; j < pitch - 1; j++) b[(k*m + m-1)*(pitch-1) + j] = a[(k*m + m-2)*(pitch-1) + j]; }}"
         );
         let text = text("", &format!("for (int t = 0; t < n; t++) {{ {nest} }}"));
         assert!(text.contains("b[k][0][(m - 1)][j] = a[k][0][(m - 2)][j]"), "{text}");

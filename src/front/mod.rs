@@ -119,7 +119,7 @@ use nest_names::give_names;
 use polynomial::Sizes;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reader::Reader;
-use rules::{Rules, find_rules, may_follow_a_rule};
+use rules::{Rules, find_rules, find_rules_of_step, may_follow_a_rule};
 use tree::{Unit, node_at};
 use unused::remove_unused_params;
 
@@ -249,6 +249,8 @@ enum Scalars {
     Ruled(Rules),
     /// From point to point, so that the host folds them.
     Folded,
+    /// Both.
+    FoldedAndRuled(Rules),
 }
 
 /// Reads the nest at `node` with what is known of the scalars that its steps change.
@@ -266,6 +268,10 @@ fn read_with<'t>(
         Scalars::Own => {}
         Scalars::Ruled(rules) => reader.rules = rules,
         Scalars::Folded => reader.folds.are_allowed = true,
+        Scalars::FoldedAndRuled(rules) => {
+            reader.folds.are_allowed = true;
+            reader.rules = rules;
+        }
     }
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;

@@ -677,9 +677,14 @@ impl Program {
         })
     }
 
-    /// Whether nothing goes from step to step by rules or in rows of steps, so that the host may keep the loop.
+    /// Whether nothing goes from step to step by rules or in rows of steps, so that the host may surely keep the loop.
     pub fn can_be_recorded(&self) -> bool {
-        self.time.is_some() && self.ruled_scalars().is_empty() && !self.fields.iter().any(Field::has_steps)
+        self.may_be_recorded() && self.ruled_scalars().is_empty()
+    }
+
+    /// Whether nothing goes from step to step in rows of steps.
+    pub fn may_be_recorded(&self) -> bool {
+        self.time.is_some() && !self.fields.iter().any(Field::has_steps)
     }
 
     /// The scalars that steps change.

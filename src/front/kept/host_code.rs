@@ -101,6 +101,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         matches!(named.as_slice(), [(_, true)])
     }
 
+    /// Whether a variable leads to arrays of the nest.
+    pub fn leads_to_array(&self, name: &str) -> bool {
+        self.bases.iter().chain(&self.wholes).any(|base| base == name)
+    }
+
     /// A function that code calls and that cannot be seen.
     pub fn unseen(&self, code: Node<'t>) -> Option<String> {
         let mut found = None;

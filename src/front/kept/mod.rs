@@ -23,6 +23,7 @@ mod comparisons;
 mod corners;
 mod gaps;
 mod given;
+mod heads;
 mod host_code;
 mod insertion;
 mod legs;
@@ -45,13 +46,14 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::pragma::WrittenClauses;
 use super::tree::{Unit, ancestors, children, node_at};
-use super::{Scalars, check_syntax, may_fold, read_with, with_rows};
+use super::{Scalars, check_syntax, find_rules_of_step, may_fold, may_follow_a_rule, read_with, with_rows};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{Bounds, add, bounds};
 pub use chains::{Chain, find_chains};
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
+use heads::watch;
 use host_code::HostCode;
 use insertion::Insertion;
 use program::{Program, Trust};
@@ -238,7 +240,7 @@ fn read_loop<'t>(
     let Some((step, mut marked)) = found else { return Ok(None) };
     let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
     check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
-    let mut places = host_code.places(outer, &step)?;
+    let (mut places, fixed) = host_code.places(outer, &step)?;
     let mut found_bounds = None;
     if !marked.nest.step.folds.accumulators.is_empty() {
         let folds = &marked.nest.step.folds;
@@ -255,6 +257,7 @@ fn read_loop<'t>(
         };
         looks.into_iter().flatten().for_each(|look| add(&mut places, Place::of_values(look)));
     }
+    watch(&mut marked.nest, fixed);
     marked.nest.step.may_exit = host_code.may_exit(outer);
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
@@ -374,9 +377,15 @@ fn read_step<'t>(
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
+    let read = |scalars, rows| read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows));
     let mut marked = with_rows(|rows| {
-        let scalars = if folds { Scalars::Folded } else { Scalars::Own };
-        read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows))
+        let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
+            Err(refusal) if may_follow_a_rule(&refusal) => refusal,
+            found => return found,
+        };
+        let Ok(Some(rules)) = find_rules_of_step(&within, inner_root, node, folds) else { return Err(refusal) };
+        let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
+        read(scalars, rows).map_err(|_| refusal)
     })?;
     record(&mut marked.nest, program)?;
     if let Some(ways) = &within.ways {

@@ -9,7 +9,7 @@ pub const MORE_STEPS: i64 = 4;
 
 /// Lets the host do something between the steps; false if these cannot be recorded, whatever it is.
 pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
-    if !program.can_be_recorded() {
+    if !program.may_be_recorded() {
         return false;
     }
     let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, behind: usize::MAX, spelling: 0 };

@@ -31,6 +31,7 @@ mod counting;
 mod coverage;
 mod declarations;
 mod delinearize;
+mod elsewhere;
 mod ends;
 mod enums;
 mod exits;

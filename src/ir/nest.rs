@@ -41,6 +41,9 @@ pub struct Nest {
     pub watched: Vec<(Handle<HostValue>, Option<ScalarType>)>,
     /// Pointer variables whose address converts to `void *` with a cast only: those declared `restrict`.
     pub address_casts: Vec<Handle<HostValue>>,
+    /// Variables of the program's other files that the nest names and its file does not declare: their declarations by their
+    /// names, as `extern int nx`.
+    pub declarations: BTreeMap<String, String>,
     /// The words `register` in declarations of variables whose address the host function gets.
     pub register_words: Vec<Span>,
     /// Whether the threads of an OpenMP team would share it, if the compiler heeded OpenMP's directives.

@@ -7,7 +7,7 @@
 use tree_sitter::Node;
 
 use super::Need;
-use super::libraries::{READING, is_harmless};
+use super::libraries::{READING, is_exit, is_harmless};
 use super::program::Program;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
@@ -101,6 +101,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         matches!(named.as_slice(), [(_, true)])
     }
 
+    /// Whether a variable leads to arrays of the nest.
+    pub fn leads_to_array(&self, name: &str) -> bool {
+        self.bases.iter().chain(&self.wholes).any(|base| base == name)
+    }
+
     /// A function that code calls and that cannot be seen.
     pub fn unseen(&self, code: Node<'t>) -> Option<String> {
         let mut found = None;
@@ -116,6 +121,20 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 };
                 found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
                 found.is_none()
+            });
+        }
+        found
+    }
+
+    /// Whether code may end the program by `exit`.
+    pub fn may_exit(&self, code: Node<'t>) -> bool {
+        let bodies = self.bodies_of(code, usize::MAX).unwrap_or_default();
+        let mut found = false;
+        for body in bodies {
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
+                found |= called.is_some_and(|name| is_exit(name) && !self.program.defines(name));
+                !found
             });
         }
         found

@@ -232,6 +232,11 @@ impl<'s> Unit<'s> {
         (offset < self.sections[index] + other.preprocessed.text().len()).then_some((other, self.sections[index]))
     }
 
+    /// Where the texts of the program's other files are.
+    pub fn other_files(&self) -> Vec<Range<usize>> {
+        self.sections.iter().map(|start| self.section(*start)).filter(|file| !file.is_empty()).collect()
+    }
+
     /// Where the text of the file is that is at `offset`.
     pub fn section(&self, offset: usize) -> Range<usize> {
         match self.file_at(offset) {

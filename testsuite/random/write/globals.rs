@@ -95,13 +95,20 @@ fn write_member_sizes(text: &mut Text, program: &Program, sizes: Option<Nesting>
     }
 }
 
-pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
+impl Linkage {
+    fn keyword(self) -> &'static str {
+        match self {
+            Self::Internal => "static ",
+            Self::Defined => "",
+            Self::Declared => "extern ",
+        }
+    }
+}
+
+/// Global variables but for `hidden` scalars.
+pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage, hidden: &[usize]) {
     let program = scope.program;
-    let keyword = match linkage {
-        Linkage::Internal => "static ",
-        Linkage::Defined => "",
-        Linkage::Declared => "extern ",
-    };
+    let keyword = linkage.keyword();
     for index in program.arrays().into_iter().filter(|index| program.fields[*index].form.is_global()) {
         text.line(format!("{keyword}{};", scope.declare(index, FIELDS[index])));
     }
@@ -122,9 +129,17 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
         let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {initial}") };
         text.line(format!("{keyword}{kind} {name}{value};"));
     }
-    for (index, scalar) in program.scalars.iter().enumerate().filter(|(_, scalar)| scalar.is_global) {
-        let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", scalar_value(scalar)) };
-        text.line(format!("{keyword}{}{value};", declare_scalar(index, scalar)));
+    for index in (0..program.scalars.len()).filter(|index| !hidden.contains(index)) {
+        define_scalar(text, program, index, linkage);
+    }
+}
+
+/// A scalar, if it is global.
+pub fn define_scalar(text: &mut Text, program: &Program, index: usize, linkage: Linkage) {
+    let scalar = &program.scalars[index];
+    let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", scalar_value(scalar)) };
+    if scalar.is_global {
+        text.line(format!("{}{}{value};", linkage.keyword(), declare_scalar(index, scalar)));
     }
 }
 

@@ -41,6 +41,7 @@ mod forms;
 mod frames;
 mod function_pointers;
 mod headers;
+mod held;
 mod histories;
 mod index_arrays;
 mod initial;
@@ -112,6 +113,7 @@ pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
 use headers::is_counting_while;
+use held::with_values;
 use kept::{find_chains, read_kept};
 use limits::{MAX_NESTS, check_depth, check_ranks};
 use nest_names::give_names;
@@ -154,7 +156,8 @@ pub fn read_nests(
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
-        read_marked(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
+        let read = |unit: &Unit| read_marked(unit, tree.root_node(), index, pragma, clauses.clone());
+        with_values(&unit, &clauses.values, read).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
     find_chains(&unit, tree.root_node(), &mut nests);
@@ -276,6 +279,7 @@ fn read_with<'t>(
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
     reader.check_index_arrays()?;
+    reader.check_stated_values(&clauses.values)?;
     let extents = read_extents(&mut reader, root, index)?;
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;

@@ -177,6 +177,7 @@ impl<'t> Reader<'_, '_, 't> {
         match &variable.ty {
             CType::Scalar(ty) => {
                 let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));
+                let constant = constant.or_else(|| self.held_value(value, *ty, span));
                 Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(value, *ty, span))))
             }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),

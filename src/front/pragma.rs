@@ -46,6 +46,17 @@ pub struct Vouched {
     pub span: Span,
 }
 
+/// What a `value(n = 3)` clause says that a variable holds in front of the nest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedValue {
+    /// The variable.
+    pub name: String,
+    /// What it holds.
+    pub value: i64,
+    /// Where the clause stands.
+    pub span: Span,
+}
+
 /// The clauses of a pragma as they are written: names of variables mean what they mean at the nest.
 #[derive(Clone, Debug, Default)]
 pub struct WrittenClauses {
@@ -57,6 +68,8 @@ pub struct WrittenClauses {
     pub restrict: Vec<String>,
     /// `extent(A[0:n][0:m])`
     pub extents: Vec<Extent>,
+    /// `value(n = 3)`
+    pub values: Vec<StatedValue>,
     /// `pure(f)`, `host_reads(f: A)`, `host_writes(f: A)`
     pub vouched: Vec<Vouched>,
 }
@@ -149,6 +162,7 @@ fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, spa
         Setting::Scratch => read.scratch = identifiers(name, arguments, span)?,
         Setting::Restrict => read.restrict = identifiers(name, arguments, span)?,
         Setting::Extent => read_extents(&mut read.extents, arguments, span)?,
+        Setting::Value => read_values(&mut read.values, arguments, span)?,
         Setting::Pure => {
             for function in identifiers(name, arguments, span)? {
                 vouch(read, Vouched { function, reach: Reach::Nothing, arrays: Vec::new(), span })?;
@@ -162,7 +176,7 @@ fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, spa
 
 /// Whether each of several clauses of that name is about something else.
 fn may_be_repeated(setting: Setting) -> bool {
-    matches!(setting, Setting::Extent | Setting::Pure | Setting::HostReads | Setting::HostWrites)
+    matches!(setting, Setting::Extent | Setting::Value | Setting::Pure | Setting::HostReads | Setting::HostWrites)
 }
 
 /// `f` or `f: a, b`
@@ -190,6 +204,22 @@ fn twice(name: &str, span: Span) -> Box<Diagnostic> {
 fn read_extents(extents: &mut Vec<Extent>, arguments: &str, span: Span) -> Failable<()> {
     for argument in split_at_commas(arguments) {
         extents.push(read_extent(argument.trim(), span)?);
+    }
+    Ok(())
+}
+
+fn read_values(values: &mut Vec<StatedValue>, arguments: &str, span: Span) -> Failable<()> {
+    for argument in split_at_commas(arguments) {
+        let number = |text: &str| without_parentheses(text).parse().ok();
+        let Some((name, value)) = argument.split_once('=').and_then(|(name, text)| Some((name, number(text)?))) else {
+            let message = format!("`value({argument})` is not understood");
+            return Err(malformed(span, message, "write a variable and the integer that it holds, as in `value(n = 3)`"));
+        };
+        let name = identifier("value", name.trim(), span)?;
+        if values.iter().any(|other| other.name == name) {
+            return Err(malformed(span, format!("two clauses say what `{name}` holds"), "keep one of them"));
+        }
+        values.push(StatedValue { name, value, span });
     }
     Ok(())
 }

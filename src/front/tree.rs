@@ -1,13 +1,15 @@
 //! The syntax tree of the preprocessed text.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::control_flow::ControlFlow as Ways;
+use super::held::Held;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
 use crate::source::{
@@ -48,6 +50,10 @@ pub struct Unit<'s> {
     pub(super) gaps: Vec<usize>,
     /// The ways through the function around such a step.
     pub(super) ways: Option<Ways>,
+    /// What integers are taken to hold in the nest that is being read.
+    pub(super) held: Held,
+    /// What else they might be taken to hold, so that it is known how often its loops run.
+    pub(super) wanted: Rc<RefCell<BTreeSet<(String, i64)>>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
     addressed: OnceCell<BTreeSet<String>>,
 }
@@ -107,6 +113,8 @@ impl<'s> Unit<'s> {
             inserted: Vec::new(),
             gaps: Vec::new(),
             ways: None,
+            held: Held::new(),
+            wanted: Rc::default(),
             addressed: OnceCell::new(),
         };
         unit.append_extents();

@@ -49,6 +49,8 @@ pub struct Nest {
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
+    /// What integers of the host's are taken to hold, as range checks say, too.
+    pub held: Vec<(Handle<HostValue>, i64)>,
     /// Where scalars are read that only branches on places assign.
     pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.

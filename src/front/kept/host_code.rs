@@ -257,11 +257,9 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     pub fn may_be_element(&self, place: Node) -> bool {
         let mut here = strip_parentheses(place);
         let mut follows = false;
-        while here.kind() == "field_expression"
-            && let Some(inner) = here.child_by_field_name("argument")
-        {
-            follows |= here.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "->");
-            here = strip_parentheses(inner);
+        while let Some((whole, is_followed)) = whole_of(here) {
+            follows |= is_followed;
+            here = whole;
         }
         follows && self.has_records
     }
@@ -270,12 +268,22 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 /// Whether a place is a variable or a member of one, to which no pointer or subscript leads but one of a structure.
 pub fn is_variable(place: Node) -> bool {
     let mut here = strip_parentheses(place);
-    while here.kind() == "field_expression"
-        && let Some(inner) = here.child_by_field_name("argument")
-    {
-        here = strip_parentheses(inner);
+    while let Some((whole, _)) = whole_of(here) {
+        here = whole;
     }
     here.kind() == "identifier"
+}
+
+/// For a member of a structure what stands before its name, and whether that is a pointer which is followed; for `(&s)->x`, as
+/// macros write it, `s`.
+fn whole_of(member: Node) -> Option<(Node, bool)> {
+    let before = member.child_by_field_name("argument").filter(|_| member.kind() == "field_expression")?;
+    let before = strip_parentheses(before);
+    let is = |node: Node, text| node.child_by_field_name("operator").is_some_and(|it| it.kind() == text);
+    match before.child_by_field_name("argument").filter(|_| before.kind() == "pointer_expression" && is(before, "&")) {
+        Some(variable) => Some((strip_parentheses(variable), false)),
+        None => Some((before, is(member, "->"))),
+    }
 }
 
 #[cfg(test)]
@@ -292,7 +300,7 @@ mod tests {
         needs(&(before.to_owned() + &function("int n, double *a, double *b, double *c", &body)))
     }
 
-    const OUTPUT: &str = "#include <stdio.h>\n";
+    const OUTPUT: &str = "#include <stdio.h>\n#include <stdlib.h>\n";
 
     #[test]
     fn what_follows_no_pointer_needs_nothing() {
@@ -303,6 +311,7 @@ mod tests {
             "fflush(stdout);",
             "rewind(stdout); fseek(stdout, 0, SEEK_SET);",
             "{ double *d = c; c = d; }",
+            "{ div_t q; (&q)->quot = k; (&q)->rem = (&q)->quot; }",
         ] {
             assert_eq!(need(OUTPUT, code), [], "{code}");
         }

@@ -14,7 +14,7 @@ use super::Failable;
 use super::loops::Start;
 use super::pragma::StatedValue;
 use super::reader::{Binding, Reader};
-use super::tree::{Unit, assigned, walk};
+use super::tree::{Unit, assigned, assigned_element, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, ScalarType};
@@ -26,21 +26,27 @@ const MAX_TOLD: i64 = 16;
 /// What integers hold, by their names where the nest stands.
 pub type Held = Vec<(String, i64)>;
 
-/// Reads a nest with the values that its clauses state and, if it is refused, with those that the program begins with.
+/// What integers might be taken to hold so that it is known how often loops run.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// The variables and their values.
+    values: BTreeSet<(String, i64)>,
+    /// Whether a loop adds to one element again and again, which no nest can do that keeps the loop.
+    is_needed: bool,
+}
+
+/// Reads a nest with the values that its clauses state and, if it is refused or will be, with those that the program begins with.
 pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
     unit.wanted.take();
     let mut held: Held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
-    let refusal = match read_with(unit, &held, &read) {
-        Err(refusal) => refusal,
-        found => return found,
-    };
+    let first = read_with(unit, &held, &read);
     loop {
-        let wanted = unit.wanted.take().into_iter();
-        let new: Held = wanted.filter(|(name, _)| held.iter().all(|(other, _)| other != name)).collect();
-        if new.is_empty() {
-            return Err(refusal);
+        let wanted = unit.wanted.take();
+        let known = held.clone();
+        held.extend(wanted.values.into_iter().filter(|(name, _)| known.iter().all(|(other, _)| other != name)));
+        if held.len() == known.len() || first.is_ok() && !wanted.is_needed {
+            return first;
         }
-        held.extend(new);
         if let Ok(found) = read_with(unit, &held, &read) {
             return Ok(found);
         }
@@ -82,22 +88,34 @@ impl<'t> Reader<'_, '_, 't> {
         Some(self.int(ty, value, span))
     }
 
-    /// Refuses clauses about integers that the nest does not read.
-    pub fn check_stated_values(&self, stated: &[StatedValue]) -> Failable<()> {
+    /// Leaves in the nest what no clause says of integers.
+    ///
+    /// # Errors
+    /// A clause is about one that the nest does not read.
+    pub fn check_stated_values(&mut self, stated: &[StatedValue]) -> Failable<()> {
         let is_read = |name: &str| self.nest.held.iter().any(|(variable, _)| self.name(*variable) == name);
         let Some(StatedValue { name, span, .. }) = stated.iter().find(|stated| !is_read(&stated.name)) else {
+            let values = &self.nest.values;
+            self.nest.held.retain(|(variable, _)| stated.iter().all(|it| it.name != values.text(*variable)));
             return Ok(());
         };
         let message = format!("a clause says what `{name}` holds, which is no integer that this nest gets");
         let error = Diagnostic::error("pragma-clause", message, *span);
-        Err(Box::new(error.with_help("name an integer variable that the nest reads and does not assign, or remove the clause")))
+        Err(Box::new(
+            error.with_help("name an integer variable that the nest reads and does not assign, or remove the clause"),
+        ))
     }
 
     /// Notes that the number of iterations of a loop should be known, if variables of the host's decide it alone.
     pub fn want_length(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
         let variable = self.name(start.variable).to_owned();
         let is_inner = !self.loops.is_empty() && self.is_plain_header(start);
-        if !is_inner || !self.accumulates(body, &variable) && !self.needs_constant_subscripts(body, &variable) {
+        let runs_over_space = stores(body, |place| self.mentions(place, &variable));
+        let accumulates = self.accumulates(body, &variable);
+        let adds_again = accumulates && self.adds_again(body, &variable);
+        let is_wanted =
+            adds_again || !runs_over_space && accumulates || self.needs_constant_subscripts(body, &variable);
+        if !is_inner || !is_wanted {
             return Ok(());
         }
         let saved = self.bindings.insert(start.variable, Binding::Scalar(start.first));
@@ -110,10 +128,24 @@ impl<'t> Reader<'_, '_, 't> {
         for variable in self.deciding(condition).unwrap_or_default() {
             let name = self.name(variable).to_owned();
             let told = self.told_value(variable).filter(|value| value.unsigned_abs() <= MAX_TOLD.unsigned_abs());
-            self.unit.wanted.borrow_mut().extend(told.map(|value| (name.clone(), value)));
+            let mut wanted = self.unit.wanted.borrow_mut();
+            wanted.values.extend(told.map(|value| (name.clone(), value)));
+            wanted.is_needed |= adds_again;
             self.open_lengths.insert(name);
         }
         Ok(())
+    }
+
+    /// Whether the body of a loop adds to an element whose subscripts do not have the loop's variable.
+    fn adds_again(&self, body: Node<'t>, variable: &str) -> bool {
+        let mut found = false;
+        walk(body, &mut |node| {
+            let is_compound = node.child_by_field_name("operator").is_some_and(|it| self.text(it) != "=");
+            let element = assigned_element(node).filter(|_| is_compound);
+            found |= element.is_some_and(|element| !self.mentions(element, variable));
+            node.kind() != "for_statement" && !found
+        });
+        found
     }
 
     /// The variables of the host's that an expression is made of, if it is made of nothing else.
@@ -183,5 +215,81 @@ impl<'t> Reader<'_, '_, 't> {
             None => self.held.contains_key(&variable),
         };
         self.scope.constant(self.unit, node).is_some() || variable().is_some_and(is_bound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, read_all, refusal};
+    use crate::ir::Nest;
+
+    /// A nest over `i` with a sum of elements from `first` to `last` away.
+    fn sum(before: &str, clauses: &str, (first, last): (&str, &str)) -> String {
+        let body = format!(
+            "{before}\n#pragma stencil {clauses}\nfor (int i = 9; i < n - 9; i++) {{ double s = 0;
+             for (int k = {first}; k <= {last}; k++) s += w[k + {last}] * a[i + k]; b[i] = s; }}"
+        );
+        function("int n, int r, const double *a, double *b, const double *w", &body)
+    }
+
+    /// The least and the greatest value of what the driver looks at.
+    fn checked(nest: &Nest) -> Vec<(i64, i64)> {
+        nest.range_checks.iter().map(|check| (check.least, check.greatest)).collect()
+    }
+
+    #[test]
+    fn clauses_say_how_often_loops_run() {
+        let nest = read(&sum("", "value(r = 2)", ("-r", "r")));
+        assert_eq!((nest.loops.len(), checked(&nest)), (1, vec![(2, 2)]), "{nest}");
+        assert!(nest.held.is_empty(), "no note on what a clause says");
+        assert!(nest.to_string().contains("param int r\n"), "{nest}");
+    }
+
+    #[test]
+    fn programs_say_it_where_the_variable_begins() {
+        for before in ["int q = 2; look(&q);", "int q; q = 2; look(&q);", "int q; if (n > 3) q = 2;"] {
+            let nest = read(&format!("void look(int *);\n{}", sum(before, "", ("-q", "q"))));
+            assert_eq!((nest.loops.len(), checked(&nest)), (1, vec![(2, 2)]), "{nest}");
+            assert_eq!(nest.held.len(), 1);
+        }
+        let both = "int q = 2, p = 1; look(&q); look(&p);";
+        let nest = read(&format!("void look(int *);\n{}", sum(both, "", ("-p", "q"))));
+        assert_eq!((nest.loops.len(), nest.held.len()), (1, 2), "{nest}");
+    }
+
+    #[test]
+    fn nothing_else_is_taken_to_hold() {
+        for before in
+            ["int q = 99; look(&q);", "int q = n; look(&q);", "int q; q = 2; q = 3; look(&q);", "int q; look(&q);"]
+        {
+            let refused = refusal(&format!("void look(int *);\n{}", sum(before, "", ("-q", "q"))));
+            assert_eq!(refused.code, "scalar-carried");
+            assert!(refused.help.iter().any(|help| help.contains("`value(q = 3)`")), "{refused:?}");
+        }
+        // What can be read without is.
+        let body = "int q = 2; look(&q);\n#pragma stencil\nfor (int i = q; i < n - q; i++) b[i] = a[i - 1] + a[i + q];";
+        let nest = read(&format!("void look(int *);\n{}", function("int n, const double *a, double *b", body)));
+        assert!(nest.held.is_empty() && nest.to_string().contains("param int q\n"), "{nest}");
+    }
+
+    #[test]
+    fn elements_to_which_a_loop_adds_are_sums_too() {
+        let nest = |length: &str| {
+            let body = format!(
+                "int q = {length}; look(&q);\n#pragma stencil\nfor (int i = 0; i < n - 9; i++) {{ b[i] = 0;
+                 for (int k = 0; k < q; k++) b[i] += a[i + k]; }}"
+            );
+            format!("void look(int *);\n{}", function("int n, const double *a, double *b", &body))
+        };
+        assert_eq!(read(&nest("3")).loops.len(), 1);
+        assert_eq!(read(&nest("33")).loops.len(), 2);
+    }
+
+    #[test]
+    fn clauses_about_what_is_not_read_are_refused() {
+        for clause in ["value(m = 2)", "value(n = 20) value(a = 3)", "value(i = 2)"] {
+            let nests = read_all(&sum("", &format!("value(r = 2) {clause}"), ("-r", "r")));
+            assert_eq!(nests[0].as_ref().unwrap_err()[0].code, "pragma-clause", "{clause}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::control_flow::ControlFlow as Ways;
-use super::held::Held;
+use super::held::{Held, Wanted};
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
 use crate::source::{
@@ -53,7 +53,7 @@ pub struct Unit<'s> {
     /// What integers are taken to hold in the nest that is being read.
     pub(super) held: Held,
     /// What else they might be taken to hold, so that it is known how often its loops run.
-    pub(super) wanted: Rc<RefCell<BTreeSet<(String, i64)>>>,
+    pub(super) wanted: Rc<RefCell<Wanted>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
     addressed: OnceCell<BTreeSet<String>>,
 }

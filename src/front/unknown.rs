@@ -100,7 +100,8 @@ impl<'t> Reader<'_, '_, 't> {
         let stated = self.open_lengths.first().map(|name| {
             format!("or, if `{name}` holds the same small number whenever it matters, say which by a clause: `value({name} = 3)`")
         });
-        let apart = "or compute what is a sum, maximum or other reduction over points in a loop of its own that is not marked";
+        let apart =
+            "or compute what is a sum, maximum or other reduction over points in a loop of its own that is not marked";
         [Some(constant), stated, Some(apart.to_owned())].into_iter().flatten().collect()
     }
 

@@ -58,6 +58,7 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::frames",
             "front::function_pointers",
             "front::headers",
+            "front::held",
             "front::integers",
             "front::integral",
             "front::kept",

@@ -17,23 +17,12 @@ use super::reader::{Binding, Reader};
 use super::tree::{Unit, assigned, assigned_element, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
+use super::wanted::Held;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// The largest number that a program is taken to mean for good if it is only where a variable begins.
 const MAX_TOLD: i64 = 16;
-
-/// What integers hold, by their names where the nest stands.
-pub type Held = Vec<(String, i64)>;
-
-/// What integers might be taken to hold so that it is known how often loops run.
-#[derive(Debug, Default)]
-pub struct Wanted {
-    /// The variables and their values.
-    values: BTreeSet<(String, i64)>,
-    /// Whether a loop adds to one element again and again, which no nest can do that keeps the loop.
-    is_needed: bool,
-}
 
 /// Reads a nest with the values that its clauses state and, if it is refused or will be, with those that the program begins with.
 pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {

@@ -96,6 +96,7 @@ mod unmentioned;
 mod unroll;
 mod unused;
 mod variables;
+mod wanted;
 mod whole_loops;
 
 #[cfg(test)]

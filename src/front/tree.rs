@@ -9,9 +9,9 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::casts::{Misread, find_misread, write_plain_types};
 use super::control_flow::ControlFlow as Ways;
-use super::held::{Held, Wanted};
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
+use super::wanted::{Held, Wanted};
 use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };

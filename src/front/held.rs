@@ -25,20 +25,19 @@ use crate::source::{Diagnostic, Span};
 const MAX_TOLD: i64 = 16;
 
 /// Reads a nest with the values that its clauses state and, if it is refused or will be, with those that the program begins with.
+/// What is refused then is what else stands in the way.
 pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
     unit.wanted.take();
     let mut held: Held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
-    let first = read_with(unit, &held, &read);
+    let mut found = read_with(unit, &held, &read);
     loop {
         let wanted = unit.wanted.take();
         let known = held.clone();
         held.extend(wanted.values.into_iter().filter(|(name, _)| known.iter().all(|(other, _)| other != name)));
-        if held.len() == known.len() || first.is_ok() && !wanted.is_needed {
-            return first;
+        if held.len() == known.len() || found.is_ok() && !wanted.is_needed {
+            return found;
         }
-        if let Ok(found) = read_with(unit, &held, &read) {
-            return Ok(found);
-        }
+        found = read_with(unit, &held, &read).or_else(|refusal| found.map_err(|_| refusal));
     }
 }
 

@@ -178,7 +178,10 @@ impl<'t> Reader<'_, '_, 't> {
         }
         self.check_is_nameable(node, value)?;
         match &variable.ty {
-            CType::Scalar(ty) => Ok(Value::Scalar(self.param(value, *ty, span))),
+            CType::Scalar(ty) => {
+                let held = self.held_value(value, *ty, span);
+                Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
+            }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
             CType::Pointer(inner) if self.scope.structure(inner).is_some() => {
                 let object = self.dereference(value, (**inner).clone());

@@ -114,6 +114,7 @@ pub fn read_with<'t>(
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
     reader.check_index_arrays()?;
+    reader.check_stated_values(&clauses.values)?;
     let extents = read_extents(&mut reader, root, index)?;
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;

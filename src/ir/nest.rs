@@ -52,6 +52,8 @@ pub struct Nest {
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
+    /// What integers are taken to hold because the program begins with it, and no clause says so; range checks say it, too.
+    pub held: Vec<(Handle<HostValue>, i64)>,
     /// Where scalars are read that only branches on places assign.
     pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.

@@ -8,7 +8,7 @@ use super::super::ways::{Nesting, Parts, Sizes, Turn};
 use super::folds::{FoldVariable, variables_at};
 use super::scope::{Scope, is_member, is_member_scalar, structure_name};
 use super::text::Text;
-use super::totals::{declare_table, define_table, global_tables};
+use super::totals::{declare_table, define_table, global_tables, length_of, sums_of_variable_length};
 use super::turns::turns;
 use super::walls::write_macros;
 use super::{FIELDS, SCALARS, SIZES};
@@ -121,6 +121,10 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage, hidden: &
         let is_defined = linkage != Linkage::Declared;
         let text_of = if is_defined { define_table(index, table) } else { declare_table(index, table) };
         text.line(format!("{keyword}{text_of};"));
+    }
+    for total in sums_of_variable_length(program) {
+        let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", total.reads.len()) };
+        text.line(format!("{keyword}int {}{value};", length_of(total).unwrap_or_default()));
     }
     for turn in turns(program).filter(|_| program.setting.turn == Turn::Global) {
         text.line(format!("{keyword}int {};", turn.name));

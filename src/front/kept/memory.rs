@@ -11,6 +11,8 @@ pub struct Memory<'t> {
     subscripts: Vec<Corners>,
     /// It is a pointer to the element at the subscripts, and not the element.
     is_pointer: bool,
+    /// It is found through a pointer in memory, as `u[i][j]` is if `u[i]` is one.
+    pub is_behind_pointer: bool,
     /// Its type, if that is known.
     pub ty: Option<CType<'t>>,
 }
@@ -18,15 +20,20 @@ pub struct Memory<'t> {
 impl<'t> Memory<'t> {
     /// What a variable or a member leads to.
     pub fn new(base: Code, ty: Option<CType<'t>>) -> Self {
-        Self { base, subscripts: Vec::new(), is_pointer: false, ty }
+        Self { base, subscripts: Vec::new(), is_pointer: false, is_behind_pointer: false, ty }
     }
 
-    /// The element with a subscript; `None` if a pointer in memory leads there, or that is not known.
+    /// The element with a subscript; `None` if nobody knows what leads there. A pointer in memory may do so if it is always the same one.
     pub fn element(mut self, subscript: Corners) -> Option<Self> {
+        let is_of_host = self.is_pointer || self.subscripts.is_empty();
+        let leads = is_of_host || self.subscripts.iter().all(Corners::is_steady);
         let inner = match self.ty {
             Some(CType::Array(inner, _)) => Some(*inner),
-            Some(CType::Pointer(inner)) if self.is_pointer || self.subscripts.is_empty() => Some(*inner),
-            None if self.is_pointer || self.subscripts.is_empty() => None,
+            Some(CType::Pointer(inner)) if leads => {
+                self.is_behind_pointer |= !is_of_host;
+                Some(*inner)
+            }
+            None if is_of_host => None,
             _ => return None,
         };
         match self.subscripts.last_mut().filter(|_| self.is_pointer) {

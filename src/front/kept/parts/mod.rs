@@ -145,7 +145,10 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         if place.is_array() {
             return Some(());
         }
-        let part = place.part(&frame.naturals)?;
+        // The pointer is looked at before the statement, which must do so, too.
+        let is_there =
+            !place.is_behind_pointer || frame.depth == 0 && !self.calls_unseen && is_surely_reached(node, frame.body);
+        let part = place.part(&frame.naturals).filter(|_| is_there)?;
         self.add(part)
     }
 
@@ -288,6 +291,18 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     }
 }
 
+/// Whether a statement evaluates an expression whatever happens.
+fn is_surely_reached(node: Node, statement: Node) -> bool {
+    let evaluates = |it: Node| match it.kind() {
+        "binary_expression" => it.child_by_field_name("operator").is_some_and(|it| !matches!(it.kind(), "&&" | "||")),
+        kind => {
+            kind.ends_with("_expression") && kind != "conditional_expression"
+                || matches!(kind, "expression_statement" | "declaration" | "init_declarator" | "argument_list")
+        }
+    };
+    evaluates(node) && (node == statement || node.parent().is_some_and(|above| is_surely_reached(above, statement)))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::front::Part;
@@ -310,6 +325,7 @@ mod tests {
     fn elements_rows_and_planes_are_ranges() {
         for (code, expected) in [
             ("s += a[3];", "&a[3] &a[4]"),
+            ("s += e[k][2];", "&e[k][2] &e[k][3]"),
             ("s += *(a + k * m);", "&a[k * m] &a[k * m] + 1"),
             ("for (int j = 0; j < m; j++) s += a[k / 2 * m + j];", "&a[k / 2 * m] &a[k / 2 * m + m]"),
             ("for (int j = m - 1; j >= 2; --j) s += a[j];", "&a[2] &a[m - 1] + 1"),
@@ -363,7 +379,9 @@ mod tests {
             "for (int j = 0; j < m; j++) { s += a[j]; j++; }",
             "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) s += a[i * m + j];",
             "for (int i = 0; i < n; i++) s += a[i * i];",
-            "s += e[1][2];",
+            "s += k ? e[1][2] : 0;",
+            "s += k && e[1][2] > 0;",
+            "for (int j = 0; j < m; j++) s += e[1][j];",
             "s += g->u[1];",
             "for (;;) { h.u = c; s += h.u[1]; break; }",
             "s += a[m / k];",

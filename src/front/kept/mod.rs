@@ -49,7 +49,6 @@ use super::pragma::WrittenClauses;
 use super::reading::{Scalars, may_fold, read_with, with_rows};
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, children, node_at};
-
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};

@@ -15,6 +15,7 @@ pub enum Setting {
     Scratch,
     Restrict,
     Extent,
+    Value,
     Pure,
     HostReads,
     HostWrites,
@@ -44,7 +45,7 @@ const fn row(setting: Setting, takes: Takes, clause: &'static str, flag: &'stati
     Row { setting, clause, flag, key, takes }
 }
 
-const TABLE: [Row; 14] = [
+const TABLE: [Row; 15] = [
     row(Setting::TimeTile, Takes::Numbers, "time_tile", "time-tile", "time_tile"),
     row(Setting::Tile, Takes::Numbers, "tile", "tile", "tile"),
     row(Setting::PerItem, Takes::Numbers, "per_item", "per-item", "per_item"),
@@ -56,6 +57,7 @@ const TABLE: [Row; 14] = [
     row(Setting::Scratch, Takes::Words, "scratch", "", ""),
     row(Setting::Restrict, Takes::Words, "restrict", "", ""),
     row(Setting::Extent, Takes::Extents, "extent", "", ""),
+    row(Setting::Value, Takes::Numbers, "value", "", ""),
     row(Setting::Pure, Takes::Words, "pure", "", ""),
     row(Setting::HostReads, Takes::Words, "host_reads", "", ""),
     row(Setting::HostWrites, Takes::Words, "host_writes", "", ""),

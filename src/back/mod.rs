@@ -33,6 +33,8 @@ pub use measure::write_measuring;
 pub use nest::{ChainPlace, NestPlace, NestToWrite};
 pub use steps::{can_take_steps, write_steps};
 
+use std::collections::BTreeMap;
+
 use crate::text::{WIDTH, Writer, plain_name, quote_line};
 
 /// The text of one rewritten nest.
@@ -44,6 +46,8 @@ pub struct NestText {
     pub prototype: String,
     /// Declarations of what brings the arrays of a loop back that the host keeps.
     pub beside: Vec<String>,
+    /// Declarations of variables of other files that the calls name, by their names.
+    pub variables: BTreeMap<String, String>,
     /// Where it stands, if it must not be compiled for OpenMP.
     pub without_openmp: Option<String>,
     /// What users' files have inline before it; empty where small calls are no different.
@@ -72,6 +76,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
         calls: signature::calls(plan),
         prototype: signature::prototype(plan),
         beside: recorded::prototypes(plan),
+        variables: plan.nest().declarations.clone(),
         without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),
@@ -109,12 +114,30 @@ pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
         }
         let declared = nests.iter().flat_map(|nest| std::iter::once(&nest.prototype).chain(&nest.beside));
         declared.for_each(|prototype| writer.line(format_args!("{prototype};")));
+        write_variables(writer, nests);
         if nests.iter().any(|nest| !nest.inline.is_empty()) {
             writer.line("");
             quick::write_inlines(writer, |writer| nests.iter().for_each(|nest| writer.lines(&nest.inline)));
         }
     });
     writer.finish()
+}
+
+/// Declares, for the rewritten file, variables of the program's other files that it does not declare itself.
+fn write_variables(writer: &mut Writer, nests: &[NestText]) {
+    let all: BTreeMap<&String, &String> = nests.iter().flat_map(|nest| &nest.variables).collect();
+    if all.is_empty() {
+        return;
+    }
+    writer.line("");
+    writer.line("#if !defined(STENCIL_DRIVER)");
+    for (name, declaration) in all {
+        writer.line(format_args!("#ifdef {name}"));
+        writer.line(format_args!("#error `{name}` is a macro here, and a variable of another file that a nest needs"));
+        writer.line("#endif");
+        writer.line(format_args!("{declaration};"));
+    }
+    writer.line("#endif");
 }
 
 /// The driver: the runtime or its interface, the kernels as strings, and one host function a nest.

@@ -18,7 +18,9 @@ use super::signature::{
     Parameter, base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
 };
 use super::steps;
-use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay};
+use crate::ir::{
+    Expr, ExprKind, Handle, HostValue, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay, ScalarType, Turned,
+};
 use crate::text::Writer;
 
 /// Declarations of the functions by which the host gets its arrays back, and leaves.
@@ -167,7 +169,10 @@ fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
             let expected = match counter.filter(|(counter, _)| *counter == handle) {
                 Some(_) if may_restart(nest, handle) => continue,
                 Some((_, step)) => format!("(long long)first->{name} + steps * ({step})"),
-                None => format!("first->{name}"),
+                None => match nest.step.turns.iter().find(|turn| is_variable(param, turn.variable)) {
+                    Some(turn) => turned(turn, name, param.ty),
+                    None => format!("first->{name}"),
+                },
             };
             writer.line(format_args!("if (now->{name} != {expected})"));
             writer.line("    return 0;");
@@ -194,6 +199,19 @@ fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("return 1;");
     });
     writer.line("");
+}
+
+fn is_variable(param: &Param, variable: Handle<HostValue>) -> bool {
+    param.value == ParamValue::Variable(variable)
+}
+
+/// What a scalar that steps turn is `steps` steps behind the first one.
+fn turned(turn: &Turned, name: &str, ty: ScalarType) -> String {
+    let Turned { by, period, .. } = turn;
+    match period {
+        Some(period) => format!("(first->{name} + steps % {period} * {by}) % {period}"),
+        None => format!("({})(first->{name} + steps * ({by}))", ty.c_name()),
+    }
 }
 
 fn is_passed(plan: &NestToWrite<'_>, param: Handle<Param>) -> bool {
@@ -309,6 +327,9 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{name}_recording.act = {name}_act;"));
         writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
         writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
+        if nest.step.may_exit {
+            writer.line(format_args!("{name}_recording.at_exit = {name}_end;"));
+        }
         let folds = &plan.nest().step.folds;
         if !folds.accumulators.is_empty() {
             writer.line(format_args!("{name}_recording.has_folds = 1;"));

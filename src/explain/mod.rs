@@ -26,6 +26,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "flat-subscript",
     "fp-mode",
     "gauss-seidel",
+    "held-value",
     "inactive-pragma",
     "inexact-function",
     "kept-step",

@@ -256,6 +256,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Gives a variable a new value.
     pub fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
+        self.outlives(node, variable)?;
         let name = self.name(variable).to_owned();
         let declaration = self.declaration_of(variable);
         let binding = match (value, declaration.map(|it| (it.ty.clone(), it.is_volatile))) {

@@ -128,9 +128,12 @@ impl<'t> Reader<'_, '_, 't> {
         } else {
             error.because("only the host can do this; of the libraries, nests know the functions of math.h and memcpy")
         };
+        let is_alone = node.parent().is_some_and(|parent| parent.kind() == "expression_statement");
         let host = if self.is_once_a_step(node) {
             "let the host call it between the steps: mark the loops inside this loop, not this loop"
-        } else if node.parent().is_some_and(|parent| parent.kind() == "expression_statement") {
+        } else if is_alone && self.loops.len() <= 1 {
+            "call it before the nest if once is enough, or let the host call it: mark the loops behind it, not this loop"
+        } else if is_alone {
             "call it in a loop of its own that is not marked"
         } else {
             "compute its values into an array, in a loop of its own that is not marked"

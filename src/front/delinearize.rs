@@ -240,8 +240,14 @@ fn spread(
         return;
     }
     let Some((quotient, _)) = rest.divided(&strides[level]) else { return };
-    for shift in [0, 1, -1] {
-        let Some(quotient) = quotient.plus(&Polynomial::constant(shift), 1) else { continue };
+    let shifted = [0, 1, -1].into_iter().filter_map(|shift| quotient.plus(&Polynomial::constant(shift), 1));
+    let mut quotients: Vec<_> = shifted.collect();
+    // A stride of accesses with fewer dimensions, no multiple of the next one, may divide what belongs to those further inside.
+    let is_beside = strides[level].exactly_divided(&strides[level + 1]).is_none();
+    if is_beside && !quotients.iter().any(Polynomial::is_zero) {
+        quotients.push(Polynomial::default());
+    }
+    for quotient in quotients {
         let Some(left) = quotient.times(&strides[level]).and_then(|part| rest.plus(&part, -1)) else { continue };
         let mut next = subscripts.clone();
         let Some(subscript) = next[level].plus(&quotient, 1) else { continue };
@@ -267,7 +273,7 @@ fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &[Ranges]) -
     let mut score = Score { outside: 0, terms: 0, doubtful: 0, constants: 0 };
     for level in 1..strides.len() {
         let Some((_, rest)) = subscripts[level].by_index() else { continue };
-        let is_within = |ranges| is_within(&subscripts[level], &strides[level - 1], &strides[level], ranges);
+        let is_within = |ranges| is_within(&subscripts[level], &strides[..level], &strides[level], ranges);
         match ranges.iter().find_map(is_within) {
             Some(true) => {}
             Some(false) => score.outside += 1,
@@ -279,9 +285,10 @@ fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &[Ranges]) -
     score
 }
 
-/// Whether the subscript is in `0..outer/inner`, if either is sure.
-fn is_within(subscript: &Polynomial, outer: &Polynomial, inner: &Polynomial, ranges: &Ranges) -> Option<bool> {
-    let ratio = outer.exactly_divided(inner)?;
+/// Whether the subscript is in `0..outer/inner`, if either is sure: of the strides further out the nearest that is so many
+/// of this one counts, as others may be those of accesses with fewer dimensions.
+fn is_within(subscript: &Polynomial, outer: &[Polynomial], inner: &Polynomial, ranges: &Ranges) -> Option<bool> {
+    let ratio = outer.iter().rev().find_map(|outer| outer.exactly_divided(inner))?;
     let (least, largest) = ends(subscript, ranges)?;
     let zero = Polynomial::default();
     if least.is_surely_nonnegative() && is_less(&largest, &ratio)? {
@@ -383,6 +390,18 @@ mod tests {
             let text = self::text(rows, &format!("b[i*{row} + j] = a[i*{row} + (j >= m - 2 ? j + 2 - m : j + 2)];"));
             assert!(text.contains("? a[i][((j - m) + 2)] : a[i][(j + 2)])"), "{text}");
         }
+    }
+
+    #[test]
+    fn accesses_with_fewer_dimensions_leave_the_ends_of_rows_where_they_are() {
+        let nest = format!(
+            "if (plane) {{ {ROWS} b[i*m + j] = a[i*m + j]; }} else for (int k = 1; k < l - 1; k++) {{ \
+             for (int i = 1; i < m - 1; i++) for (int j = 0; j < pitch - 1; j++) \
+             b[(k*m + i)*(pitch-1) + j] = a[(k*m + i-1)*(pitch-1) + j]; \
+             for (int j = 0; j < pitch - 1; j++) b[(k*m + m-1)*(pitch-1) + j] = a[(k*m + m-2)*(pitch-1) + j]; }}"
+        );
+        let text = text("", &format!("for (int t = 0; t < n; t++) {{ {nest} }}"));
+        assert!(text.contains("b[k][0][(m - 1)][j] = a[k][0][(m - 2)][j]"), "{text}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::numbers::Constant;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::ranges::Interval;
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, ScalarType, Turned};
 use crate::source::Span;
 
 /// Values that recur after more steps have no closed form; buffers are no more.
@@ -28,6 +28,19 @@ pub enum Form {
     TurnFrom { by: i64, period: i64 },
     /// The element `s` of an array that the driver fills.
     Listed,
+    /// What the call for the step brings.
+    Given,
+}
+
+impl Form {
+    /// What a call brings of a scalar of this form that is for a step behind the first one.
+    pub fn turned(&self, variable: Handle<HostValue>) -> Option<Turned> {
+        match *self {
+            Self::Counter { by } => Some(Turned { variable, by, period: None }),
+            Self::TurnFrom { by, period } => Some(Turned { variable, by, period: Some(period) }),
+            Self::Turn { .. } | Self::Listed | Self::Given => None,
+        }
+    }
 }
 
 impl Reader<'_, '_, '_> {
@@ -149,7 +162,7 @@ impl Reader<'_, '_, '_> {
         (2..=MAX_PERIOD).find_map(|period| {
             let by = after(0)?;
             let is_turn = (0..period).all(|value| after(value) == Some((value + by).rem_euclid(period)));
-            is_turn.then_some(Form::TurnFrom { by, period })
+            is_turn.then_some(Form::TurnFrom { by: by.rem_euclid(period), period })
         })
     }
 
@@ -195,7 +208,7 @@ impl Reader<'_, '_, '_> {
                 let period = self.int(ScalarType::I64, period, span);
                 self.binary(BinaryOp::Rem, sum, period, span)
             }
-            Form::Listed => unreachable!("the driver computes it"),
+            Form::Listed | Form::Given => unreachable!("the host computes it"),
         };
         Ok(self.convert(value, ty))
     }

@@ -7,15 +7,13 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::calls::defined_name;
-use super::declarations::{Scope, Variable, has_word};
+use super::declarations::{Scope, has_word};
 use super::exits::Exit;
 use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::syntax::check_syntax;
-use super::tree::{
-    ancestors, children, declared_identifier, fields, function_definitions, parameter_list, strip_parentheses, walk,
-};
+use super::tree::{ancestors, children, function_definitions, parameter_list, strip_parentheses};
 use super::types::CType;
 use crate::ir::{Expr, Handle, HostValue};
 use crate::source::{Diagnostic, Span};
@@ -43,6 +41,9 @@ pub struct Functions<'t> {
     definitions: Option<BTreeMap<String, Vec<Node<'t>>>>,
     /// What names mean at the start of a body, by where it starts.
     scopes: BTreeMap<usize, Scope<'t>>,
+    /// The file-scope names of the program's other files, the last one first, and of the file of the nest where it stands; found
+    /// when the first function of another file is read.
+    pub files: Vec<Scope<'t>>,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -150,7 +151,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Where the function around the nest begins.
-    fn function_start(&self) -> usize {
+    pub fn function_start(&self) -> usize {
         self.enclosing_function().unwrap_or(self.node).start_byte()
     }
 
@@ -207,7 +208,7 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let mut scope = Scope::at(self.unit, &ancestors(*root, body), body.start_byte());
         if self.unit.file_at(body.start_byte()).is_some() {
-            scope.share(&Scope::at(self.unit, &[*root], self.function_start()));
+            self.share_names(*root, &mut scope);
         }
         scope.take_inside(definition);
         scope
@@ -260,62 +261,6 @@ impl<'t> Reader<'_, '_, 't> {
         let scope = std::mem::replace(&mut self.scope, outer);
         self.functions.scopes.insert(definition.start_byte(), scope);
     }
-
-    /// Whether the variable behind a value can be named where the nest stands.
-    pub fn check_is_nameable(&mut self, node: Node<'t>, value: Handle<HostValue>) -> Failable<()> {
-        let Some(frame) = self.frames.first() else { return Ok(()) };
-        let variable = self.nest.values[value].variable.clone();
-        let name = &variable.name;
-        let there = frame.caller.variable(name).cloned();
-        let is_it = |found: &Variable<'t>| found.identity(self.unit.source.id(), name) == variable;
-        if there.as_ref().is_some_and(is_it) || there.is_some_and(|there| self.is_constant_of_header(name, &there)) {
-            return Ok(());
-        }
-        let message = format!("the function uses a variable `{name}` that cannot be named where the nest stands");
-        let is_hidden = self.scope.variable(name).is_some_and(|it| it.is_internal);
-        let help = match self.unit.file_at(node.start_byte()).filter(|_| is_hidden) {
-            Some((file, _)) => {
-                let file = file.path.display();
-                format!("take `static` from `{name}` in {file}, and declare it here: `extern` in a header, say")
-            }
-            None => {
-                format!("declare `{name}` before the function of the nest, and let no other variable there hide it")
-            }
-        };
-        self.refuse(node, "undeclared", message, &help)
-    }
-
-    /// Whether `name` is a constant here that another file declares with the same numbers: both include the header that does.
-    fn is_constant_of_header(&mut self, name: &str, there: &Variable<'t>) -> bool {
-        let Some(here) = self.scope.variable(name).cloned() else { return false };
-        let declarations = [&here, there].map(|it| it.declarator.and_then(declaration_around));
-        let [Some(declaration), Some(other)] = declarations else { return false };
-        let is_own = |it: &Variable| it.is_internal && !it.is_volatile;
-        let is_const = has_word(self.unit, declaration, "type_qualifier", "const");
-        let is_alike = self.text(declaration) == self.text(other) && is_made_of_numbers(declaration);
-        is_own(&here) && is_own(there) && is_const && is_alike && self.is_same_type(&here.ty, &there.ty)
-    }
-}
-
-/// The declaration that a declarator is part of.
-fn declaration_around(declarator: Node) -> Option<Node> {
-    std::iter::successors(Some(declarator), Node::parent).find(|it| it.kind() == "declaration")
-}
-
-/// Whether a declaration of one array or number, and of no pointer, has an initialiser that names nothing.
-fn is_made_of_numbers(declaration: Node) -> bool {
-    let [declarator] = fields(declaration, "declarator")[..] else { return false };
-    let Some(value) = declarator.child_by_field_name("value") else { return false };
-    let mut is_plain = declared_identifier(declarator).is_some();
-    walk(declarator, &mut |node| {
-        is_plain &= node.kind() != "pointer_declarator";
-        is_plain
-    });
-    walk(value, &mut |node| {
-        is_plain &= !matches!(node.kind(), "identifier" | "initializer_pair");
-        is_plain
-    });
-    is_plain
 }
 
 #[cfg(test)]

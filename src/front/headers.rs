@@ -137,7 +137,7 @@ impl<'t> Reader<'_, '_, 't> {
             runs_first,
             variable,
             ty,
-            outlives: self.is_from_outside(variable),
+            outlives: self.outlives(node, variable)?,
             first,
             condition,
             update,

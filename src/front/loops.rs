@@ -166,7 +166,7 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(Start {
             variable,
             ty,
-            outlives: self.is_from_outside(variable),
+            outlives: self.outlives(node, variable)?,
             first,
             condition,
             update,

@@ -31,6 +31,7 @@ mod counting;
 mod coverage;
 mod declarations;
 mod delinearize;
+mod elsewhere;
 mod ends;
 mod enums;
 mod exits;
@@ -45,6 +46,7 @@ mod forms;
 mod frames;
 mod function_pointers;
 mod headers;
+mod held;
 mod histories;
 mod index_arrays;
 mod initial;
@@ -105,6 +107,7 @@ mod unmentioned;
 mod unroll;
 mod unused;
 mod variables;
+mod wanted;
 mod whole_loops;
 
 #[cfg(test)]
@@ -120,6 +123,7 @@ pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::find_clashes;
+use held::with_values;
 use kept::{find_chains, read_kept};
 use limits::{MAX_NESTS, check_depth};
 use marked_loop::{fold_headers, pragma_at};
@@ -154,7 +158,8 @@ pub fn read_nests(
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
-        read_marked(&unit, tree.root_node(), index, pragma, clauses).map_err(|error| vec![*error])
+        let read = |unit: &Unit| read_marked(unit, tree.root_node(), index, pragma, clauses.clone());
+        with_values(&unit, &clauses.values, read).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
     find_chains(&unit, tree.root_node(), &mut nests);

@@ -173,11 +173,14 @@ impl<'t> Reader<'_, '_, 't> {
             // Its members are looked up one by one.
             return Ok(Value::Structure(value));
         }
+        if let Some(constant) = variable.constant.and_then(|constant| self.constant_expr(constant, span)) {
+            return Ok(Value::Scalar(constant));
+        }
         self.check_is_nameable(node, value)?;
         match &variable.ty {
             CType::Scalar(ty) => {
-                let constant = variable.constant.and_then(|constant| self.constant_expr(constant, span));
-                Ok(Value::Scalar(constant.unwrap_or_else(|| self.param(value, *ty, span))))
+                let held = self.held_value(value, *ty, span);
+                Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
             }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
             CType::Pointer(inner) if self.scope.structure(inner).is_some() => {

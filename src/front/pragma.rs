@@ -46,6 +46,17 @@ pub struct Vouched {
     pub span: Span,
 }
 
+/// What a `value(n = 3)` clause says that a variable holds in front of the nest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedValue {
+    /// The variable.
+    pub name: String,
+    /// What it holds.
+    pub value: i64,
+    /// Where the clause stands.
+    pub span: Span,
+}
+
 /// The clauses of a pragma as they are written: names of variables mean what they mean at the nest.
 #[derive(Clone, Debug, Default)]
 pub struct WrittenClauses {
@@ -57,6 +68,8 @@ pub struct WrittenClauses {
     pub restrict: Vec<String>,
     /// `extent(A[0:n][0:m])`
     pub extents: Vec<Extent>,
+    /// `value(n = 3)`
+    pub values: Vec<StatedValue>,
     /// `pure(f)`, `host_reads(f: A)`, `host_writes(f: A)`
     pub vouched: Vec<Vouched>,
 }
@@ -149,6 +162,7 @@ fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, spa
         Setting::Scratch => read.scratch = identifiers(name, arguments, span)?,
         Setting::Restrict => read.restrict = identifiers(name, arguments, span)?,
         Setting::Extent => read_extents(&mut read.extents, arguments, span)?,
+        Setting::Value => read_values(&mut read.values, arguments, span)?,
         Setting::Pure => {
             for function in identifiers(name, arguments, span)? {
                 vouch(read, Vouched { function, reach: Reach::Nothing, arrays: Vec::new(), span })?;
@@ -162,7 +176,7 @@ fn read_clause(read: &mut WrittenClauses, setting: Setting, arguments: &str, spa
 
 /// Whether each of several clauses of that name is about something else.
 fn may_be_repeated(setting: Setting) -> bool {
-    matches!(setting, Setting::Extent | Setting::Pure | Setting::HostReads | Setting::HostWrites)
+    matches!(setting, Setting::Extent | Setting::Value | Setting::Pure | Setting::HostReads | Setting::HostWrites)
 }
 
 /// `f` or `f: a, b`
@@ -190,6 +204,26 @@ fn twice(name: &str, span: Span) -> Box<Diagnostic> {
 fn read_extents(extents: &mut Vec<Extent>, arguments: &str, span: Span) -> Failable<()> {
     for argument in split_at_commas(arguments) {
         extents.push(read_extent(argument.trim(), span)?);
+    }
+    Ok(())
+}
+
+fn read_values(values: &mut Vec<StatedValue>, arguments: &str, span: Span) -> Failable<()> {
+    for argument in split_at_commas(arguments) {
+        let number = |text: &str| without_parentheses(text).parse().ok();
+        let Some((name, value)) = argument.split_once('=').and_then(|(name, text)| Some((name, number(text)?))) else {
+            let message = format!("`value({argument})` is not understood");
+            return Err(malformed(
+                span,
+                message,
+                "write a variable and the integer that it holds, as in `value(n = 3)`",
+            ));
+        };
+        let name = identifier("value", name.trim(), span)?;
+        if values.iter().any(|other| other.name == name) {
+            return Err(malformed(span, format!("two clauses say what `{name}` holds"), "keep one of them"));
+        }
+        values.push(StatedValue { name, value, span });
     }
     Ok(())
 }
@@ -328,14 +362,17 @@ mod tests {
     #[test]
     fn every_clause_is_read() {
         let text = "time_tile(4) tile(64, 8) per_item(2) work_group(32,4) strategy(local) fp(fast) reduction( any_order ) name(heat) \
-                    scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n]) pure(p, q) host_reads(r: a, b) host_writes( w )";
-        let WrittenClauses { clauses, scratch, restrict, extents, vouched } = read(text).unwrap();
+                    scratch(b) restrict(a, b) extent(a[0:n][0:(m + 2)], c[0:n]) pure(p, q) host_reads(r: a, b) host_writes( w ) \
+                    value(k = -1, m = (3))";
+        let WrittenClauses { clauses, scratch, restrict, extents, values, vouched } = read(text).unwrap();
         assert_eq!((clauses.time_tile, clauses.tile, clauses.per_item), (Some(4), vec![64, 8], Some(2)));
         assert_eq!((clauses.strategy, clauses.fp), (Some(StrategyName::Local), Some(FpMode::Fast)));
         assert_eq!(clauses.reduction, Some(Order::Any));
         assert_eq!((clauses.name.as_deref(), scratch, restrict.len()), (Some("heat"), vec!["b".into()], 2));
         assert_eq!(extents[0], Extent { array: "a".into(), sizes: vec!["n".into(), "(m + 2)".into()] });
         assert_eq!(extents[1], Extent { array: "c".into(), sizes: vec!["n".into()] });
+        let values: Vec<_> = values.iter().map(|it| (it.name.as_str(), it.value)).collect();
+        assert_eq!(values, [("k", -1), ("m", 3)]);
         let vouched: Vec<_> = vouched.iter().map(|it| (it.function.as_str(), it.reach, it.arrays.join(" "))).collect();
         let expected = [
             ("p", Reach::Nothing, ""),
@@ -358,5 +395,7 @@ mod tests {
         assert!(read("pure(f) host_reads(f: a)").unwrap_err().help[0].contains("keep one"));
         assert!(read("pure(f: a)").is_err() && read("host_reads(f: )").is_err() && read("host_writes(: a)").is_err());
         assert!(read("extent(a)").is_err() && read("tile(4").is_err());
+        assert!(read("value(n)").is_err() && read("value(n = m)").is_err() && read("value(3 = 3)").is_err());
+        assert!(read("value(n = 3) value(n = 3)").unwrap_err().help[0].contains("keep one"));
     }
 }

@@ -110,6 +110,10 @@ pub struct Reader<'u, 's, 't> {
     pub folds: Drafts,
     /// Arrays of the function whose elements are scalars to the nest, by the offsets of their declarators.
     pub scratch: BTreeSet<usize>,
+    /// What integers are taken to hold in front of the nest.
+    pub held: BTreeMap<Handle<HostValue>, i64>,
+    /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
+    pub open_lengths: BTreeSet<String>,
 }
 
 /// What variables hold.
@@ -198,7 +202,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
     pub fn new(unit: &'u Unit<'s>, root: Node<'t>, node: Node<'t>) -> Self {
         let ancestors = ancestors(root, node);
         let control_flow = unit.ways.clone().unwrap_or_else(|| ControlFlow::around(unit, &ancestors, node));
-        Self {
+        let mut reader = Self {
             unit,
             node,
             scope: Scope::at(unit, &ancestors, node.start_byte()),
@@ -240,7 +244,11 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             rules: Rules::default(),
             folds: Drafts::default(),
             scratch: BTreeSet::new(),
-        }
+            held: BTreeMap::new(),
+            open_lengths: BTreeSet::new(),
+        };
+        reader.hold_values();
+        reader
     }
 
     /// The text of `node`.

@@ -80,6 +80,8 @@ pub enum Scalars {
     Ruled(Rules),
     /// From point to point, so that the host folds them.
     Folded,
+    /// Both.
+    FoldedAndRuled(Rules),
 }
 
 /// Reads the nest at `node` with what is known of the scalars that its steps change.
@@ -97,6 +99,10 @@ pub fn read_with<'t>(
         Scalars::Own => {}
         Scalars::Ruled(rules) => reader.rules = rules,
         Scalars::Folded => reader.folds.are_allowed = true,
+        Scalars::FoldedAndRuled(rules) => {
+            reader.folds.are_allowed = true;
+            reader.rules = rules;
+        }
     }
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
@@ -108,6 +114,7 @@ pub fn read_with<'t>(
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);
     }
     reader.check_index_arrays()?;
+    reader.check_stated_values(&clauses.values)?;
     let extents = read_extents(&mut reader, root, index)?;
     let clauses = reader.clauses(clauses);
     reader.resolve_storage(node, &extents)?;

@@ -28,6 +28,8 @@ type Scouted = (Handle<Expr>, Option<Handle<Expr>>);
 pub struct Rules {
     /// Whether the nest is read to find out.
     is_scout: bool,
+    /// Whether the nest is a step of a loop that the host keeps, whose calls bring what scalars hold before a step.
+    is_of_kept: bool,
     /// What their values are, by variable.
     forms: BTreeMap<HostValue, Form>,
     /// What they hold before the first step.
@@ -74,7 +76,36 @@ pub fn find_rules<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>) -> Failable<O
     Ok((!forms.is_empty()).then(|| Rules { forms, ..Rules::default() }))
 }
 
+/// The rules of the scalars that the step at `node` of a loop that the host keeps changes, with scalars that it folds over points
+/// or without; `None` without any, or if the device would have to know more of one than each call tells.
+///
+/// # Errors
+/// The nest is refused whatever such scalars hold.
+pub fn find_rules_of_step<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>, folds: bool) -> Failable<Option<Rules>> {
+    let mut scout = Reader::new(unit, root, node);
+    scout.rules.is_scout = true;
+    scout.rules.is_of_kept = true;
+    scout.folds.are_allowed = folds;
+    scout.find_scratch(node);
+    scout.for_statement(node)?;
+    let mut forms = BTreeMap::new();
+    for variable in scout.carried_by_rules() {
+        let form = match scout.form(variable) {
+            Form::Listed if scout.is_real(variable) => Form::Given,
+            Form::Listed => return Ok(None),
+            form => form,
+        };
+        forms.insert(scout.nest.values[variable].clone(), form);
+    }
+    Ok((!forms.is_empty()).then(|| Rules { forms, is_of_kept: true, ..Rules::default() }))
+}
+
 impl<'t> Reader<'_, '_, 't> {
+    /// Whether what a scalar holds before the first step is a real number.
+    fn is_real(&self, variable: Handle<HostValue>) -> bool {
+        self.rules.firsts.get(&variable).is_some_and(|first| self.ty(*first).is_float())
+    }
+
     /// Keeps what scalars hold before the outermost loop.
     pub fn note_firsts(&mut self, changed: &[Change]) {
         let is_outermost = self.loops.is_empty();
@@ -86,6 +117,7 @@ impl<'t> Reader<'_, '_, 't> {
             }
             let first = match self.bindings.get(variable) {
                 Some(Binding::Scalar(first)) => Some(*first).filter(|first| self.is_ruled(*first)),
+                None if self.rules.is_of_kept => Some(self.param(*variable, ty, *span)),
                 None => Some(self.constant_before(*variable, ty).unwrap_or_else(|| self.param(*variable, ty, *span))),
                 _ => None,
             };
@@ -103,7 +135,13 @@ impl<'t> Reader<'_, '_, 't> {
             let value = match form {
                 _ if is_counter => continue,
                 Some(Form::Listed) => self.listed(this, *variable, *span),
-                Some(form) => self.formed(&form, first, this, *span)?,
+                Some(Form::Given) => first,
+                Some(form) => {
+                    if self.rules.is_of_kept {
+                        self.nest.step.turns.extend(form.turned(*variable));
+                    }
+                    self.formed(&form, first, this, *span)?
+                }
                 None => {
                     let value = self.param(*variable, self.ty(first), *span);
                     self.rules.scouted.insert(*variable, (value, None));

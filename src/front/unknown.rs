@@ -78,13 +78,7 @@ impl<'t> Reader<'_, '_, 't> {
             ),
             Carrier::InnerLoop => (
                 format!("`{name}` accumulates values over an inner loop that cannot be unrolled"),
-                vec![
-                    format!(
-                        "give that loop constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} iterations"
-                    ),
-                    "or compute what is a sum, maximum or other reduction over points in a loop of its own that is not marked"
-                        .into(),
-                ],
+                self.lengths_known(),
             ),
             Carrier::Reduction => (
                 format!("`{name}` is a sum, maximum or other reduction over points, which the nest itself needs"),
@@ -97,6 +91,18 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let error = Diagnostic::error("scalar-carried", message, self.span(node));
         help.into_iter().fold(error, Diagnostic::with_help)
+    }
+
+    /// How an inner loop can be one that is unrolled.
+    fn lengths_known(&self) -> Vec<String> {
+        let constant =
+            format!("give that loop constant bounds (a macro or an `enum`) and at most {MAX_ITERATIONS} iterations");
+        let stated = self.open_lengths.first().map(|name| {
+            format!("or, if `{name}` holds the same small number whenever it matters, say which by a clause: `value({name} = 3)`")
+        });
+        let apart =
+            "or compute what is a sum, maximum or other reduction over points in a loop of its own that is not marked";
+        [Some(constant), stated, Some(apart.to_owned())].into_iter().flatten().collect()
     }
 
     /// How to compute a scalar that each step changes without the step before.

@@ -24,6 +24,9 @@ pub const MAX_ITERATIONS: usize = 64;
 /// The most iterations of an unrolled loop that stores the same elements in each of them.
 pub const MAX_ROUNDS: usize = 8;
 
+/// Expressions that are more than arithmetic of scalars.
+pub const REACHES: [&str; 4] = ["subscript_expression", "pointer_expression", "call_expression", "field_expression"];
+
 /// Scalars that each iteration of a loop gives a value of its own.
 struct Own {
     all: Vec<String>,
@@ -35,16 +38,18 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop is an inner one with few constant iterations that accumulates or changes its variable, or with none, or
     /// any one over directions.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
-        let is_open = self.constant(start.first).is_none() && !self.accumulates(body, self.name(start.variable));
+        let variable = self.name(start.variable).to_owned();
+        let is_open = self.constant(start.first).is_none() && !self.accumulates(body, &variable);
         if start.runs_first || is_open {
             return Ok(false);
         }
-        let Some(count) = self.constant_iterations(start)? else { return Ok(false) };
+        let Some(count) = self.constant_iterations(start)? else {
+            self.want_length(body, start)?;
+            return Ok(false);
+        };
         if self.loops.is_empty() {
-            let variable = self.name(start.variable).to_owned();
             return Ok((1..=MAX_ITERATIONS).contains(&count) && self.is_directed_by(body, &variable));
         }
-        let variable = self.name(start.variable).to_owned();
         let variable = variable.as_str();
         let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body, variable);
         let is_needed = count == 0
@@ -60,7 +65,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The least number of expressions in `node` with its loops of constant length written out: a sum over a grid is none of a
     /// point's.
-    fn written_out(&self, node: Node<'t>) -> usize {
+    fn written_out(&mut self, node: Node<'t>) -> usize {
         let inside = children(node).into_iter().map(|child| self.written_out(child));
         let inside =
             inside.fold(usize::from(matches!(node.kind(), "identifier" | "number_literal")), usize::saturating_add);
@@ -68,13 +73,13 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// How many iterations the header of a loop says in constants, as in `for (i = 1; i < 99; i++)`.
-    fn plain_count(&self, node: Node<'t>) -> Option<usize> {
+    fn plain_count(&mut self, node: Node<'t>) -> Option<usize> {
         let (initialiser, condition) =
             (node.child_by_field_name("initializer")?, node.child_by_field_name("condition")?);
         let declared = initialiser.child_by_field_name("declarator").and_then(|it| it.child_by_field_name("value"));
         let first = declared.or_else(|| initialiser.child_by_field_name("right"))?;
         let bound = condition.child_by_field_name("right")?;
-        let [first, bound] = [first, bound].map(|side| self.scope.constant(self.unit, side));
+        let [first, bound] = [first, bound].map(|side| self.constant_here(side));
         usize::try_from(bound?.checked_sub(first?)?).ok().filter(|count| *count > 0)
     }
 
@@ -135,7 +140,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether condition and update are made of scalars, and nothing but the variable is assigned.
-    fn is_plain_header(&self, start: &Start<'t>) -> bool {
+    pub fn is_plain_header(&self, start: &Start<'t>) -> bool {
         let target = start.update.child_by_field_name("argument").or_else(|| start.update.child_by_field_name("left"));
         let counts = target.map(strip_parentheses).is_some_and(|target| self.text(target) == self.name(start.variable));
         let is_plain = |part: Node<'t>| {
@@ -143,8 +148,7 @@ impl<'t> Reader<'_, '_, 't> {
             walk(part, &mut |node| {
                 let changes =
                     matches!(node.kind(), "assignment_expression" | "update_expression") && node != start.update;
-                let reaches = ["subscript_expression", "pointer_expression", "call_expression", "field_expression"];
-                is_plain &= !changes && !reaches.contains(&node.kind());
+                is_plain &= !changes && !REACHES.contains(&node.kind());
                 is_plain
             });
             is_plain
@@ -173,7 +177,7 @@ impl<'t> Reader<'_, '_, 't> {
     ///
     /// A scalar that the body assigns plainly before anything else is its own in each iteration, and an element whose subscript
     /// has the loop's variable, or a scalar made of it, is another one in each.
-    fn accumulates(&self, body: Node<'t>, variable: &str) -> bool {
+    pub fn accumulates(&mut self, body: Node<'t>, variable: &str) -> bool {
         let mut own = Own { all: Vec::new(), moving: vec![variable.to_owned()] };
         let mut found = false;
         walk(body, &mut |node| {
@@ -193,10 +197,10 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// A loop without constant bounds runs over space; what it does is no accumulation of a short loop.
-    fn has_index_bounds(&self, node: Node<'t>) -> bool {
+    fn has_index_bounds(&mut self, node: Node<'t>) -> bool {
         let condition = node.child_by_field_name("condition");
-        let constant = |side| self.scope.constant(self.unit, condition?.child_by_field_name(side)?);
-        constant("left").is_none() && constant("right").is_none()
+        let side = |side| condition.and_then(|condition| condition.child_by_field_name(side));
+        !["left", "right"].into_iter().filter_map(side).any(|side| self.constant_here(side).is_some())
     }
 
     fn note_own(&self, name: &str, value: Option<Node<'t>>, own: &mut Own) {

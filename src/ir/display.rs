@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Access, Buffer, Comparison, Expr, ExprKind, Fold, Handle, Listed, Loop, Nest, ParamValue, UnaryOp};
+use super::{
+    Access, Buffer, Comparison, Expr, ExprKind, Fold, Handle, Listed, Loop, Nest, ParamValue, Turned, UnaryOp,
+};
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
 /// name.
@@ -86,6 +88,10 @@ impl Display for Nest {
         for rule in &self.step.rules {
             let (first, next) = (expression(self, rule.first), expression(self, rule.next));
             writeln!(f, "rule {} {} = {first}, {next}", rule.ty.c_name(), self.values.text(rule.values))?;
+        }
+        for Turned { variable, by, period } in &self.step.turns {
+            let period = period.map(|period| format!(" modulo {period}")).unwrap_or_default();
+            writeln!(f, "turn {} by {by}{period}", self.values.text(*variable))?;
         }
         if let Some(until) = &self.step.until {
             writeln!(f, "while {}", expression(self, until.condition))?;

@@ -41,6 +41,9 @@ pub struct Nest {
     pub watched: Vec<(Handle<HostValue>, Option<ScalarType>)>,
     /// Pointer variables whose address converts to `void *` with a cast only: those declared `restrict`.
     pub address_casts: Vec<Handle<HostValue>>,
+    /// Variables of the program's other files that the nest names and its file does not declare: their declarations by their
+    /// names, as `extern int nx`.
+    pub declarations: BTreeMap<String, String>,
     /// The words `register` in declarations of variables whose address the host function gets.
     pub register_words: Vec<Span>,
     /// Whether the threads of an OpenMP team would share it, if the compiler heeded OpenMP's directives.
@@ -49,6 +52,8 @@ pub struct Nest {
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
     pub range_checks: Vec<RangeCheck>,
+    /// What integers are taken to hold because the program begins with it, and no clause says so; range checks say it, too.
+    pub held: Vec<(Handle<HostValue>, i64)>,
     /// Where scalars are read that only branches on places assign.
     pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.

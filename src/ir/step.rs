@@ -16,6 +16,8 @@ pub struct Step {
     pub dead: Vec<Handle<HostValue>>,
     /// Scalars that carry a value from one step to the next.
     pub rules: Vec<Rule>,
+    /// Integers that steps of a loop that the host keeps change by themselves, whose values calls bring.
+    pub turns: Vec<Turned>,
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
     /// What the host folds over the points of a step.
@@ -24,6 +26,8 @@ pub struct Step {
     pub gaps: Vec<Gap>,
     /// The leg in which pointers are exchanged, counted from 0.
     pub turning_leg: usize,
+    /// Whether the host may end the program by `exit` while its steps are recorded.
+    pub may_exit: bool,
     /// Where the driver must take steps to count them: while what holds there is one more.
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.
@@ -67,6 +71,18 @@ pub struct Rule {
     /// What it holds after a step, of that type: of parameters, the index of the time loop and elements of the arrays of
     /// rules for that step.
     pub next: Handle<Expr>,
+}
+
+/// An integer that each step of a loop that the host keeps changes in the same way: before step `s` it is `first + by * s`, or what
+/// is left of that by the period, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turned {
+    /// The user's variable.
+    pub variable: Handle<HostValue>,
+    /// What each step adds; not negative with a period.
+    pub by: i64,
+    /// The period; the first value is below it.
+    pub period: Option<i64>,
 }
 
 /// What the host computes for each iteration of a loop, since the device would compute other last bits.

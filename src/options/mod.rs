@@ -225,6 +225,7 @@ impl Tuning {
             | Setting::Scratch
             | Setting::Restrict
             | Setting::Extent
+            | Setting::Value
             | Setting::Pure
             | Setting::HostReads
             | Setting::HostWrites => None,

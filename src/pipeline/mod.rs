@@ -151,6 +151,7 @@ impl Translation {
         notes.extend(marked.chain.iter().filter_map(|chain| note_resident(chain, &marked)));
         let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
             notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
+            notes.extend(valid::note_held(plan.nest()));
             notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
             notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));
             notes.extend(plan_notes);

@@ -7,7 +7,7 @@ mod order;
 mod recorded;
 mod statements;
 
-pub use numbers::{note_inexact_functions, note_order_of_nothing};
+pub use numbers::{note_held, note_inexact_functions, note_order_of_nothing};
 pub use recorded::{check_recorded, check_replay};
 pub use statements::note_never_executed;
 

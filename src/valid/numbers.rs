@@ -37,6 +37,22 @@ pub fn note_order_of_nothing(nest: &Nest, clauses: &Clauses) -> Option<Diagnosti
     Some(warning.because(reason).with_help("take the clause out"))
 }
 
+/// What integers are taken to hold because the program begins with it.
+pub fn note_held(nest: &Nest) -> Option<Diagnostic> {
+    let held = |(variable, value): &(_, i64)| format!("{} == {value}", nest.values.text(*variable));
+    let all: Vec<String> = nest.held.iter().map(held).collect();
+    let (variable, value) = nest.held.first()?;
+    let message = format!("the device runs this nest only where `{}`", all.join(" && "));
+    let help = format!(
+        "if that is right, or another value is, say so by a clause: `value({} = {value})`",
+        nest.values.text(*variable)
+    );
+    let note = Diagnostic::note("held-value", message, nest.pragma);
+    Some(
+        note.because("that is what the program begins with, and how far a point reaches depends on it").with_help(help),
+    )
+}
+
 fn inexact(function: Function, span: Span) -> Diagnostic {
     let name = function.name();
     let ulps = opencl_error_bound(function);

@@ -126,6 +126,16 @@ static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
     return 1;
 }
 
+/* Whether what the program does at its end, if the host ends it in its loop, finds the arrays as they should be: such functions
+   run last one first, and those that the program registers while it records stand behind a call of `stencil_finish`. */
+static int stencil_await_exit(stencil_recording *recording)
+{
+    if (!recording->is_open || !recording->at_exit || atexit(recording->at_exit) == 0)
+        return 1;
+    stencil_finish(recording);
+    return 0;
+}
+
 /* Begins to record with the step whose arguments are there. 0 if the original loops must take it, 2 if it is done, or if the host
    takes its legs by the driver's own text. Where integers of so many steps as may come cannot be had, as the loop will end
    before, it begins with fewer. */
@@ -144,6 +154,8 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
     }
     stencil_forget_combined(recording);
     recording->is_open = answer == 1;
+    if (!stencil_await_exit(recording))
+        return 0;
     if (recording->is_open && recording->chain) {
         recording->chain->last = recording;
         stencil_go_back(recording->chain, recording, 0);

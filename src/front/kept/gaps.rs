@@ -186,7 +186,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         match self.plain_local(number, value) {
             Some(variable) => self.ways.is_read_in_gap(number, variable),
             None => {
-                let leaves = gap.iter().any(|it| has_jump(*it));
+                let leaves = gap.iter().any(|it| has_jump(*it) || self.code.may_exit(*it));
                 let may_follow = self.code.takes_address(&value.variable.name) && names::follow(&self.bodies(gap));
                 let is_named =
                     self.has(gap, names::last(value)) || gap.iter().any(|it| self.code.unseen(*it).is_some());

@@ -7,7 +7,7 @@
 use tree_sitter::Node;
 
 use super::Need;
-use super::libraries::{READING, is_harmless};
+use super::libraries::{READING, is_exit, is_harmless};
 use super::program::Program;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
@@ -37,8 +37,14 @@ pub struct HostCode<'p, 's, 't> {
     pub root: Node<'t>,
 }
 
-/// Variables of a function that are arrays, and not the caller's.
-pub type OwnArrays = Vec<String>;
+/// What names of a function lead to no array but its own.
+#[derive(Clone, Debug, Default)]
+pub struct Own {
+    /// Variables that are arrays, and not the caller's.
+    pub arrays: Vec<String>,
+    /// Parameters that point to variables of the caller's.
+    pub pointers: Vec<String>,
+}
 
 impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Of the nest's arrays.
@@ -101,6 +107,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         matches!(named.as_slice(), [(_, true)])
     }
 
+    /// Whether a variable leads to arrays of the nest.
+    pub fn leads_to_array(&self, name: &str) -> bool {
+        self.bases.iter().chain(&self.wholes).any(|base| base == name)
+    }
+
     /// A function that code calls and that cannot be seen.
     pub fn unseen(&self, code: Node<'t>) -> Option<String> {
         let mut found = None;
@@ -116,6 +127,20 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 };
                 found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
                 found.is_none()
+            });
+        }
+        found
+    }
+
+    /// Whether code may end the program by `exit`.
+    pub fn may_exit(&self, code: Node<'t>) -> bool {
+        let bodies = self.bodies_of(code, usize::MAX).unwrap_or_default();
+        let mut found = false;
+        for body in bodies {
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
+                found |= called.is_some_and(|name| is_exit(name) && !self.program.defines(name));
+                !found
             });
         }
         found
@@ -157,11 +182,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// What code of the function around the loop needs.
     pub fn need_of_host(&self, node: Node) -> Need {
-        self.need(node, &OwnArrays::new(), 0)
+        self.need(node, &Own::default(), 0)
     }
 
     /// What code needs. `own` are arrays of the function that it is in.
-    fn need(&self, node: Node, own: &OwnArrays, depth: usize) -> Need {
+    fn need(&self, node: Node, own: &Own, depth: usize) -> Need {
         if let Some(place) = assigned(node) {
             let value = node.child_by_field_name("right").map_or(Need::Nothing, |right| self.need(right, own, depth));
             return value.max(self.need_to_store(place, own, depth));
@@ -176,6 +201,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 Some(place) if is_variable(place) => Need::Nothing,
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
+                None if self.is_own_pointer(node, own) => Need::Nothing,
                 None => inner(node).max(Need::Read),
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Need::Nothing,
@@ -196,7 +222,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
     }
 
-    fn need_to_store(&self, place: Node, own: &OwnArrays, depth: usize) -> Need {
+    fn need_to_store(&self, place: Node, own: &Own, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
             _ if is_variable(place) => {
@@ -206,6 +232,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                     Need::Nothing
                 }
             }
+            "pointer_expression" if self.is_own_pointer(place, own) => Need::Nothing,
             "subscript_expression" if self.is_own_array(place, own) => {
                 children(place).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default()
             }
@@ -213,7 +240,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         }
     }
 
-    fn need_of_call(&self, call: Node, own: &OwnArrays, depth: usize) -> Need {
+    fn need_of_call(&self, call: Node, own: &Own, depth: usize) -> Need {
         let arguments = call.child_by_field_name("arguments").map(children).unwrap_or_default();
         let is_base = |it: &Node| {
             self.bases.iter().chain(&self.wholes).any(|base| base == self.program.text(strip_parentheses(*it)))
@@ -229,7 +256,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             };
         }
         match self.program.body(name) {
-            Some(body) if depth < MAX_DEPTH => passed().max(self.need(body, &self.own_arrays(body), depth + 1)),
+            Some(body) if depth < MAX_DEPTH => passed().max(self.need(body, &self.own(body, &arguments), depth + 1)),
             Some(_) => Need::All,
             None if self.program.defines(name) => Need::All,
             None if is_known_to_nests(name) => given(),
@@ -240,7 +267,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     }
 
     /// What is needed to pass a value to a function that can be seen: addresses of elements and of structures read nothing.
-    fn need_of_argument(&self, argument: Node, own: &OwnArrays, depth: usize) -> Need {
+    fn need_of_argument(&self, argument: Node, own: &Own, depth: usize) -> Need {
         let argument = strip_parentheses(argument);
         let passed = |nodes: Vec<Node>| {
             nodes.into_iter().map(|it| self.need_of_argument(it, own, depth)).max().unwrap_or_default()
@@ -257,11 +284,9 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     pub fn may_be_element(&self, place: Node) -> bool {
         let mut here = strip_parentheses(place);
         let mut follows = false;
-        while here.kind() == "field_expression"
-            && let Some(inner) = here.child_by_field_name("argument")
-        {
-            follows |= here.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "->");
-            here = strip_parentheses(inner);
+        while let Some((whole, is_followed)) = whole_of(here) {
+            follows |= is_followed;
+            here = whole;
         }
         follows && self.has_records
     }
@@ -270,12 +295,22 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 /// Whether a place is a variable or a member of one, to which no pointer or subscript leads but one of a structure.
 pub fn is_variable(place: Node) -> bool {
     let mut here = strip_parentheses(place);
-    while here.kind() == "field_expression"
-        && let Some(inner) = here.child_by_field_name("argument")
-    {
-        here = strip_parentheses(inner);
+    while let Some((whole, _)) = whole_of(here) {
+        here = whole;
     }
     here.kind() == "identifier"
+}
+
+/// For a member of a structure what stands before its name, and whether that is a pointer which is followed; for `(&s)->x`, as
+/// macros write it, `s`.
+fn whole_of(member: Node) -> Option<(Node, bool)> {
+    let before = member.child_by_field_name("argument").filter(|_| member.kind() == "field_expression")?;
+    let before = strip_parentheses(before);
+    let is = |node: Node, text| node.child_by_field_name("operator").is_some_and(|it| it.kind() == text);
+    match before.child_by_field_name("argument").filter(|_| before.kind() == "pointer_expression" && is(before, "&")) {
+        Some(variable) => Some((strip_parentheses(variable), false)),
+        None => Some((before, is(member, "->"))),
+    }
 }
 
 #[cfg(test)]
@@ -292,7 +327,7 @@ mod tests {
         needs(&(before.to_owned() + &function("int n, double *a, double *b, double *c", &body)))
     }
 
-    const OUTPUT: &str = "#include <stdio.h>\n";
+    const OUTPUT: &str = "#include <stdio.h>\n#include <stdlib.h>\n";
 
     #[test]
     fn what_follows_no_pointer_needs_nothing() {
@@ -303,6 +338,7 @@ mod tests {
             "fflush(stdout);",
             "rewind(stdout); fseek(stdout, 0, SEEK_SET);",
             "{ double *d = c; c = d; }",
+            "{ div_t q; (&q)->quot = k; (&q)->rem = (&q)->quot; }",
         ] {
             assert_eq!(need(OUTPUT, code), [], "{code}");
         }
@@ -339,6 +375,24 @@ mod tests {
         assert_eq!(of("double v[3]; v[0] = p[k]; return v[0];"), [Need::Read]);
         assert_eq!(of("p[k] = 1; return 0;"), [Need::All]);
         assert_eq!(of("static double v[3]; v[0] = k; return v[0];"), [Need::All]);
+    }
+
+    #[test]
+    fn pointers_to_variables_lead_to_no_array() {
+        let of = |body: &str, call: &str| need(&format!("static void g(double **p, double *q) {{ {body} }}\n"), call);
+        assert_eq!(of("double *r = *p; *p = r + 1; *q = (*q) + 1;", "g(&c, &s);"), []);
+        assert_eq!(of("*q = (*p)[3];", "g(&c, &s);"), [Need::Read]);
+        for (body, call) in [
+            ("*q = 1;", "g(&c, a);"),
+            ("*q = 1;", "g(&c, &a[3]);"),
+            ("(*p)[1] = 1;", "g(&c, &s);"),
+            ("**p = 1;", "g(&c, &s);"),
+            ("q = *p; *q = 1;", "g(&c, &s);"),
+            ("{ double *q = *p; *q = 1; }", "g(&c, &s);"),
+            ("q++; *q = 1;", "g(&c, &s);"),
+        ] {
+            assert_eq!(of(body, call), [Need::All], "{body}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod comparisons;
 mod corners;
 mod gaps;
 mod given;
+mod heads;
 mod host_code;
 mod insertion;
 mod kept_loop;
@@ -47,6 +48,7 @@ use super::marked::MarkedNest;
 use super::marked_loop::pragma_at;
 use super::pragma::WrittenClauses;
 use super::reading::{Scalars, may_fold, read_with, with_rows};
+use super::rules::{find_rules_of_step, may_follow_a_rule};
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, children, node_at};
 use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
@@ -55,6 +57,7 @@ use bounds::{add, bounds};
 pub use chains::find_chains;
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
+use heads::watch;
 use host_code::HostCode;
 use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Place};
@@ -122,7 +125,7 @@ fn read_loop<'t>(
     let Some((step, mut marked)) = found else { return Ok(None) };
     let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
     check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
-    let mut places = host_code.places(outer, &step)?;
+    let (mut places, fixed) = host_code.places(outer, &step)?;
     let mut found_bounds = None;
     if !marked.nest.step.folds.accumulators.is_empty() {
         let folds = &marked.nest.step.folds;
@@ -139,6 +142,8 @@ fn read_loop<'t>(
         };
         looks.into_iter().flatten().for_each(|look| add(&mut places, Place::of_values(look)));
     }
+    watch(&mut marked.nest, fixed);
+    marked.nest.step.may_exit = host_code.may_exit(outer);
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
@@ -257,9 +262,15 @@ fn read_step<'t>(
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
+    let read = |scalars, rows| read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows));
     let mut marked = with_rows(|rows| {
-        let scalars = if folds { Scalars::Folded } else { Scalars::Own };
-        read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows))
+        let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
+            Err(refusal) if may_follow_a_rule(&refusal) => refusal,
+            found => return found,
+        };
+        let Ok(Some(rules)) = find_rules_of_step(&within, inner_root, node, folds) else { return Err(refusal) };
+        let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
+        read(scalars, rows).map_err(|_| refusal)
     })?;
     record(&mut marked.nest, program)?;
     if let Some(ways) = &within.ways {

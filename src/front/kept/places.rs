@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::heads::FixedPlace;
 use super::host_code::HostCode;
 use super::parts::parts_of;
 use super::step::Step;
@@ -11,15 +12,18 @@ use crate::front::tree::{address_of, children, walk};
 use crate::source::Diagnostic;
 
 impl<'t> HostCode<'_, '_, 't> {
-    /// The statements of the loop `outer` before which arrays are needed.
+    /// The statements of the loop `outer` before which arrays are needed, and what heads of loops read that must be no element.
     ///
     /// # Errors
     /// Code at a place where nothing can be put before it needs arrays, or jumps to a label.
-    pub fn places(&self, outer: Node<'t>, step: &Step) -> Failable<Vec<Place>> {
-        let mut places = Vec::new();
+    pub fn places(&self, outer: Node<'t>, step: &Step) -> Failable<(Vec<Place>, Vec<FixedPlace>)> {
+        let (mut places, mut fixed) = (Vec::new(), Vec::new());
         self.check_jumps(outer)?;
+        for part in heads_around(outer, step) {
+            fixed.extend(self.fixed_places(part, outer).ok_or_else(|| self.needy_head(part))?);
+        }
         self.visit_loop(outer, step, &mut places)?;
-        Ok(places)
+        Ok((places, fixed))
     }
 
     fn check_jumps(&self, outer: Node) -> Failable<()> {
@@ -38,12 +42,6 @@ impl<'t> HostCode<'_, '_, 't> {
 
     /// Goes through a loop that the step is in.
     fn visit_loop(&self, node: Node<'t>, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
-        for field in ["initializer", "condition", "update"] {
-            let Some(part) = node.child_by_field_name(field) else { continue };
-            if self.need_of_host(part) > Need::Nothing {
-                return Err(self.needy_head(part));
-            }
-        }
         match node.child_by_field_name("body") {
             Some(body) => self.visit(body, step, true, &mut Need::default(), places),
             None => Ok(()),
@@ -151,6 +149,19 @@ impl<'t> HostCode<'_, '_, 't> {
             places.push(Place { span, need, is_alone, returns, parts, asks: Asks::Nothing, unseen, is_within });
         }
     }
+}
+
+/// What stands in the heads of a loop and of those in it that the step is in.
+fn heads_around<'t>(outer: Node<'t>, step: &Step) -> Vec<Node<'t>> {
+    let mut heads = Vec::new();
+    walk(outer, &mut |node| {
+        let is_loop = matches!(node.kind(), "for_statement" | "while_statement" | "do_statement");
+        if node == outer || is_loop && step.is_in(node) {
+            heads.extend(["initializer", "condition", "update"].iter().filter_map(|it| node.child_by_field_name(it)));
+        }
+        !step.has(node)
+    });
+    heads
 }
 
 /// Whether a statement may return from the function.

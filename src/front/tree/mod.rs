@@ -1,8 +1,9 @@
 //! The syntax tree of the preprocessed text.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
@@ -13,6 +14,7 @@ use super::extensions::{blank, blank_extensions};
 use super::plain_types::write_plain_types;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
+use super::wanted::{Held, Wanted};
 use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
@@ -55,6 +57,10 @@ pub struct Unit<'s> {
     pub(super) gaps: Vec<usize>,
     /// The ways through the function around such a step.
     pub(super) ways: Option<Ways>,
+    /// What integers are taken to hold in the nest that is being read.
+    pub(super) held: Held,
+    /// What else they might be taken to hold, so that it is known how often its loops run.
+    pub(super) wanted: Rc<RefCell<Wanted>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
     addressed: OnceCell<BTreeSet<String>>,
 }
@@ -114,6 +120,8 @@ impl<'s> Unit<'s> {
             inserted: Vec::new(),
             gaps: Vec::new(),
             ways: None,
+            held: Held::new(),
+            wanted: Rc::default(),
             addressed: OnceCell::new(),
         };
         unit.append_extents();
@@ -230,6 +238,11 @@ impl<'s> Unit<'s> {
         let index = self.sections.iter().rposition(|start| *start <= offset)?;
         let other = &self.preprocessed.beside()[index];
         (offset < self.sections[index] + other.preprocessed.text().len()).then_some((other, self.sections[index]))
+    }
+
+    /// Where the texts of the program's other files are.
+    pub fn other_files(&self) -> Vec<Range<usize>> {
+        self.sections.iter().map(|start| self.section(*start)).filter(|file| !file.is_empty()).collect()
     }
 
     /// Where the text of the file is that is at `offset`.

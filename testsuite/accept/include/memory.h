@@ -103,6 +103,10 @@ static inline int is_not_a_number(double x)
     static inline void show_guarded_##name(const char *title, const type *a, size_t count)   \
     {                                                                                        \
         show_memory_##name(title, a - GUARD, count + 2 * GUARD);                             \
+    }                                                                                        \
+    static inline void later_##name(const char *title, const void *a, size_t count)          \
+    {                                                                                        \
+        show_memory_##name(title, a, count);                                                 \
     }
 
 DEFINE_MEMORY(double, double)
@@ -115,6 +119,32 @@ DEFINE_MEMORY(unsigned char, unsigned_char)
 DEFINE_MEMORY(unsigned short, unsigned_short)
 DEFINE_MEMORY(unsigned, unsigned)
 DEFINE_MEMORY(unsigned long, unsigned_long)
+
+/* What the program shows when it ends, wherever that is. */
+static struct {
+    void (*show)(const char *title, const void *a, size_t count);
+    const char *title;
+    const void *memory;
+    size_t count;
+} shown_at_end[16];
+static int shown_count;
+
+static inline void show_all_at_end(void)
+{
+    for (int k = 0; k < shown_count; k++)
+        shown_at_end[k].show(shown_at_end[k].title, shown_at_end[k].memory, shown_at_end[k].count);
+}
+
+static inline void show_at_end(void (*show)(const char *, const void *, size_t), const char *title, const void *memory,
+                               size_t count)
+{
+    if (shown_count == 0 && atexit(show_all_at_end) != 0)
+        exit(2);
+    shown_at_end[shown_count].show = show;
+    shown_at_end[shown_count].title = title;
+    shown_at_end[shown_count].memory = memory;
+    shown_at_end[shown_count++].count = count;
+}
 
 /* Tables of pointers to rows in `memory`, which has them from the last to the first; one level for each extent but the last. */
 static inline void *new_tables(void *memory, int levels, const size_t *extents, size_t size)

@@ -9,7 +9,7 @@ pub const MORE_STEPS: i64 = 4;
 
 /// Lets the host do something between the steps; false if these cannot be recorded, whatever it is.
 pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
-    if !program.can_be_recorded() {
+    if !program.may_be_recorded() {
         return false;
     }
     let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, behind: usize::MAX, spelling: 0 };
@@ -29,6 +29,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Read { .. } => "host reads rows",
             Host::Store { .. } => "host writes",
             Host::Stop => "host stops",
+            Host::End => "host ends the program",
             Host::Swap(_) => "host swaps",
             Host::Look { .. } => "host looks at a fold",
             Host::Restart { .. } => "host begins a fold anew",
@@ -55,9 +56,10 @@ fn draw_code(program: &Program, random: &mut Random) -> HostCode {
         (7, _) => Host::Store { field },
         (8, Some(fields)) => Host::Swap(fields.clone()),
         (8, None) => Host::Print,
+        _ if random.chance(50) => Host::End,
         _ => Host::Stop,
     };
-    let every = if kind == Host::Stop { random.within(9, 30) } else { random.within(2, 9) };
+    let every = if matches!(kind, Host::Stop | Host::End) { random.within(9, 30) } else { random.within(2, 9) };
     let phase = random.within(0, every - 1);
     let behind = match random.within(0, 9) {
         0..=2 => 0,

@@ -17,7 +17,11 @@ impl Draft<'_> {
         let element = if self.random.chance(80) { element } else { Element::Double };
         let (number, spelling) = (self.totals, self.random.spelling());
         self.totals += 1;
-        Some(Expr::Total(Total { number, element, reads, weights, spelling }))
+        let total = Total { number, element, reads, weights, spelling };
+        if total.has_variable_length() {
+            self.note("sum of a variable length");
+        }
+        Some(Expr::Total(total))
     }
 
     /// The elements on both sides of a read, as far as reads go along some axis.

@@ -164,6 +164,18 @@ pub struct Total {
     pub spelling: u8,
 }
 
+impl Total {
+    /// Whether a variable says how many elements it has.
+    pub fn has_variable_length(&self) -> bool {
+        self.spelling & 8 != 0
+    }
+
+    /// Whether a clause says what that variable holds.
+    pub fn states_length(&self) -> bool {
+        self.has_variable_length() && self.spelling.is_multiple_of(2)
+    }
+}
+
 impl Field {
     /// Whether its elements are members of structures.
     pub fn is_member(&self) -> bool {

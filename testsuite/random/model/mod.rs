@@ -67,6 +67,8 @@ pub enum Host {
     Store { field: usize },
     /// It leaves the loop.
     Stop,
+    /// It ends the program, which shows its memory then.
+    End,
     /// It exchanges pointers as a step does.
     Swap(Vec<usize>),
     /// It prints what is folded.
@@ -240,9 +242,14 @@ impl Program {
         })
     }
 
-    /// Whether nothing goes from step to step by rules or in rows of steps, so that the host may keep the loop.
+    /// Whether nothing goes from step to step by rules or in rows of steps, so that the host may surely keep the loop.
     pub fn can_be_recorded(&self) -> bool {
-        self.time.is_some() && self.ruled_scalars().is_empty() && !self.fields.iter().any(Field::has_steps)
+        self.may_be_recorded() && self.ruled_scalars().is_empty()
+    }
+
+    /// Whether nothing goes from step to step in rows of steps.
+    pub fn may_be_recorded(&self) -> bool {
+        self.time.is_some() && !self.fields.iter().any(Field::has_steps)
     }
 
     /// The scalars that steps change.

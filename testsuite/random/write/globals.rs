@@ -8,7 +8,7 @@ use super::super::ways::{Nesting, Parts, Sizes, Turn};
 use super::folds::{FoldVariable, variables_at};
 use super::scope::{Scope, is_member, is_member_scalar, structure_name};
 use super::text::Text;
-use super::totals::{declare_table, define_table, global_tables};
+use super::totals::{declare_table, define_table, global_tables, length_of, sums_of_variable_length};
 use super::turns::turns;
 use super::walls::write_macros;
 use super::{FIELDS, SCALARS, SIZES};
@@ -95,13 +95,20 @@ fn write_member_sizes(text: &mut Text, program: &Program, sizes: Option<Nesting>
     }
 }
 
-pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
+impl Linkage {
+    fn keyword(self) -> &'static str {
+        match self {
+            Self::Internal => "static ",
+            Self::Defined => "",
+            Self::Declared => "extern ",
+        }
+    }
+}
+
+/// Global variables but for `hidden` scalars.
+pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage, hidden: &[usize]) {
     let program = scope.program;
-    let keyword = match linkage {
-        Linkage::Internal => "static ",
-        Linkage::Defined => "",
-        Linkage::Declared => "extern ",
-    };
+    let keyword = linkage.keyword();
     for index in program.arrays().into_iter().filter(|index| program.fields[*index].form.is_global()) {
         text.line(format!("{keyword}{};", scope.declare(index, FIELDS[index])));
     }
@@ -115,6 +122,10 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
         let text_of = if is_defined { define_table(index, table) } else { declare_table(index, table) };
         text.line(format!("{keyword}{text_of};"));
     }
+    for total in sums_of_variable_length(program) {
+        let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", total.reads.len()) };
+        text.line(format!("{keyword}int {}{value};", length_of(total).unwrap_or_default()));
+    }
     for turn in turns(program).filter(|_| program.setting.turn == Turn::Global) {
         text.line(format!("{keyword}int {};", turn.name));
     }
@@ -122,9 +133,17 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage) {
         let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {initial}") };
         text.line(format!("{keyword}{kind} {name}{value};"));
     }
-    for (index, scalar) in program.scalars.iter().enumerate().filter(|(_, scalar)| scalar.is_global) {
-        let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", scalar_value(scalar)) };
-        text.line(format!("{keyword}{}{value};", declare_scalar(index, scalar)));
+    for index in (0..program.scalars.len()).filter(|index| !hidden.contains(index)) {
+        define_scalar(text, program, index, linkage);
+    }
+}
+
+/// A scalar, if it is global.
+pub fn define_scalar(text: &mut Text, program: &Program, index: usize, linkage: Linkage) {
+    let scalar = &program.scalars[index];
+    let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", scalar_value(scalar)) };
+    if scalar.is_global {
+        text.line(format!("{}{}{value};", linkage.keyword(), declare_scalar(index, scalar)));
     }
 }
 

@@ -15,6 +15,7 @@ pub fn write_host(text: &mut Text, scope: &Scope, stands: impl Fn(usize) -> bool
         match &code.kind {
             Host::Print => text.line("printf(\"step %d\\n\", t);".to_string()),
             Host::Stop => text.line("break;".to_string()),
+            Host::End => text.line("exit(0);".to_string()),
             Host::Read { field, loops } => write_read(text, scope, code, *field, *loops),
             Host::Store { field } => {
                 let element = element_at(scope, code, *field, 0, None);

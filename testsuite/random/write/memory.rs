@@ -1,7 +1,7 @@
 //! `main`: sizes, memory and its contents before and after the nest.
 
 use super::super::folds::FoldPlace;
-use super::super::model::{Field, Form, Index, Values};
+use super::super::model::{Field, Form, Host, Index, Values};
 use super::super::ways::Sizes;
 use super::folds::{declare_folds, pointer_parameters, set_members, show_folds};
 use super::globals::{declare_scalar, scalar_value};
@@ -60,6 +60,10 @@ pub fn write_main(text: &mut Text, main: &Scope) {
     declare_folds(text, program, FoldPlace::Pointer);
     set_members(text, main);
     program.arrays().into_iter().for_each(|field| write_memory(text, main, field));
+    let may_end = program.host.iter().any(|code| code.kind == Host::End);
+    if may_end {
+        program.arrays().into_iter().for_each(|field| write_output_at_end(text, main, field));
+    }
     if program.setting.is_function {
         let call = format!("advance({});", call_arguments(main).join(", "));
         if program.setting.is_called_twice {
@@ -71,6 +75,9 @@ pub fn write_main(text: &mut Text, main: &Scope) {
     }
     show_folds(text, main, |place| place != FoldPlace::Local);
     program.arrays().into_iter().for_each(|field| write_output(text, main, field));
+    if may_end {
+        text.line("shown_count = 0;".to_string());
+    }
     text.line("return 0;".to_string());
     text.close();
 }
@@ -134,12 +141,26 @@ fn pointer_to_memory(main: &Scope, index: usize) -> String {
 }
 
 fn write_output(text: &mut Text, main: &Scope, index: usize) {
+    let (suffix, arguments) = (main.program.fields[index].element.names().1, shown(main, index));
+    let shows = if is_unguarded(main, index) { "memory" } else { "guarded" };
+    text.line(format!("show_{shows}_{suffix}({arguments});"));
+}
+
+/// Lets the end of the program show an array.
+fn write_output_at_end(text: &mut Text, main: &Scope, index: usize) {
+    let (suffix, arguments) = (main.program.fields[index].element.names().1, shown(main, index));
+    text.line(format!("show_at_end(later_{suffix}, {arguments});"));
+}
+
+/// What an array is called, where it is, and its number of elements.
+fn shown(main: &Scope, index: usize) -> String {
+    let (name, (element, _)) = (FIELDS[index], main.program.fields[index].element.names());
+    let place = if is_unguarded(main, index) { format!("({element} *){name}") } else { format!("{name}_memory") };
+    format!("\"{name}\", {place}, {}", main.element_count(index))
+}
+
+/// Whether there are no guard elements around an array.
+fn is_unguarded(main: &Scope, index: usize) -> bool {
     let field = &main.program.fields[index];
-    let (name, (element, suffix)) = (FIELDS[index], field.element.names());
-    let count = main.element_count(index);
-    if is_local_array(main, field) || field.form == Form::Fixed {
-        text.line(format!("show_memory_{suffix}(\"{name}\", ({element} *){name}, {count});"));
-    } else {
-        text.line(format!("show_guarded_{suffix}(\"{name}\", {name}_memory, {count});"));
-    }
+    is_local_array(main, field) || field.form == Form::Fixed
 }

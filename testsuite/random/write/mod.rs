@@ -18,7 +18,7 @@ mod walls;
 
 use std::cell::RefCell;
 
-use globals::{Linkage, declare_scalar, write_directives, write_globals, write_types};
+use globals::{Linkage, declare_scalar, define_scalar, write_directives, write_globals, write_types};
 use routines::Routines;
 use scope::Scope;
 use text::Text;
@@ -48,34 +48,41 @@ pub fn write_program(program: &Program, title: &str, stem: &str) -> (String, Vec
         memory::write_function(&mut nest, &main);
     }
     memory::write_main(&mut nest, &main);
+    let (mut before, mut behind) = (Text::default(), Text::default());
+    routines.borrow().write_before(&mut before);
+    routines.borrow().write_behind(&mut behind);
+    let is_elsewhere = routines.borrow().has_elsewhere();
+    let is_hidden = |index: usize| {
+        let is_named = [&before, &nest, &behind].into_iter().any(|text| text.has_word(SCALARS[index]));
+        is_elsewhere && !is_named && program.scalars[index].tenths % 2 == 0
+    };
+    let hidden: Vec<usize> = (0..program.scalars.len()).filter(|index| is_hidden(*index)).collect();
     let mut text = Text::default();
     write_directives(&mut text, program, title);
-    let others = if routines.borrow().has_elsewhere() { write_others(&mut text, &main, stem) } else { Vec::new() };
+    let others = if is_elsewhere { write_others(&mut text, &main, stem, &hidden) } else { Vec::new() };
     if others.is_empty() {
         text.line("#include \"memory.h\"".to_string());
         text.blank();
         write_types(&mut text, &main);
     }
-    write_globals(&mut text, &main, if others.is_empty() { Linkage::Internal } else { Linkage::Defined });
-    let routines = routines.borrow();
-    routines.write_before(&mut text);
-    text.append(&nest);
-    routines.write_behind(&mut text);
+    write_globals(&mut text, &main, if others.is_empty() { Linkage::Internal } else { Linkage::Defined }, &hidden);
+    [&before, &nest, &behind].into_iter().for_each(|part| text.append(part));
     (text.finish(), others)
 }
 
-/// The other C file and the header of both; begins the file of the nest.
-fn write_others(text: &mut Text, main: &Scope, stem: &str) -> Vec<Source> {
+/// The other C file and the header of both; begins the file of the nest. The `hidden` scalars are declared in the other C file alone.
+fn write_others(text: &mut Text, main: &Scope, stem: &str, hidden: &[usize]) -> Vec<Source> {
     text.line(format!("// with: {stem}/other.c"));
     text.line(format!("#include \"{stem}/shared.h\""));
     text.blank();
     let (mut other, mut shared) = (Text::default(), Text::default());
     let routines: std::cell::Ref<Routines> = main.routines.borrow();
     other.line("#include \"shared.h\"".to_string());
+    hidden.iter().for_each(|index| define_scalar(&mut other, main.program, *index, Linkage::Defined));
     routines.write_elsewhere(&mut other);
     shared.line("#include \"memory.h\"".to_string());
     write_types(&mut shared, main);
-    write_globals(&mut shared, main, Linkage::Declared);
+    write_globals(&mut shared, main, Linkage::Declared, hidden);
     routines.write_shared(&mut shared);
     let source = |name: &str, text: Text| Source { path: format!("{stem}/{name}"), text: text.finish() };
     vec![source("other.c", other), source("shared.h", shared)]

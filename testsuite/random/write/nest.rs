@@ -16,6 +16,7 @@ use super::routines::{self, Purpose};
 use super::scope::Scope;
 use super::statement::write_statement;
 use super::text::Text;
+use super::totals::{length_of, sums_of_variable_length};
 use super::turns::{turns, write_first_turns, write_next_turns};
 use super::walls::{has_temporaries, write_tables, write_temporaries};
 use super::{FIELDS, PLACES, SCALARS};
@@ -97,6 +98,16 @@ fn used_axes(program: &Program) -> Vec<usize> {
 }
 
 fn write_clauses(scope: &Scope) -> String {
+    write_extents(scope) + &write_lengths(scope.program)
+}
+
+/// What variables hold that say how many elements sums have.
+fn write_lengths(program: &Program) -> String {
+    let stated = sums_of_variable_length(program).into_iter().filter(|total| total.states_length());
+    stated.map(|it| format!(" value({} = {})", length_of(it).unwrap_or_default(), it.reads.len())).collect()
+}
+
+fn write_extents(scope: &Scope) -> String {
     let program = scope.program;
     if !program.setting.states_extents {
         return String::new();

@@ -32,6 +32,12 @@ impl Text {
         self.lines.extend_from_slice(&other.lines);
     }
 
+    /// Whether a name stands in it.
+    pub fn has_word(&self, name: &str) -> bool {
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        self.lines.iter().any(|line| line.split(is_end).any(|word| word == name))
+    }
+
     /// `head` and an opening brace; a function's stands on its own line.
     pub fn open(&mut self, head: String) {
         if self.depth == 0 {

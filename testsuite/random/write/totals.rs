@@ -32,9 +32,8 @@ pub fn totals_of<'e>(values: impl IntoIterator<Item = &'e Expr>) -> Vec<&'e Tota
 
 /// The tables before all functions that some sum needs.
 pub fn global_tables(program: &Program) -> Vec<usize> {
-    let statements = program.sweeps().flat_map(|sweep| &sweep.statements);
-    let values = statements.flat_map(|statement| [&statement.value].into_iter().chain(&statement.otherwise));
-    let mut tables: Vec<usize> = totals_of(values).iter().filter_map(|total| total.weights.map(|(it, _)| it)).collect();
+    let mut tables: Vec<usize> =
+        all_totals(program).iter().filter_map(|total| total.weights.map(|(it, _)| it)).collect();
     tables.sort_unstable();
     tables.dedup();
     tables.retain(|table| matches!(program.tables[*table].place, TablePlace::Global | TablePlace::Variable));
@@ -63,7 +62,7 @@ pub fn define_table(index: usize, table: &Table) -> String {
 
 /// A loop that adds elements, or one that adds what an array of the point holds.
 fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
-    let (number, element, count) = (total.number, total.element.names().0, total.reads.len());
+    let (number, element) = (total.number, total.element.names().0);
     let run = run_of(&total.reads).filter(|_| total.spelling % 3 != 1);
     let from_first = run.filter(|_| total.spelling % 2 == 1).map_or(0, |(_, first)| first);
     let inner = run.map(|(axis, first)| scope.with_run(axis, first - from_first));
@@ -78,7 +77,7 @@ fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
     let weight = total.weights.map(|(table, row)| write_weight(scope, table, row, from_first));
     let term = weight.map_or(term.clone(), |weight| format!("{weight} * {term}"));
     text.line(format!("{element} total{number} = 0;"));
-    text.open_bare(inner_loop(count, from_first));
+    text.open_bare(inner_loop(total, from_first));
     let is_long = total.spelling % 5 == 2;
     text.line(if is_long {
         format!("total{number} = total{number} + {term};")
@@ -88,8 +87,27 @@ fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
     text.close_bare();
 }
 
-fn inner_loop(count: usize, first: i64) -> String {
-    format!("for (int s = {first}; s < {}; s++)", first + count as i64)
+fn inner_loop(total: &Total, first: i64) -> String {
+    let bound = match length_of(total) {
+        Some(length) => counted(&length, first),
+        None => (first + total.reads.len() as i64).to_string(),
+    };
+    format!("for (int s = {first}; s < {bound}; s++)")
+}
+
+/// The variable that says how many elements a sum has, if one does.
+pub fn length_of(total: &Total) -> Option<String> {
+    total.has_variable_length().then(|| format!("length{}", total.number))
+}
+
+/// All sums whose lengths are variables.
+pub fn sums_of_variable_length(program: &Program) -> Vec<&Total> {
+    all_totals(program).into_iter().filter(|total| total.has_variable_length()).collect()
+}
+
+fn all_totals(program: &Program) -> Vec<&Total> {
+    let statements = program.sweeps().flat_map(|sweep| &sweep.statements);
+    totals_of(statements.flat_map(|statement| [&statement.value].into_iter().chain(&statement.otherwise)))
 }
 
 /// The elements in an array of the point: by a loop, one by one, or where it is declared.
@@ -101,7 +119,7 @@ fn write_parts(text: &mut Text, scope: &Scope, total: &Total, read: Option<&str>
     }
     text.line(format!("{element} part{number}[{count}];"));
     if let Some(read) = read {
-        text.open_bare(inner_loop(count, first));
+        text.open_bare(inner_loop(total, first));
         text.line(format!("part{number}[{}] = {read};", counted("s", -first)));
         return text.close_bare();
     }

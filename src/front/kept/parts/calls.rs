@@ -84,7 +84,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             scope,
             meanings: HashMap::new(),
             naturals: caller.naturals.clone(),
-            own: self.code.own_arrays(body),
+            own: self.code.own(body, arguments),
             depth: caller.depth + 1,
         };
         let is_void = list.len() == 1 && arguments.is_empty();

@@ -15,7 +15,7 @@ use tree_sitter::Node;
 
 use super::Part;
 use super::corners::{Code, Corners};
-use super::host_code::{HostCode, OwnArrays, is_variable};
+use super::host_code::{HostCode, Own, is_variable};
 use super::memory::Memory;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::headers::assignments;
@@ -49,7 +49,7 @@ struct Frame<'t> {
     meanings: HashMap<String, Meaning<'t>>,
     /// Texts of values that are known not to be negative.
     naturals: Vec<String>,
-    own: OwnArrays,
+    own: Own,
     depth: usize,
 }
 
@@ -76,7 +76,7 @@ pub fn parts_of<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: Node
         scope: outer.clone(),
         meanings: HashMap::new(),
         naturals: Vec::new(),
-        own: OwnArrays::new(),
+        own: Own::default(),
         depth: 0,
     };
     let calls_unseen = code.calls_vouched(&bodies);
@@ -114,6 +114,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
                 Some(place) if self.code.is_own_array(place, &frame.own) => self.visit_all(children(place), frame),
                 Some(place) if place.kind() == "subscript_expression" => self.visit_indices(place, frame),
                 Some(_) => None,
+                None if self.code.is_own_pointer(node, &frame.own) => Some(()),
                 None => self.read(node, frame),
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Some(()),

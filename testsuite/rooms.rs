@@ -57,7 +57,6 @@ const CIRCLES: [(&[&str], &str); 3] = [
             "front::frames",
             "front::function_pointers",
             "front::headers",
-            "front::held",
             "front::integers",
             "front::integral",
             "front::left",

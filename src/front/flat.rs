@@ -2,7 +2,7 @@
 
 use super::Failable;
 use super::buffers::count_buffers;
-use super::delinearize::{Flat, Ranges, delinearize, with_strides};
+use super::delinearize::{Flat, Ranges, Shape, delinearize, with_strides};
 use super::layout::ArrayLayout;
 use super::polynomial::Polynomial;
 use super::reader::Reader;
@@ -47,14 +47,10 @@ impl Reader<'_, '_, '_> {
                 None => opaque = opaque.or(Some(*access)),
             }
         }
-        let shape = match sizes {
-            _ if opaque.is_some() => None,
-            Some(sizes) => {
-                layout.extents = sizes.iter().cloned().map(Some).collect();
-                strides_of(sizes).and_then(|strides| with_strides(&flat, strides))
-            }
-            None => delinearize(&flat, ranges),
-        };
+        if let Some(sizes) = sizes.filter(|_| opaque.is_none()) {
+            layout.extents = sizes.iter().cloned().map(Some).collect();
+        }
+        let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
             let span = self.nest.accesses.span(*access);
@@ -114,11 +110,7 @@ impl Reader<'_, '_, '_> {
         if layout.extents[0].is_some() || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
             return;
         }
-        let shape = match sizes {
-            Some(sizes) => strides_of(sizes).and_then(|strides| with_strides(&flat, strides)),
-            None => delinearize(&flat, ranges),
-        };
-        let Some(shape) = shape.filter(|shape| shape.strides.len() > 1) else { return };
+        let Some(shape) = shape_of(&flat, ranges, sizes).filter(|shape| shape.strides.len() > 1) else { return };
         let row = layout.strides[0].clone();
         let Some(strides) = shape.strides.iter().map(|stride| stride.times(&row)).collect::<Option<Vec<_>>>() else {
             return;
@@ -150,6 +142,14 @@ impl Reader<'_, '_, '_> {
         }
         self.normalise_subscripts(accesses);
         Ok(())
+    }
+}
+
+/// The dimensions behind subscripts: those of an array with these sizes, if they are given.
+fn shape_of(flat: &[Flat], ranges: &Ranges, sizes: Option<&[Polynomial]>) -> Option<Shape> {
+    match sizes {
+        Some(sizes) => with_strides(flat, strides_of(sizes)?),
+        None => delinearize(flat, ranges),
     }
 }
 

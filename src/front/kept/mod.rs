@@ -213,14 +213,35 @@ pub fn read_kept(
     let sound = Program::new(unit, root, Trust::Sound);
     let found = read_loop(&sound, root, (index, pragma, outer), clauses, refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
-        return found;
+        return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
     let doubted = Program::new(unit, root, Trust::Doubt);
     match (read_loop(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
-        _ => Ok(None),
+        _ => none_but_host(&doubted, outer, refusal),
     }
+}
+
+/// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.
+fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let is_in = |it: &Node| {
+        let (span, place) = (program.unit.span(*it), refusal.primary.span);
+        span.start <= place.start && place.end <= span.end
+    };
+    let obstacle = sweeping.first().and_then(|it| Some((*it, program.obstacle(*it)?)));
+    let Some((statement, (called, function))) = obstacle.filter(|_| !sweeping.iter().any(is_in)) else {
+        return Ok(None);
+    };
+    let by = function.map(|function| format!(", which `{function}` calls")).unwrap_or_default();
+    let message = format!("the host keeps this loop, and no device has `{called}`{by}, for this part of its step");
+    let span = program.unit.statement_span(statement.start_byte(), statement.end_byte());
+    let error = Diagnostic::error("kept-step", message, span);
+    Err(Box::new(
+        error.with_help(format!("take `{called}` out of what computes: call it before the loop, or between the steps")),
+    ))
 }
 
 /// Reads the loop `outer` of a program of whose functions that sweep something is thought.

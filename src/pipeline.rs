@@ -94,7 +94,7 @@ fn translate(
     let mut notes = Vec::new();
     let mut written = Vec::new();
     let mut replacements = Vec::new();
-    let mut register_words = Vec::new();
+    let mut dropped_words = Vec::new();
     let mut names = Vec::new();
     let mut nests = read_nests(options, source, preprocessed, &unit.stem)?;
     drop_chains(&mut nests, options, may_be_chained);
@@ -122,7 +122,7 @@ fn translate(
         });
         match text {
             Ok((text, MarkedNest { nest, kept, .. })) => {
-                register_words.extend(&nest.register_words);
+                dropped_words.extend(&nest.dropped_words);
                 let kept = kept.as_ref().map(|kept| kept_edits(kept, &text.calls));
                 let call = text.calls[0].clone();
                 replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call, kept });
@@ -148,7 +148,7 @@ fn translate(
         options.no_fallback,
         &unit.text,
     );
-    drop_words(&mut edits, source.bytes(), register_words, &unit.text);
+    drop_words(&mut edits, source.bytes(), dropped_words, &unit.text);
     let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
     Ok(Rewritten {
         host_source: edits.apply(source.bytes()),
@@ -315,7 +315,8 @@ fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
         scalars: asked(it.asks).filter(|_| it.need == Need::Read),
         parts: it.parts.iter().map(arguments).collect(),
     });
-    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, places: places.collect() }
+    let declared = kept.declared.clone();
+    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, declared, places: places.collect() }
 }
 
 /// What a nest is called and where it stands that has this number.

@@ -64,6 +64,7 @@ const CIRCLES: [(&[&str], &str); 4] = [
             "front::kept::chains",
             "front::kept::bounds",
             "front::kept::comparisons",
+            "front::kept::declared",
             "front::kept::gaps",
             "front::kept::given",
             "front::kept::heads",

@@ -21,6 +21,7 @@ mod bounds;
 mod chains;
 mod comparisons;
 mod corners;
+mod declared;
 mod gaps;
 mod given;
 mod heads;
@@ -79,6 +80,8 @@ pub struct KeptLoop {
     pub is_alone: bool,
     /// The legs of its step: one, or more with statements of the host's between them.
     pub legs: Vec<Span>,
+    /// Declarations that stand before the step, as what is behind it needs what the step declares.
+    pub declared: Vec<String>,
     /// Where the host needs the arrays, in textual order.
     pub places: Vec<Place>,
     /// What bounds could be enough for where each bit of a sum counts.
@@ -283,7 +286,9 @@ fn read_loop<'t>(
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
-    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, places, bounds: found_bounds });
+    marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
+    let declared = step.declared.iter().map(|it| it.written.clone()).collect();
+    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, declared, places, bounds: found_bounds });
     Ok(Some(marked))
 }
 
@@ -386,11 +391,13 @@ fn read_step<'t>(
     folds: bool,
 ) -> Failable<MarkedNest> {
     let unit = program.unit;
-    let (hoisted, head) = (hoisted(program, step)?, head(step.counter.as_ref()));
+    let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
+    let (hoisted, head) = (hoisted(program, step)? + &declared, head(step.counter.as_ref()));
     let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
     let head = hoisted + &head;
     let mut within = unit.clone();
     leave_out_gaps(&mut within, program, root, step);
+    step.declared.iter().for_each(|it| within.blank(it.words.clone()));
     within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
     let tree = within.parse();
     let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));

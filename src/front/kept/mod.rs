@@ -230,9 +230,10 @@ pub fn read_kept(
 fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
     let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
     let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
     let is_in = |it: &Node| {
-        let (span, place) = (program.unit.span(*it), refusal.primary.span);
-        span.start <= place.start && place.end <= span.end
+        let span = program.unit.span(*it);
+        places().any(|place| span.start <= place.start && place.end <= span.end)
     };
     let obstacle = sweeping.first().and_then(|it| Some((*it, program.obstacle(*it)?)));
     let Some((statement, (called, function))) = obstacle.filter(|_| !sweeping.iter().any(is_in)) else {

@@ -364,8 +364,8 @@ impl<'t> Reader<'_, '_, 't> {
                 let help = format!("declare `{name}` without `register`, which a macro writes here");
                 return Err(Box::new(Diagnostic::error("register", message, span).with_help(help)));
             }
-            if !self.nest.register_words.contains(&span) {
-                self.nest.register_words.push(span);
+            if !self.nest.dropped_words.contains(&span) {
+                self.nest.dropped_words.push(span);
             }
         }
         Ok(())

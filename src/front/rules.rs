@@ -375,6 +375,22 @@ mod tests {
     }
 
     #[test]
+    fn calls_bring_what_the_steps_of_a_kept_loop_turn_and_add_up() {
+        let step =
+            "for (int i = 1; i < 64; i++) a[1 - now][i] = time * a[now][i - 1] + k; now = !now; k -= 3; time += 0.5;";
+        let globals = "static int now, k; static double time, a[2][64]; void print(int);";
+        let text = format!(
+            "{globals} static void step(void) {{ {step} }}\nvoid f(int steps)\n{{\n#pragma stencil\n\
+             for (int t = 0; t < steps; t++) {{ step(); print(t); }}\n}}\n"
+        );
+        let nest = read(&text);
+        let turns: Vec<_> =
+            nest.step.turns.iter().map(|it| (nest.values.text(it.variable), it.by, it.period)).collect();
+        assert_eq!(turns, [("now", 1, Some(2)), ("k", -3, None)]);
+        assert!(nest.step.rules.is_empty() && nest.to_string().contains("param double time\n"), "{nest}");
+    }
+
+    #[test]
     fn a_loop_over_space_has_no_steps() {
         let body = "double x = 0;\n#pragma stencil\nfor (int i = 0; i < n; i++) { a[i] = x; x += 0.1; }";
         assert_eq!(refusal(&function("int n, double *a", body)).code, "scalar-carried");

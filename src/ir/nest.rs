@@ -44,8 +44,9 @@ pub struct Nest {
     /// Variables of the program's other files that the nest names and its file does not declare: their declarations by their
     /// names, as `extern int nx`.
     pub declarations: BTreeMap<String, String>,
-    /// The words `register` in declarations of variables whose address the host function gets.
-    pub register_words: Vec<Span>,
+    /// Words that the rewritten file leaves out: `register` in declarations of variables whose address the host function gets, and
+    /// types of what the step of a kept loop declares for what is behind it.
+    pub dropped_words: Vec<Span>,
     /// Whether the threads of an OpenMP team would share it, if the compiler heeded OpenMP's directives.
     pub is_of_team: bool,
     /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.

@@ -92,7 +92,7 @@ pub fn rewrite_preprocessed(
 struct Translation {
     texts: Vec<NestText>,
     replacements: Vec<Replacement>,
-    register_words: Vec<Span>,
+    dropped_words: Vec<Span>,
     /// As tuning files call the nests.
     names: Vec<String>,
     notes: Vec<Diagnostic>,
@@ -160,7 +160,7 @@ impl Translation {
             Ok::<_, Vec<Diagnostic>>(back::write_nest(plan))
         })??;
         let MarkedNest { nest, kept, .. } = marked;
-        self.register_words.extend(&nest.register_words);
+        self.dropped_words.extend(&nest.dropped_words);
         let kept = kept.as_ref().map(|kept| kept_edits(kept, &text.calls));
         self.replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.calls[0].clone(), kept });
         self.texts.push(text);
@@ -178,7 +178,7 @@ impl Translation {
         let header = format!("{}.stencil.h", unit.stem);
         let text = source.bytes();
         let mut edits = compute_host_edits(text, &self.replacements, &header, options.no_fallback, &unit.text);
-        drop_words(&mut edits, text, self.register_words, &unit.text);
+        drop_words(&mut edits, text, self.dropped_words, &unit.text);
         let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
         Rewritten {
             host_source: edits.apply(text),

@@ -60,5 +60,6 @@ pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
         scalars: asked(it.asks).filter(|_| it.need == Need::Read),
         parts: it.parts.iter().map(arguments).collect(),
     });
-    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, places: places.collect() }
+    let declared = kept.declared.clone();
+    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, declared, places: places.collect() }
 }

@@ -31,6 +31,10 @@ pub fn guard_step(
     if kept.is_alone {
         edits.insert(kept.span.start, format!("{{{} ", name_comment(name, style)));
     }
+    for declared in &kept.declared {
+        let code = format!("{declared}{}", name_comment(&variables(name), style));
+        put_before(edits, text, kept.legs[0].0, (&code, name), style);
+    }
     for (leg, call) in &kept.legs {
         let condition = if drops_nest { format!("{call}, 0") } else { format!("!{call}") };
         put_before(edits, text, *leg, (&format!("while ({condition}) {{"), name), style);
@@ -66,6 +70,11 @@ pub fn guard_step(
     }
     let closing = if kept.is_alone { format!("{end}(); }}") } else { format!("{end}();") };
     close(edits, text, kept.span, (indent_at(text, kept.span.start), &closing, name), style);
+}
+
+/// What a comment holds that stands behind a declaration of what a step declares.
+pub fn variables(name: &str) -> String {
+    format!("{name}_variables")
 }
 
 /// The calls that bring parts of arrays.

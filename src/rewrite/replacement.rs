@@ -36,6 +36,8 @@ pub struct KeptEdits {
     pub is_alone: bool,
     /// The legs of its step, in order, each with the call that runs it.
     pub legs: Vec<(Span, String)>,
+    /// Declarations before the first leg, of what is declared in it.
+    pub declared: Vec<String>,
     /// Statements before which the host gets its arrays.
     pub places: Vec<KeptPlace>,
 }

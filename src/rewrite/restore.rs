@@ -6,7 +6,7 @@
 use super::marks::{closing, from_line_start, guard, with_conditionals};
 use super::omp::{LoopPragmas, find_loop_pragmas};
 use super::restore_kept::{find_kept, kept_name};
-use super::words::AROUND;
+use super::words::around;
 use crate::source::{
     Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, next_line,
 };
@@ -143,9 +143,7 @@ fn guard_above<'t>(text: &'t [u8], tokens: &[Token], comment: usize) -> Option<(
 
 /// What makes a comment of the word `register`.
 fn around_word(text: &[u8], token: Token) -> Option<[Span; 2]> {
-    let Span { start, end, .. } = token.span;
-    let word = text[start..end].strip_prefix(AROUND[0])?.strip_suffix(AROUND[1])?;
-    (word == b"register").then(|| [Span::new(start, start + AROUND[0].len()), Span::new(end - AROUND[1].len(), end)])
+    around(text, token, |word| word == b"register")
 }
 
 /// The one include line of a generated header.

@@ -1,6 +1,8 @@
 //! Back from the rewritten form of a loop that the host keeps.
 
+use super::kept::variables;
 use super::marks::{closing, from_line_start, guard, named, with_conditionals};
+use super::words::around;
 use crate::source::{Span, Token, TokenKind, next_line};
 
 /// The name of the nest whose pragma stands in the comment before `tokens`, if the loop behind it is the host's: it follows
@@ -15,6 +17,7 @@ pub fn kept_name<'t>(text: &'t [u8], tokens: &[Token]) -> Option<&'t [u8]> {
 pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>> {
     let word = |token: &Token| &text[token.span.start..token.span.end];
     let mut found = vec![with_space_before(text, tokens[0].span)];
+    found.extend(find_declared(text, tokens, name));
     for leg in 0.. {
         let called = if leg == 0 { name.to_vec() } else { [name, format!("_leg_{}", leg + 1).as_bytes()].concat() };
         let is_head = |end: usize| guard(text, &tokens[..=end]).filter(|(_, it)| *it == called);
@@ -55,6 +58,26 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
     let alone = tokens.windows(2).find(|pair| word(&pair[0]) == b"{" && named(text, pair[1]) == Some(name));
     found.extend(alone.map(|pair| with_space_behind(text, pair[0].span.to(pair[1].span))));
     Some(found)
+}
+
+/// The declarations before the step, and what makes comments of their words in it.
+fn find_declared(text: &[u8], tokens: &[Token], name: &[u8]) -> Vec<Span> {
+    let variables = variables(&String::from_utf8_lossy(name));
+    let is_one = |index: &usize| named(text, tokens[*index]) == Some(variables.as_bytes());
+    let comments: Vec<usize> = (0..tokens.len()).filter(is_one).collect();
+    let declarations = comments.iter().map(|comment| inserted(text, declaration_before(tokens, *comment)));
+    let declarations: Vec<Span> = declarations.collect();
+    let step = comments.last().map_or(tokens.len(), |last| last + 1);
+    let is_type = |words: &[u8]| words.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_ ".contains(byte));
+    let words = tokens[step..].iter().filter_map(|token| around(text, *token, is_type)).take(comments.len());
+    let words: Vec<Span> = words.flatten().collect();
+    [declarations, words].concat()
+}
+
+/// The declaration that a comment stands behind, words and a semicolon, with the comment.
+fn declaration_before(tokens: &[Token], comment: usize) -> Span {
+    let words = tokens[..comment.saturating_sub(1)].iter().rev().take_while(|token| token.kind == TokenKind::Word);
+    words.last().unwrap_or(&tokens[comment]).span.to(tokens[comment].span)
 }
 
 /// Whether a brace and the calls behind it, which `tokens` follow, were put in together: a comment that names them is behind the

@@ -2,10 +2,10 @@
 
 use super::edit::Edits;
 use super::layout::TextStyle;
-use crate::source::Span;
+use crate::source::{Span, Token};
 
 /// What stands around a word that people read and compilers do not.
-pub const AROUND: [&[u8]; 2] = [b"/* not ", b" */"];
+const AROUND: [&[u8]; 2] = [b"/* not ", b" */"];
 
 /// Leaves out `words` of `text`; people see them in comments, from which [`Original`](super::Original) takes them back, and a
 /// compiler that reports columns of the original gets blanks. A word may be named more than once.
@@ -19,6 +19,13 @@ pub fn drop_words(edits: &mut Edits, text: &[u8], mut words: Vec<Span>, style: &
             edits.push(word, " ".repeat(word.end - word.start));
         }
     }
+}
+
+/// What makes a comment of words, if `is_it` says that they were left out.
+pub fn around(text: &[u8], token: Token, is_it: impl Fn(&[u8]) -> bool) -> Option<[Span; 2]> {
+    let Span { start, end, .. } = token.span;
+    let word = text[start..end].strip_prefix(AROUND[0])?.strip_suffix(AROUND[1])?;
+    is_it(word).then(|| [Span::new(start, start + AROUND[0].len()), Span::new(end - AROUND[1].len(), end)])
 }
 
 #[cfg(test)]

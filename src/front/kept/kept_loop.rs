@@ -12,6 +12,8 @@ pub struct KeptLoop {
     pub is_alone: bool,
     /// The legs of its step: one, or more with statements of the host's between them.
     pub legs: Vec<Span>,
+    /// Declarations that stand before the step, as what is behind it needs what the step declares.
+    pub declared: Vec<String>,
     /// Where the host needs the arrays, in textual order.
     pub places: Vec<Place>,
     /// What bounds could be enough for where each bit of a sum counts.

@@ -21,6 +21,7 @@ mod bounds;
 mod chains;
 mod comparisons;
 mod corners;
+mod declared;
 mod gaps;
 mod given;
 mod heads;
@@ -98,14 +99,36 @@ pub fn read_kept(
     let sound = Program::new(unit, root, Trust::Sound);
     let found = read_loop(&sound, root, (index, pragma, outer), clauses, refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
-        return found;
+        return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
     let doubted = Program::new(unit, root, Trust::Doubt);
     match (read_loop(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
-        _ => Ok(None),
+        _ => none_but_host(&doubted, outer, refusal),
     }
+}
+
+/// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.
+fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
+    let is_in = |it: &Node| {
+        let span = program.unit.span(*it);
+        places().any(|place| span.start <= place.start && place.end <= span.end)
+    };
+    let obstacle = sweeping.first().and_then(|it| Some((*it, program.obstacle(*it)?)));
+    let Some((statement, (called, function))) = obstacle.filter(|_| !sweeping.iter().any(is_in)) else {
+        return Ok(None);
+    };
+    let by = function.map(|function| format!(", which `{function}` calls")).unwrap_or_default();
+    let message = format!("the host keeps this loop, and no device has `{called}`{by}, for this part of its step");
+    let span = program.unit.statement_span(statement.start_byte(), statement.end_byte());
+    let error = Diagnostic::error("kept-step", message, span);
+    Err(Box::new(
+        error.with_help(format!("take `{called}` out of what computes: call it before the loop, or between the steps")),
+    ))
 }
 
 /// Reads the loop `outer` of a program of whose functions that sweep something is thought.
@@ -147,7 +170,9 @@ fn read_loop<'t>(
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
-    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, places, bounds: found_bounds });
+    marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
+    let declared = step.declared.iter().map(|it| it.written.clone()).collect();
+    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, declared, places, bounds: found_bounds });
     Ok(Some(marked))
 }
 
@@ -250,11 +275,13 @@ fn read_step<'t>(
     folds: bool,
 ) -> Failable<MarkedNest> {
     let unit = program.unit;
-    let (hoisted, head) = (hoisted(program, step)?, head(step.counter.as_ref()));
+    let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
+    let (hoisted, head) = (hoisted(program, step)? + &declared, head(step.counter.as_ref()));
     let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
     let head = hoisted + &head;
     let mut within = unit.clone();
     leave_out_gaps(&mut within, program, root, step);
+    step.declared.iter().for_each(|it| within.blank(it.words.clone()));
     within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
     let tree = within.parse();
     let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));

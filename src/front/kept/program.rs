@@ -117,6 +117,32 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         result
     }
 
+    /// A call in a statement that no nest can make, and the function of the program that makes it, if that is another one.
+    pub fn obstacle(&self, statement: Node<'t>) -> Option<(&'p str, Option<&'p str>)> {
+        self.obstacle_in(statement, None, 0)
+    }
+
+    fn obstacle_in(
+        &self,
+        node: Node<'t>,
+        function: Option<&'p str>,
+        depth: usize,
+    ) -> Option<(&'p str, Option<&'p str>)> {
+        let mut found = None;
+        walk(node, &mut |inner| {
+            if inner.kind() == "call_expression"
+                && let Some(name) = self.called(inner)
+            {
+                found = found.or_else(|| match self.body(name) {
+                    Some(body) if depth < MAX_DEPTH => self.obstacle_in(body, Some(name), depth + 1),
+                    _ => (!self.only_computes(inner, 0, false)).then_some((name, function)),
+                });
+            }
+            found.is_none()
+        });
+        found
+    }
+
     /// Whether a call writes a message on standard error or ends the program.
     fn is_for_the_worst(&self, call: Node, name: &str) -> bool {
         let is_it = is_ending(name) || is_message(self.unit, call);

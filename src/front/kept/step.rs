@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::declared::{Declared, declared_before};
 use super::legs::{Beside, Leg, find_legs};
 use super::program::Program;
 use crate::front::Failable;
@@ -21,6 +22,8 @@ pub struct Step<'t> {
     pub statements: Vec<Node<'t>>,
     /// What the host does within the step, in order.
     pub gaps: Vec<Gap<'t>>,
+    /// What it declares for the statements behind it.
+    pub declared: Vec<Declared>,
     /// How the loop directly around them counts.
     pub counter: Option<Counter>,
     /// That loop, and what was looked for in it.
@@ -166,11 +169,12 @@ fn step_of<'t>(
     let range = if has_points { with_points(program, &statements, first..last + 1) } else { first..last + 1 };
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
     let legs = cut(program, &statements, range, is_core, (folds, has_points));
+    let mut declared = Vec::new();
     for Leg { start, end } in &legs {
-        check_declarations(program, &statements[*start..*end], &statements[*end..])?;
+        declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], legs.len() == 1)?);
     }
     let (statements, gaps) = join_legs(&statements, &legs);
-    let step = Step { statements, gaps, counter: counter(program, outer, body), origin: (outer, extent) };
+    let step = Step { statements, gaps, declared, counter: counter(program, outer, body), origin: (outer, extent) };
     if step.counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
     }
@@ -322,19 +326,26 @@ fn sets_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
     })
 }
 
-/// What the step declares must not be used behind it, where it is no longer in scope.
-fn check_declarations(program: &Program, step: &[Node], behind: &[Node]) -> Failable<()> {
-    for declaration in step.iter().filter(|it| it.kind() == "declaration") {
+/// What the step declares for statements behind it, where it is no longer in scope.
+fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: bool) -> Failable<Vec<Declared>> {
+    let mut found = Vec::new();
+    for (index, declaration) in step.iter().enumerate().filter(|(_, it)| it.kind() == "declaration") {
         for name in fields(*declaration, "declarator").into_iter().filter_map(declared_identifier) {
             let name = program.text(name);
-            if behind.iter().any(|it| mentions(program.unit, *it, name)) {
-                let message = format!("`{name}` is declared between the sweeps of a step and used behind them");
-                let error = Diagnostic::error("kept-step", message, program.unit.span(*declaration));
-                return Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))));
+            if !behind.iter().any(|it| mentions(program.unit, *it, name)) {
+                continue;
+            }
+            match declared_before(program, *declaration, &step[..index]).filter(|_| is_whole) {
+                Some(declared) => found.push(declared),
+                None => {
+                    let message = format!("`{name}` is declared between the sweeps of a step and used behind them");
+                    let error = Diagnostic::error("kept-step", message, program.unit.span(*declaration));
+                    return Err(Box::new(error.with_help(format!("declare `{name}` before the first sweep"))));
+                }
             }
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// How a `for` loop counts whose variable nothing in its body changes.

@@ -34,7 +34,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// What `expr` is as a constant, floating ones as they are spelled included.
-    fn literal(&self, expr: Handle<Expr>) -> Option<Constant> {
+    pub fn literal(&self, expr: Handle<Expr>) -> Option<Constant> {
         match self.kind(expr) {
             ExprKind::Float(digits) => float_value(digits, self.ty(expr)),
             _ => self.typed_constant(expr),
@@ -53,6 +53,9 @@ impl Reader<'_, '_, '_> {
         if self.ty(expr) == ty {
             return expr;
         }
+        if let Some(sum) = self.whole_sum(expr, ty) {
+            return sum;
+        }
         let folded = self.literal(expr).filter(|_| ty.is_integer()).and_then(|constant| constant.converted(ty));
         folded
             .and_then(|constant| self.constant_expr(constant, span))
@@ -68,6 +71,11 @@ impl Reader<'_, '_, '_> {
         if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
             let (left, right) = (self.convert(left, left_type.promoted()), self.convert(right, right_type.promoted()));
             return self.folded(left_type.promoted(), op, left, right, span);
+        }
+        if op.is_comparison()
+            && let Some(condition) = self.verdict(op, left, right, span)
+        {
+            return condition;
         }
         let common = left_type.common(right_type);
         let (left, right) = (self.convert(left, common), self.convert(right, common));

@@ -107,7 +107,9 @@ mod unmentioned;
 mod unroll;
 mod unused;
 mod variables;
+mod verdicts;
 mod wanted;
+mod whole;
 mod whole_loops;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Tables of constant integers, such as the directions of a lattice: their elements are constants where subscripts tell which,
-//! so that they may stand in subscripts themselves. A table that is not `const`, and that no code of the file stores in, is taken
+//! Tables of constant integers, or of whole real numbers, such as the directions of a lattice: their elements are constants where
+//! subscripts tell which, so that they may stand in subscripts themselves. A table that is not `const`, and that no code of the file stores in, is taken
 //! to hold what it is declared with, and the driver compares it with that before it starts.
 
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     pub fn table_value(&mut self, place: Node<'t>) -> Failable<Option<Handle<Expr>>> {
         let Some((name, subscripts, member)) = self.table_place(place) else { return Ok(None) };
         let Some((shape, entry)) = self.table(name, member) else { return Ok(None) };
-        if !entry.is_const && !self.is_in_integer(place) {
+        if (!entry.is_const || entry.ty.is_float()) && !self.is_in_integer(place) {
             return Ok(None);
         }
         if subscripts.len() != shape.extents.len() || !subscripts.iter().all(|index| is_arithmetic(*index)) {
@@ -50,7 +50,10 @@ impl<'u, 't> Reader<'u, '_, 't> {
         indices.extend(entry.member);
         let value = self.listed_constant(initialiser(&shape.variable), &indices, entry.ty);
         let span = self.span(place);
-        let value = value.and_then(|value| self.constant_expr(value, span));
+        let value = match entry.ty.is_float() {
+            true => value.and_then(|value| self.whole_constant(value, span)),
+            false => value.and_then(|value| self.constant_expr(value, span)),
+        };
         if let Some(value) = value.filter(|_| !entry.is_const) {
             self.compare_entry((name, &shape), &indices, value, span);
         }
@@ -109,7 +112,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let entry = self.entry(&shape.element, member)?;
         let variable = self.host_value(name).filter(|_| initialiser(&shape.variable).is_some())?;
         let is_const = self.qualifiers(variable).is_const;
-        let is_kept = is_const || member.is_none() && !self.is_stored_in(name);
+        let is_kept = is_const || member.is_none() && entry.ty.is_integer() && !self.is_stored_in(name);
         is_kept.then_some((shape, Entry { is_const, ..entry }))
     }
 
@@ -128,17 +131,17 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Whether `name` is a table of integers that are `const`.
     pub fn is_table(&mut self, name: &str) -> bool {
-        self.table(name, None).is_some_and(|(_, entry)| entry.is_const)
+        self.table(name, None).is_some_and(|(_, entry)| entry.is_const && entry.ty.is_integer())
     }
 
-    /// The integer that elements of type `element` are, or hold in `member` among members that are all numbers.
+    /// The number that elements of type `element` are, or hold in `member` among members that are all numbers.
     fn entry(&self, element: &CType<'t>, member: Option<&str>) -> Option<Entry> {
-        let integer = |ty: &CType| match ty {
-            CType::Scalar(ty) if ty.is_integer() => Some(*ty),
+        let number = |ty: &CType| match ty {
+            CType::Scalar(ty) if ty.is_integer() || *ty == ScalarType::F64 => Some(*ty),
             _ => None,
         };
         let Some(member) = member else {
-            return integer(element).map(|ty| Entry { ty, member: None, is_const: false });
+            return number(element).map(|ty| Entry { ty, member: None, is_const: false });
         };
         let structure = self.scope.structure(element)?;
         let names = structure.names(self.unit);
@@ -146,7 +149,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let types = types.collect::<Option<Vec<_>>>()?;
         let place = names.iter().position(|name| name == member)?;
         let is_flat = types.iter().all(|ty| matches!(ty, CType::Scalar(_)));
-        integer(&types[place]).filter(|_| is_flat).map(|ty| Entry { ty, member: Some(place), is_const: false })
+        number(&types[place]).filter(|_| is_flat).map(|ty| Entry { ty, member: Some(place), is_const: false })
     }
 
     /// The constant that the initialiser `list` gives to what is found in it by `indices`; what has none is zero.

@@ -17,6 +17,7 @@ const CONDITIONS: &[Form<Expr>] = &[
     Form { name: "condition: guarded division", weight: 3, draw: guarded_division },
     Form { name: "condition: largest number as limit", weight: 3, draw: largest_limit },
     Form { name: "condition: conditional operator", weight: 3, draw: chosen },
+    Form { name: "condition: answer of a choice", weight: 3, draw: answered },
     Form { name: "condition: two joined", weight: 6, draw: joined },
     Form { name: "condition: negated", weight: 2, draw: negated },
 ];
@@ -246,6 +247,19 @@ fn chosen(draft: &mut Draft) -> Expr {
     let (other, limit) = (draft.literal(other), draft.valued(value));
     let picked = Expr::Conditional(Box::new(condition), Box::new(place), Box::new(other));
     Expr::binary(draft.comparison(), picked, limit)
+}
+
+/// `(i > 3 ? 0 : j < 2 ? 0 : 1) == 1`
+fn answered(draft: &mut Draft) -> Expr {
+    let [one, two, three, bound] = [(); 4].map(|()| {
+        let number = draft.random.within(-1, 2);
+        draft.literal(number)
+    });
+    let (first, second) = (place(draft), place(draft));
+    let rest = Expr::Conditional(Box::new(second), Box::new(two), Box::new(three));
+    let (then, otherwise) = if draft.random.chance(50) { (one, rest) } else { (rest, one) };
+    let answer = Expr::Conditional(Box::new(first), Box::new(then), Box::new(otherwise));
+    Expr::binary(draft.comparison(), answer, bound)
 }
 
 fn joined(draft: &mut Draft) -> Expr {

@@ -23,6 +23,7 @@ const DETOURS: &[Form<Detour>] = &[
     Form { name: "character constant", weight: 2, draw: |_| character },
     Form { name: "complement or sign", weight: 4, draw: |_| complement },
     Form { name: "real constant cut to an integer", weight: 5, draw: |_| cut_real },
+    Form { name: "sum of reals cut to an integer", weight: 4, draw: |_| cut_sum },
     Form { name: "enumerated variable", weight: 5, draw: |_| enumerated },
 ];
 
@@ -248,6 +249,16 @@ fn cut_real(draft: &mut Draft, target: i64) -> Expr {
     let variable = draft.scalar("KI", ty, Place::Global, value);
     draft.unit.variables[variable].qualifier = "const";
     Expr::Var(variable)
+}
+
+/// `(long)(n + 2.0)`
+fn cut_sum(draft: &mut Draft, target: i64) -> Expr {
+    let ty = draft.type_where(|ty| ty.bits > 1 && ty.holds(i128::from(target)));
+    let by = draft.random.within(0, 3);
+    let (operator, rest) = draft.random.pick(&[(Operator::Add, target - by), (Operator::Subtract, target + by)]);
+    let rest = draft.plain(rest);
+    let sum = Expr::binary(operator, rest, Expr::Real(by as f64, false, format!("{by}.0")));
+    Expr::Cast(ty, Box::new(sum))
 }
 
 fn enumerated(draft: &mut Draft, target: i64) -> Expr {

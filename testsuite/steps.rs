@@ -24,7 +24,8 @@ const SHARE: u32 = 6;
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
 /// Cases of other names with nests that are recorded.
-const RECORDED: [&str; 3] = ["folds_behind_pointers", "guarded_errors", "pointers_in_table"];
+const RECORDED: [&str; 5] =
+    ["folds_behind_pointers", "guarded_errors", "pointers_in_table", "radius_of_run_time", "with_variables_of_files"];
 
 /// No kernels but the simplest: they are not run.
 const OPTIONS: [&str; 3] = ["--take-steps", "--strategy", "direct"];

@@ -59,6 +59,8 @@ const FILES: &[&str] = &[
     include_str!("ahead.c"),
     include_str!("lend.c"),
     include_str!("preview.c"),
+    include_str!("open.c"),
+    include_str!("bring.c"),
     include_str!("act.c"),
     include_str!("replay.c"),
     include_str!("chain.c"),

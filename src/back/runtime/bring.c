@@ -1,0 +1,169 @@
+/* What a recording brings to the host: results, parts of them, and what its points give. */
+
+/* The results that go to the user's arrays, or those that the host has to fold; null without memory. */
+static stencil_result *stencil_choose_results(const stencil_recording *recording, const stencil_call *call, int is_folded,
+                                              int *count)
+{
+    stencil_result *chosen = malloc(((size_t)call->result_count + 1) * sizeof *chosen);
+    *count = 0;
+    for (int i = 0; chosen && i < call->result_count; i++) {
+        const stencil_room *room = stencil_room_of(recording, call, &call->results[i]);
+        if (is_folded ? room && !room->combined.is_known : !room)
+            chosen[(*count)++] = call->results[i];
+    }
+    return chosen;
+}
+
+/* Combines on the device what it can. 0 if it has failed. */
+static int stencil_combine_values(stencil_recording *recording, stencil_session *session)
+{
+    const stencil_call *call = session->call;
+    for (int i = 0; i < call->result_count; i++) {
+        const stencil_result *result = &call->results[i];
+        const stencil_array *array = &call->arrays[result->array];
+        stencil_room *room = stencil_room_of(recording, call, result);
+        if (!room)
+            continue;
+        room->has_points = !stencil_is_empty(array->rank, &result->box);
+        room->combined.is_known = !room->has_points;
+        if (room->has_points && !(room->is_bounded && recording->needs_order) &&
+            stencil_is_worth_combining(session, result, room->fold) &&
+            !stencil_combine_result(session, result, room))
+            return 0;
+    }
+    return 1;
+}
+
+/* Brings parts to the host's arrays; what they held is kept aside if that is wanted. 2 if there is no memory for that. */
+static int stencil_bring(stencil_recording *recording, stencil_work *work, const stencil_result *parts, int count,
+                         int keeps, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    int is_kept;
+    stencil_enter(session);
+    if (!stencil_check_poison(session) || !stencil_fetch(session, parts, count))
+        return stencil_lose_device(recording, work, turn);
+    is_kept = !keeps || stencil_keep_aside(recording, work->call, parts, count);
+    if (is_kept && !stencil_deliver(session))
+        stencil_end_halfway(work->region, &session->failure);
+    stencil_unmap_results(session);
+    session->results = NULL;
+    stencil_exit(session);
+    return is_kept ? 1 : 2;
+}
+
+/* Brings what is wanted of the results. 2 if all must be brought. */
+static int stencil_bring_part(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    int count, answer = 2;
+    stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
+    if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
+        answer = stencil_bring(recording, work, parts, count, 1, turn);
+    free(parts);
+    return answer;
+}
+
+/* Computes parts as they will be after the steps of the call. 2 if the device must take these first. */
+static int stencil_take_preview(stencil_recording *recording, stencil_work *work, stencil_preview *preview,
+                                const stencil_result *parts, int count, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    int has_begun;
+    stencil_enter(session);
+    if (!stencil_check_integers(work->call, &session->failure) || !stencil_fits_session(work->call, recording))
+        return stencil_lose_device(recording, work, turn);
+    has_begun = stencil_begin_preview(preview, session, parts, count, work->call->steps - recording->taken);
+    if (session->state != STENCIL_OPEN)
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(session);
+    return has_begun ? 1 : 2;
+}
+
+/* Ends it. `answer` is what it has come to. */
+static int stencil_leave_preview(stencil_recording *recording, stencil_work *work, const stencil_preview *preview, int answer,
+                                 stencil_turn *turn)
+{
+    stencil_enter(&work->session);
+    if (!stencil_end_preview(preview))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return answer;
+}
+
+/* Brings what is wanted of the results as it will be after the steps of the call. 2 if the device must take these first. */
+static int stencil_bring_preview(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_preview preview;
+    int count, answer = 2;
+    stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
+    preview.slots = NULL;
+    if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
+        answer = stencil_take_preview(recording, work, &preview, parts, count, turn);
+    if (answer == 1) {
+        answer = stencil_bring(recording, work, parts, count, 1, turn);
+        answer = answer ? stencil_leave_preview(recording, work, &preview, answer, turn) : 0;
+    }
+    free(preview.slots);
+    free(parts);
+    return answer;
+}
+
+/* Brings all results to the user's arrays, or what the host has to fold to the driver's own. */
+static int stencil_bring_results(stencil_recording *recording, stencil_work *work, int is_folded, stencil_turn *turn)
+{
+    int count, answer;
+    stencil_result *results = stencil_choose_results(recording, work->call, is_folded, &count);
+    if (!results) {
+        stencil_enter(&work->session);
+        stencil_no_memory(&work->session.failure);
+        return stencil_lose_device(recording, work, turn);
+    }
+    answer = stencil_bring(recording, work, results, count, 0, turn);
+    free(results);
+    return answer;
+}
+
+/* Fetches all results that later ones in the chain have not covered. 0 if the device has failed. */
+static int stencil_fetch_uncovered(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_session *session = &work->session;
+    stencil_wanted *wanted = recording->chain->wanted;
+    int count, left = 0;
+    stencil_result *results = stencil_choose_results(recording, work->call, 0, &count);
+    stencil_enter(session);
+    session->fetched = results;
+    for (int i = 0; results && i < count; i++)
+        if (!stencil_is_covered(wanted, &work->call->arrays[results[i].array], &results[i]))
+            results[left++] = results[i];
+    stencil_cover_results(work->call, wanted);
+    if (!results)
+        stencil_no_memory(&session->failure);
+    if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, left))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(session);
+    return 1;
+}
+
+/* Brings what was fetched to the user's arrays. */
+static int stencil_put_fetched(stencil_work *work)
+{
+    stencil_session *session = &work->session;
+    stencil_enter(session);
+    if (!stencil_deliver(session))
+        stencil_end_halfway(work->region, &session->failure);
+    stencil_unmap_results(session);
+    free(session->fetched);
+    session->results = session->fetched = NULL;
+    stencil_exit(session);
+    return 1;
+}
+
+/* Combines what the points of the last step give on the device, and brings the rest of it. */
+static int stencil_gather(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_enter(&work->session);
+    if (work->session.state == STENCIL_OPEN && !stencil_combine_values(recording, &work->session))
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return stencil_bring_results(recording, work, 1, turn);
+}

@@ -1,0 +1,157 @@
+/* A session for a recording: opening it, and what happens where the device fails. */
+
+/* Gives the device back. */
+static void stencil_leave_device(stencil_recording *recording, stencil_work *work)
+{
+    stencil_close_session(&work->session);
+    stencil_exit(&work->session);
+    free(work);
+    free(recording->boxes);
+    recording->boxes = NULL;
+    recording->work = NULL;
+}
+
+/* Remembers what is on the device. */
+static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *call, stencil_failure *failure)
+{
+    recording->boxes = malloc((size_t)(call->layout_count + 1) * sizeof *recording->boxes);
+    for (int i = 0; recording->boxes && i < call->layout_count; i++)
+        recording->boxes[i] = call->layouts[i].box;
+    return recording->boxes || stencil_no_memory(failure);
+}
+
+/* The program ends: nobody asks for what else is on the device. */
+static void stencil_close_others(stencil_recording *recording, stencil_session *session)
+{
+    stencil_chain *chain = recording->chain;
+    stencil_exit(session);
+    for (int i = 0; i < chain->past_count; i++)
+        if (&chain->past[i] != recording)
+            stencil_close_past(&chain->past[i]);
+    if (chain->last && chain->last != recording)
+        stencil_close_past(chain->last);
+    stencil_enter(session);
+}
+
+/* A device that fails while steps are recorded loses nothing, as the host takes them. */
+static int stencil_lose_device(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    int ends = work->region->no_fallback || work->options.is_strict;
+    work->failure = work->session.failure;
+    stencil_close_session(&work->session);
+    if (ends && recording->chain)
+        stencil_close_others(recording, &work->session);
+    stencil_note_failure(work, turn);
+    stencil_leave_device(recording, work);
+    return 0;
+}
+
+/* Whether the loops take the step, or the nest, given how many are expected. */
+static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    const stencil_call *call = work->call;
+    stencil_call expected = *call;
+    int stays;
+    if (recording->is_whole) {
+        work->foreseen = (double)recording->chain->expected;
+        expected.steps *= recording->chain->expected;
+    } else {
+        expected.steps = recording->expected > 0 ? recording->expected : call->steps;
+        work->foreseen = (double)expected.steps;
+    }
+    work->call = &expected;
+    stays = stencil_stays_on_host(work, turn);
+    work->call = call;
+    return stays;
+}
+
+static int stencil_asks_to_verify(const stencil_work *work)
+{
+    return work->options.verifies || work->options.odd_verify;
+}
+
+/* Nothing is compared where the loops of a step are not all that stands in it. */
+static void stencil_skip_verification(stencil_work *work)
+{
+    if (work->options.verifies)
+        stencil_say_not_verified(work->region, "the host does something within its steps");
+    work->options.verifies = 0;
+}
+
+/* Whether a step is left to the loops since the host had to take most of those before. */
+static int stencil_rests(stencil_recording *recording, const stencil_work *work)
+{
+    int rests = recording->rest > 0 && !work->options.names_device && !work->region->no_fallback;
+    recording->rest -= rests;
+    return rests;
+}
+
+/* Those before a recording in its chain; null if there are none. */
+static stencil_chain *stencil_before(const stencil_recording *recording)
+{
+    return recording->chain && recording->chain->past_count > 0 ? recording->chain : NULL;
+}
+
+/* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many, 4 if
+   those before must bring what they have first. */
+static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
+                                  stencil_turn *turn)
+{
+    stencil_chain *chain = stencil_before(recording);
+    stencil_failure ahead;
+    stencil_work *work;
+    memset(&ahead, 0, sizeof ahead);
+    if (call->steps > 1 && !recording->is_whole && !stencil_check_integers(call, &ahead))
+        return 3;
+    work = calloc(1, sizeof *work);
+    if (!work || !stencil_begin_work(work, region, call) || (!recording->leg_count && stencil_asks_to_verify(work))) {
+        free(work);
+        return 2;
+    }
+    if (chain && !stencil_may_borrow(chain, call)) {
+        free(work);
+        return 4;
+    }
+    work->session.keeps_pins = 1;
+    work->session.chain = chain;
+    stencil_skip_verification(work);
+    if (stencil_rests(recording, work)) {
+        free(work);
+        turn->quick->stencil_waits = STENCIL_WATCHED;
+        return 0;
+    }
+    if (!chain && !work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
+        free(work);
+        turn->quick->stencil_waits = STENCIL_WATCHED;
+        turn->is_timed = turn->is_timed && !recording->leg_count;
+        return 0;
+    }
+    work->started = stencil_now();
+    stencil_enter(&work->session);
+    recording->work = work;
+    if (stencil_open_session(&work->session, work->shared, region, call, &work->options) &&
+        stencil_keep_boxes(recording, call, &work->session.failure)) {
+        turn->has_started = 1;
+        work->session.chain = NULL;
+        stencil_exit(&work->session);
+        return 1;
+    }
+    if (work->session.is_crowded) {
+        stencil_leave_device(recording, work);
+        return 4;
+    }
+    turn->quick->stencil_waits = STENCIL_WATCHED;
+    return stencil_lose_device(recording, work, turn);
+}
+
+/* Whether what a call uses is on the device. */
+static int stencil_fits_session(const stencil_call *call, stencil_recording *recording)
+{
+    for (int i = 0; i < call->layout_count; i++) {
+        const stencil_layout *layout = &call->layouts[i];
+        for (int d = 0; !stencil_is_empty(layout->rank, &layout->box) && d < layout->rank; d++)
+            if (layout->box.lo[d] < recording->boxes[i].lo[d] || layout->box.hi[d] > recording->boxes[i].hi[d])
+                return stencil_fail(&recording->work->session.failure, "later steps use elements that the first ones do not");
+    }
+    return 1;
+}

@@ -328,7 +328,7 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{name}_recording.arguments = &{name}_first;"));
         writer.line(format_args!("{name}_recording.size = sizeof {name}_first;"));
         if nest.step.may_exit {
-            writer.line(format_args!("{name}_recording.at_exit = {name}_end;"));
+            writer.line(format_args!("{name}_recording.at_exit = {name}_at_exit;"));
         }
         let folds = &plan.nest().step.folds;
         if !folds.accumulators.is_empty() {
@@ -476,6 +476,12 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for (end, runtime) in ends(plan.nest()) {
         writer.block(format_args!("void {name}_{end}(void)"), |writer| {
             writer.line(format_args!("{runtime}(&{name}_recording);"));
+        });
+        writer.line("");
+    }
+    if plan.nest().step.may_exit {
+        writer.block(format_args!("static void {name}_at_exit(void)"), |writer| {
+            writer.line(format_args!("stencil_finish_at_exit(&{name}_recording);"));
         });
         writer.line("");
     }

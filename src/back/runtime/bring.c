@@ -26,7 +26,7 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
             continue;
         room->has_points = !stencil_is_empty(array->rank, &result->box);
         room->combined.is_known = !room->has_points;
-        if (room->has_points && !(room->is_bounded && recording->needs_order) &&
+        if (room->has_points && !recording->launches_nothing && !(room->is_bounded && recording->needs_order) &&
             stencil_is_worth_combining(session, result, room->fold) &&
             !stencil_combine_result(session, result, room))
             return 0;

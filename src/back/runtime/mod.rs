@@ -115,6 +115,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
         &[("stencil_recording *", "recording"), ("const volatile void *", "from"), ("const volatile void *", "to")],
     ),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
+    ("stencil_finish_at_exit", &[("stencil_recording *", "recording")]),
     ("stencil_retire", &[("stencil_chain *", "chain")]),
     (
         "stencil_keep_folds",

@@ -60,11 +60,12 @@ static int stencil_take_pending(stencil_recording *recording)
     return stencil_note_taken(recording, recording->pending);
 }
 
-/* Steps of the deepest tiles that a recording has; 0: it takes its steps as they come. */
+/* Steps of the deepest tiles that a recording has; 0: it takes its steps as they come, as where results must be complete if the
+   program ends. */
 static long long stencil_tile_levels(const stencil_recording *recording)
 {
     const stencil_session *session = &recording->work->session;
-    if (recording->chain || session->expansion)
+    if (recording->chain || session->expansion || (recording->at_exit && stencil_is_cpu(session->device)))
         return 0;
     for (int k = 0; k < session->plan->kernel_count; k++)
         if (session->plan->kernels[k].levels > 1 && stencil_may_use(session->built, k))

@@ -126,6 +126,30 @@ static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
     return 1;
 }
 
+/* The same where the program ends. A CPU's OpenCL may still have to compile what it has not launched before, and its compiler may be
+   gone by now, so nothing is launched there: what the device has taken goes to the arrays, and the host takes the rest. */
+static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
+{
+    int is_there = 1;
+    if (!recording->is_open || !stencil_is_cpu(recording->work->session.device))
+        return stencil_finish(recording);
+    recording->launches_nothing = 1;
+    if (recording->pending == 0 && (recording->owes_values || recording->is_near)) {
+        is_there = stencil_ask(recording, STENCIL_GATHER, recording->arguments, recording->taken);
+        if (is_there)
+            stencil_fold_here(recording, recording->taken);
+    }
+    if (is_there && recording->delivered < recording->taken &&
+        stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken)) {
+        recording->delivered = recording->taken;
+        stencil_drop_batches(recording);
+        stencil_drop_asides(recording);
+    }
+    stencil_fall_back(recording);
+    stencil_take_legs(recording);
+    return 1;
+}
+
 /* Whether what the program does at its end, if the host ends it in its loop, finds the arrays as they should be: such functions
    run last one first, and those that the program registers while it records stand behind a call of `stencil_finish`. */
 static int stencil_await_exit(stencil_recording *recording)

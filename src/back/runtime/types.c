@@ -450,5 +450,6 @@ struct stencil_recording {
     int has_no_previews;       /* parts that were wanted could not be had before all steps were taken */
     int brings_all;            /* large parts were brought that were no longer the same: they come with all the rest */
     struct stencil_work *work; /* the session's; null: none */
+    int launches_nothing;      /* what it still does is done without kernels */
     void (*at_exit)(void);     /* ends the recording where the host ends the program in its loop; null: it does not */
 };

@@ -142,7 +142,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let gap = &self.step.gaps[number].statements;
         let (before, assigned) = (self.changed(&legs[..=number].concat()), self.changed(gap));
         for variable in variables(nest) {
-            let (text, name) = (nest.values.text(variable), Changed::named(names::last(&nest.values[variable])));
+            let (text, name) = (nest.values.text(variable), Changed::of(&nest.values[variable]));
             let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
             if is_pointer && !assigned.contains(&name) {
                 continue;
@@ -167,8 +167,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// The leg that exchanges all pointers: then the host has them.
     fn turning_leg(&self, nest: &Nest) -> Failable<usize> {
         let legs: Vec<_> = self.step.legs().into_iter().map(|leg| self.changed(leg)).collect();
-        let pointers = nest.step.left_pointers.iter().map(|it| names::last(&nest.values[it.variable]));
-        let pointers: Vec<_> = pointers.map(Changed::named).collect();
+        let pointers = nest.step.left_pointers.iter();
+        let pointers: Vec<_> = pointers.map(|it| Changed::of(&nest.values[it.variable])).collect();
         let turns = |leg: &BTreeSet<Changed>| pointers.iter().any(|pointer| leg.contains(pointer));
         let mut turning = (0..legs.len()).filter(|leg| turns(&legs[*leg]));
         match (turning.next(), turning.next()) {

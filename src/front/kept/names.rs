@@ -32,6 +32,12 @@ impl Changed {
     pub fn named(name: &str) -> Self {
         Self { name: name.to_owned(), is_element: false }
     }
+
+    /// What is changed where a value is: of `*p` an element.
+    pub fn of(value: &HostValue) -> Self {
+        let is_element = value.path.last().is_some_and(|selector| !matches!(selector, Selector::Member(_)));
+        Self { name: last(value).to_owned(), is_element }
+    }
 }
 
 /// What code assigns, counts or takes the address of, but for variables that it declares itself; with what a declaration itself

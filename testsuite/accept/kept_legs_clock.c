@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     int n = argument(argc, argv, 1, 19), m = argument(argc, argv, 2, 23), steps = argument(argc, argv, 3, 41);
     double *u = new_double((size_t)n * m, 1), *unew = new_double((size_t)n * m, 2), *h = new_double((size_t)n * m, 3);
     double dt = 0.0625, tdt = dt, time = 0, began, spent = 0, weight;
-    int i, j;
+    int i = 0, j = 0;
 #pragma stencil
     for (int t = 1; t <= steps; t++) {
         began = seconds();

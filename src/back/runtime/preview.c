@@ -64,7 +64,8 @@ static void stencil_list_previewed(stencil_preview *preview, const stencil_kerne
     }
 }
 
-/* Gives each slot its place in the scratch buffer, where the cells of the widest box follow each other. Bytes of all. */
+/* Gives each slot its place in the scratch buffer, where the cells of the widest box follow each other; each begins with a row of its
+   own, since OpenCL wants planes to be whole rows. Bytes of all. */
 static size_t stencil_place_previewed(stencil_preview *preview)
 {
     const stencil_session *session = preview->session;
@@ -72,12 +73,15 @@ static size_t stencil_place_previewed(stencil_preview *preview)
     for (int i = 0; i < preview->slot_count; i++) {
         stencil_placement *kept = &preview->slots[i].kept;
         size_t size = session->call->fields[preview->slots[i].field].element_size;
+        int rank = session->call->rank;
         long long cells = 1;
-        bytes = (bytes + size - 1) / size * size;
-        for (int d = session->call->rank - 1; d >= 0; d--) {
+        size_t row;
+        for (int d = rank - 1; d >= 0; d--) {
             kept->stride[d] = cells;
             cells *= preview->widest.hi[d] - preview->widest.lo[d] + 1;
         }
+        row = (size_t)(rank > 1 ? kept->stride[rank - 2] : 1) * size;
+        bytes = (bytes + row - 1) / row * row;
         kept->origin = (long long)(bytes / size) - stencil_offset(session->call->rank, kept->stride, preview->widest.lo);
         kept->cells = (long long)(bytes / size) + cells;
         bytes = (size_t)kept->cells * size;
@@ -128,8 +132,8 @@ static double stencil_volume(int rank, const stencil_box *box)
     return cells;
 }
 
-/* Whether a preview costs less than the launch that the device would need otherwise, to be where the host is. Who names a plan
-   wants to see all that it does. */
+/* Whether a preview costs less than the launch that the device would need otherwise, to be where the host is. Whoever
+   wants all kernels compiled wants to see all that they do. */
 static int stencil_is_worth_previewing(const stencil_preview *preview)
 {
     const stencil_session *session = preview->session;
@@ -137,7 +141,7 @@ static int stencil_is_worth_previewing(const stencil_preview *preview)
     double launch = stencil_launch_seconds(session), all = stencil_volume(call->rank, &call->tiled);
     double share = all > 0 ? stencil_volume(call->rank, &preview->widest) / all : 0;
     double commands = (double)(preview->sweeps + 2 * preview->slot_count);
-    return session->options.plan || preview->steps == 0 ||
+    return stencil_is_set("STENCIL_COMPILE_ALL") || preview->steps == 0 ||
            commands * stencil_command_seconds(session->device) + 2 * (double)preview->steps * share * launch < launch;
 }
 

@@ -60,9 +60,6 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 const OPTIONS: &[(&str, &[&str])] =
     &[("steps_ahead_of_the_host", STREAM.options), ("values_that_bounds_are_enough_for", STREAM.options)];
 
-/// The plan that a program runs with, all of which it then does, whether it pays or not.
-const PLANS: &[(&str, &str)] = &[("previews", "gpu")];
-
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of(
         "faults",
@@ -134,8 +131,7 @@ fn check_program(name: &str, sources: &[&str], settings: &[Setting]) -> Result<(
     let is_complete = wanted.is_some();
     let cflags = [SMALL_SLABS, if is_complete { SANITIZERS } else { &[] }].concat();
     let options = OPTIONS.iter().find(|(program, _)| *program == name).map_or(&[][..], |(_, options)| options);
-    let plan = PLANS.iter().find(|(program, _)| *program == name).map(|(_, plan)| *plan);
-    let bench = Bench::build(sources, options, &cflags)?.with_plan(plan);
+    let bench = Bench::build(sources, options, &cflags)?;
     for &setting in if is_complete { &ALL_SETTINGS } else { settings } {
         if wanted.as_ref().is_none_or(|wanted| wanted == "all" || wanted == setting.name()) {
             let runs = check_setting(&bench, setting, is_complete)?;

@@ -17,7 +17,6 @@ pub struct Bench {
     folder: TempDir,
     original: PathBuf,
     executable: PathBuf,
-    plan: Option<&'static str>,
     /// What the original prints when it gets no arguments.
     pub expected: Vec<u8>,
 }
@@ -50,15 +49,9 @@ impl Bench {
         run(gcc.arg("-o").arg(&original).arg("-lm"))?.succeeded()?;
         let executable = folder.path().join("program");
         build_rewritten(&programs, options, cflags, folder.path(), &executable)?;
-        let mut bench = Self { folder, original, executable, plan: None, expected: Vec::new() };
+        let mut bench = Self { folder, original, executable, expected: Vec::new() };
         bench.expected = bench.run_original(&[], &[])?;
         Ok(bench)
-    }
-
-    /// Lets the rewritten program run with a plan.
-    pub fn with_plan(mut self, plan: Option<&'static str>) -> Self {
-        self.plan = plan;
-        self
     }
 
     /// What the original prints.
@@ -77,7 +70,6 @@ impl Bench {
         let counts = self.folder.path().join("counts");
         let mut command = on_device(&self.executable);
         command.env("FAULTS", wish).env("FAULTS_COUNTS", &counts).envs(environment.iter().copied());
-        command.envs(self.plan.map(|plan| ("STENCIL_PLAN", plan)));
         // What OpenCL keeps until the end of the program is no leak of ours.
         command.env("ASAN_OPTIONS", "detect_leaks=0");
         let outcome = run(command.args(arguments))?;

@@ -124,13 +124,19 @@ static int stencil_keep_aside(stencil_recording *recording, const stencil_call *
     return 1;
 }
 
+/* Cells of a box, as a number that may be rounded. */
+static double stencil_volume(int rank, const stencil_box *box)
+{
+    double cells = 1;
+    for (int d = 0; d < rank; d++)
+        cells *= box->lo[d] > box->hi[d] ? 0 : (double)(box->hi[d] - box->lo[d] + 1);
+    return cells;
+}
+
 /* Bytes of a box of an array. */
 static double stencil_bytes_of(const stencil_array *array, const stencil_box *box)
 {
-    double bytes = (double)array->element_size;
-    for (int d = 0; d < array->rank; d++)
-        bytes *= box->lo[d] > box->hi[d] ? 0 : (double)(box->hi[d] - box->lo[d] + 1);
-    return bytes;
+    return (double)array->element_size * stencil_volume(array->rank, box);
 }
 
 /* Copies that are kept at most: all are looked through for each part. */

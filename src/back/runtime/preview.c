@@ -123,15 +123,6 @@ static int stencil_is_left(const stencil_preview *preview, const stencil_result 
     return session->lacking <= preview->steps || stencil_has_previewed(preview, slot) || stencil_is_read_next(session, slot);
 }
 
-/* Cells of a box, as a number that may be rounded. */
-static double stencil_volume(int rank, const stencil_box *box)
-{
-    double cells = 1;
-    for (int d = 0; d < rank; d++)
-        cells *= stencil_is_empty(rank, box) ? 0 : (double)(box->hi[d] - box->lo[d] + 1);
-    return cells;
-}
-
 /* Whether a preview costs less than the launch that the device would need otherwise, to be where the host is. Whoever
    wants all kernels compiled wants to see all that they do. */
 static int stencil_is_worth_previewing(const stencil_preview *preview)

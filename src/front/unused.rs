@@ -33,6 +33,15 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     roots
 }
 
+/// The expressions that are needed beside the value of one of the statements.
+pub fn roots_beside(nest: &Nest, statement: usize) -> Vec<Handle<Expr>> {
+    let mut roots = roots_of_sweeps(nest);
+    roots.extend(nest.step.folds.updates().into_iter().map(|update| update.value));
+    let place = roots.iter().position(|it| *it == nest.step.statements[statement].value);
+    roots.remove(place.expect("values of statements are roots"));
+    roots
+}
+
 /// As [`roots`], but for locals, which may be left over, and what the host folds.
 pub fn roots_of_sweeps(nest: &Nest) -> Vec<Handle<Expr>> {
     let mut roots = Vec::new();

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 
 use super::insertion::COUNTER;
 use super::program::Program;
+use crate::front::removal::remove_accesses;
 use crate::ir::{
-    Access, Arena, Array, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, Loop, Nest, Param, ParamValue,
-    ScalarType, Selector, UnaryOp, Variable,
+    Access, Array, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, Loop, Nest, Param, ParamValue, ScalarType,
+    Selector, UnaryOp, Variable,
 };
 
 /// Expressions are written so deep.
@@ -37,7 +38,7 @@ pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>) {
         }
     }
     nest.step.listed.retain(|listed| !given.contains_key(&listed.read));
-    remove_reads(nest, &given);
+    remove_accesses(nest, &given.into_keys().collect());
 }
 
 /// Lets the driver see that no store of the nest changes what the call reads before it.
@@ -77,39 +78,6 @@ fn params_of(nest: &mut Nest, given: &BTreeMap<Handle<Access>, String>) -> BTree
         params.insert(*read, *param);
     }
     params
-}
-
-/// Removes reads that nothing needs any more, and arrays that nothing reads or writes then.
-fn remove_reads(nest: &mut Nest, reads: &BTreeMap<Handle<Access>, String>) {
-    let is_used =
-        |array: Handle<Array>| nest.accesses.iter().any(|(it, a)| a.array == array && !reads.contains_key(&it));
-    let kept: Vec<_> = nest.arrays.handles().filter(|it| is_used(*it)).collect();
-    let mut arrays = Arena::default();
-    let new_arrays: BTreeMap<_, _> =
-        kept.into_iter().map(|it| (it, arrays.push(nest.arrays[it].clone(), nest.arrays.span(it)))).collect();
-    let mut accesses = Arena::default();
-    let new_accesses: BTreeMap<_, _> = nest
-        .accesses
-        .iter()
-        .filter(|(it, _)| !reads.contains_key(it))
-        .map(|(it, access)| {
-            let access = Access { array: new_arrays[&access.array], ..access.clone() };
-            (it, accesses.push(access, nest.accesses.span(it)))
-        })
-        .collect();
-    (nest.arrays, nest.accesses) = (arrays, accesses);
-    for expr in nest.exprs.handles() {
-        if let ExprKind::Read(read) = nest.exprs[expr].kind {
-            // An expression that nothing uses may read what is gone.
-            nest.exprs[expr].kind = new_accesses.get(&read).map_or(ExprKind::Int(0), |it| ExprKind::Read(*it));
-        }
-    }
-    for statement in &mut nest.step.statements {
-        (statement.write, statement.first) = (new_accesses[&statement.write], new_accesses[&statement.first]);
-    }
-    nest.step.listed.iter_mut().for_each(|listed| listed.read = new_accesses[&listed.read]);
-    nest.step.folds.values.iter_mut().for_each(|it| it.write = new_accesses[&it.write]);
-    nest.index_arrays.iter_mut().for_each(|index| index.read = new_accesses[&index.read]);
 }
 
 /// Expressions as the host writes them where its call stands.

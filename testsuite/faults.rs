@@ -46,6 +46,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("rows_of_many_lengths", &["accept/rows_jagged.c"]),
     ("frames_of_a_kept_loop", &["accept/kept_frames.c"]),
     ("parts_of_a_kept_loop", &["accept/kept_parts.c"]),
+    ("wheels_of_a_kept_loop", &["accept/kept_each_step.c"]),
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),

@@ -97,6 +97,7 @@ mod stores;
 mod strips;
 mod structure_values;
 mod structures;
+mod substitution;
 mod switch;
 mod syntax;
 mod tables;

@@ -11,7 +11,7 @@
 //! That is the same where nothing reads the array in between, and where the sweep comes to the point. The driver makes sure of that
 //! if constants do not tell: otherwise the original loops run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
@@ -200,7 +200,8 @@ impl Reader<'_, '_, '_> {
         let reads = self.reads_of(&store);
         let (own, others): (BTreeSet<_>, BTreeSet<_>) = reads.iter().partition(|read| self.is_own(**read, &store));
         self.read_before(write, &others);
-        let changed = self.with_value(store.value, &own, plain, &mut BTreeMap::new());
+        let is_own = |part: &ExprKind| matches!(part, ExprKind::Read(read) if own.contains(read));
+        let changed = self.substituted(store.value, |part| is_own(part).then_some(plain));
         let ty = self.ty(value);
         self.nest.step.statements[*sweep].value = self.expr(ty, ExprKind::Select(condition, changed, plain), span);
         let gone = own.into_iter().chain([store.write]).collect();
@@ -234,35 +235,6 @@ impl Reader<'_, '_, '_> {
             let position = &mut self.nest.accesses[*read].position;
             *position = position.clone().min(place.clone());
         }
-    }
-
-    /// An expression with a value in place of some reads.
-    fn with_value(
-        &mut self,
-        expr: Handle<Expr>,
-        reads: &BTreeSet<Handle<Access>>,
-        value: Handle<Expr>,
-        known: &mut BTreeMap<Handle<Expr>, Handle<Expr>>,
-    ) -> Handle<Expr> {
-        if let Some(known) = known.get(&expr) {
-            return *known;
-        }
-        let (kind, ty, span) = (self.kind(expr).clone(), self.ty(expr), self.nest.exprs.span(expr));
-        let changed = match kind {
-            ExprKind::Read(read) if reads.contains(&read) => value,
-            ExprKind::Local(local) => {
-                let Local { name, value: old, .. } = self.nest.locals[local].clone();
-                let new = self.with_value(old, reads, value, known);
-                if new == old { expr } else { self.local(&name, new, span) }
-            }
-            _ => {
-                let operands = kind.operands();
-                let new: Vec<_> = operands.iter().map(|it| self.with_value(*it, reads, value, known)).collect();
-                if new == operands { expr } else { self.expr(ty, kind.with_operands(&new), span) }
-            }
-        };
-        known.insert(expr, changed);
-        changed
     }
 }
 

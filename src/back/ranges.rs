@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::host::write_integer;
 use super::initializer::initializer;
 use super::nest::NestToWrite;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Param, RangeCheck, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Param, RangeCheck, RangeFact, UnaryOp};
 use crate::text::Writer;
 
 /// Lists the integers with which the driver and integer sets compute; leaves the host function if one is too large.
@@ -70,6 +70,7 @@ pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
             &[
                 ("least", &least(check.least)),
                 ("greatest", &format!("{}LL", check.greatest)),
+                ("is_source", &i64::from(check.says == RangeFact::Source)),
                 ("step_count", &count),
                 ("steps", &format!("range{index}")),
                 ("values", &format!("range{index}_values")),

@@ -92,13 +92,16 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// Declares the wheels of what steps are given.
 fn write_wheels(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, fields) = (plan.nest(), &plan.recurrences().storage.fields);
-    let rows = nest.step.given.iter().filter_map(|given| {
-        let array = nest.array_of(given.values)?;
-        let field = fields.iter().position(|field| field.arrays.contains(&array))?;
+    let rows = nest.step.given.iter().map(|given| {
+        let array = nest.array_of(given.values);
+        let place = array.and_then(|array| plan.find_array_index(array, 0));
+        let field = array.and_then(|array| fields.iter().position(|field| field.arrays.contains(&array)));
+        // What is read under conditions without a solution is not on the device.
+        let (array, field) = place.zip(field).map_or((-1, -1), |(array, field)| (array as i64, field as i64));
         let size = nest.params[given.param].ty.size();
         let members: [(&str, &dyn std::fmt::Display); 4] =
-            [("size", &size), ("array", &plan.array_index(array, 0)), ("field", &field), ("values", &"NULL")];
-        Some(initializer("stencil_given", &members))
+            [("size", &size), ("array", &array), ("field", &field), ("values", &"NULL")];
+        initializer("stencil_given", &members)
     });
     let rows: Vec<String> = rows.collect();
     if !rows.is_empty() {

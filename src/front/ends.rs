@@ -14,7 +14,7 @@ use super::ranges::Interval;
 use super::reader::Reader;
 use super::tree::{children, strip_parentheses, walk};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, RangeCheck, ScalarType, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, RangeCheck, RangeFact, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
 
 /// Calls of functions that call one that ends the program.
@@ -210,7 +210,14 @@ impl<'t> Reader<'_, '_, 't> {
         let value = self.int(ScalarType::I64, 0, self.nest.exprs.span(condition));
         let guards = [place.guards.as_slice(), &[guard]].concat();
         // No value is right, but an index without values makes everything hold.
-        self.nest.range_checks.push(RangeCheck { value, least: 1, greatest: 1, loops: place.loops.clone(), guards });
+        self.nest.range_checks.push(RangeCheck {
+            value,
+            least: 1,
+            greatest: 1,
+            loops: place.loops.clone(),
+            guards,
+            says: RangeFact::Integers,
+        });
         true
     }
 
@@ -221,7 +228,14 @@ impl<'t> Reader<'_, '_, 't> {
         let truth = self.truth(condition);
         let param = self.expression_param(truth);
         let expected = i64::from(!holds);
-        let check = RangeCheck { value: param, least: expected, greatest: expected, loops: vec![], guards: vec![] };
+        let check = RangeCheck {
+            value: param,
+            least: expected,
+            greatest: expected,
+            loops: vec![],
+            guards: vec![],
+            says: RangeFact::Integers,
+        };
         self.nest.range_checks.push(check);
         true
     }

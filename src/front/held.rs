@@ -18,7 +18,7 @@ use super::tree::{Unit, assigned, assigned_element, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
 use super::wanted::Held;
-use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, ScalarType};
+use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, RangeFact, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// The largest number that a program is taken to mean for good if it is only where a variable begins.
@@ -71,7 +71,14 @@ impl<'t> Reader<'_, '_, 't> {
             self.nest.held.push((variable, value));
             let param = self.param(variable, ty, span);
             let (loops, guards) = (Vec::new(), Vec::new());
-            self.nest.range_checks.push(RangeCheck { value: param, least: value, greatest: value, loops, guards });
+            self.nest.range_checks.push(RangeCheck {
+                value: param,
+                least: value,
+                greatest: value,
+                loops,
+                guards,
+                says: RangeFact::Integers,
+            });
         }
         Some(self.int(ty, value, span))
     }

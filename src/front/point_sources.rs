@@ -17,7 +17,7 @@ use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
 use super::removal::remove_accesses;
 use super::unused::roots_beside;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Local, Loop, RangeCheck, Statement};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Local, Loop, RangeCheck, RangeFact, Statement};
 use crate::source::Span;
 
 /// A store that goes into a sweep, each by its place among the statements.
@@ -212,7 +212,14 @@ impl Reader<'_, '_, '_> {
     fn require_margins(&mut self, time: Handle<Loop>, margins: &[Polynomial], span: Span) {
         for margin in margins.iter().filter(|margin| margin.as_constant().is_none()) {
             let value = self.polynomial_expr(margin, span);
-            let check = RangeCheck { value, least: 0, greatest: i64::MAX, loops: vec![time], guards: Vec::new() };
+            let check = RangeCheck {
+                value,
+                least: 0,
+                greatest: i64::MAX,
+                loops: vec![time],
+                guards: Vec::new(),
+                says: RangeFact::Source,
+            };
             self.nest.range_checks.push(check);
         }
     }
@@ -259,7 +266,7 @@ mod tests {
         let joined = nest("b[s] += src[t];");
         assert_eq!(joined.step.statements.len(), 2);
         assert!(joined.to_string().contains("== (long long)s) ? (b.0 + src[(long long)t]) : b.0)"), "{joined}");
-        assert_eq!(joined.range_checks.iter().filter(|check| check.greatest == i64::MAX).count(), 2, "{joined}");
+        assert_eq!(joined.range_checks.iter().filter(|check| check.says == RangeFact::Source).count(), 2, "{joined}");
         assert_eq!(nest("b[s] += 1; b[n / 2] = src[t]; if (t < 3) b[s] *= 2;").step.statements.len(), 2);
     }
 

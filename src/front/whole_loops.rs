@@ -9,7 +9,7 @@ use super::folds::replace_in;
 use super::integers::is_invariant;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, MODERATE, RangeCheck, Replay};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, MODERATE, RangeCheck, RangeFact, Replay};
 use crate::source::Span;
 
 /// A loop, and the loops that take its place.
@@ -118,8 +118,14 @@ impl Reader<'_, '_, '_> {
     fn check_sizes(&mut self, loops: &[Handle<Loop>]) {
         let bounds = loops.iter().map(|this| self.nest.loops[*this].bound);
         let bounds: Vec<_> = bounds.filter(|bound| self.constant(*bound).is_none()).collect();
-        let at_least_zero =
-            |value| RangeCheck { value, least: 0, greatest: MODERATE, loops: Vec::new(), guards: Vec::new() };
+        let at_least_zero = |value| RangeCheck {
+            value,
+            least: 0,
+            greatest: MODERATE,
+            loops: Vec::new(),
+            guards: Vec::new(),
+            says: RangeFact::Integers,
+        };
         self.nest.range_checks.extend(bounds.into_iter().map(at_least_zero));
     }
 

@@ -97,6 +97,17 @@ pub struct RangeCheck {
     pub loops: Vec<Handle<Loop>>,
     /// Conditions over the integers under which it is evaluated.
     pub guards: Vec<Handle<Expr>>,
+    /// What it says.
+    pub says: RangeFact,
+}
+
+/// What a [`RangeCheck`] says of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeFact {
+    /// That integers are those of the program.
+    Integers,
+    /// That a sweep comes to an element that is stored alone behind it.
+    Source,
 }
 
 /// A read of a scalar that branches on places assign: one of them must have been taken there.

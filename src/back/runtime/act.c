@@ -62,6 +62,8 @@ static int stencil_close_recording(stencil_recording *recording, stencil_work *w
     stencil_enter(&work->session);
     if (work->options.is_verbose)
         stencil_account_device(work);
+    if (work->session.state == STENCIL_OPEN)
+        stencil_note_started(work);
     stencil_leave_device(recording, work);
     return 1;
 }

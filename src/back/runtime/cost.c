@@ -256,6 +256,13 @@ static int stencil_stays_on_host(stencil_work *work, stencil_turn *turn)
     return 1;
 }
 
+/* Notes that the nest has run on the device, if it had anything to compile. */
+static void stencil_note_started(const stencil_work *work)
+{
+    if (work->session.seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
+        stencil_keep_started(work->region, work->session.device->id);
+}
+
 /* A call has run on the device and taken `seconds`, in which nothing was opened or compiled if `was_ready`. */
 static void stencil_note_device(const stencil_work *work, stencil_turn *turn, double seconds, int was_ready)
 {
@@ -264,8 +271,7 @@ static void stencil_note_device(const stencil_work *work, stencil_turn *turn, do
         return;
     turn->has_started = 1;
     pace = stencil_keep_pace(work->session.device, work->region);
-    if (work->session.seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
-        stencil_keep_started(work->region, work->session.device->id);
+    stencil_note_started(work);
     if (pace && was_ready && stencil_may_learn(work->region))
         stencil_learn(&pace->factor, &pace->last, seconds, work->expected_seconds);
 }

@@ -33,7 +33,7 @@ static int stencil_bring_elements(const stencil_recording *recording, stencil_se
         part.field = recording->given[i].field;
         part.box.lo[0] = first;
         part.box.hi[0] = last;
-        if (!stencil_write(session, &part, 1))
+        if (part.array >= 0 && !stencil_write(session, &part, 1))
             return 0;
     }
     return 1;

@@ -92,6 +92,18 @@ static stencil_chain *stencil_before(const stencil_recording *recording)
     return recording->chain && recording->chain->past_count > 0 ? recording->chain : NULL;
 }
 
+/* Opens the session itself. The first steps that a recording takes leave no results, so their kernels are looked for. */
+static int stencil_open_its_session(stencil_recording *recording, stencil_work *work, const stencil_call *call)
+{
+    stencil_session *session = &work->session;
+    int is_open;
+    session->stays_open = !recording->chain && !recording->at_exit;
+    is_open = stencil_open_session(session, work->shared, work->region, call, &work->options);
+    session->is_scheduled = session->is_scheduled && !session->stays_open;
+    session->stays_open = 0;
+    return is_open && stencil_keep_boxes(recording, call, &session->failure);
+}
+
 /* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many, 4 if
    those before must bring what they have first. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
@@ -129,8 +141,7 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     work->started = stencil_now();
     stencil_enter(&work->session);
     recording->work = work;
-    if (stencil_open_session(&work->session, work->shared, region, call, &work->options) &&
-        stencil_keep_boxes(recording, call, &work->session.failure)) {
+    if (stencil_open_its_session(recording, work, call)) {
         turn->has_started = 1;
         work->session.chain = NULL;
         stencil_exit(&work->session);

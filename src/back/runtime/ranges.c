@@ -99,21 +99,30 @@ static int stencil_is_moderate(const stencil_call *call)
     return 1;
 }
 
-static int stencil_ranges_are_right(const stencil_call *call)
+/* The first check that fails; null: none. */
+static const stencil_range_check *stencil_failing_check(const stencil_call *call)
 {
     for (int i = 0; i < call->range_check_count; i++)
         if (!stencil_ranges_hold(&call->range_checks[i]))
-            return 0;
-    return 1;
+            return &call->range_checks[i];
+    return NULL;
+}
+
+static STENCIL_UNUSED int stencil_ranges_are_right(const stencil_call *call)
+{
+    return !stencil_failing_check(call);
 }
 
 static int stencil_check_integers(const stencil_call *call, stencil_failure *failure)
 {
+    const stencil_range_check *failing = stencil_failing_check(call);
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
     if (call->index_array)
         return stencil_fail(failure, "%s does not hold what it is declared with, or what the loop that fills it stores", call->index_array);
-    return stencil_ranges_are_right(call) ||
+    if (failing && failing->is_source)
+        return stencil_fail(failure, "an element that steps store alone is none that the loop before it stores");
+    return !failing ||
            stencil_fail(failure, "an integer of the nest wraps around in C or holds what the nest is not made for, or the program ends "
-                                 "in it, or an element lies beside the sweep of its array, or one of these may be so");
+                                 "in it, or one of these may be so");
 }

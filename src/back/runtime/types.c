@@ -290,6 +290,7 @@ typedef struct {
 /* The last step's values must be between `least` and `greatest`. */
 typedef struct {
     long long least, greatest;
+    int is_source; /* it says that a sweep comes to an element that is stored alone behind it */
     int step_count;
     const stencil_range_step *steps;
     stencil_interval *values; /* room for those of all steps */
@@ -387,7 +388,7 @@ typedef struct {
 /* What the host gives each step: that of step s is element s % wheel. */
 typedef struct {
     size_t size;  /* of an element */
-    int array;    /* of a call */
+    int array;    /* of a call; -1: no kernel needs it */
     int field;
     void *values; /* null: nothing is recorded */
 } stencil_given;

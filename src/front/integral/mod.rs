@@ -23,7 +23,7 @@ use super::integers::is_invariant;
 use super::polynomial::Polynomial;
 use super::ranges::{Interval, Ranges};
 use super::reader::Reader;
-use crate::ir::{Access, Expr, ExprKind, Handle, Loop, RangeCheck, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
 use crate::source::Diagnostic;
 
 /// Where an expression is evaluated.
@@ -206,6 +206,7 @@ impl Reader<'_, '_, '_> {
             greatest: cut(within.hi),
             loops: if is_fixed { Vec::new() } else { place.loops.clone() },
             guards: if is_fixed { Vec::new() } else { place.guards.clone() },
+            says: RangeFact::Integers,
         };
         self.nest.range_checks.push(check);
     }

@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 
-use super::delinearize::Ranges;
 use super::layout::ArrayLayout;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::ranges::Interval;
 use super::reader::Reader;
 use super::rotation::Group;

@@ -4,10 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::polynomial::{Indeterminate, Polynomial};
-
-/// First and last value of a loop's index or a time term, where they are polynomials of parameters.
-pub type Ranges = BTreeMap<Indeterminate, (Polynomial, Polynomial)>;
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
+use super::splits::{Score, score, whole_part};
 
 /// Strides, outermost first, the last 1, and for each access one subscript per stride.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,11 +210,6 @@ fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &[Ranges]) -> O
     best.map(|(_, subscripts)| subscripts)
 }
 
-/// The constant term.
-fn whole_part(polynomial: &Polynomial) -> i64 {
-    polynomial.coefficient(&Vec::new())
-}
-
 type Best = Option<(Score, Vec<Polynomial>)>;
 
 /// Tries the ways to split the terms without index over the dimensions and keeps the one that most surely stays within
@@ -256,66 +249,6 @@ fn spread(
     }
 }
 
-/// What speaks against a split, the gravest first.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Score {
-    /// Inner subscripts that are surely outside their rows.
-    outside: usize,
-    /// Their terms of parameters: programs do not add the length of a row without need.
-    terms: usize,
-    /// Inner subscripts of which nothing is sure.
-    doubtful: usize,
-    /// The size of their constants.
-    constants: i64,
-}
-
-fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &[Ranges]) -> Score {
-    let mut score = Score { outside: 0, terms: 0, doubtful: 0, constants: 0 };
-    for level in 1..strides.len() {
-        let Some((_, rest)) = subscripts[level].by_index() else { continue };
-        let is_within = |ranges| is_within(&subscripts[level], &strides[..level], &strides[level], ranges);
-        match ranges.iter().find_map(is_within) {
-            Some(true) => {}
-            Some(false) => score.outside += 1,
-            None => score.doubtful += 1,
-        }
-        score.terms += rest.terms().filter(|(monomial, _)| !monomial.is_empty()).count();
-        score.constants = score.constants.saturating_add(whole_part(&rest).saturating_abs());
-    }
-    score
-}
-
-/// Whether the subscript is in `0..outer/inner`, if either is sure: of the strides further out the nearest that is so many
-/// of this one counts, as others may be those of accesses with fewer dimensions.
-fn is_within(subscript: &Polynomial, outer: &[Polynomial], inner: &Polynomial, ranges: &Ranges) -> Option<bool> {
-    let ratio = outer.iter().rev().find_map(|outer| outer.exactly_divided(inner))?;
-    let (least, largest) = ends(subscript, ranges)?;
-    let zero = Polynomial::default();
-    if least.is_surely_nonnegative() && is_less(&largest, &ratio)? {
-        return Some(true);
-    }
-    let is_outside = is_less(&largest, &zero)? || least.plus(&ratio, -1)?.is_surely_nonnegative();
-    is_outside.then_some(false)
-}
-
-/// The least and the greatest value of a sum over the ranges of its indices, if their factors are constants.
-pub fn ends(sum: &Polynomial, ranges: &Ranges) -> Option<(Polynomial, Polynomial)> {
-    let (coefficients, _) = sum.by_index()?;
-    let end = |is_upper: bool| {
-        sum.substituted(&|this| {
-            let is_rising = coefficients.get(&this)?.as_constant()? > 0;
-            let (first, last) = ranges.get(&this)?;
-            Some(if is_rising == is_upper { last.clone() } else { first.clone() })
-        })
-    };
-    Some((end(false)?, end(true)?))
-}
-
-/// Whether one integer is surely less than another; `None` if their difference is too large.
-pub fn is_less(one: &Polynomial, other: &Polynomial) -> Option<bool> {
-    Some(other.plus(one, -1)?.plus(&Polynomial::constant(1), -1)?.is_surely_nonnegative())
-}
-
 #[cfg(test)]
 mod tests {
     use crate::front::tests::{function, read, refusal};
@@ -351,6 +284,8 @@ mod tests {
         let text = text(ROWS, "b[i*m + j] = b[n/2*m + m/2] + b[(n/2 + 1)*m + (m - 1)/2 - 1];");
         assert!(text.contains("= (b[value_n_over_2][value_m_over_2] +"), "{text}");
         assert!(text.contains("+ b[value_n_over_2_plus_1][(value_m_minus_1_over_2 - 1)])"), "{text}");
+        let last = self::text(BOX, "b[(k*n + i)*m + j] = b[(l/2*n + n-1)*m + m/2] + b[((0*n + n/2)*n + n - 1)*m];");
+        assert!(last.contains("= (b[value_l_over_2][(n - 1)][value_m_over_2] +"), "{last}");
         let flat = self::text("for (int i = 0; i < n; i++)", "b[i] = a[n/2*m + m/2];");
         assert!(flat.contains("array double a[] strides 1"), "{flat}");
     }

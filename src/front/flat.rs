@@ -2,9 +2,9 @@
 
 use super::Failable;
 use super::buffers::count_buffers;
-use super::delinearize::{Flat, Ranges, Shape, delinearize, with_strides};
+use super::delinearize::{Flat, Shape, delinearize, with_strides};
 use super::layout::ArrayLayout;
-use super::polynomial::Polynomial;
+use super::polynomial::{Polynomial, Ranges};
 use super::reader::Reader;
 use crate::ir::{Access, Expr, Handle};
 use crate::source::Diagnostic;
@@ -21,12 +21,16 @@ impl Reader<'_, '_, '_> {
     /// A subscript of an access with the ranges of indices where it is made.
     pub fn flat(&self, access: Handle<Access>, dimension: usize, ranges: &Ranges) -> Option<Flat> {
         let Access { subscripts, guards, .. } = &self.nest.accesses[access];
-        Some((self.polynomial(subscripts[dimension])?, self.ways_of_ranges(ranges, guards)))
+        let flat = self.polynomial(subscripts[dimension])?;
+        let ways = self.ways_of_ranges(&flat, ranges, guards);
+        Some((flat, ways))
     }
 
-    fn ways_of_ranges(&self, ranges: &Ranges, guards: &[Handle<Expr>]) -> Vec<Ranges> {
+    fn ways_of_ranges(&self, flat: &Polynomial, ranges: &Ranges, guards: &[Handle<Expr>]) -> Vec<Ranges> {
         let mut ways = vec![self.narrowed(ranges, guards), self.told(ranges, guards)];
         ways.dedup();
+        let quotients = self.ranges_of_quotients(flat);
+        ways.iter_mut().for_each(|way| way.extend(quotients.clone()));
         ways
     }
 
@@ -70,7 +74,7 @@ impl Reader<'_, '_, '_> {
     pub fn split_runs_over_rows(&mut self, layout: &ArrayLayout, accesses: &[Handle<Access>], ranges: &Ranges) {
         for access in accesses {
             let Some(flat) = self.run_over_rows(*access, layout) else { continue };
-            let ranges = self.ways_of_ranges(ranges, &self.nest.accesses[*access].guards);
+            let ranges = self.ways_of_ranges(&flat, ranges, &self.nest.accesses[*access].guards);
             let Some(shape) = with_strides(&[(flat, ranges)], layout.strides.clone()) else { continue };
             let span = self.nest.accesses.span(*access);
             let subscripts = shape.subscripts[0].iter().map(|it| self.polynomial_expr(it, span)).collect();

@@ -5,10 +5,10 @@
 //! elements in each step: `all[t][i] = u[i]`. Then the leading subscript is no dimension: it chooses the row of the step, as
 //! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again.
 
-use super::delinearize::{Ranges, ends, is_less};
 use super::limits::MAX_RANK;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
+use super::splits::{ends, is_less};
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, History, Loop, ScalarType};
 
 /// The rows of an array that step `t` touches.

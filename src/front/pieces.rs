@@ -4,11 +4,11 @@
 //! subscript that is held at an edge is a constant distance away at each point there: `max(i - 2, 0)` is 0 at `i == 0`, 0 at
 //! `i == 1`, and `i - 2` elsewhere.
 
-use super::delinearize::{Ranges, ends};
 use super::integral::Trust;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::ranges::Interval;
 use super::reader::Reader;
+use super::splits::ends;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, ScalarType};
 use crate::source::Span;
 

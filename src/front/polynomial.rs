@@ -35,6 +35,9 @@ pub struct Polynomial {
     terms: BTreeMap<Monomial, i64>,
 }
 
+/// First and last value of a loop's index, a time term or a quotient of parameters, where they are polynomials of parameters.
+pub type Ranges = BTreeMap<Indeterminate, (Polynomial, Polynomial)>;
+
 /// The sizes that an `extent` clause gives to an array.
 pub type Sizes = (Handle<HostValue>, Vec<Polynomial>);
 
@@ -179,14 +182,19 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// Whether it is at least 0 for all parameters of at least 1: no coefficient is negative after writing every
-    /// parameter as 1 plus something.
+    /// Whether it is at least 0 for all parameters of at least 1.
     pub fn is_surely_nonnegative(&self) -> bool {
+        self.is_nonnegative_from(1)
+    }
+
+    /// Whether it is at least 0 for all parameters of at least `least`: no coefficient is negative after writing every
+    /// parameter as that plus something.
+    pub fn is_nonnegative_from(&self, least: i64) -> bool {
         let mut shifted = Self::default();
         for (monomial, coefficient) in self.terms() {
             let mut product = Self::constant(coefficient);
             for indeterminate in monomial {
-                let factor = Self::term(vec![*indeterminate], 1).plus(&Self::constant(1), 1);
+                let factor = Self::term(vec![*indeterminate], 1).plus(&Self::constant(least), 1);
                 let Some(next) = factor.and_then(|factor| product.times(&factor)) else { return false };
                 product = next;
             }

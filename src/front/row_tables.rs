@@ -5,8 +5,9 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::delinearize::{Ranges, delinearize};
+use super::delinearize::delinearize;
 use super::layout::ArrayLayout;
+use super::polynomial::Ranges;
 use super::reader::{PointerValue, Reader};
 use super::types::CType;
 use crate::ir::{Access, Array, Handle};

@@ -3,8 +3,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::delinearize::Ranges;
-use super::polynomial::{Indeterminate, Polynomial, Sizes};
+use super::polynomial::{Indeterminate, Polynomial, Ranges, Sizes};
 use super::reader::Reader;
 use super::rotation::Group;
 use crate::ir::{

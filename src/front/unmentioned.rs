@@ -15,21 +15,24 @@ struct Declaration<'t> {
 }
 
 /// Blanks the declarations of which `may_go` holds at their offset if neither the rest of the text nor `clauses` need them, and
-/// takes their words out. Returns where they were, the last one first, with what stood before each, such as attributes.
+/// takes their words out. Returns where they were, with what stood before each, such as attributes.
 pub fn blank_unmentioned(
     text: &mut [u8],
     words: &mut Vec<Span>,
     clauses: &[&str],
     may_go: impl Fn(usize) -> bool,
 ) -> Vec<Range<usize>> {
-    let mut gone = Vec::new();
-    for declaration in unmentioned(text, words, clauses, may_go).into_iter().rev() {
+    let (mut gone, mut kept, mut next) = (Vec::new(), Vec::with_capacity(words.len()), 0);
+    for declaration in unmentioned(text, words, clauses, may_go) {
         let before = declaration.start.checked_sub(1).map_or(0, |before| words[before].end);
         let (start, end) = (words[declaration.start].start, words[declaration.end - 1].end);
         blank(&mut text[start..end]);
-        words.drain(declaration);
+        kept.extend_from_slice(&words[next..declaration.start]);
+        next = declaration.end;
         gone.push(before..end);
     }
+    kept.extend_from_slice(&words[next..]);
+    *words = kept;
     gone
 }
 

@@ -4,10 +4,10 @@
 //! rows and one over `m` columns, with the row times `m` plus the column for `k`: the same iterations in the same order, as the
 //! driver makes sure that no size is negative.
 
-use super::delinearize::{Flat, Ranges, delinearize};
+use super::delinearize::{Flat, delinearize};
 use super::folds::replace_in;
 use super::integers::is_invariant;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, MODERATE, RangeCheck, RangeFact, Replay};
 use crate::source::Span;

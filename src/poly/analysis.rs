@@ -13,8 +13,9 @@ use super::{Memory, Names, Reads, Recurrences, Refusal, Result, StencilResult};
 use crate::ir::{Handle, Nest};
 
 /// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
-/// nests are refused on every machine. The nests of the examples and tests take a fifth of them at most.
-const OPERATION_LIMIT: u64 = 5_000_000;
+/// nests are refused on every machine, small ones within about a second. The nests of the examples and tests take a half of
+/// them at most.
+const OPERATION_LIMIT: u64 = 2_500_000;
 const OPERATIONS_AN_ACCESS: u64 = 75_000;
 
 /// The recurrences of a nest and the cells and elements that they touch. Whoever has it needs no integer set any more but to

@@ -10,6 +10,9 @@ use super::read_groups::{ReadGroup, Reads, read_groups};
 use super::{Affine, AffineRole, Names, NonAffine, Refusal, Result};
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
 
+/// A domain of more pieces is worth an attempt to join them.
+const MANY_PIECES: usize = 8;
+
 /// The accesses of a nest as integer maps.
 pub struct Memory<'a> {
     /// The nest.
@@ -132,6 +135,7 @@ impl<'a> Memory<'a> {
             self.constraints(access)?
         );
         let domain = Set::parse(&self.context, &text)?;
+        let domain = if domain.n_basic_set()? > MANY_PIECES { domain.coalesce()? } else { domain };
         self.check_rounding(access, &domain)?;
         Ok(domain)
     }

@@ -12,11 +12,11 @@ impl Reader<'_, '_, '_> {
         is_invariant(self, expr) && !self.is_sum_of_products(expr) && !self.has_product(expr)
     }
 
-    /// Whether a term of `expr` is a product of values that are no constants.
+    /// Whether a term of `expr` is a product with a value that is no constant.
     fn has_product(&self, expr: Handle<Expr>) -> bool {
         match *self.kind(expr) {
             ExprKind::Binary(BinaryOp::Mul, left, right) => {
-                [left, right].iter().all(|factor| self.constant(*factor).is_none())
+                [left, right].iter().any(|factor| self.constant(*factor).is_none())
             }
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
                 self.has_product(left) || self.has_product(right)

@@ -174,8 +174,8 @@ fn write_folding(text: &mut Text, scope: &Scope, sweep: &Sweep, folding: &Foldin
     }
     let value = write_expr(scope, &folding.value);
     let value = if folding.spelling % 3 == 1 {
-        text.line(format!("{} point{index} = {value};", point_type(element, folding.spelling)));
-        format!("point{index}")
+        text.line(format!("{} given{index} = {value};", point_type(element, folding.spelling)));
+        format!("given{index}")
     } else {
         format!("({value})")
     };

@@ -46,6 +46,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("rows_of_many_lengths", &["accept/rows_jagged.c"]),
     ("frames_of_a_kept_loop", &["accept/kept_frames.c"]),
     ("parts_of_a_kept_loop", &["accept/kept_parts.c"]),
+    ("stores_of_the_host", &["accept/kept_stores.c"]),
+    ("stores_in_copies", &["accept/kept_stores_copies.c"]),
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),

@@ -27,9 +27,7 @@ use crate::text::Writer;
 pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
     let (nest, name) = (plan.nest(), &plan.place.name);
     let mut all: Vec<String> = ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect();
-    if nest.clock.end().is_some() {
-        all.insert(1, format!("void {name}_sync_part(const volatile void *from, const volatile void *to)"));
-    }
+    all.extend(parts(nest).iter().map(|part| part.prototype(name)));
     if plan.place.chain.as_ref().is_some_and(|chain| chain.is_last) {
         all.push(format!("void {name}_end(void)"));
     }
@@ -304,6 +302,9 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let is_kept = nest.clock.end().is_some();
     let legs = plan.nest().step.gaps.len() + 1;
+    if nest.step.host_stores {
+        writer.line(format_args!("stencil_take_stored(&{name}_recording);"));
+    }
     if legs > 1 {
         write_late(writer, plan);
         writer.line(format_args!("stencil_leave_step(&{name}_recording, {legs});"));
@@ -485,9 +486,38 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
         });
         writer.line("");
     }
-    let head = format!("void {name}_sync_part(const volatile void *from, const volatile void *to)");
-    writer.block(head, |writer| {
-        writer.line(format_args!("stencil_sync_part(&{name}_recording, from, to);"));
-    });
-    writer.line("");
+    for part in parts(plan.nest()) {
+        writer.block(part.prototype(name), |writer| {
+            let arguments = if part.has_rows { "from, to, stride, length" } else { "from, to" };
+            writer.line(format_args!("stencil_{}(&{name}_recording, {arguments});", part.function));
+        });
+        writer.line("");
+    }
+}
+
+/// A function that the host calls before it touches a part of its arrays.
+struct PartFunction {
+    /// Behind the name of the nest, and that of the runtime.
+    function: &'static str,
+    /// Whether it may be told of pieces at equal distances.
+    has_rows: bool,
+}
+
+impl PartFunction {
+    fn prototype(&self, name: &str) -> String {
+        let rows = if self.has_rows { ", size_t stride, size_t length" } else { "" };
+        format!("void {name}_{}(const volatile void *from, const volatile void *to{rows})", self.function)
+    }
+}
+
+/// Those that a nest needs.
+fn parts(nest: &Nest) -> Vec<PartFunction> {
+    let all = [
+        ("sync_part", nest.clock.end().is_some()),
+        ("sync_rows", nest.step.host_reads_rows),
+        ("store", nest.step.host_stores),
+        ("store_too", nest.step.host_stores),
+    ];
+    let wanted = all.into_iter().filter(|(_, is_wanted)| *is_wanted);
+    wanted.map(|(function, _)| PartFunction { function, has_rows: function != "sync_part" }).collect()
 }

@@ -110,6 +110,8 @@ static int stencil_keep_past(stencil_chain *chain, stencil_recording *last)
     last->batch_count = 0;
     last->asides = NULL;
     last->boxes = NULL;
+    last->arrays = NULL;
+    last->context = NULL;
     last->work = NULL;
     stencil_forget_recording(last);
     return 1;

@@ -7,7 +7,11 @@ static void stencil_leave_device(stencil_recording *recording, stencil_work *wor
     stencil_exit(&work->session);
     free(work);
     free(recording->boxes);
+    free(recording->arrays);
+    free(recording->context);
     recording->boxes = NULL;
+    recording->arrays = NULL;
+    recording->context = NULL;
     recording->work = NULL;
 }
 
@@ -15,9 +19,13 @@ static void stencil_leave_device(stencil_recording *recording, stencil_work *wor
 static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *call, stencil_failure *failure)
 {
     recording->boxes = malloc((size_t)(call->layout_count + 1) * sizeof *recording->boxes);
+    recording->arrays = stencil_duplicate(call->arrays, (size_t)call->array_count * sizeof *call->arrays);
+    recording->context = stencil_duplicate(call->context, call->context_size);
     for (int i = 0; recording->boxes && i < call->layout_count; i++)
         recording->boxes[i] = call->layouts[i].box;
-    return recording->boxes || stencil_no_memory(failure);
+    for (int i = 0; recording->arrays && i < call->array_count; i++)
+        recording->arrays[i].context = recording->context;
+    return (recording->boxes && recording->arrays && recording->context) || stencil_no_memory(failure);
 }
 
 /* The program ends: nobody asks for what else is on the device. */

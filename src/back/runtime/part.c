@@ -1,5 +1,6 @@
 /* Parts of arrays that are brought to the host alone, while all else on the host stays as it was some steps before. What a part
-   held until then is kept aside, so that the steps since can be taken on the host if the device fails. */
+   held until then is kept aside, so that the steps since can be taken on the host if the device fails; and so is what the host
+   stores itself between steps, see store.c. */
 
 /* Elements in a row that a part had on the host. */
 struct stencil_run {
@@ -7,7 +8,7 @@ struct stencil_run {
     long long count, stride; /* of elements */
 };
 
-/* What a part of an array held. */
+/* What a part of an array held, or holds from some step on. */
 struct stencil_aside {
     stencil_aside *before;
     int array;               /* of the call */
@@ -18,17 +19,30 @@ struct stencil_aside {
     char *elements;          /* of all runs */
 };
 
-/* Forgets what has been kept aside: the arrays hold what they should. */
-static void stencil_drop_asides(stencil_recording *recording)
+static void stencil_free_asides(stencil_aside *last)
 {
-    while (recording->asides) {
-        stencil_aside *last = recording->asides;
-        recording->asides = last->before;
+    while (last) {
+        stencil_aside *before = last->before;
         free(last->runs);
         free(last->elements);
         free(last);
+        last = before;
     }
+}
+
+/* Forgets what has been kept aside: the arrays hold what they should. */
+static void stencil_drop_asides(stencil_recording *recording)
+{
+    stencil_free_asides(recording->asides);
+    recording->asides = NULL;
     recording->aside_bytes = 0;
+}
+
+/* Forgets what the host has stored. */
+static void stencil_drop_stored(stencil_recording *recording)
+{
+    stencil_free_asides(recording->stored);
+    recording->stored = NULL;
 }
 
 /* Copies what an aside holds from the array, or back. */
@@ -87,15 +101,15 @@ static int stencil_is_aside(const stencil_recording *recording, int rank, const 
     return 0;
 }
 
-/* Keeps what the array holds where a part will go. 0 without memory. */
-static int stencil_keep_one(stencil_recording *recording, const stencil_call *call, const stencil_result *part)
+/* Puts before `last` room for a part of an array; null without memory. */
+static stencil_aside *stencil_add_aside(stencil_aside **last, const stencil_call *call, const stencil_result *part)
 {
     const stencil_array *array = &call->arrays[part->array];
     stencil_aside *aside = calloc(1, sizeof *aside);
     if (!aside)
-        return 0;
-    aside->before = recording->asides;
-    recording->asides = aside;
+        return NULL;
+    aside->before = *last;
+    *last = aside;
     aside->array = part->array;
     aside->box = part->box;
     aside->element_size = array->element_size;
@@ -104,9 +118,18 @@ static int stencil_keep_one(stencil_recording *recording, const stencil_call *ca
     aside->elements = malloc(aside->bytes + 1);
     if (!aside->runs || !aside->elements) {
         aside->run_count = 0;
-        return 0;
+        return NULL;
     }
     stencil_list_runs(aside, array, part, call->context);
+    return aside;
+}
+
+/* Keeps what the array holds where a part will go. 0 without memory. */
+static int stencil_keep_one(stencil_recording *recording, const stencil_call *call, const stencil_result *part)
+{
+    const stencil_aside *aside = stencil_add_aside(&recording->asides, call, part);
+    if (!aside)
+        return 0;
     stencil_copy_aside(aside, 0);
     recording->aside_bytes += aside->bytes;
     return 1;
@@ -228,6 +251,31 @@ static void stencil_narrow_plain(const stencil_array *array, stencil_box *box, c
         }
 }
 
+/* Of memory from `from` on only so many bytes are wanted at each of some distances: narrows a box to what may have some of them.
+   A dimension whose neighbours are whole distances apart changes nothing in that, and the others reach one of these pieces or several;
+   in the latter case they stay as they are. */
+static void stencil_narrow_pieces(stencil_array array, stencil_box *box, const char *from, size_t stride, size_t length)
+{
+    long long distance = (long long)stride, bytes = (long long)length, begin, piece;
+    stencil_reach reach;
+    if (length == 0 || length > stride || stride > (size_t)1 << 60 || stencil_is_empty(array.rank, box))
+        return;
+    for (int d = 0; d < array.rank; d++)
+        if (array.stride[d] * (long long)array.element_size % distance == 0)
+            array.stride[d] = 0;
+    reach = stencil_reach_beside(&array, box, -1);
+    begin = (long long)(size_t)from - (long long)(size_t)array.base;
+    piece = stencil_floor_quotient(reach.last - begin, distance);
+    begin += piece * distance;
+    if (begin + bytes <= reach.first) {
+        *box = stencil_empty_box();
+    } else if (begin - distance + bytes <= reach.first) {
+        for (int round = 0; round < array.rank; round++)
+            for (int d = 0; d < array.rank && !stencil_is_empty(array.rank, box); d++)
+                stencil_narrow_dimension(&array, box, d, begin, begin + bytes - 1);
+    }
+}
+
 /* The first and the last byte of a row. */
 static void stencil_ends_of_row(const stencil_array *array, const stencil_row *row, size_t *first, size_t *last)
 {
@@ -256,12 +304,15 @@ static void stencil_narrow_rows(const stencil_array *array, stencil_box *box, co
     *box = found;
 }
 
-static void stencil_narrow(const stencil_array *array, stencil_box *box, const char *from, const char *to)
+/* Narrows a box of an array to what is wanted of it. */
+static void stencil_narrow(const stencil_recording *recording, const stencil_array *array, stencil_box *box)
 {
-    if (stencil_is_plain(array))
-        stencil_narrow_plain(array, box, from, to);
-    else
-        stencil_narrow_rows(array, box, from, to);
+    if (stencil_is_plain(array)) {
+        stencil_narrow_plain(array, box, recording->from, recording->to);
+        stencil_narrow_pieces(*array, box, recording->from, recording->stride, recording->length);
+    } else {
+        stencil_narrow_rows(array, box, recording->from, recording->to);
+    }
 }
 
 /* Whether an address is where an array begins for the program, or in what the nest uses of it. */
@@ -296,7 +347,7 @@ static stencil_result *stencil_wanted_parts(const stencil_recording *recording, 
         stencil_result part = call->results[i];
         const stencil_array *array = &call->arrays[part.array];
         if (recording->to)
-            stencil_narrow(array, &part.box, recording->from, recording->to);
+            stencil_narrow(recording, array, &part.box);
         if (recording->to ? !stencil_is_empty(array->rank, &part.box)
                           : wants_all || stencil_leads_to(array, recording->from))
             parts[(*count)++] = part;

@@ -36,6 +36,7 @@ static int stencil_sync_steps(stencil_recording *recording)
 /* Brings everything to the host's arrays. */
 static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
 {
+    stencil_take_stored(recording);
     stencil_sync_steps(recording);
     stencil_take_legs(recording);
     return 1;
@@ -56,14 +57,25 @@ static int stencil_preview_part(stencil_recording *recording, long long steps)
     return answer;
 }
 
-/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
-   `to` is null. What is no range may be anything. */
-static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+/* A part of memory is wanted. Whether it is no range, and so may be anything. */
+static int stencil_want(stencil_recording *recording, const volatile void *from, const volatile void *to, size_t stride,
+                        size_t length)
 {
-    long long steps = recording->taken + recording->pending;
-    int is_anything = to && (size_t)from >= (size_t)to;
     recording->from = (const char *)(size_t)from;
     recording->to = (const char *)(size_t)to;
+    recording->stride = stride;
+    recording->length = length;
+    return to && (size_t)from >= (size_t)to;
+}
+
+/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
+   `to` is null, and only `length` bytes at each distance of `stride` if that is not 0. What is no range may be anything. */
+static STENCIL_UNUSED int stencil_sync_rows(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                            size_t stride, size_t length)
+{
+    long long steps = recording->taken + recording->pending;
+    int is_anything = stencil_want(recording, from, to, stride, length);
+    stencil_take_stored(recording);
     if (recording->legs > recording->host_legs &&
         (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
         return stencil_sync(recording);
@@ -91,10 +103,27 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
     }
 }
 
+static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+{
+    return stencil_sync_rows(recording, from, to, 0, 0);
+}
+
+/* Leaves the device, which has nothing that the host has not. */
+static int stencil_leave_recording(stencil_recording *recording)
+{
+    if (!recording->is_open)
+        return 1;
+    recording->expected = recording->taken;
+    stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+    stencil_forget_recording(recording);
+    return 1;
+}
+
 /* Brings everything to the host's arrays and leaves the device. */
 static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 {
     stencil_chain *chain = recording->chain;
+    stencil_take_stored(recording);
     if (chain && chain->calls > 0)
         chain->expected = chain->calls;
     if (chain)
@@ -105,14 +134,43 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
         recording = chain->last;
     stencil_settle_values(recording);
     stencil_sync(recording);
-    if (!recording->is_open)
-        return 1;
-    recording->expected = recording->taken;
-    stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
-    stencil_forget_recording(recording);
-    if (chain)
+    if (recording->is_open && stencil_leave_recording(recording) && chain)
         chain->last = NULL;
     return 1;
+}
+
+/* The same as `stencil_store`, for one more part of the same statement. */
+static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                            size_t stride, size_t length)
+{
+    int answer, is_anything = stencil_want(recording, from, to, stride, length);
+    if (!recording->is_open ||
+        (!is_anything && !stencil_ask(recording, STENCIL_TOUCH, recording->arguments, recording->taken + recording->pending)) ||
+        !stencil_flush(recording))
+        return 1;
+    if (recording->taken - recording->delivered > stencil_most_replayed)
+        stencil_sync_steps(recording);
+    answer = is_anything || !recording->is_open ? 3 : stencil_ask(recording, STENCIL_STORE, recording->arguments, recording->taken);
+    if (answer == 2 && stencil_sync_steps(recording) && recording->is_open)
+        answer = stencil_ask(recording, STENCIL_STORE, recording->arguments, recording->taken);
+    if (answer == 0)
+        return !stencil_fall_back(recording);
+    if (answer == 1 && stencil_give_batch(recording))
+        return 1;
+    stencil_settle_values(recording);
+    stencil_sync_steps(recording);
+    return stencil_leave_recording(recording);
+}
+
+/* The host will store elements in a part of memory that is described as for `stencil_sync_rows`: it gets what is there now, and what
+   it has made of that goes to the device when that is next asked for something. */
+static STENCIL_UNUSED int stencil_store(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                        size_t stride, size_t length)
+{
+    stencil_take_stored(recording);
+    if (recording->legs > 0)
+        return stencil_finish(recording);
+    return stencil_store_too(recording, from, to, stride, length);
 }
 
 /* Lets another nest follow in the chain: what the one that is open computes stays on the device. */
@@ -134,6 +192,7 @@ static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
     if (!recording->is_open || !stencil_is_cpu(recording->work->session.device))
         return stencil_finish(recording);
     recording->launches_nothing = 1;
+    stencil_take_stored(recording);
     if (recording->pending == 0 && (recording->owes_values || recording->is_near)) {
         is_there = stencil_ask(recording, STENCIL_GATHER, recording->arguments, recording->taken);
         if (is_there)

@@ -65,6 +65,8 @@ pub struct Place {
     pub returns: bool,
     /// What it reads; none if that may be anything.
     pub parts: Vec<Part>,
+    /// What it stores, if it stores and does nothing else to arrays.
+    pub stored: Vec<Part>,
     /// What it asks of scalars that steps fold; what it reads may depend on them.
     pub asks: Asks,
     /// A function that it calls and that cannot be seen.
@@ -76,9 +78,9 @@ pub struct Place {
 impl Place {
     /// A statement that reaches no array, and whether it is alone.
     pub fn of_values((span, is_alone): (Span, bool)) -> Self {
-        let (parts, unseen) = (Vec::new(), None);
+        let (parts, stored, unseen) = (Vec::new(), Vec::new(), None);
         let need = Need::Nothing;
-        Self { span, need, is_alone, returns: false, parts, asks: Asks::Values, unseen, is_within: false }
+        Self { span, need, is_alone, returns: false, parts, stored, asks: Asks::Values, unseen, is_within: false }
     }
 
     /// A statement for which comparisons of scalars are enough.
@@ -106,6 +108,17 @@ pub struct Part {
     pub from: String,
     /// That behind its last byte; none for all of the array that is at `from`.
     pub to: Option<String>,
+    /// Where only some of the bytes between are meant.
+    pub rows: Option<Rows>,
+}
+
+/// Pieces of memory at equal distances, the first one of which is where the part begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Bytes from where one begins to where the next one does.
+    pub stride: String,
+    /// Bytes of each.
+    pub length: String,
 }
 
 /// What host code needs of the arrays.
@@ -116,6 +129,8 @@ pub enum Need {
     Nothing,
     /// It reads elements.
     Read,
+    /// It stores elements, and may read others.
+    Store,
     /// It may change or free them, or leave the loop.
     All,
 }

@@ -1,7 +1,7 @@
 //! Places in arrays to which host code comes by subscripts and pointers.
 
-use super::Part;
 use super::corners::{Code, Corners};
+use super::{Part, Rows};
 use crate::front::types::CType;
 
 /// An element or a row of what a pointer leads to, or a pointer there.
@@ -12,7 +12,7 @@ pub struct Memory<'t> {
     /// It is a pointer to the element at the subscripts, and not the element.
     is_pointer: bool,
     /// It is found through a pointer in memory, as `u[i][j]` is if `u[i]` is one.
-    pub is_behind_pointer: bool,
+    is_behind_pointer: bool,
     /// Its type, if that is known.
     pub ty: Option<CType<'t>>,
 }
@@ -54,6 +54,12 @@ impl<'t> Memory<'t> {
         self.element(by)?.address()
     }
 
+    /// Whether a pointer in memory leads to it, or to what it leads to.
+    pub fn is_found_in_memory(&self) -> bool {
+        let is_pointer = matches!(self.ty, Some(CType::Pointer(_))) && !self.is_pointer;
+        self.is_behind_pointer || is_pointer && !self.subscripts.is_empty()
+    }
+
     /// Whether it is an array, or part of one, and not an element.
     pub fn is_array(&self) -> bool {
         matches!(self.ty, Some(CType::Array(..)))
@@ -70,7 +76,27 @@ impl<'t> Memory<'t> {
         } else {
             format!("&{} + 1", self.written(|it| &it.high))
         };
-        Some(Part { from: format!("&{from}"), to: Some(to) })
+        Some(Part { from: format!("&{from}"), to: Some(to), rows: self.rows() })
+    }
+
+    /// The pieces in a row that elements are in, where subscripts before the last one change, or where the last one does by more
+    /// than one: the shortest of them, as rows of planes are at equal distances, too.
+    fn rows(&self) -> Option<Rows> {
+        let last = self.subscripts.len() - 1;
+        let all = self.subscripts.iter().enumerate();
+        let all = all.flat_map(|(level, it)| it.scales.iter().map(move |scale| (level, scale)));
+        let apart: Vec<_> = all.filter(|(level, scale)| *level < last || !scale.is_empty()).collect();
+        let level = apart.iter().map(|(level, _)| *level).max()?;
+        let scale = apart.iter().filter(|it| it.0 == level).map(|it| it.1).min_by_key(|scale| scale.len())?;
+        let is_multiple = |it: &(usize, &Vec<String>)| scale.is_empty() || it.0 == level && has_factors(it.1, scale);
+        if !apart.iter().all(is_multiple) {
+            return None;
+        }
+        let size = |level: usize| format!("sizeof {}{}", self.base.text, "[0]".repeat(level + 1));
+        let stride = scale.iter().cloned().chain([size(level)]).collect::<Vec<_>>().join(" * ");
+        let span = &self.subscripts[last].span;
+        let length = if span.text == "1" { size(last) } else { format!("{} * {}", span.factor(), size(last)) };
+        Some(Rows { stride, length })
     }
 
     /// From where a pointer leads, so many bytes.
@@ -78,7 +104,7 @@ impl<'t> Memory<'t> {
         self.check_order(naturals)?;
         let sign = if self.is_pointer { "&" } else { "" };
         let [from, last] = [self.written(|it| &it.low), self.written(|it| &it.high)].map(|it| format!("{sign}{it}"));
-        Some(Part { from, to: Some(format!("(const char *){last} + {}", count.operand())) })
+        Some(Part { from, to: Some(format!("(const char *){last} + {}", count.operand())), rows: None })
     }
 
     fn written(&self, at: impl Fn(&Corners) -> &Code) -> String {
@@ -92,4 +118,10 @@ impl<'t> Memory<'t> {
         let mut factors = self.subscripts.iter().flat_map(|it| &it.factors);
         (varying <= 1 || factors.all(|factor| naturals.contains(factor))).then_some(())
     }
+}
+
+/// Whether a product has all these factors; both are sorted.
+fn has_factors(product: &[String], factors: &[String]) -> bool {
+    let mut rest = product.iter();
+    factors.iter().all(|factor| rest.any(|it| it == factor))
 }

@@ -157,6 +157,7 @@ static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const 
         return !stencil_fall_back(recording);
     if (answer == 1 && stencil_give_batch(recording))
         return 1;
+    stencil_drop_stored(recording);
     stencil_settle_values(recording);
     stencil_sync_steps(recording);
     return stencil_leave_recording(recording);

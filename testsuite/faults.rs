@@ -47,6 +47,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("frames_of_a_kept_loop", &["accept/kept_frames.c"]),
     ("parts_of_a_kept_loop", &["accept/kept_parts.c"]),
     ("stores_of_the_host", &["accept/kept_stores.c"]),
+    ("stores_behind_pointers", &["accept/kept_rows_in_loops.c"]),
     ("stores_in_copies", &["accept/kept_stores_copies.c"]),
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),

@@ -488,8 +488,7 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     for part in parts(plan.nest()) {
         writer.block(part.prototype(name), |writer| {
-            let arguments = if part.has_rows { "from, to, stride, length" } else { "from, to" };
-            writer.line(format_args!("stencil_{}(&{name}_recording, {arguments});", part.function));
+            writer.line(format_args!("stencil_{}(&{name}_recording, {});", part.function, part.arguments()));
         });
         writer.line("");
     }
@@ -499,25 +498,34 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
 struct PartFunction {
     /// Behind the name of the nest, and that of the runtime.
     function: &'static str,
-    /// Whether it may be told of pieces at equal distances.
-    has_rows: bool,
+    /// The names of two numbers of bytes that tell of pieces.
+    pieces: &'static [&'static str],
 }
 
 impl PartFunction {
     fn prototype(&self, name: &str) -> String {
-        let rows = if self.has_rows { ", size_t stride, size_t length" } else { "" };
-        format!("void {name}_{}(const volatile void *from, const volatile void *to{rows})", self.function)
+        let pieces: String = self.pieces.iter().map(|it| format!(", size_t {it}")).collect();
+        format!("void {name}_{}(const volatile void *from, const volatile void *to{pieces})", self.function)
+    }
+
+    fn arguments(&self) -> String {
+        [&["from", "to"], self.pieces].concat().join(", ")
     }
 }
 
 /// Those that a nest needs.
 fn parts(nest: &Nest) -> Vec<PartFunction> {
-    let all = [
-        ("sync_part", nest.clock.end().is_some()),
-        ("sync_rows", nest.step.host_reads_rows),
-        ("store", nest.step.host_stores),
-        ("store_too", nest.step.host_stores),
+    let (rows, behind): (&'static [_], &'static [_]) = (&["stride", "length"], &["first", "end"]);
+    let (reads, stores) = (nest.step.host_reads_pieces, nest.step.host_stores);
+    let all: [(bool, &'static str, &'static [&'static str]); 7] = [
+        (nest.clock.end().is_some(), "sync_part", &[]),
+        (reads, "sync_rows", rows),
+        (reads, "sync_behind", behind),
+        (stores, "store", rows),
+        (stores, "store_too", rows),
+        (stores, "store_behind", behind),
+        (stores, "store_behind_too", behind),
     ];
-    let wanted = all.into_iter().filter(|(_, is_wanted)| *is_wanted);
-    wanted.map(|(function, _)| PartFunction { function, has_rows: function != "sync_part" }).collect()
+    let wanted = all.into_iter().filter(|(is_wanted, ..)| *is_wanted);
+    wanted.map(|(_, function, pieces)| PartFunction { function, pieces }).collect()
 }

@@ -1,7 +1,7 @@
 //! Where nests and calls stand in the user's file.
 
 use crate::back::NestPlace;
-use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part, Rows};
+use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part, Pieces};
 use crate::rewrite::{KeptEdits, KeptPlace, has_shared_conditionals, pragma_beside_code};
 use crate::source::{Diagnostic, Preprocessed, SourceFile};
 
@@ -66,19 +66,34 @@ pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
 
 /// The function that brings a part, and its arguments.
 fn reading(part: &Part) -> (&'static str, String) {
-    let Part { from, to, rows } = part;
-    let to = to.as_deref().unwrap_or("0");
-    match rows {
-        Some(Rows { stride, length }) => ("sync_rows", format!("{from}, {to}, {stride}, {length}")),
-        None => ("sync_part", format!("{from}, {to}")),
-    }
+    let function = match &part.pieces {
+        Some(Pieces::Rows { .. }) => "sync_rows",
+        Some(Pieces::Behind { .. }) => "sync_behind",
+        None => return ("sync_part", range(part)),
+    };
+    (function, with_pieces(part))
 }
 
 /// The function that is told of a part that will be stored, and its arguments.
 fn storing((number, part): (usize, &Part)) -> (&'static str, String) {
-    let Part { from, to, rows } = part;
-    let to = to.as_deref().unwrap_or("0");
-    let (stride, length) = rows.as_ref().map_or(("0", "0"), |it| (&it.stride, &it.length));
-    let function = if number == 0 { "store" } else { "store_too" };
-    (function, format!("{from}, {to}, {stride}, {length}"))
+    let function = match (&part.pieces, number) {
+        (Some(Pieces::Behind { .. }), 0) => "store_behind",
+        (Some(Pieces::Behind { .. }), _) => "store_behind_too",
+        (_, 0) => "store",
+        _ => "store_too",
+    };
+    (function, with_pieces(part))
+}
+
+fn range(Part { from, to, .. }: &Part) -> String {
+    format!("{from}, {}", to.as_deref().unwrap_or("0"))
+}
+
+fn with_pieces(part: &Part) -> String {
+    let (one, other) = match &part.pieces {
+        Some(Pieces::Rows { stride, length }) => (stride.as_str(), length.as_str()),
+        Some(Pieces::Behind { first, end }) => (first.as_str(), end.as_str()),
+        None => ("0", "0"),
+    };
+    format!("{}, {one}, {other}", range(part))
 }

@@ -94,10 +94,14 @@ fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], name:
     is_closed || !text[brace.span.end..calls.start].contains(&b'\n') && closing(text, tokens, name).is_some()
 }
 
+/// Behind the names of nests, the functions for parts of arrays.
+const PARTS: &[&str] =
+    &["_sync_part", "_sync_rows", "_sync_behind", "_store", "_store_too", "_store_behind", "_store_behind_too"];
+
 /// The last token of the calls that begin at `index`, and what the comment behind the brace around them has if they have one.
 fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<(usize, Vec<u8>)> {
     let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
-    let is_of_part = |suffix: &[u8]| [&b"_sync_part"[..], b"_sync_rows", b"_store", b"_store_too"].contains(&suffix);
+    let is_of_part = |suffix: &[u8]| PARTS.iter().any(|it| it.as_bytes() == suffix);
     let suffix = word(index)?
         .strip_prefix(name)
         .filter(|it| is_of_part(it) || [&b"_sync"[..], b"_values", b"_compare", b"_end"].contains(it))?;

@@ -79,6 +79,15 @@ const TYPES: &str = include_str!("types.c");
 const BOXES: &str = include_str!("boxes.c");
 const REGION: &str = include_str!("region.c");
 
+/// Parameters of functions that are told of a part of memory, and of pieces in it or behind it.
+const WITH_PIECES: &[(&str, &str)] = &[
+    ("stencil_recording *", "recording"),
+    ("const volatile void *", "from"),
+    ("const volatile void *", "to"),
+    ("size_t ", "one"),
+    ("size_t ", "other"),
+];
+
 /// The functions that drivers call: name, type and name of each parameter. All give an `int`.
 const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_is_moderate", &[("const stencil_call *", "call")]),
@@ -115,36 +124,12 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
         "stencil_sync_part",
         &[("stencil_recording *", "recording"), ("const volatile void *", "from"), ("const volatile void *", "to")],
     ),
-    (
-        "stencil_sync_rows",
-        &[
-            ("stencil_recording *", "recording"),
-            ("const volatile void *", "from"),
-            ("const volatile void *", "to"),
-            ("size_t ", "stride"),
-            ("size_t ", "length"),
-        ],
-    ),
-    (
-        "stencil_store",
-        &[
-            ("stencil_recording *", "recording"),
-            ("const volatile void *", "from"),
-            ("const volatile void *", "to"),
-            ("size_t ", "stride"),
-            ("size_t ", "length"),
-        ],
-    ),
-    (
-        "stencil_store_too",
-        &[
-            ("stencil_recording *", "recording"),
-            ("const volatile void *", "from"),
-            ("const volatile void *", "to"),
-            ("size_t ", "stride"),
-            ("size_t ", "length"),
-        ],
-    ),
+    ("stencil_sync_rows", WITH_PIECES),
+    ("stencil_sync_behind", WITH_PIECES),
+    ("stencil_store", WITH_PIECES),
+    ("stencil_store_too", WITH_PIECES),
+    ("stencil_store_behind", WITH_PIECES),
+    ("stencil_store_behind_too", WITH_PIECES),
     ("stencil_take_stored", &[("stencil_recording *", "recording")]),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     ("stencil_finish_at_exit", &[("stencil_recording *", "recording")]),

@@ -304,10 +304,78 @@ static void stencil_narrow_rows(const stencil_array *array, stencil_box *box, co
     *box = found;
 }
 
-/* Narrows a box of an array to what is wanted of it. */
-static void stencil_narrow(const stencil_recording *recording, const stencil_array *array, stencil_box *box)
+/* The array whose table of rows has all pointers that are wanted; null if there is none. */
+static const stencil_array *stencil_wanted_table(const stencil_recording *recording, const stencil_call *call)
 {
-    if (stencil_is_plain(array)) {
+    for (int i = 0; i < call->array_count; i++) {
+        const stencil_array *array = &recording->arrays[i];
+        const char *table = array->base;
+        if (array->is_behind_pointer || array->rank != 2 || !array->is_pointer[0] || stencil_is_empty(2, &array->used))
+            continue;
+        if (table + array->used.lo[0] * (long long)sizeof table <= recording->from &&
+            recording->to <= table + (array->used.hi[0] + 1) * (long long)sizeof table)
+            return array;
+    }
+    return NULL;
+}
+
+/* Whether a nest uses all that is wanted of a row of its table: then no other array has it. */
+static int stencil_owns_row(const stencil_recording *recording, const stencil_array *table, long long number, const char *row)
+{
+    stencil_box used = table->used;
+    stencil_row cells;
+    size_t first, last;
+    used.lo[0] = used.hi[0] = number;
+    if (!stencil_first_array_row(&cells, table, &used))
+        return 0;
+    stencil_ends_of_row(table, &cells, &first, &last);
+    return (size_t)row + (size_t)recording->first >= first && (size_t)row + (size_t)recording->end - 1 <= last;
+}
+
+/* Rows at most that are looked for in all arrays. */
+static const int stencil_most_foreign_rows = 64;
+
+/* Narrows a box of an array to what is wanted of rows behind pointers. It stays as it is where that may be anything. */
+static void stencil_narrow_behind(const stencil_recording *recording, const stencil_call *call, const stencil_array *array,
+                                  stencil_box *box)
+{
+    const stencil_array *table = stencil_wanted_table(recording, call);
+    long long size = (long long)sizeof(void *), number, end;
+    int foreign = 0;
+    stencil_box found = stencil_empty_box();
+    if (!table || call->alias_count > 0 || recording->end <= recording->first)
+        return;
+    number = (recording->from - (const char *)table->base) / size;
+    end = (recording->to - (const char *)table->base + size - 1) / size;
+    for (; number < end; number++) {
+        const char *row = stencil_followed(table->base, number);
+        int is_own = stencil_owns_row(recording, table, number, row), is_here = array->base == table->base && array->is_pointer[0];
+        stencil_box part = *box;
+        foreign += !is_own;
+        if (foreign > stencil_most_foreign_rows)
+            return;
+        if (is_own && !is_here)
+            continue;
+        if (is_own && (part.lo[0] > number || part.hi[0] < number))
+            continue;
+        if (is_own)
+            part.lo[0] = part.hi[0] = number;
+        if (stencil_is_plain(array))
+            stencil_narrow_plain(array, &part, row + recording->first, row + recording->end);
+        else
+            stencil_narrow_rows(array, &part, row + recording->first, row + recording->end);
+        found = stencil_hull(found, part, array->rank);
+    }
+    *box = found;
+}
+
+/* Narrows a box of an array to what is wanted of it. */
+static void stencil_narrow(const stencil_recording *recording, const stencil_call *call, const stencil_array *array,
+                           stencil_box *box)
+{
+    if (recording->is_behind)
+        stencil_narrow_behind(recording, call, array, box);
+    else if (stencil_is_plain(array)) {
         stencil_narrow_plain(array, box, recording->from, recording->to);
         stencil_narrow_pieces(*array, box, recording->from, recording->stride, recording->length);
     } else {
@@ -347,7 +415,7 @@ static stencil_result *stencil_wanted_parts(const stencil_recording *recording, 
         stencil_result part = call->results[i];
         const stencil_array *array = &call->arrays[part.array];
         if (recording->to)
-            stencil_narrow(recording, array, &part.box);
+            stencil_narrow(recording, call, array, &part.box);
         if (recording->to ? !stencil_is_empty(array->rank, &part.box)
                           : wants_all || stencil_leads_to(array, recording->from))
             parts[(*count)++] = part;

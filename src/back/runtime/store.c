@@ -110,7 +110,7 @@ static stencil_result *stencil_touched_parts(const stencil_recording *recording,
         stencil_result part = {.array = i, .box = call->arrays[i].used};
         if (call->arrays[i].room || stencil_is_empty(call->arrays[i].rank, &part.box))
             continue;
-        stencil_narrow(recording, &call->arrays[i], &part.box);
+        stencil_narrow(recording, call, &call->arrays[i], &part.box);
         if (!stencil_is_empty(call->arrays[i].rank, &part.box))
             parts[(*count)++] = part;
     }

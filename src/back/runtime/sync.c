@@ -65,16 +65,25 @@ static int stencil_want(stencil_recording *recording, const volatile void *from,
     recording->to = (const char *)(size_t)to;
     recording->stride = stride;
     recording->length = length;
+    recording->is_behind = 0;
     return to && (size_t)from >= (size_t)to;
 }
 
-/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
-   `to` is null, and only `length` bytes at each distance of `stride` if that is not 0. What is no range may be anything. */
-static STENCIL_UNUSED int stencil_sync_rows(stencil_recording *recording, const volatile void *from, const volatile void *to,
-                                            size_t stride, size_t length)
+/* The same for what is behind pointers in that part. */
+static int stencil_want_behind(stencil_recording *recording, const volatile void *from, const volatile void *to, size_t first,
+                               size_t end)
+{
+    int is_anything = stencil_want(recording, from, to, 0, 0);
+    recording->is_behind = 1;
+    recording->first = (long long)first;
+    recording->end = (long long)end;
+    return is_anything;
+}
+
+/* Brings what the host reads, and leaves all else as it is. */
+static int stencil_sync_wanted(stencil_recording *recording, int is_anything)
 {
     long long steps = recording->taken + recording->pending;
-    int is_anything = stencil_want(recording, from, to, stride, length);
     stencil_take_stored(recording);
     if (recording->legs > recording->host_legs &&
         (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
@@ -103,9 +112,24 @@ static STENCIL_UNUSED int stencil_sync_rows(stencil_recording *recording, const 
     }
 }
 
+/* The host reads memory from `from` up to `to`: all of an array that has `from` if `to` is null. What is no range may be anything. */
 static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
 {
-    return stencil_sync_rows(recording, from, to, 0, 0);
+    return stencil_sync_wanted(recording, stencil_want(recording, from, to, 0, 0));
+}
+
+/* It reads of that `length` bytes at each distance of `stride`. */
+static STENCIL_UNUSED int stencil_sync_rows(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                            size_t stride, size_t length)
+{
+    return stencil_sync_wanted(recording, stencil_want(recording, from, to, stride, length));
+}
+
+/* There are pointers in it, and the host reads from `first` to before `end` bytes behind each of them. */
+static STENCIL_UNUSED int stencil_sync_behind(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                              size_t first, size_t end)
+{
+    return stencil_sync_wanted(recording, stencil_want_behind(recording, from, to, first, end));
 }
 
 /* Leaves the device, which has nothing that the host has not. */
@@ -139,11 +163,10 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     return 1;
 }
 
-/* The same as `stencil_store`, for one more part of the same statement. */
-static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const volatile void *from, const volatile void *to,
-                                            size_t stride, size_t length)
+/* Prepares for what the host will store in a part of its arrays. */
+static int stencil_store_wanted(stencil_recording *recording, int is_anything)
 {
-    int answer, is_anything = stencil_want(recording, from, to, stride, length);
+    int answer;
     if (!recording->is_open ||
         (!is_anything && !stencil_ask(recording, STENCIL_TOUCH, recording->arguments, recording->taken + recording->pending)) ||
         !stencil_flush(recording))
@@ -163,15 +186,41 @@ static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const 
     return stencil_leave_recording(recording);
 }
 
+/* Before the first part of a statement. */
+static int stencil_begin_store(stencil_recording *recording)
+{
+    stencil_take_stored(recording);
+    return recording->legs == 0 || stencil_finish(recording);
+}
+
 /* The host will store elements in a part of memory that is described as for `stencil_sync_rows`: it gets what is there now, and what
    it has made of that goes to the device when that is next asked for something. */
 static STENCIL_UNUSED int stencil_store(stencil_recording *recording, const volatile void *from, const volatile void *to,
                                         size_t stride, size_t length)
 {
-    stencil_take_stored(recording);
-    if (recording->legs > 0)
-        return stencil_finish(recording);
-    return stencil_store_too(recording, from, to, stride, length);
+    stencil_begin_store(recording);
+    return stencil_store_wanted(recording, stencil_want(recording, from, to, stride, length));
+}
+
+/* The same for one more part of the same statement. */
+static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                            size_t stride, size_t length)
+{
+    return stencil_store_wanted(recording, stencil_want(recording, from, to, stride, length));
+}
+
+/* The same for parts that are described as for `stencil_sync_behind`. */
+static STENCIL_UNUSED int stencil_store_behind(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                               size_t first, size_t end)
+{
+    stencil_begin_store(recording);
+    return stencil_store_wanted(recording, stencil_want_behind(recording, from, to, first, end));
+}
+
+static STENCIL_UNUSED int stencil_store_behind_too(stencil_recording *recording, const volatile void *from,
+                                                   const volatile void *to, size_t first, size_t end)
+{
+    return stencil_store_wanted(recording, stencil_want_behind(recording, from, to, first, end));
 }
 
 /* Lets another nest follow in the chain: what the one that is open computes stays on the device. */

@@ -452,6 +452,8 @@ struct stencil_recording {
     void *context;             /* and what their callbacks need */
     const char *from, *to;     /* the part of memory that is wanted, without `to`; the array at `from` if that is null */
     size_t stride, length;     /* of it so many bytes at each of these distances from `from` on; 0: all */
+    int is_behind;             /* it has pointers, and what is wanted is behind each of them, */
+    long long first, end;      /* from so many bytes to before so many */
     stencil_aside *asides;     /* what parts of arrays held before they were brought alone, the last one first */
     size_t aside_bytes;
     stencil_aside *stored;     /* parts in which the host stores or has stored, which the device has not taken yet */

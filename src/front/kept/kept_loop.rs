@@ -108,17 +108,27 @@ pub struct Part {
     pub from: String,
     /// That behind its last byte; none for all of the array that is at `from`.
     pub to: Option<String>,
-    /// Where only some of the bytes between are meant.
-    pub rows: Option<Rows>,
+    /// Where not all of the bytes between are meant.
+    pub pieces: Option<Pieces>,
 }
 
-/// Pieces of memory at equal distances, the first one of which is where the part begins.
+/// Pieces of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows {
-    /// Bytes from where one begins to where the next one does.
-    pub stride: String,
-    /// Bytes of each.
-    pub length: String,
+pub enum Pieces {
+    /// At equal distances, the first one where the part begins.
+    Rows {
+        /// Bytes from where one begins to where the next one does.
+        stride: String,
+        /// Bytes of each.
+        length: String,
+    },
+    /// Behind pointers, which are what the part has.
+    Behind {
+        /// Bytes from where a pointer leads to where a piece begins.
+        first: String,
+        /// Bytes to its end.
+        end: String,
+    },
 }
 
 /// What host code needs of the arrays.

@@ -47,7 +47,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             let is_here =
                 self.code.is_plain(array) && self.outer.variable(array)?.is_same(frame.scope.variable(array)?);
             let is_steady = is_here && self.steady_type(array, frame).is_some();
-            self.add(Part { from: is_steady.then(|| array.clone())?, to: None, rows: None })?;
+            self.add(Part { from: is_steady.then(|| array.clone())?, to: None, pieces: None })?;
         }
         Some(())
     }

@@ -168,8 +168,14 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         if place.is_array() {
             return Some(());
         }
-        let part = place.part(&frame.naturals).filter(|_| self.can_be_found(&place, node, frame))?;
+        let part = self.part_of(&place, node, frame)?;
         self.add(part)
+    }
+
+    /// The part of memory that an element or a row of elements is in, by what leads to it.
+    fn part_of(&self, place: &Memory, node: Node, frame: &Frame) -> Option<Part> {
+        let plain = place.part(&frame.naturals).filter(|_| self.can_be_found(place, node, frame));
+        plain.or_else(|| place.behind(&frame.naturals))
     }
 
     /// Whether a place can be told before the statement: a pointer in memory that leads to it is looked at then, so the statement
@@ -358,6 +364,9 @@ mod tests {
         for (code, expected) in [
             ("s += a[3];", "&a[3] &a[4]"),
             ("s += e[k][2];", "&e[k][2] &e[k][3]"),
+            ("s += k ? e[1][2] : 0;", "&e[1] &e[1] + 1"),
+            ("for (int j = 0; j < m; j++) s += e[m][j];", "&e[m] &e[m] + 1"),
+            ("for (int i = 0; i < n; i++) s += e[i][m - 1];", "&e[0] &e[n - 1] + 1"),
             ("s += *(a + k * m);", "&a[k * m] &a[k * m] + 1"),
             ("for (int j = 0; j < m; j++) s += a[k / 2 * m + j];", "&a[k / 2 * m] &a[k / 2 * m + m]"),
             ("for (int j = m - 1; j >= 2; --j) s += a[j];", "&a[2] &a[m - 1] + 1"),
@@ -411,9 +420,6 @@ mod tests {
             "for (int j = 0; j < m; j++) { s += a[j]; j++; }",
             "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) s += a[i * m + j];",
             "for (int i = 0; i < n; i++) s += a[i * i];",
-            "s += k ? e[1][2] : 0;",
-            "s += k && e[1][2] > 0;",
-            "for (int j = 0; j < m; j++) s += e[1][j];",
             "s += g->u[1];",
             "for (;;) { h.u = c; s += h.u[1]; break; }",
             "s += a[m / k];",

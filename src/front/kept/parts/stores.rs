@@ -38,7 +38,7 @@ impl<'t> Parts<'_, '_, '_, 't> {
     fn store(&mut self, node: Node<'t>, frame: &Frame<'t>) -> Option<()> {
         let place = self.memory(node, frame)?;
         let ty = place.ty.clone().or_else(|| frame.scope.type_of(self.unit(), node));
-        let part = place.part(&frame.naturals).filter(|_| self.can_be_found(&place, node, frame))?;
+        let part = self.part_of(&place, node, frame)?;
         self.add_stored(part, ty.as_ref())
     }
 
@@ -110,7 +110,7 @@ fn pointee(pointer: CType) -> Option<CType> {
 #[cfg(test)]
 mod tests {
     use crate::front::tests::{function, places};
-    use crate::front::{Part, Rows};
+    use crate::front::{Part, Pieces};
 
     /// The ranges that `code` stores behind the sweeps of a step; none if they cannot be told.
     fn stored(before: &str, code: &str) -> Vec<String> {
@@ -123,9 +123,13 @@ mod tests {
             "#include <stdio.h>\n#include <string.h>\ndouble drand48(void);\n{before}struct grid {{ int n; double *u; }};\n{}",
             function(head, &body)
         );
-        let shown = |Part { from, to, rows }: Part| {
-            let rows = rows.map(|Rows { stride, length }| format!(" by {stride} of {length}")).unwrap_or_default();
-            format!("{from} {}{rows}", to.unwrap_or_default())
+        let shown = |Part { from, to, pieces }: Part| {
+            let pieces = match pieces {
+                Some(Pieces::Rows { stride, length }) => format!(" by {stride} of {length}"),
+                Some(Pieces::Behind { first, end }) => format!(" behind {first} {end}"),
+                None => String::new(),
+            };
+            format!("{from} {}{pieces}", to.unwrap_or_default())
         };
         places(&text).into_iter().flat_map(|place| place.stored).map(shown).collect()
     }
@@ -154,6 +158,11 @@ mod tests {
             ),
             ("memset(a + m, 0, m * sizeof *a); s = drand48();", "&a[m] (const char *)&a[m] + m * 8"),
             ("s = fread(&a[k], sizeof(double), m, f);", "&a[k] (const char *)&a[k] + 8 * (unsigned long long)m"),
+            ("for (int i = 0; i < n; i++) e[i][0] = drand48();", "&e[0] &e[n - 1] + 1 behind 0 sizeof e[0][0]"),
+            (
+                "for (int j = 1; j < m - 1; j++) e[k][j] = drand48();",
+                "&e[k] &e[k] + 1 behind sizeof e[0][0] (m - 1) * sizeof e[0][0]",
+            ),
             ("h.u[3] = drand48();", "&h.u[3] &h.u[4]"),
         ] {
             assert_eq!(stored("", code), [expected], "{code}");
@@ -172,7 +181,6 @@ mod tests {
             "e[k] = drand48() > 0 ? a : b;",
             "a[(int)b[0]] = drand48();",
             "int q = 1; c = &q; for (int j = 0; j < q; j++) c[j] = (int)drand48();",
-            "for (int i = 0; i < n; i++) e[i][0] = drand48();",
         ] {
             assert_eq!(stored("", code), [""; 0], "{code}");
         }

@@ -405,8 +405,10 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");
     let goes_on = format!("!stencil_goes_on(&{name}_recording, {leg})");
     let others: Vec<String> = [goes_on, follows].into_iter().chain(others).collect();
-    writer.line(format_args!("if ({})", others.join(" || ")));
-    writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    writer.block(format_args!("if ({})", others.join(" || ")), |writer| {
+        write_given_to_loops(writer, plan, leg);
+        writer.line(format_args!("return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    });
     writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
     write_left_by_leg(writer, plan, leg);
     writer.line(format_args!("stencil_note_leg(&{name}_recording, {});", leg + 1));
@@ -414,6 +416,17 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
         write_settle(writer, plan);
     }
     writer.line("return 1;");
+}
+
+/// Where the program's loops take a step to be compared, the device takes the step with what the host has made within it, too.
+fn write_given_to_loops(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let late: Vec<_> = nest.step.gaps[leg - 1].late.iter().map(|it| names.param(*it)).collect();
+    if !late.is_empty() {
+        writer.block(format_args!("if ({name}_recording.is_verified)"), |writer| {
+            late.iter().for_each(|it| writer.line(format_args!("{name}_first.{it} = {it};")));
+        });
+    }
 }
 
 /// What one leg of a step leaves: pointers where they are exchanged, scalars at the end.

@@ -62,6 +62,7 @@ const FILES: &[&str] = &[
     include_str!("open.c"),
     include_str!("bring.c"),
     include_str!("store.c"),
+    include_str!("foresee.c"),
     include_str!("act.c"),
     include_str!("replay.c"),
     include_str!("chain.c"),

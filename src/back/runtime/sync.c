@@ -147,6 +147,7 @@ static int stencil_leave_recording(stencil_recording *recording)
 static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 {
     stencil_chain *chain = recording->chain;
+    stencil_drop_verification(recording);
     stencil_take_stored(recording);
     if (chain && chain->calls > 0)
         chain->expected = chain->calls;
@@ -280,6 +281,8 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
         steps /= 2;
         answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
     }
+    if (answer == 5)
+        answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, 1);
     if (answer != 1 && stencil_before(recording)) {
         stencil_end_chain(recording->chain);
         if (answer == 4)

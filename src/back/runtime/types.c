@@ -357,6 +357,7 @@ typedef enum {
     STENCIL_STORE,   /* the host will store in that part: it gets what is there now; 2: all must be brought before, 3: the session must
                         be closed before */
     STENCIL_TAKE,    /* what it has stored goes to the device */
+    STENCIL_FORESEE, /* what the step in progress should leave is kept, and the session closed */
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
     STENCIL_GATHER,  /* what the points of the last step give goes to the host */
@@ -433,6 +434,8 @@ struct stencil_recording {
     int ended, ended_by_host;  /* steps since that was last looked at, and those of them that the host has taken */
     int rest;                  /* steps that the loops take before the device is tried again */
     int is_of_loops;           /* the program's own loops take the step: 1, or the leg that they were asked for */
+    int is_verified;           /* they do so to be compared: the session has what there was before the step */
+    stencil_verification *kept; /* what they should leave; null: that is not known yet */
     stencil_chain *chain;      /* null: it is in none */
     int is_whole;              /* its steps are whole nests, each begun anew: `taken` is 1 at most */
     int has_folds;             /* steps fold something */

@@ -31,8 +31,10 @@ impl KeptLoop {
             let message = "the device gives the arrays back before this, and gets them anew for the next step";
             let note = Diagnostic::note("kept-sync", message, place.span);
             let Some(function) = &place.unseen else {
-                let reason = "it stores through a pointer";
-                return note.because(reason).with_help("let it only read what it is given");
+                let reason = "it stores through a pointer, and where cannot be told";
+                return note
+                    .because(reason)
+                    .with_help("let it only read what it is given, or store with plain subscripts");
             };
             note.because(format!("it calls `{function}`, which cannot be seen")).with_help(format!(
                 "give the file of the function by --with, or say what it does by a clause: `pure({function})` if it reaches no \

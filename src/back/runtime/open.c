@@ -6,10 +6,10 @@ static void stencil_leave_device(stencil_recording *recording, stencil_work *wor
     stencil_close_session(&work->session);
     stencil_exit(&work->session);
     free(work);
-    free(recording->boxes);
+    free(recording->layouts);
     free(recording->arrays);
     free(recording->context);
-    recording->boxes = NULL;
+    recording->layouts = NULL;
     recording->arrays = NULL;
     recording->context = NULL;
     recording->work = NULL;
@@ -18,14 +18,21 @@ static void stencil_leave_device(stencil_recording *recording, stencil_work *wor
 /* Remembers what is on the device. */
 static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *call, stencil_failure *failure)
 {
-    recording->boxes = malloc((size_t)(call->layout_count + 1) * sizeof *recording->boxes);
+    recording->layouts = stencil_duplicate(call->layouts, (size_t)call->layout_count * sizeof *call->layouts);
     recording->arrays = stencil_duplicate(call->arrays, (size_t)call->array_count * sizeof *call->arrays);
     recording->context = stencil_duplicate(call->context, call->context_size);
-    for (int i = 0; recording->boxes && i < call->layout_count; i++)
-        recording->boxes[i] = call->layouts[i].box;
     for (int i = 0; recording->arrays && i < call->array_count; i++)
         recording->arrays[i].context = recording->context;
-    return (recording->boxes && recording->arrays && recording->context) || stencil_no_memory(failure);
+    return (recording->layouts && recording->arrays && recording->context) || stencil_no_memory(failure);
+}
+
+/* The call, with all that its steps and later ones use of the arrays. */
+static stencil_call stencil_with_later_steps(const stencil_recording *recording, const stencil_call *call)
+{
+    stencil_call all = *call;
+    all.arrays = recording->arrays;
+    all.layouts = recording->layouts;
+    return all;
 }
 
 /* The program ends: nobody asks for what else is on the device. */
@@ -167,7 +174,7 @@ static int stencil_fits_session(const stencil_call *call, stencil_recording *rec
     for (int i = 0; i < call->layout_count; i++) {
         const stencil_layout *layout = &call->layouts[i];
         for (int d = 0; !stencil_is_empty(layout->rank, &layout->box) && d < layout->rank; d++)
-            if (layout->box.lo[d] < recording->boxes[i].lo[d] || layout->box.hi[d] > recording->boxes[i].hi[d])
+            if (layout->box.lo[d] < recording->layouts[i].box.lo[d] || layout->box.hi[d] > recording->layouts[i].box.hi[d])
                 return stencil_fail(&recording->work->session.failure, "later steps use elements that the first ones do not");
     }
     return 1;

@@ -3,7 +3,6 @@
 /* Where cells of an array are on the device. */
 typedef struct {
     const stencil_call *call;
-    const stencil_box *boxes; /* of its layouts, with what later steps use */
     stencil_result *parts; /* null: they are counted */
     int count;
     int is_shared;         /* something else that counts is there, too */
@@ -56,7 +55,7 @@ static void stencil_add_unwritten(stencil_whereabouts *all, int array, const ste
             stencil_result part = {.array = array, .field = i, .slot = s};
             if (call->fields[i].initial[s] != array)
                 continue;
-            part.box = stencil_intersect(rank, box, &all->boxes[call->fields[i].layout]);
+            part.box = stencil_intersect(rank, box, &call->layouts[call->fields[i].layout].box);
             if (!stencil_is_empty(rank, &part.box))
                 stencil_add_whereabouts(all, part);
         }
@@ -93,14 +92,6 @@ static void stencil_find_whereabouts(stencil_whereabouts *all, int array, stenci
     }
 }
 
-/* The call, with all that its steps and later ones use of the arrays. */
-static stencil_call stencil_with_later_steps(const stencil_recording *recording, const stencil_call *call)
-{
-    stencil_call all = *call;
-    all.arrays = recording->arrays;
-    return all;
-}
-
 /* The user's arrays with boxes of what is wanted of them, none of them empty; null without memory. */
 static stencil_result *stencil_touched_parts(const stencil_recording *recording, const stencil_call *call, int *count)
 {
@@ -129,9 +120,9 @@ static int stencil_touches(const stencil_recording *recording, const stencil_cal
 }
 
 /* Whether the device can take what the host stores in these parts: each of their cells is in slots of its own. */
-static int stencil_may_store(const stencil_recording *recording, const stencil_call *call, const stencil_result *parts, int count)
+static int stencil_may_store(const stencil_call *call, const stencil_result *parts, int count)
 {
-    stencil_whereabouts all = {.call = call, .boxes = recording->boxes};
+    stencil_whereabouts all = {.call = call};
     for (int i = 0; i < call->array_count; i++)
         all.is_shared |= call->arrays[i].is_scratch || call->alias_count > 0;
     for (int i = 0; i < count; i++) {
@@ -185,7 +176,7 @@ static int stencil_prepare_store(stencil_recording *recording, stencil_work *wor
     int count, answer = 3;
     stencil_call call = stencil_with_later_steps(recording, work->call);
     stencil_result *parts = stencil_touched_parts(recording, &call, &count);
-    if (parts && stencil_may_store(recording, &call, parts, count))
+    if (parts && stencil_may_store(&call, parts, count))
         answer = stencil_bring_stored(recording, work, &call, parts, count, turn);
     if (answer == 1 && !stencil_expect_stored(recording, &call, parts, count))
         answer = 3;
@@ -198,7 +189,7 @@ static int stencil_take_over_stored(stencil_recording *recording, stencil_work *
 {
     stencil_session *session = &work->session;
     stencil_call call = stencil_with_later_steps(recording, work->call);
-    stencil_whereabouts all = {.call = &call, .boxes = recording->boxes};
+    stencil_whereabouts all = {.call = &call};
     int is_good;
     for (const stencil_aside *part = recording->stored; part; part = part->before)
         stencil_find_whereabouts(&all, part->array, part->box, 0);

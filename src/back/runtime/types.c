@@ -450,7 +450,7 @@ struct stencil_recording {
     int ahead;                 /* 0: it is not */
     stencil_batch *batches;    /* what ran since the arrays were last brought */
     int batch_count;
-    stencil_box *boxes;        /* of the session's layouts */
+    stencil_layout *layouts;   /* of the session, */
     stencil_array *arrays;     /* the arrays, with all that its steps use of them, */
     void *context;             /* and what their callbacks need */
     const char *from, *to;     /* the part of memory that is wanted, without `to`; the array at `from` if that is null */

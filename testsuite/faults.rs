@@ -49,6 +49,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("stores_of_the_host", &["accept/kept_stores.c"]),
     ("stores_behind_pointers", &["accept/kept_rows_in_loops.c"]),
     ("stores_in_copies", &["accept/kept_stores_copies.c"]),
+    ("wheels_of_a_kept_loop", &["accept/kept_each_step.c"]),
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),

@@ -78,6 +78,9 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         if let Some(number) = folded(plan.nest(), footprint.array) {
             writer.line(format_args!("stencil_give_room(recording, {number}, &arrays[{index}]);"));
         }
+        if let Some(number) = wheel(plan.nest(), footprint.array) {
+            writer.line(format_args!("arrays[{index}].base = recording->given[{number}].values;"));
+        }
     }
     for (layout, rank) in plan.layout_ranks().iter().enumerate() {
         let target = format!("layouts[{layout}]");
@@ -223,6 +226,11 @@ fn folded(nest: &Nest, array: Handle<Array>) -> Option<usize> {
     nest.step.folds.values.iter().position(|it| nest.accesses[it.write].array == array)
 }
 
+/// The number of the wheel that an array is, if it is one.
+fn wheel(nest: &Nest, array: Handle<Array>) -> Option<usize> {
+    nest.step.wheel_of(nest.arrays[array].buffers[0].variable)
+}
+
 fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footprint: &Footprint) {
     let nest = plan.nest();
     let array = &nest.arrays[footprint.array];
@@ -239,6 +247,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let tables = array.history.iter().map(|history| history.is_table).chain(array.pointers.iter().copied());
     let room = folded(nest, footprint.array).map_or(0, |number| number + 1);
     let base = match room {
+        _ if wheel(nest, footprint.array).is_some() => "NULL".to_owned(),
         1.. => "NULL".to_owned(),
         0 => format!("(char *){}{offset}", base_name(plan.names(), buffer.variable)),
     };

@@ -175,6 +175,9 @@ impl<'a> LeftScope<'a> {
         let array = &self.nest().arrays[*array];
         let buffer = buffer.map(|buffer| &self.nest().exprs[buffer].kind);
         let buffer = &array.buffers[if let Some(ExprKind::Int(buffer)) = buffer { *buffer as usize } else { 0 }];
+        if let Some(wheel) = self.nest().step.wheel_of(buffer.variable) {
+            return self.host.param(self.nest().step.given[wheel].param);
+        }
         let mut base = base_name(self.host.names, buffer.variable);
         let mut terms: Vec<String> = buffer.offset.map(|offset| self.count(offset)).into_iter().collect();
         if array.is_behind_pointer {

@@ -12,6 +12,7 @@ use super::folds::{
     write_call_of_fold, write_call_of_outcomes, write_fold, write_outcomes, write_rooms, write_trial_of_fold,
 };
 use super::host::{write_math, write_steps};
+use super::initializer::initializer;
 use super::left::{place_in_turn, write_left_among};
 use super::nest::{ChainPlace, NestToWrite};
 use super::signature::{
@@ -19,7 +20,8 @@ use super::signature::{
 };
 use super::steps;
 use crate::ir::{
-    Expr, ExprKind, Handle, HostValue, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay, ScalarType, Turned,
+    Expr, ExprKind, Given, Handle, HostValue, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay, ScalarType,
+    Turned,
 };
 use crate::text::Writer;
 
@@ -80,6 +82,53 @@ fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
         ));
     }
     write_rooms(writer, plan);
+    write_wheels(writer, plan);
+    writer.line("");
+    write_give(writer, plan);
+}
+
+/// Declares the wheels of what steps are given.
+fn write_wheels(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, fields) = (plan.nest(), &plan.recurrences().storage.fields);
+    let rows = nest.step.given.iter().filter_map(|given| {
+        let array = nest.array_of(given.values)?;
+        let field = fields.iter().position(|field| field.arrays.contains(&array))?;
+        let size = nest.params[given.param].ty.size();
+        let members: [(&str, &dyn std::fmt::Display); 4] =
+            [("size", &size), ("array", &plan.array_index(array, 0)), ("field", &field), ("values", &"NULL")];
+        Some(initializer("stencil_given", &members))
+    });
+    let rows: Vec<String> = rows.collect();
+    if !rows.is_empty() {
+        let (name, count) = (&plan.place.name, rows.len());
+        writer.line(format_args!("static STENCIL_THREAD stencil_given {name}_given[{count}] = {{"));
+        rows.iter().for_each(|row| writer.line(format_args!("    {row},")));
+        writer.line("};");
+    }
+}
+
+/// The function that puts what a call brings for its step into the wheels.
+fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    if nest.step.given.is_empty() {
+        return;
+    }
+    let head = format!("static void {name}_give(const struct {name}_arguments *now, long long steps)");
+    writer.block(head, |writer| {
+        for Parameter { ty, name, .. } in parameters(nest, names).into_iter().filter(|it| !it.ty.contains('*')) {
+            writer.line(format_args!("const {ty}{name} = now->{name};"));
+            writer.line(format_args!("(void){name};"));
+        }
+        write_end_of_time(writer, plan, "1");
+        writer.line(format_args!("struct {name}_scalars scalars;"));
+        write_scalar_values(writer, plan);
+        for (number, Given { param, .. }) in nest.step.given.iter().enumerate() {
+            let (ty, param) = (nest.params[*param].ty.c_name(), names.param(*param));
+            writer.line(format_args!("if ({name}_given[{number}].values) /* else there was no memory */"));
+            let element = format!("(({ty} *){name}_given[{number}].values)[steps % {}]", Given::WHEEL);
+            writer.line(format_args!("    {element} = scalars.{param};"));
+        }
+    });
     writer.line("");
 }
 
@@ -260,7 +309,8 @@ fn counter(nest: &Nest) -> Option<(Handle<Param>, i64)> {
 /// The function that takes over scalars that have changed: what was recorded with the old ones runs before.
 fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
-    let reals = nest.params.iter().filter(|(handle, param)| is_passed(plan, *handle) && param.ty.is_float());
+    let is_scalar = |it: Handle<Param>| is_passed(plan, it) && !nest.step.varying.contains(&it);
+    let reals = nest.params.iter().filter(|(handle, param)| is_scalar(*handle) && param.ty.is_float());
     let reals: Vec<String> = reals.map(|(handle, _)| names.param(handle).to_string()).collect();
     let restarting: Vec<_> = counter(nest)
         .into_iter()
@@ -319,6 +369,10 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if let Some(chain) = chain {
         writer.line(format_args!("stencil_retire(&{});", chain.name));
     }
+    if !nest.step.given.is_empty() {
+        writer.line(format_args!("if ({name}_recording.is_open)"));
+        writer.line(format_args!("    {name}_give(&now, {name}_recording.taken + {name}_recording.pending);"));
+    }
     writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
         writer.line("int answer;");
         if let Some(chain) = chain {
@@ -334,6 +388,13 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let folds = &plan.nest().step.folds;
         if !folds.accumulators.is_empty() {
             writer.line(format_args!("{name}_recording.has_folds = 1;"));
+        }
+        if !nest.step.given.is_empty() {
+            writer.line(format_args!("{name}_recording.given_count = {};", nest.step.given.len()));
+            writer.line(format_args!("{name}_recording.given = {name}_given;"));
+            writer.line(format_args!("{name}_recording.wheel = {};", Given::WHEEL));
+            writer.line(format_args!("stencil_make_wheels(&{name}_recording);"));
+            writer.line(format_args!("{name}_give(&now, 0);"));
         }
         let rooms = folds.values.len();
         if rooms > 0 {

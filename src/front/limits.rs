@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::reader::Reader;
 use super::tree::Unit;
-use crate::ir::{Access, ExprKind, Nest, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, Nest, ScalarType};
 use crate::source::Diagnostic;
 
 /// Marked nests in a file.
@@ -54,6 +54,16 @@ impl Reader<'_, '_, '_> {
             facts.is_invariant &= inner.is_invariant;
         }
         facts
+    }
+
+    /// Brings what is known of expressions up to date.
+    pub fn note_facts(&mut self) {
+        while let Some(expr) = self.nest.exprs.handles().nth(self.facts.len()) {
+            let Expr { ty, kind } = &self.nest.exprs[expr];
+            let facts = self.facts_of(*ty, kind);
+            self.most_operands = self.most_operands.max(facts.operands);
+            self.facts.push(facts);
+        }
     }
 
     /// Refuses a nest that has grown too large.

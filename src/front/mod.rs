@@ -4,7 +4,7 @@
 //! `for` statement behind it symbolically:
 //! scalars become immutable locals, pointers become a variable and subscripts, assignments to elements become
 //! statements; a call of the program's own function is its body in place. Then storage is resolved: rotated pointers and leading time subscripts become buffers, flat subscripts
-//! become dimensions. Calls that the host can make before the nest starts become parameters and listed values. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
+//! become dimensions. Point sources become part of the sweeps before them. Calls that the host can make before the nest starts become parameters and listed values. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
 //! function around it and from the last iteration of each loop.
 
 mod arrays;
@@ -74,6 +74,7 @@ mod openmp;
 mod pieces;
 mod plain_types;
 mod planes;
+mod point_sources;
 mod pointer_tables;
 mod pointers;
 mod polynomial;
@@ -84,6 +85,7 @@ mod reader;
 mod reading;
 mod real_loops;
 mod records;
+mod removal;
 mod returns;
 mod rotation;
 mod rules;
@@ -95,6 +97,7 @@ mod stores;
 mod strips;
 mod structure_values;
 mod structures;
+mod substitution;
 mod switch;
 mod syntax;
 mod tables;

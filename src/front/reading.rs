@@ -123,6 +123,7 @@ pub fn read_with<'t>(
     reader.resolve_folds()?;
     reader.list_calls();
     reader.resolve_left()?;
+    reader.join_point_sources();
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &clauses, &extents)?;
     remove_unused_params(&mut reader.nest);

@@ -33,14 +33,33 @@ fn roots(nest: &Nest) -> Vec<Handle<Expr>> {
     roots
 }
 
+/// The expressions that are needed beside the value of one of the statements.
+pub fn roots_beside(nest: &Nest, statement: usize) -> Vec<Handle<Expr>> {
+    let mut roots = roots_of_sweeps(nest);
+    roots.extend(nest.step.folds.updates().into_iter().map(|update| update.value));
+    let place = roots.iter().position(|it| *it == nest.step.statements[statement].value);
+    roots.remove(place.expect("values of statements are roots"));
+    roots
+}
+
 /// As [`roots`], but for locals, which may be left over, and what the host folds.
 pub fn roots_of_sweeps(nest: &Nest) -> Vec<Handle<Expr>> {
+    let mut roots = roots_of_places(nest);
+    roots.extend(nest.accesses.iter().flat_map(|(_, access)| access.conditions.iter().copied()));
+    roots.extend(nest.step.statements.iter().map(|statement| statement.value));
+    roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
+    roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));
+    roots.extend(nest.step.listed.iter().map(|listed| listed.value));
+    roots
+}
+
+/// The expressions that say where something is done, and how often.
+pub fn roots_of_places(nest: &Nest) -> Vec<Handle<Expr>> {
     let mut roots = Vec::new();
     roots.extend(nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]));
     roots.extend(nest.arrays.iter().flat_map(|(_, array)| array.exprs()));
     for (_, access) in nest.accesses.iter() {
         roots.extend(access.subscripts.iter().chain(&access.guards).chain(&access.steps).copied().chain(access.buffer));
-        roots.extend(&access.conditions);
     }
     for check in &nest.range_checks {
         roots.push(check.value);
@@ -48,11 +67,7 @@ pub fn roots_of_sweeps(nest: &Nest) -> Vec<Handle<Expr>> {
     }
     roots.extend(nest.covers.iter().flat_map(|cover| cover.guards.iter().copied().chain([cover.taken])));
     roots.extend(nest.index_arrays.iter().map(|index| index.rule));
-    roots.extend(nest.step.statements.iter().map(|statement| statement.value));
-    roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
-    roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));
     roots.extend(nest.step.until.iter().map(|until| until.condition));
-    roots.extend(nest.step.listed.iter().map(|listed| listed.value));
     roots.extend(nest.step.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Access, Buffer, Comparison, Expr, ExprKind, Fold, Handle, Listed, Loop, Nest, ParamValue, Turned, UnaryOp,
+    Access, Buffer, Comparison, Expr, ExprKind, Fold, Given, Handle, Listed, Loop, Nest, ParamValue, Turned, UnaryOp,
 };
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
@@ -100,6 +100,9 @@ impl Display for Nest {
             let (ty, name) = (self.exprs[*value].ty.c_name(), self.values.text(*values));
             let over = self.values.text(self.loops[*over].variable);
             writeln!(f, "list {ty} {name} over {over} = {}", expression(self, *value))?;
+        }
+        for Given { values, param } in &self.step.given {
+            writeln!(f, "give {} = {}", self.values.text(*values), self.param_name(*param))?;
         }
         self.write_folds(f, &self.step.folds.actions, "")?;
         for Comparison { left, op, right, .. } in &self.step.folds.comparisons {

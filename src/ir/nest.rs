@@ -184,6 +184,11 @@ impl Nest {
         self.arrays.iter().flat_map(|(_, array)| &array.buffers)
     }
 
+    /// The array whose first buffer a variable leads to.
+    pub fn array_of(&self, base: Handle<HostValue>) -> Option<Handle<Array>> {
+        self.arrays.handles().find(|array| self.arrays[*array].buffers[0].variable == base)
+    }
+
     /// Whether the memory that a variable is the base of is the driver's own.
     pub fn is_of_driver(&self, base: Handle<HostValue>) -> bool {
         let mut values = self.step.folds.values.iter().map(|it| &self.arrays[self.accesses[it.write].array]);

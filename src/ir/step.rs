@@ -20,6 +20,10 @@ pub struct Step {
     pub turns: Vec<Turned>,
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
+    /// Values that calls bring for each step of a loop that the host keeps.
+    pub given: Vec<Given>,
+    /// Scalars that these values are made of, and that the step needs for nothing else: each call may bring another value.
+    pub varying: Vec<Handle<Param>>,
     /// What the host folds over the points of a step.
     pub folds: Folds,
     /// What the host does within a step, in order.
@@ -105,11 +109,34 @@ pub struct Listed {
     pub read: Handle<Access>,
 }
 
+/// What a call brings for its step of a loop that the host keeps, whatever the host makes it of.
+///
+/// The driver keeps it on a wheel, an array of its own with [`Given::WHEEL`] elements: that of step `#t` is element `#t % WHEEL`.
+/// So kernels of several steps find what each of them needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// The base of that array, which no declaration of the user's is.
+    pub values: Handle<HostValue>,
+    /// The scalar that the call brings, or that is made of such.
+    pub param: Handle<Param>,
+}
+
+impl Given {
+    /// Elements of a wheel, a power of two. The host's arrays are never as many steps behind.
+    pub const WHEEL: i64 = 4096;
+}
+
 impl Step {
     /// Whether the driver fills the array that a variable is the base of.
     pub fn is_filled_by_driver(&self, base: Handle<HostValue>) -> bool {
         let listed = self.listed.iter().map(|listed| listed.values);
-        self.rules.iter().map(|rule| rule.values).chain(listed).any(|values| values == base)
+        let given = self.given.iter().map(|given| given.values);
+        self.rules.iter().map(|rule| rule.values).chain(listed).chain(given).any(|values| values == base)
+    }
+
+    /// The number of the wheel that a variable is the base of, if it is one.
+    pub fn wheel_of(&self, base: Handle<HostValue>) -> Option<usize> {
+        self.given.iter().position(|given| given.values == base)
     }
 
     /// How many gaps there are before a place, which is a [position](Access::position).

@@ -4,7 +4,7 @@ use isl_bindings::{DimKind, Map, Set};
 
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
-use crate::ir::{Access, Array, BinaryOp, ExprKind, Handle, History};
+use crate::ir::{Access, Array, BinaryOp, ExprKind, Given, Handle, History};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -84,6 +84,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         for buffer in 0..nest.arrays[array].buffers.len() {
             let touched = match nest.arrays[array].history {
                 Some(_) => elements.reset_tuple_id()?.coalesce()?,
+                None if nest.step.wheel_of(nest.arrays[array].buffers[0].variable).is_some() => whole_wheel(memory)?,
                 None => of_buffer(&elements, buffer)?,
             };
             if !touched.is_empty()? {
@@ -161,6 +162,12 @@ pub fn changed_elements(memory: &Memory<'_>, array: Handle<Array>, buffer: usize
     let of_rows = |all: &Set| Ok(all.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?.coalesce()?);
     let is_history = memory.nest.arrays[array].history.is_some();
     elements.map(|all| if is_history { of_rows(&all) } else { of_buffer(&all, buffer) }).transpose()
+}
+
+/// All elements of a wheel, whose steps come round.
+fn whole_wheel(memory: &Memory<'_>) -> Result<Set> {
+    let last = Given::WHEEL - 1;
+    Ok(Set::parse(&memory.context, &format!("{}{{ [x] : 0 <= x <= {last} }}", memory.names.prefix()))?)
 }
 
 /// `{ [x, y] }` of `{ A0[b, x, y] }` for a buffer.

@@ -105,7 +105,7 @@ impl Program {
 
     fn names_scalar(&mut self, scalar: usize) -> bool {
         let is_it = |item: &Item| matches!(item, Item::Advance(advance) if advance.scalar == scalar);
-        let feeds = |code: &HostCode| matches!(code.kind, Host::Feed { scalar: fed, .. } if fed == scalar);
+        let feeds = |code: &HostCode| code.kind.clone().scalar_mut().is_some_and(|fed| *fed == scalar);
         let mut is_named = self.items.iter().any(is_it) || self.host.iter().any(feeds);
         self.change_expressions(&mut |expr| is_named |= matches!(expr, Expr::Scalar(index) if *index == scalar));
         is_named
@@ -114,7 +114,7 @@ impl Program {
     fn remove_scalar(&mut self, removed: usize) {
         self.scalars.remove(removed);
         for code in &mut self.host {
-            if let Host::Feed { scalar, .. } = &mut code.kind {
+            if let Some(scalar) = code.kind.scalar_mut() {
                 *scalar -= usize::from(*scalar > removed);
             }
         }
@@ -140,6 +140,14 @@ impl Host {
     /// The fold that it looks at.
     pub fn fold(&self) -> Option<usize> {
         self.clone().fold_mut().copied()
+    }
+
+    /// The scalar that it gives a value.
+    fn scalar_mut(&mut self) -> Option<&mut usize> {
+        match self {
+            Self::Feed { scalar, .. } | Self::Vary { scalar } => Some(scalar),
+            _ => None,
+        }
     }
 
     fn fold_mut(&mut self) -> Option<&mut usize> {

@@ -6,6 +6,7 @@ static int stencil_take_recorded(stencil_recording *recording, stencil_work *wor
     long long steps = work->call->steps - (recording->is_whole ? 0 : recording->taken);
     stencil_enter(&work->session);
     if (!stencil_check_integers(work->call, &work->session.failure) || !stencil_fits_session(work->call, recording) ||
+        !stencil_bring_given(recording, &work->session, work->call->steps) ||
         !(recording->request == STENCIL_TILES ? stencil_advance_openly(&work->session, steps)
                                               : stencil_advance(&work->session, steps)))
         return stencil_lose_device(recording, work, turn);
@@ -21,6 +22,8 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
     int may_run;
     stencil_failure ahead;
     memset(&ahead, 0, sizeof ahead);
+    if (recording->given_count > 0)
+        return 2; /* nobody knows yet what later steps are given */
     if (!stencil_check_integers(work->call, &ahead) || !stencil_fits_session(work->call, recording)) {
         memset(&session->failure, 0, sizeof session->failure);
         return 2;

@@ -81,7 +81,8 @@ static int stencil_take_preview(stencil_recording *recording, stencil_work *work
     stencil_session *session = &work->session;
     int has_begun;
     stencil_enter(session);
-    if (!stencil_check_integers(work->call, &session->failure) || !stencil_fits_session(work->call, recording))
+    if (!stencil_check_integers(work->call, &session->failure) || !stencil_fits_session(work->call, recording) ||
+        !stencil_bring_given(recording, session, work->call->steps))
         return stencil_lose_device(recording, work, turn);
     has_begun = stencil_begin_preview(preview, session, parts, count, work->call->steps - recording->taken);
     if (session->state != STENCIL_OPEN)

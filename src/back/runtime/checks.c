@@ -128,6 +128,8 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
         uintptr_t begin, end;
         if (stencil_is_empty(array->rank, &array->used) || !stencil_is_plain(array))
             continue;
+        if (!array->base)
+            return stencil_fail(failure, "there is no memory for array %s", array->name);
         if (array->is_written && !stencil_check_distinct_elements(array, failure))
             return 0;
         if (!stencil_find_bytes(array, &begin, &end))

@@ -115,5 +115,5 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
         return stencil_fail(failure, "%s does not hold what it is declared with, or what the loop that fills it stores", call->index_array);
     return stencil_ranges_are_right(call) ||
            stencil_fail(failure, "an integer of the nest wraps around in C or holds what the nest is not made for, or the program ends "
-                                 "in it, or one of these may be so");
+                                 "in it, or an element lies beside the sweep of its array, or one of these may be so");
 }

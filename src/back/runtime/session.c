@@ -230,7 +230,7 @@ static int stencil_deliver(stencil_session *session)
 
 /* Brings parts of the user's arrays to their slots, in place of what is there. A cell that no kernel writes is in all slots
    whose first contents are the array's, and must be written to each. */
-static STENCIL_UNUSED int stencil_write(stencil_session *session, const stencil_result *parts, int count)
+static int stencil_write(stencil_session *session, const stencil_result *parts, int count)
 {
     int is_good = session->state == STENCIL_OPEN;
     if (!is_good)

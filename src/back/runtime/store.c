@@ -99,7 +99,7 @@ static stencil_result *stencil_touched_parts(const stencil_recording *recording,
     *count = 0;
     for (int i = 0; parts && i < call->array_count; i++) {
         stencil_result part = {.array = i, .box = call->arrays[i].used};
-        if (call->arrays[i].room || stencil_is_empty(call->arrays[i].rank, &part.box))
+        if (call->arrays[i].room || stencil_is_wheel(recording, i) || stencil_is_empty(call->arrays[i].rank, &part.box))
             continue;
         stencil_narrow(recording, call, &call->arrays[i], &part.box);
         if (!stencil_is_empty(call->arrays[i].rank, &part.box))

@@ -389,6 +389,14 @@ typedef struct {
     double ends[2];            /* between which the sum in its order is */
 } stencil_room;
 
+/* What the host gives each step: that of step s is element s % wheel. */
+typedef struct {
+    size_t size;  /* of an element */
+    int array;    /* of a call */
+    int field;
+    void *values; /* null: nothing is recorded */
+} stencil_given;
+
 typedef struct stencil_batch stencil_batch;
 typedef struct stencil_aside stencil_aside;
 
@@ -441,6 +449,10 @@ struct stencil_recording {
     int has_folds;             /* steps fold something */
     int room_count;
     stencil_room *rooms;
+    int given_count;
+    stencil_given *given;
+    long long wheel;           /* elements of each: the host's arrays are never so many steps behind */
+    long long given_until;     /* what steps before this one are given is on the device */
     int owes_values;           /* the last step has not been folded yet */
     int is_near;               /* it has, with sums that are right for comparisons alone */
     int needs_order;           /* such sums must be the original's */

@@ -6,11 +6,12 @@ use crate::ir::{Handle, HostValue, Nest};
 use crate::text::Writer;
 
 /// The variables whose addresses the function that takes steps gets, in order: those of the user's that lead to arrays, then the
-/// bases of the arrays that the driver fills, and of those of values that the host folds.
+/// bases of the arrays that the driver fills, those of wheels, and of those of values that the host folds.
 pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
     let rules = nest.step.rules.iter().map(|rule| rule.values);
     let listed = nest.step.listed.iter().map(|listed| listed.values);
-    base_variables(nest).into_iter().chain(rules).chain(listed).chain(folded(nest)).collect()
+    let given = nest.step.given.iter().map(|given| given.values);
+    base_variables(nest).into_iter().chain(rules).chain(listed).chain(given).chain(folded(nest)).collect()
 }
 
 /// The bases of the arrays of values that the host folds.
@@ -21,12 +22,11 @@ fn folded(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
 /// Declares the table of these addresses where they are variables, or in the call's tables.
 pub fn write_bases(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
-    let bases = step_bases(nest).into_iter().map(|base| {
-        let mut values = nest.step.folds.values.iter().map(|it| nest.accesses[it.write].array);
-        match values.find(|array| nest.arrays[*array].buffers[0].variable == base) {
+    let in_tables: Vec<_> = nest.step.given.iter().map(|given| given.values).chain(folded(nest)).collect();
+    let bases =
+        step_bases(nest).into_iter().map(|base| match nest.array_of(base).filter(|_| in_tables.contains(&base)) {
             Some(array) => plan.base_in_tables(array),
             None => format!("(void *)(size_t){}", base_name(plan.names(), base)),
-        }
-    });
+        });
     writer.line(format_args!("void *const bases[] = {{ {} }};", bases.collect::<Vec<_>>().join(", ")));
 }

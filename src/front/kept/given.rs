@@ -5,20 +5,23 @@
 //! values, as it brings any scalar: of `for (t = 0; t < n; t++) { ...; a[k] += sin(w * t) + src[t]; print(a); }` it is
 //! `nest(t, ..., sin(w * (double)t), ((const double *)src)[t])`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::insertion::COUNTER;
 use super::program::Program;
+use super::wheels::make_wheels;
+use crate::front::removal::remove_accesses;
 use crate::ir::{
-    Access, Arena, Array, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, Loop, Nest, Param, ParamValue,
-    ScalarType, Selector, UnaryOp, Variable,
+    Access, Array, BinaryOp, Expr, ExprKind, Function, Handle, HostValue, Loop, Nest, Param, ParamValue, ScalarType,
+    Selector, UnaryOp, Variable,
 };
 
 /// Expressions are written so deep.
 const MAX_DEPTH: usize = 60;
 
-/// Makes scalars that the call brings of what each step needs and the host alone can tell.
-pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>) {
+/// Makes values that the call brings of what each step needs and the host alone can tell. Where the host does nothing within a step,
+/// sweeps find them on wheels, so that several steps may run at once; all else needs them as scalars, before the next step.
+pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>, has_gaps: bool) {
     if nest.values.text(nest.loops[time].variable) == COUNTER {
         return;
     }
@@ -28,7 +31,8 @@ pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>) {
     let given: BTreeMap<Handle<Access>, String> =
         listed.chain(elements).filter_map(|(read, text)| Some((read, text?))).collect();
     watch(nest, &given);
-    let params = params_of(nest, &given);
+    let mut params = params_of(nest, &given);
+    let on_wheels = if has_gaps { BTreeMap::new() } else { split_off_wheels(nest, &mut params) };
     for expr in nest.exprs.handles() {
         if let ExprKind::Read(read) = nest.exprs[expr].kind
             && let Some(param) = params.get(&read)
@@ -37,7 +41,24 @@ pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>) {
         }
     }
     nest.step.listed.retain(|listed| !given.contains_key(&listed.read));
-    remove_reads(nest, &given);
+    make_wheels(nest, time, &on_wheels);
+    remove_accesses(nest, &params.into_keys().collect());
+}
+
+/// Takes those out that folds do not need, which look at the last step alone.
+fn split_off_wheels(
+    nest: &Nest,
+    params: &mut BTreeMap<Handle<Access>, Handle<Param>>,
+) -> BTreeMap<Handle<Access>, Handle<Param>> {
+    let folded = nest.reachable(nest.step.folds.updates().into_iter().map(|update| update.value));
+    let folded = folded.into_iter().filter_map(|part| match nest.exprs[part].kind {
+        ExprKind::Read(read) => params.get(&read).copied(),
+        _ => None,
+    });
+    let folded: BTreeSet<_> = folded.collect();
+    let (scalars, on_wheels) = std::mem::take(params).into_iter().partition(|(_, param)| folded.contains(param));
+    *params = scalars;
+    on_wheels
 }
 
 /// Lets the driver see that no store of the nest changes what the call reads before it.
@@ -77,39 +98,6 @@ fn params_of(nest: &mut Nest, given: &BTreeMap<Handle<Access>, String>) -> BTree
         params.insert(*read, *param);
     }
     params
-}
-
-/// Removes reads that nothing needs any more, and arrays that nothing reads or writes then.
-fn remove_reads(nest: &mut Nest, reads: &BTreeMap<Handle<Access>, String>) {
-    let is_used =
-        |array: Handle<Array>| nest.accesses.iter().any(|(it, a)| a.array == array && !reads.contains_key(&it));
-    let kept: Vec<_> = nest.arrays.handles().filter(|it| is_used(*it)).collect();
-    let mut arrays = Arena::default();
-    let new_arrays: BTreeMap<_, _> =
-        kept.into_iter().map(|it| (it, arrays.push(nest.arrays[it].clone(), nest.arrays.span(it)))).collect();
-    let mut accesses = Arena::default();
-    let new_accesses: BTreeMap<_, _> = nest
-        .accesses
-        .iter()
-        .filter(|(it, _)| !reads.contains_key(it))
-        .map(|(it, access)| {
-            let access = Access { array: new_arrays[&access.array], ..access.clone() };
-            (it, accesses.push(access, nest.accesses.span(it)))
-        })
-        .collect();
-    (nest.arrays, nest.accesses) = (arrays, accesses);
-    for expr in nest.exprs.handles() {
-        if let ExprKind::Read(read) = nest.exprs[expr].kind {
-            // An expression that nothing uses may read what is gone.
-            nest.exprs[expr].kind = new_accesses.get(&read).map_or(ExprKind::Int(0), |it| ExprKind::Read(*it));
-        }
-    }
-    for statement in &mut nest.step.statements {
-        (statement.write, statement.first) = (new_accesses[&statement.write], new_accesses[&statement.first]);
-    }
-    nest.step.listed.iter_mut().for_each(|listed| listed.read = new_accesses[&listed.read]);
-    nest.step.folds.values.iter_mut().for_each(|it| it.write = new_accesses[&it.write]);
-    nest.index_arrays.iter_mut().for_each(|index| index.read = new_accesses[&index.read]);
 }
 
 /// Expressions as the host writes them where its call stands.
@@ -281,7 +269,8 @@ mod tests {
     fn calls_and_elements_of_the_step_are_given() {
         let call = read(&kept("exp(-w * t)"));
         assert_eq!(last_given(&call), "exp(((-w) * (double)t))");
-        assert!(call.step.listed.is_empty() && call.arrays.len() == 2);
+        assert!(call.step.listed.is_empty() && call.arrays.len() == 3);
+        assert!(call.to_string().contains(" + each_given_exp[(#t % 4096)]"), "{call}");
         let element = read(&kept("src[t]"));
         assert_eq!(last_given(&element), "((const double *)src)[(long long)t]");
         let last = read(&kept("(t < m ? src[m - t] : 0)"));

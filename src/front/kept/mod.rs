@@ -36,6 +36,7 @@ mod own_arrays;
 mod parts;
 mod places;
 mod program;
+mod wheels;
 mod step;
 mod values;
 mod vouched;
@@ -67,6 +68,7 @@ use step::{Counter, Extent, Gap, Step, find_step};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
+use wheels::put_on_wheels;
 
 /// Steps are looked for in loops within so many others that the host keeps.
 const MAX_FRAMES: usize = 3;
@@ -302,7 +304,7 @@ fn read_step<'t>(
         let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
         read(scalars, rows).map_err(|_| refusal)
     })?;
-    record(&mut marked.nest, program)?;
+    record(&mut marked.nest, program, step)?;
     if let Some(ways) = &within.ways {
         let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
         check_gaps(&code, step, ways, &mut marked.nest)?;
@@ -334,12 +336,15 @@ fn head(counter: Option<&Counter>) -> String {
 }
 
 /// Lets the host count the steps of what was read as a counted nest.
-fn record(nest: &mut Nest, program: &Program) -> Failable<()> {
+fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
     let end = nest.params.handles().find(|it| is_end(nest, *it));
     let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
-    give_values(nest, program, time);
+    give_values(nest, program, time, !step.gaps.is_empty());
+    if step.gaps.is_empty() {
+        put_on_wheels(nest, time, &|name| step.is_assigned_beside(program.unit, name));
+    }
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
     if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {

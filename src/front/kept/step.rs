@@ -113,6 +113,11 @@ impl<'t> Step<'t> {
         (wider.statements.len() > self.statements.len()).then_some(wider)
     }
 
+    /// Whether the loop around it assigns a variable, or takes its address.
+    pub fn is_assigned_beside(&self, unit: &Unit, name: &str) -> bool {
+        assignments(unit, self.origin.0, name, None) > 0
+    }
+
     /// Whether `node` is one of its statements.
     pub fn has(&self, node: Node) -> bool {
         self.statements.contains(&node)

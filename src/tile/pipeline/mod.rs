@@ -177,10 +177,14 @@ pub fn stream_obstacle(nest: &Nest, recurrences: &Recurrences) -> Option<String>
     None
 }
 
-/// Rows behind the boundary are computed too, from whatever is there.
+/// Rows behind the boundary are computed too, from whatever is there. What a constant divides has a quotient nevertheless.
 fn divides_integers(nest: &Nest) -> bool {
-    let is_division =
-        |expr: &Expr| !expr.ty.is_float() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..));
+    let is_harmless =
+        |divisor: Handle<Expr>| matches!(nest.exprs[divisor].kind, ExprKind::Int(it) if it != 0 && it != -1);
+    let is_division = |expr: &Expr| match expr.kind {
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !expr.ty.is_float() && !is_harmless(divisor),
+        _ => false,
+    };
     let values = nest.reachable(nest.step.statements.iter().map(|statement| statement.value));
     values.into_iter().any(|expr| is_division(&nest.exprs[expr]))
 }

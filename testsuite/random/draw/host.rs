@@ -35,6 +35,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Restart { .. } => "host begins a fold anew",
             Host::Gather { .. } => "host adds up a fold",
             Host::Feed { .. } => "host computes a scalar of a fold",
+            Host::Vary { .. } => "host changes a scalar",
         };
         let is_within = (1..program.items.len()).contains(&code.behind);
         for name in [Some(name), is_within.then_some("host within a step")].into_iter().flatten() {
@@ -51,7 +52,10 @@ fn draw_code(program: &Program, random: &mut Random) -> HostCode {
     let rotated =
         program.items.iter().find_map(|item| if let Item::Rotate(fields) = item { Some(fields) } else { None });
     let is_exchanged = |fields: &&Vec<usize>| fields.iter().all(|it| program.fields[*it].form != Form::Fixed);
-    let kind = match (random.within(0, 9), rotated.filter(is_exchanged)) {
+    let scalars = program.scalars.len() as i64;
+    let kind = match (random.within(0, 13), rotated.filter(is_exchanged)) {
+        (10.., _) if scalars > 0 => Host::Vary { scalar: random.within(0, scalars - 1) as usize },
+        (10.., _) => Host::Print,
         (0..=6, _) => Host::Read { field, loops: random.within(0, program.fields[field].dims.len() as i64) as usize },
         (7, _) => Host::Store { field },
         (8, Some(fields)) => Host::Swap(fields.clone()),
@@ -59,7 +63,11 @@ fn draw_code(program: &Program, random: &mut Random) -> HostCode {
         _ if random.chance(50) => Host::End,
         _ => Host::Stop,
     };
-    let every = if matches!(kind, Host::Stop | Host::End) { random.within(9, 30) } else { random.within(2, 9) };
+    let every = match kind {
+        Host::Stop | Host::End => random.within(9, 30),
+        Host::Vary { .. } => random.within(1, 3),
+        _ => random.within(2, 9),
+    };
     let phase = random.within(0, every - 1);
     let behind = match random.within(0, 9) {
         0..=2 => 0,

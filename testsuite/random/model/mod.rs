@@ -79,6 +79,8 @@ pub enum Host {
     Gather { fold: usize },
     /// It gives a scalar a value that depends on what is folded.
     Feed { fold: usize, scalar: usize },
+    /// It gives a scalar another value.
+    Vary { scalar: usize },
 }
 
 /// One execution of the program.

@@ -27,6 +27,10 @@ pub fn write_host(text: &mut Text, scope: &Scope, stands: impl Fn(usize) -> bool
                 text.line(format!("{} = {};", scope.fold(*fold), scope.program.folds[*fold].initial));
             }
             Host::Gather { fold } => text.line(format!("gathered += {};", scope.fold(*fold))),
+            Host::Vary { scalar } => {
+                let scalar = scope.scalar(*scalar);
+                text.line(format!("{scalar} = {scalar} > 2 ? 1 : {scalar} + 1;"));
+            }
             Host::Feed { fold, scalar } => {
                 text.line(format!("{} = {} > 1 ? 1 : 2;", scope.scalar(*scalar), scope.fold(*fold)));
             }

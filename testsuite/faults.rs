@@ -48,6 +48,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("parts_of_a_kept_loop", &["accept/kept_parts.c"]),
     ("stores_of_the_host", &["accept/kept_stores.c"]),
     ("stores_behind_pointers", &["accept/kept_rows_in_loops.c"]),
+    ("stores_between_given_steps", &["accept/kept_stores_given.c"]),
     ("stores_in_copies", &["accept/kept_stores_copies.c"]),
     ("wheels_of_a_kept_loop", &["accept/kept_each_step.c"]),
     ("legs_of_a_step", &["accept/kept_legs.c"]),

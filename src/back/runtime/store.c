@@ -124,7 +124,7 @@ static int stencil_may_store(const stencil_call *call, const stencil_result *par
 {
     stencil_whereabouts all = {.call = call};
     for (int i = 0; i < call->array_count; i++)
-        all.is_shared |= call->arrays[i].is_scratch || call->alias_count > 0;
+        all.is_shared |= (call->arrays[i].is_scratch && !call->arrays[i].room) || call->alias_count > 0;
     for (int i = 0; i < count; i++) {
         const stencil_array *array = &call->arrays[parts[i].array];
         all.is_shared |= array->is_assumed || array->is_looked_at || array->is_history;

@@ -19,6 +19,7 @@ use super::signature::{
     Parameter, base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
 };
 use super::steps;
+use super::touched::part_functions;
 use crate::ir::{
     Expr, ExprKind, Given, Handle, HostValue, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay, ScalarType,
     Turned,
@@ -29,7 +30,7 @@ use crate::text::Writer;
 pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
     let (nest, name) = (plan.nest(), &plan.place.name);
     let mut all: Vec<String> = ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect();
-    all.extend(parts(nest).iter().map(|part| part.prototype(name)));
+    all.extend(part_functions(nest).iter().map(|part| part.prototype(name)));
     if plan.place.chain.as_ref().is_some_and(|chain| chain.is_last) {
         all.push(format!("void {name}_end(void)"));
     }
@@ -560,46 +561,10 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
         });
         writer.line("");
     }
-    for part in parts(plan.nest()) {
+    for part in part_functions(plan.nest()) {
         writer.block(part.prototype(name), |writer| {
             writer.line(format_args!("stencil_{}(&{name}_recording, {});", part.function, part.arguments()));
         });
         writer.line("");
     }
-}
-
-/// A function that the host calls before it touches a part of its arrays.
-struct PartFunction {
-    /// Behind the name of the nest, and that of the runtime.
-    function: &'static str,
-    /// The names of two numbers of bytes that tell of pieces.
-    pieces: &'static [&'static str],
-}
-
-impl PartFunction {
-    fn prototype(&self, name: &str) -> String {
-        let pieces: String = self.pieces.iter().map(|it| format!(", size_t {it}")).collect();
-        format!("void {name}_{}(const volatile void *from, const volatile void *to{pieces})", self.function)
-    }
-
-    fn arguments(&self) -> String {
-        [&["from", "to"], self.pieces].concat().join(", ")
-    }
-}
-
-/// Those that a nest needs.
-fn parts(nest: &Nest) -> Vec<PartFunction> {
-    let (rows, behind): (&'static [_], &'static [_]) = (&["stride", "length"], &["first", "end"]);
-    let (reads, stores) = (nest.step.host_reads_pieces, nest.step.host_stores);
-    let all: [(bool, &'static str, &'static [&'static str]); 7] = [
-        (nest.clock.end().is_some(), "sync_part", &[]),
-        (reads, "sync_rows", rows),
-        (reads, "sync_behind", behind),
-        (stores, "store", rows),
-        (stores, "store_too", rows),
-        (stores, "store_behind", behind),
-        (stores, "store_behind_too", behind),
-    ];
-    let wanted = all.into_iter().filter(|(is_wanted, ..)| *is_wanted);
-    wanted.map(|(_, function, pieces)| PartFunction { function, pieces }).collect()
 }

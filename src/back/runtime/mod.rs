@@ -54,6 +54,7 @@ const FILES: &[&str] = &[
     include_str!("account.c"),
     REGION,
     include_str!("run.c"),
+    include_str!("narrow.c"),
     include_str!("part.c"),
     include_str!("bounds.c"),
     include_str!("ahead.c"),

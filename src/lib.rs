@@ -44,7 +44,8 @@
 //! - All sweeps of a nest write the same cells in every time step.
 //! - Between two calls for steps of a kept loop the host reaches no array without a sync before it, as far as its text can
 //!   tell; what its text cannot tell ends the recording. So at any time the host's arrays, with what they held before parts
-//!   were brought alone, the steps taken since and those pending give what the original holds.
+//!   were brought or stored alone, the steps taken since, what the host has stored between them, and the pending steps give what the
+//!   original holds.
 //! - Where the host does something within a step, it needs nothing there that the step leaves in variables, and changes nothing
 //!   that a leg before it is given. A step that cannot wait for its last leg is taken on the host, whatever the device does with it.
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the

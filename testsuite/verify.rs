@@ -26,6 +26,8 @@ pub fn trials() -> Vec<Trial> {
             ("folded_scalars_are_verified", check_folds),
             ("a_wrong_fold_is_found", check_wrong_fold),
             ("wrong_values_of_points_are_found", check_wrong_points),
+            ("steps_with_host_code_within_are_verified", check_legs),
+            ("a_wrong_kernel_of_a_leg_is_found", check_wrong_leg),
             ("a_wrong_loop_variable_is_found", check_wrong_loop_variable),
             ("wrong_steps_are_found_where_the_device_has_no_work", check_no_work),
             ("a_difference_ends_a_strict_program", check_strict),
@@ -116,6 +118,23 @@ fn check_wrong_pointer() -> Result<()> {
 fn check_wrong_loop_variable() -> Result<()> {
     let fault = "verify: variable i differs: device 0x00000039 (57), original 0x00000038 (56)";
     check_damaged_driver("const int left_0 = (int)i;", "const int left_0 = 1 + (int)i;", fault)
+}
+
+/// Each step is compared, but those that the host leaves or within which it changes arrays.
+fn check_legs() -> Result<()> {
+    for (case, count, left) in [("kept_legs", 41, 0), ("kept_legs_clock", 41, 0), ("kept_legs_swap", 37, 4)] {
+        let bench = Translated::new(&format!("accept/{case}.c"), &[])?;
+        let outcome = run_right(&bench, &[VERIFY, ("STENCIL_STRICT", "1")])?;
+        let told = (outcome.count_lines_with("elements identical"), outcome.count_lines_with("not verified"));
+        ensure!(told == (count, left), "{case}: {told:?} steps are verified and not\n{}", outcome.describe());
+    }
+    Ok(())
+}
+
+fn check_wrong_leg() -> Result<()> {
+    let bench = Translated::new("accept/kept_legs_clock.c", &[])?;
+    bench.damage_kernels(&["0.5", "0x1p-1"], "0.75")?;
+    run_right(&bench, &[VERIFY])?.check_says("verify: array h differs at [")
 }
 
 fn check_folds() -> Result<()> {

@@ -25,6 +25,7 @@ mod runtime;
 mod signature;
 mod steps;
 mod tables;
+mod touched;
 mod updates;
 
 pub use banner::Banner;

@@ -19,6 +19,7 @@ use super::signature::{
     Parameter, base_name, base_variables, parameter_names, parameter_names_of_leg, parameters, prototype_of_leg,
 };
 use super::steps;
+use super::touched::part_functions;
 use crate::ir::{
     Expr, ExprKind, Given, Handle, HostValue, LeftPointer, Looks, Loop, Nest, Param, ParamValue, Replay, ScalarType,
     Turned,
@@ -29,9 +30,7 @@ use crate::text::Writer;
 pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
     let (nest, name) = (plan.nest(), &plan.place.name);
     let mut all: Vec<String> = ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect();
-    if nest.clock.end().is_some() {
-        all.insert(1, format!("void {name}_sync_part(const volatile void *from, const volatile void *to)"));
-    }
+    all.extend(part_functions(nest).iter().map(|part| part.prototype(name)));
     if plan.place.chain.as_ref().is_some_and(|chain| chain.is_last) {
         all.push(format!("void {name}_end(void)"));
     }
@@ -357,6 +356,9 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.nest();
     let is_kept = nest.clock.end().is_some();
     let legs = plan.nest().step.gaps.len() + 1;
+    if nest.step.host_stores {
+        writer.line(format_args!("stencil_take_stored(&{name}_recording);"));
+    }
     if legs > 1 {
         write_late(writer, plan);
         writer.line(format_args!("stencil_leave_step(&{name}_recording, {legs});"));
@@ -468,8 +470,10 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");
     let goes_on = format!("!stencil_goes_on(&{name}_recording, {leg})");
     let others: Vec<String> = [goes_on, follows].into_iter().chain(others).collect();
-    writer.line(format_args!("if ({})", others.join(" || ")));
-    writer.line(format_args!("    return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    writer.block(format_args!("if ({})", others.join(" || ")), |writer| {
+        write_given_to_loops(writer, plan, leg);
+        writer.line(format_args!("return stencil_give_leg(&{name}_region, &{name}_recording, {});", leg + 1));
+    });
     writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
     write_left_by_leg(writer, plan, leg);
     writer.line(format_args!("stencil_note_leg(&{name}_recording, {});", leg + 1));
@@ -477,6 +481,17 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
         write_settle(writer, plan);
     }
     writer.line("return 1;");
+}
+
+/// Where the program's loops take a step to be compared, the device takes the step with what the host has made within it, too.
+fn write_given_to_loops(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let late: Vec<_> = nest.step.gaps[leg - 1].late.iter().map(|it| names.param(*it)).collect();
+    if !late.is_empty() {
+        writer.block(format_args!("if ({name}_recording.is_verified)"), |writer| {
+            late.iter().for_each(|it| writer.line(format_args!("{name}_first.{it} = {it};")));
+        });
+    }
 }
 
 /// What one leg of a step leaves: pointers where they are exchanged, scalars at the end.
@@ -549,9 +564,10 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
         });
         writer.line("");
     }
-    let head = format!("void {name}_sync_part(const volatile void *from, const volatile void *to)");
-    writer.block(head, |writer| {
-        writer.line(format_args!("stencil_sync_part(&{name}_recording, from, to);"));
-    });
-    writer.line("");
+    for part in part_functions(plan.nest()) {
+        writer.block(part.prototype(name), |writer| {
+            writer.line(format_args!("stencil_{}(&{name}_recording, {});", part.function, part.arguments()));
+        });
+        writer.line("");
+    }
 }

@@ -28,6 +28,12 @@ impl<'t> Scope<'t> {
                 let operand = field("argument")?;
                 if is_address { Some(CType::Pointer(Box::new(operand))) } else { pointee(operand) }
             }
+            "field_expression" => {
+                let operator = unit.text(node.child_by_field_name("operator")?);
+                let object = if operator == "->" { pointee(field("argument")?)? } else { field("argument")? };
+                let name = unit.text(node.child_by_field_name("field")?);
+                self.structure(&object)?.member(unit, self, name).map(|member| member.ty)
+            }
             "unary_expression" => match (unit.text(node.child_by_field_name("operator")?), field("argument")?) {
                 ("!", _) => scalar(ScalarType::I32),
                 (_, CType::Scalar(ty)) => scalar(ty.promoted()),

@@ -32,6 +32,10 @@ pub struct Step {
     pub turning_leg: usize,
     /// Whether the host may end the program by `exit` while its steps are recorded.
     pub may_exit: bool,
+    /// Whether the host reads pieces of arrays at equal distances, or behind pointers, between steps.
+    pub host_reads_pieces: bool,
+    /// Whether it stores parts of arrays that its text shows.
+    pub host_stores: bool,
     /// Where the driver must take steps to count them: while what holds there is one more.
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.

@@ -1,7 +1,7 @@
 //! Where nests and calls stand in the user's file.
 
 use crate::back::NestPlace;
-use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part};
+use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part, Pieces};
 use crate::rewrite::{KeptEdits, KeptPlace, has_shared_conditionals, pragma_beside_code};
 use crate::source::{Diagnostic, Preprocessed, SourceFile};
 
@@ -43,7 +43,6 @@ pub fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, nu
 /// Where the calls stand in a loop that the host keeps.
 pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
     let legs = kept.legs.iter().copied().zip(calls.iter().cloned()).collect();
-    let arguments = |part: &Part| format!("{}, {}", part.from, part.to.as_deref().unwrap_or("0"));
     let asked = |asks| match asks {
         Asks::Nothing => None,
         Asks::Comparisons => Some("compare"),
@@ -54,12 +53,47 @@ pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
         is_alone: it.is_alone,
         call: match it.need {
             Need::All => "end",
+            Need::Store => "store",
             Need::Read => "sync",
             Need::Nothing => asked(it.asks).unwrap_or("values"),
         },
-        scalars: asked(it.asks).filter(|_| it.need == Need::Read),
-        parts: it.parts.iter().map(arguments).collect(),
+        scalars: asked(it.asks).filter(|_| matches!(it.need, Need::Read | Need::Store)),
+        parts: it.parts.iter().map(reading).chain(it.stored.iter().enumerate().map(storing)).collect(),
     });
     let declared = kept.declared.clone();
     KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, declared, places: places.collect() }
+}
+
+/// The function that brings a part, and its arguments.
+fn reading(part: &Part) -> (&'static str, String) {
+    let function = match &part.pieces {
+        Some(Pieces::Rows { .. }) => "sync_rows",
+        Some(Pieces::Behind { .. }) => "sync_behind",
+        None => return ("sync_part", range(part)),
+    };
+    (function, with_pieces(part))
+}
+
+/// The function that is told of a part that will be stored, and its arguments.
+fn storing((number, part): (usize, &Part)) -> (&'static str, String) {
+    let function = match (&part.pieces, number) {
+        (Some(Pieces::Behind { .. }), 0) => "store_behind",
+        (Some(Pieces::Behind { .. }), _) => "store_behind_too",
+        (_, 0) => "store",
+        _ => "store_too",
+    };
+    (function, with_pieces(part))
+}
+
+fn range(Part { from, to, .. }: &Part) -> String {
+    format!("{from}, {}", to.as_deref().unwrap_or("0"))
+}
+
+fn with_pieces(part: &Part) -> String {
+    let (one, other) = match &part.pieces {
+        Some(Pieces::Rows { stride, length }) => (stride.as_str(), length.as_str()),
+        Some(Pieces::Behind { first, end }) => (first.as_str(), end.as_str()),
+        None => ("0", "0"),
+    };
+    format!("{}, {one}, {other}", range(part))
 }

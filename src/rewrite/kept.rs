@@ -10,7 +10,7 @@ use crate::source::{Span, directive_at, line_end, line_ending, line_start};
 use crate::text::WIDTH as LINE_WIDTH;
 
 /// Makes the edits: a comment in the place of the pragma, `while (!CALL) {` and `}` around each leg of the step, `NAME_sync();`,
-/// `NAME_values();`, `NAME_compare();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
+/// `NAME_store(...);`, `NAME_values();`, `NAME_compare();` or `NAME_end();` before what needs arrays, and `NAME_end();` behind the loop.
 pub fn guard_step(
     edits: &mut Edits,
     text: &[u8],
@@ -57,12 +57,11 @@ pub fn guard_step(
         let has_line = from_line_start(text, place.span.start) < place.span.start;
         let line = line_end(text, place.span.start) - line_start(text, place.span.start);
         let is_long = line + code.len() + function.len() + " } /*  */ ".len() > LINE_WIDTH;
+        let has_parts = !place.parts.is_empty();
         match find_loop_pragmas(text, place.span.start) {
             Some(_) => put_before(edits, text, place.span, (&code, name), style),
-            None if has_line && (is_long || !place.parts.is_empty()) && *style == TextStyle::Readable => {
-                let next =
-                    format!("{}{}", line_ending(text), String::from_utf8_lossy(indent_at(text, place.span.start)));
-                edits.insert(place.span.start, format!("{{ {}{next}", calls.join(&next)));
+            None if *style == TextStyle::Readable && (has_line || has_parts) && (is_long || has_line && has_parts) => {
+                edits.insert(place.span.start, on_lines(text, place.span.start, &calls, has_line));
             }
             None => edits.insert(place.span.start, code + " "),
         }
@@ -77,9 +76,25 @@ pub fn variables(name: &str) -> String {
     format!("{name}_variables")
 }
 
-/// The calls that bring parts of arrays.
-fn part_calls(name: &str, parts: &[String]) -> Vec<String> {
-    parts.iter().map(|part| format!("{name}_sync_part({part});")).collect()
+/// The calls that bring parts of arrays, or tell what will be stored.
+fn part_calls(name: &str, parts: &[(&str, String)]) -> Vec<String> {
+    parts.iter().map(|(function, arguments)| format!("{name}_{function}({arguments});")).collect()
+}
+
+/// A brace and calls on lines of their own, before what stands at `offset`, which begins its line or does not.
+fn on_lines(text: &[u8], offset: usize, calls: &[String], has_line: bool) -> Vec<u8> {
+    let deeper = if has_line { &b""[..] } else { b"    " };
+    let (ending, indent) = (line_ending(text).as_bytes(), [indent_at(text, offset), deeper].concat());
+    let brace = if has_line { "{ " } else { "" };
+    let lines = calls.iter().enumerate().map(|(number, call)| {
+        let code = if number == 0 { format!("{brace}{call}") } else { call.clone() };
+        [&statement(text, &indent, &code, &TextStyle::Readable), ending].concat()
+    });
+    let lines = lines.collect::<Vec<_>>().concat();
+    if has_line {
+        return [&lines[indent.len()..], &indent].concat();
+    }
+    [&b"{"[..], ending, &lines, &indent].concat()
 }
 
 /// Puts a brace behind a statement.

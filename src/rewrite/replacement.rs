@@ -49,10 +49,10 @@ pub struct KeptPlace {
     pub span: Span,
     /// Whether it is the only statement of an `if` or a loop.
     pub is_alone: bool,
-    /// Which of the nest's functions is called: `sync`, `values`, `compare` or `end`.
+    /// Which of the nest's functions is called: `sync`, `store`, `values`, `compare` or `end`.
     pub call: &'static str,
     /// Which function that brings scalars is called before that, too.
     pub scalars: Option<&'static str>,
-    /// Arguments of calls for what alone is read, instead of one for everything.
-    pub parts: Vec<String>,
+    /// Functions that are called for what alone is read or stored, each with its arguments, instead of one for everything.
+    pub parts: Vec<(&'static str, String)>,
 }

@@ -94,13 +94,23 @@ fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], name:
     is_closed || !text[brace.span.end..calls.start].contains(&b'\n') && closing(text, tokens, name).is_some()
 }
 
+/// Behind the names of nests, the functions for parts of arrays.
+const PARTS: &[&str] =
+    &["_sync_part", "_sync_rows", "_sync_behind", "_store", "_store_too", "_store_behind", "_store_behind_too"];
+
 /// The last token of the calls that begin at `index`, and what the comment behind the brace around them has if they have one.
 fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<(usize, Vec<u8>)> {
     let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
+    let is_of_part = |suffix: &[u8]| PARTS.iter().any(|it| it.as_bytes() == suffix);
     let suffix = word(index)?
         .strip_prefix(name)
-        .filter(|it| [&b"_sync"[..], b"_sync_part", b"_values", b"_compare", b"_end"].contains(it))?;
-    let closed = [name, suffix.strip_suffix(b"_part").unwrap_or(suffix)].concat();
+        .filter(|it| is_of_part(it) || [&b"_sync"[..], b"_values", b"_compare", b"_end"].contains(it))?;
+    let store = [name, b"_store"].concat();
+    let closed = match suffix {
+        _ if suffix.starts_with(b"_sync") => [name, b"_sync"].concat(),
+        _ if suffix.starts_with(b"_store") => store.clone(),
+        _ => [name, suffix].concat(),
+    };
     let mut depth = 0;
     let mut end = index + 1;
     while word(end).is_some_and(|it| it != b";" || depth > 0) {
@@ -109,17 +119,24 @@ fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<
     }
     word(end)?;
     let more = calls_at(text, tokens, end + 1, name)
-        .filter(|(_, other)| suffix == b"_values" || suffix.ends_with(b"_part") && *other == closed);
+        .filter(|(_, other)| suffix == b"_values" || is_of_part(suffix) && (*other == closed || *other == store));
     Some(more.unwrap_or((end, closed)))
 }
 
-/// A line that was put in, or code within a line and the space behind it.
+/// A line that was put in, or code within a line and the space behind it, or what that line goes on with in the next one.
 fn inserted(text: &[u8], code: Span) -> Span {
     let start = from_line_start(text, code.start);
     let next = next_line(text, code.end);
     let is_line = text[code.end..next].iter().all(u8::is_ascii_whitespace);
     let starts_line = start < code.start || start == 0 || text[start - 1] == b'\n';
-    if is_line && starts_line { Span::new(start, next) } else { with_space_behind(text, code) }
+    match (is_line, starts_line) {
+        (true, true) => Span::new(start, next),
+        (true, false) => {
+            let blanks = text[next..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            Span::new(code.start, next + blanks)
+        }
+        _ => with_space_behind(text, code),
+    }
 }
 
 fn with_space_behind(text: &[u8], code: Span) -> Span {

@@ -57,21 +57,11 @@ static int stencil_end_ahead(stencil_recording *recording, stencil_work *work, s
     return 1;
 }
 
-static int stencil_close_recording(stencil_recording *recording, stencil_work *work)
-{
-    stencil_enter(&work->session);
-    if (work->options.is_verbose)
-        stencil_account_device(work);
-    if (work->session.state == STENCIL_OPEN)
-        stencil_note_started(work);
-    stencil_leave_device(recording, work);
-    return 1;
-}
-
 /* Whether the host asks for results, which must be complete. */
 static int stencil_asks_for_results(stencil_request request)
 {
-    return request == STENCIL_DELIVER || request == STENCIL_PART || request == STENCIL_GATHER || request == STENCIL_FETCH;
+    return request == STENCIL_DELIVER || request == STENCIL_PART || request == STENCIL_GATHER || request == STENCIL_FETCH ||
+           request == STENCIL_STORE;
 }
 
 /* Completes the results of the steps that were taken. */
@@ -112,6 +102,14 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
         return stencil_end_ahead(recording, work, turn);
     if (recording->request == STENCIL_MEET)
         return stencil_meets(recording, call);
+    if (recording->request == STENCIL_TOUCH)
+        return stencil_touches(recording, call);
+    if (recording->request == STENCIL_STORE)
+        return stencil_prepare_store(recording, work, turn);
+    if (recording->request == STENCIL_TAKE)
+        return stencil_take_over_stored(recording, work, turn);
+    if (recording->request == STENCIL_FORESEE)
+        return stencil_foresee_step(recording, work, turn);
     if (recording->request == STENCIL_PART)
         return stencil_bring_part(recording, work, turn);
     if (recording->request == STENCIL_DELIVER)

@@ -34,6 +34,17 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
     return 1;
 }
 
+/* The check of kernels, with what the session had at first of the arrays. */
+static int stencil_check_recorded(const stencil_recording *recording, stencil_work *work)
+{
+    stencil_call all = stencil_with_later_steps(recording, work->call);
+    int is_good;
+    work->session.call = &all;
+    is_good = stencil_check_poison(&work->session);
+    work->session.call = work->call;
+    return is_good;
+}
+
 /* Brings parts to the host's arrays; what they held is kept aside if that is wanted. 2 if there is no memory for that. */
 static int stencil_bring(stencil_recording *recording, stencil_work *work, const stencil_result *parts, int count,
                          int keeps, stencil_turn *turn)
@@ -41,7 +52,7 @@ static int stencil_bring(stencil_recording *recording, stencil_work *work, const
     stencil_session *session = &work->session;
     int is_kept;
     stencil_enter(session);
-    if (!stencil_check_poison(session) || !stencil_fetch(session, parts, count))
+    if (!stencil_check_recorded(recording, work) || !stencil_fetch(session, parts, count))
         return stencil_lose_device(recording, work, turn);
     is_kept = !keeps || stencil_keep_aside(recording, work->call, parts, count);
     if (is_kept && !stencil_deliver(session))

@@ -109,7 +109,9 @@ static int stencil_keep_past(stencil_chain *chain, stencil_recording *last)
     last->batches = NULL;
     last->batch_count = 0;
     last->asides = NULL;
-    last->boxes = NULL;
+    last->layouts = NULL;
+    last->arrays = NULL;
+    last->context = NULL;
     last->work = NULL;
     stencil_forget_recording(last);
     return 1;

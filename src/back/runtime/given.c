@@ -23,6 +23,14 @@ static void stencil_drop_wheels(stencil_recording *recording)
     recording->given_until = 0;
 }
 
+static int stencil_is_wheel(const stencil_recording *recording, int array)
+{
+    for (int i = 0; i < recording->given_count; i++)
+        if (recording->given[i].array == array)
+            return 1;
+    return 0;
+}
+
 /* Brings elements of all wheels to the device. */
 static int stencil_bring_elements(const stencil_recording *recording, stencil_session *session, long long first, long long last)
 {

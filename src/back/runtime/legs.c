@@ -25,6 +25,7 @@ static void stencil_judge_step(stencil_recording *recording, int is_by_host)
 static STENCIL_UNUSED int stencil_leave_step(stencil_recording *recording, int leg_count)
 {
     int is_left = recording->legs > 0;
+    stencil_drop_verification(recording);
     if (is_left)
         stencil_finish(recording);
     recording->leg_count = leg_count;
@@ -44,6 +45,10 @@ static STENCIL_UNUSED int stencil_goes_on(stencil_recording *recording, int legs
 static STENCIL_UNUSED int stencil_give_leg(const stencil_region *region, stencil_recording *recording, int leg)
 {
     int has_run = recording->is_of_loops == leg;
+    if (has_run && leg == recording->leg_count)
+        stencil_compare_step(region, recording);
+    if (recording->is_verified && leg == recording->leg_count)
+        stencil_ask(recording, STENCIL_FORESEE, recording->arguments, 1);
     if (!recording->is_of_loops) {
         stencil_finish(recording);
         if (region->no_fallback || recording->has_folds) {

@@ -54,6 +54,7 @@ const FILES: &[&str] = &[
     include_str!("account.c"),
     REGION,
     include_str!("run.c"),
+    include_str!("narrow.c"),
     include_str!("part.c"),
     include_str!("bounds.c"),
     include_str!("ahead.c"),
@@ -62,6 +63,8 @@ const FILES: &[&str] = &[
     include_str!("given.c"),
     include_str!("open.c"),
     include_str!("bring.c"),
+    include_str!("store.c"),
+    include_str!("foresee.c"),
     include_str!("act.c"),
     include_str!("replay.c"),
     include_str!("chain.c"),
@@ -78,6 +81,15 @@ pub const QUICK: &str = include_str!("quick.c");
 const TYPES: &str = include_str!("types.c");
 const BOXES: &str = include_str!("boxes.c");
 const REGION: &str = include_str!("region.c");
+
+/// Parameters of functions that are told of a part of memory, and of pieces in it or behind it.
+const WITH_PIECES: &[(&str, &str)] = &[
+    ("stencil_recording *", "recording"),
+    ("const volatile void *", "from"),
+    ("const volatile void *", "to"),
+    ("size_t ", "one"),
+    ("size_t ", "other"),
+];
 
 /// The functions that drivers call: name, type and name of each parameter. All give an `int`.
 const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
@@ -116,6 +128,13 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
         "stencil_sync_part",
         &[("stencil_recording *", "recording"), ("const volatile void *", "from"), ("const volatile void *", "to")],
     ),
+    ("stencil_sync_rows", WITH_PIECES),
+    ("stencil_sync_behind", WITH_PIECES),
+    ("stencil_store", WITH_PIECES),
+    ("stencil_store_too", WITH_PIECES),
+    ("stencil_store_behind", WITH_PIECES),
+    ("stencil_store_behind_too", WITH_PIECES),
+    ("stencil_take_stored", &[("stencil_recording *", "recording")]),
     ("stencil_finish", &[("stencil_recording *", "recording")]),
     ("stencil_finish_at_exit", &[("stencil_recording *", "recording")]),
     ("stencil_retire", &[("stencil_chain *", "chain")]),

@@ -6,18 +6,33 @@ static void stencil_leave_device(stencil_recording *recording, stencil_work *wor
     stencil_close_session(&work->session);
     stencil_exit(&work->session);
     free(work);
-    free(recording->boxes);
-    recording->boxes = NULL;
+    free(recording->layouts);
+    free(recording->arrays);
+    free(recording->context);
+    recording->layouts = NULL;
+    recording->arrays = NULL;
+    recording->context = NULL;
     recording->work = NULL;
 }
 
 /* Remembers what is on the device. */
 static int stencil_keep_boxes(stencil_recording *recording, const stencil_call *call, stencil_failure *failure)
 {
-    recording->boxes = malloc((size_t)(call->layout_count + 1) * sizeof *recording->boxes);
-    for (int i = 0; recording->boxes && i < call->layout_count; i++)
-        recording->boxes[i] = call->layouts[i].box;
-    return recording->boxes || stencil_no_memory(failure);
+    recording->layouts = stencil_duplicate(call->layouts, (size_t)call->layout_count * sizeof *call->layouts);
+    recording->arrays = stencil_duplicate(call->arrays, (size_t)call->array_count * sizeof *call->arrays);
+    recording->context = stencil_duplicate(call->context, call->context_size);
+    for (int i = 0; recording->arrays && i < call->array_count; i++)
+        recording->arrays[i].context = recording->context;
+    return (recording->layouts && recording->arrays && recording->context) || stencil_no_memory(failure);
+}
+
+/* The call, with all that its steps and later ones use of the arrays. */
+static stencil_call stencil_with_later_steps(const stencil_recording *recording, const stencil_call *call)
+{
+    stencil_call all = *call;
+    all.arrays = recording->arrays;
+    all.layouts = recording->layouts;
+    return all;
 }
 
 /* The program ends: nobody asks for what else is on the device. */
@@ -70,12 +85,14 @@ static int stencil_asks_to_verify(const stencil_work *work)
     return work->options.verifies || work->options.odd_verify;
 }
 
-/* Nothing is compared where the loops of a step are not all that stands in it. */
-static void stencil_skip_verification(stencil_work *work)
+/* Whether a step within which the host does something is to be compared: the device begins with what there is before it. */
+static int stencil_is_to_be_verified(stencil_work *work)
 {
-    if (work->options.verifies)
-        stencil_say_not_verified(work->region, "the host does something within its steps");
-    work->options.verifies = 0;
+    if (work->options.verifies && work->region->no_fallback) {
+        stencil_say_not_verified(work->region, "the program has no original loops");
+        work->options.verifies = 0;
+    }
+    return stencil_asks_to_verify(work);
 }
 
 /* Whether a step is left to the loops since the host had to take most of those before. */
@@ -105,7 +122,7 @@ static int stencil_open_its_session(stencil_recording *recording, stencil_work *
 }
 
 /* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many, 4 if
-   those before must bring what they have first. */
+   those before must bring what they have first, 5 if the step is to be compared, and is one. */
 static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
                                   stencil_turn *turn)
 {
@@ -126,13 +143,17 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     }
     work->session.keeps_pins = 1;
     work->session.chain = chain;
-    stencil_skip_verification(work);
-    if (stencil_rests(recording, work)) {
+    recording->is_verified = stencil_is_to_be_verified(work);
+    if (recording->is_verified && call->steps > 1) {
+        free(work);
+        return 5;
+    }
+    if (!recording->is_verified && stencil_rests(recording, work)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;
         return 0;
     }
-    if (!chain && !work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
+    if (!chain && !recording->is_verified && !work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
         free(work);
         turn->quick->stencil_waits = STENCIL_WATCHED;
         turn->is_timed = turn->is_timed && !recording->leg_count;
@@ -145,8 +166,11 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
         turn->has_started = 1;
         work->session.chain = NULL;
         stencil_exit(&work->session);
-        return 1;
+        if (recording->is_verified)
+            turn->quick->stencil_waits = STENCIL_WATCHED;
+        return !recording->is_verified;
     }
+    recording->is_verified = 0;
     if (work->session.is_crowded) {
         stencil_leave_device(recording, work);
         return 4;
@@ -161,8 +185,19 @@ static int stencil_fits_session(const stencil_call *call, stencil_recording *rec
     for (int i = 0; i < call->layout_count; i++) {
         const stencil_layout *layout = &call->layouts[i];
         for (int d = 0; !stencil_is_empty(layout->rank, &layout->box) && d < layout->rank; d++)
-            if (layout->box.lo[d] < recording->boxes[i].lo[d] || layout->box.hi[d] > recording->boxes[i].hi[d])
+            if (layout->box.lo[d] < recording->layouts[i].box.lo[d] || layout->box.hi[d] > recording->layouts[i].box.hi[d])
                 return stencil_fail(&recording->work->session.failure, "later steps use elements that the first ones do not");
     }
+    return 1;
+}
+
+static int stencil_close_recording(stencil_recording *recording, stencil_work *work)
+{
+    stencil_enter(&work->session);
+    if (work->options.is_verbose)
+        stencil_account_device(work);
+    if (work->session.state == STENCIL_OPEN)
+        stencil_note_started(work);
+    stencil_leave_device(recording, work);
     return 1;
 }

@@ -1,5 +1,6 @@
 /* Parts of arrays that are brought to the host alone, while all else on the host stays as it was some steps before. What a part
-   held until then is kept aside, so that the steps since can be taken on the host if the device fails. */
+   held until then is kept aside, so that the steps since can be taken on the host if the device fails; and so is what the host
+   stores itself between steps, see store.c. */
 
 /* Elements in a row that a part had on the host. */
 struct stencil_run {
@@ -7,7 +8,7 @@ struct stencil_run {
     long long count, stride; /* of elements */
 };
 
-/* What a part of an array held. */
+/* What a part of an array held, or holds from some step on. */
 struct stencil_aside {
     stencil_aside *before;
     int array;               /* of the call */
@@ -18,17 +19,30 @@ struct stencil_aside {
     char *elements;          /* of all runs */
 };
 
-/* Forgets what has been kept aside: the arrays hold what they should. */
-static void stencil_drop_asides(stencil_recording *recording)
+static void stencil_free_asides(stencil_aside *last)
 {
-    while (recording->asides) {
-        stencil_aside *last = recording->asides;
-        recording->asides = last->before;
+    while (last) {
+        stencil_aside *before = last->before;
         free(last->runs);
         free(last->elements);
         free(last);
+        last = before;
     }
+}
+
+/* Forgets what has been kept aside: the arrays hold what they should. */
+static void stencil_drop_asides(stencil_recording *recording)
+{
+    stencil_free_asides(recording->asides);
+    recording->asides = NULL;
     recording->aside_bytes = 0;
+}
+
+/* Forgets what the host has stored. */
+static void stencil_drop_stored(stencil_recording *recording)
+{
+    stencil_free_asides(recording->stored);
+    recording->stored = NULL;
 }
 
 /* Copies what an aside holds from the array, or back. */
@@ -87,15 +101,15 @@ static int stencil_is_aside(const stencil_recording *recording, int rank, const 
     return 0;
 }
 
-/* Keeps what the array holds where a part will go. 0 without memory. */
-static int stencil_keep_one(stencil_recording *recording, const stencil_call *call, const stencil_result *part)
+/* Puts before `last` room for a part of an array; null without memory. */
+static stencil_aside *stencil_add_aside(stencil_aside **last, const stencil_call *call, const stencil_result *part)
 {
     const stencil_array *array = &call->arrays[part->array];
     stencil_aside *aside = calloc(1, sizeof *aside);
     if (!aside)
-        return 0;
-    aside->before = recording->asides;
-    recording->asides = aside;
+        return NULL;
+    aside->before = *last;
+    *last = aside;
     aside->array = part->array;
     aside->box = part->box;
     aside->element_size = array->element_size;
@@ -104,9 +118,18 @@ static int stencil_keep_one(stencil_recording *recording, const stencil_call *ca
     aside->elements = malloc(aside->bytes + 1);
     if (!aside->runs || !aside->elements) {
         aside->run_count = 0;
-        return 0;
+        return NULL;
     }
     stencil_list_runs(aside, array, part, call->context);
+    return aside;
+}
+
+/* Keeps what the array holds where a part will go. 0 without memory. */
+static int stencil_keep_one(stencil_recording *recording, const stencil_call *call, const stencil_result *part)
+{
+    const stencil_aside *aside = stencil_add_aside(&recording->asides, call, part);
+    if (!aside)
+        return 0;
     stencil_copy_aside(aside, 0);
     recording->aside_bytes += aside->bytes;
     return 1;
@@ -166,104 +189,6 @@ static int stencil_is_worth_keeping(stencil_recording *recording, const stencil_
     return (double)recording->aside_bytes + more <= all / 2;
 }
 
-/* The bytes of an array's elements relative to that of cell 0, for a box. */
-typedef struct {
-    long long first, last;
-} stencil_reach;
-
-/* What the dimensions but one reach. */
-static stencil_reach stencil_reach_beside(const stencil_array *array, const stencil_box *box, int dimension)
-{
-    long long size = (long long)array->element_size;
-    stencil_reach reach = {0, size - 1};
-    for (int d = 0; d < array->rank; d++) {
-        long long stride = array->stride[d] * size;
-        if (d == dimension)
-            continue;
-        reach.first += stride * (stride < 0 ? box->hi[d] : box->lo[d]);
-        reach.last += stride * (stride < 0 ? box->lo[d] : box->hi[d]);
-    }
-    return reach;
-}
-
-/* The greatest integer not above a / b, for b > 0. */
-static long long stencil_floor_quotient(long long a, long long b)
-{
-    return a / b - (a % b < 0);
-}
-
-/* Narrows one dimension of a box to what may have bytes from `first` to `last`. */
-static void stencil_narrow_dimension(const stencil_array *array, stencil_box *box, int d, long long first, long long last)
-{
-    long long stride = array->stride[d] * (long long)array->element_size, lo, hi;
-    stencil_reach beside = stencil_reach_beside(array, box, d);
-    /* first <= x * stride + beside.last and x * stride + beside.first <= last */
-    lo = first - beside.last;
-    hi = last - beside.first;
-    if (stride == 0)
-        return;
-    if (stride < 0) {
-        long long swapped = -hi;
-        hi = -lo;
-        lo = swapped;
-        stride = -stride;
-    }
-    lo = -stencil_floor_quotient(-lo, stride);
-    hi = stencil_floor_quotient(hi, stride);
-    box->lo[d] = box->lo[d] > lo ? box->lo[d] : lo;
-    box->hi[d] = box->hi[d] < hi ? box->hi[d] : hi;
-}
-
-/* Narrows a box of an array in one block to a box of all its elements with bytes from `from` to `to`, or to an empty one. Where
-   the outer dimensions have become one cell, the inner ones are narrowed in the next round. */
-static void stencil_narrow_plain(const stencil_array *array, stencil_box *box, const char *from, const char *to)
-{
-    long long base = (long long)(size_t)array->base;
-    long long first = (long long)(size_t)from - base, last = (long long)(size_t)to - 1 - base;
-    for (int round = 0; round < array->rank; round++)
-        for (int d = 0; d < array->rank; d++) {
-            if (stencil_is_empty(array->rank, box))
-                return;
-            stencil_narrow_dimension(array, box, d, first, last);
-        }
-}
-
-/* The first and the last byte of a row. */
-static void stencil_ends_of_row(const stencil_array *array, const stencil_row *row, size_t *first, size_t *last)
-{
-    long long stride = array->stride[array->rank - 1] * (long long)array->element_size;
-    size_t begin = (size_t)stencil_element(array, row->cell), end = begin + (size_t)((row->length - 1) * stride);
-    *first = begin < end ? begin : end;
-    *last = (begin < end ? end : begin) + array->element_size - 1;
-}
-
-/* The same for an array behind tables of pointers, by whole rows. */
-static void stencil_narrow_rows(const stencil_array *array, stencil_box *box, const char *from, const char *to)
-{
-    stencil_box found = stencil_empty_box();
-    stencil_row row;
-    for (int more = stencil_first_array_row(&row, array, box); more; more = stencil_next_row(&row)) {
-        stencil_box run = *box;
-        size_t first, last;
-        stencil_ends_of_row(array, &row, &first, &last);
-        if (first >= (size_t)to || last < (size_t)from)
-            continue;
-        memcpy(run.lo, row.cell, sizeof run.lo);
-        memcpy(run.hi, row.cell, sizeof run.hi);
-        run.hi[array->rank - 1] += row.length - 1;
-        found = stencil_hull(found, run, array->rank);
-    }
-    *box = found;
-}
-
-static void stencil_narrow(const stencil_array *array, stencil_box *box, const char *from, const char *to)
-{
-    if (stencil_is_plain(array))
-        stencil_narrow_plain(array, box, from, to);
-    else
-        stencil_narrow_rows(array, box, from, to);
-}
-
 /* Whether an address is where an array begins for the program, or in what the nest uses of it. */
 static int stencil_leads_to(const stencil_array *array, const char *address)
 {
@@ -296,7 +221,7 @@ static stencil_result *stencil_wanted_parts(const stencil_recording *recording, 
         stencil_result part = call->results[i];
         const stencil_array *array = &call->arrays[part.array];
         if (recording->to)
-            stencil_narrow(array, &part.box, recording->from, recording->to);
+            stencil_narrow(recording, call, array, &part.box);
         if (recording->to ? !stencil_is_empty(array->rank, &part.box)
                           : wants_all || stencil_leads_to(array, recording->from))
             parts[(*count)++] = part;

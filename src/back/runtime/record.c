@@ -12,6 +12,7 @@ static const long long stencil_expected_steps = 64;
 static int stencil_fall_back(stencil_recording *recording)
 {
     stencil_forget_combined(recording);
+    stencil_note_stored(recording);
     stencil_put_back(recording);
     if (recording->work)
         stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
@@ -20,12 +21,23 @@ static int stencil_fall_back(stencil_recording *recording)
         stencil_replay_past(recording->chain);
     }
     for (int i = 0; i < recording->batch_count; i++)
-        stencil_replay(recording, recording->batches[i].arguments, recording->batches[i].count);
+        stencil_replay_batch(recording, &recording->batches[i]);
     stencil_replay(recording, recording->arguments, recording->taken + recording->pending - recording->delivered);
     if (recording->owes_values || recording->is_near)
         stencil_fold_here(recording, recording->delivered);
     stencil_forget_recording(recording);
     return 0;
+}
+
+/* The device takes what the host has stored in its arrays since it was last asked for anything. */
+static STENCIL_UNUSED int stencil_take_stored(stencil_recording *recording)
+{
+    if (!recording->stored)
+        return 1;
+    if (!stencil_ask(recording, STENCIL_TAKE, recording->arguments, recording->taken))
+        return !stencil_fall_back(recording);
+    stencil_note_stored(recording);
+    return 1;
 }
 
 /* The device is no longer ahead. 0 if it has failed: then the host has taken what is recorded. */

@@ -1,40 +1,70 @@
 /* What is known of the steps that ran, so that the host can take them in a device's place by the driver's own text. */
 
-/* Steps that ran with the same scalars. */
+/* Steps that ran with the same scalars, or what the host has stored between steps. */
 struct stencil_batch {
     long long count;
-    void *arguments; /* of the recording's first step, but for the scalars */
+    void *arguments;       /* of the recording's first step, but for the scalars */
+    stencil_aside *stored; /* null: steps */
 };
 
 /* Forgets what has been brought to the arrays. */
 static void stencil_drop_batches(stencil_recording *recording)
 {
-    for (int i = 0; i < recording->batch_count; i++)
+    for (int i = 0; i < recording->batch_count; i++) {
         free(recording->batches[i].arguments);
+        stencil_free_asides(recording->batches[i].stored);
+    }
     free(recording->batches);
     recording->batches = NULL;
     recording->batch_count = 0;
+    recording->stored_bytes = 0;
+}
+
+/* Makes room for one more. 0 without memory. */
+static int stencil_give_batch(stencil_recording *recording)
+{
+    stencil_batch *more = realloc(recording->batches, (size_t)(recording->batch_count + 1) * sizeof *more);
+    if (!more)
+        return 0;
+    recording->batches = more;
+    memset(&more[recording->batch_count], 0, sizeof *more);
+    return 1;
 }
 
 /* Notes that so many steps have run with the present scalars. 0 without memory. */
 static int stencil_note_batch(stencil_recording *recording, long long count)
 {
-    stencil_batch *last = recording->batch_count ? &recording->batches[recording->batch_count - 1] : NULL, *more;
-    if (last && memcmp(last->arguments, recording->arguments, recording->size) == 0) {
+    stencil_batch *last = recording->batch_count ? &recording->batches[recording->batch_count - 1] : NULL;
+    if (last && !last->stored && memcmp(last->arguments, recording->arguments, recording->size) == 0) {
         last->count += count;
         return 1;
     }
-    more = realloc(recording->batches, (size_t)(recording->batch_count + 1) * sizeof *more);
-    if (!more)
+    if (!stencil_give_batch(recording))
         return 0;
-    recording->batches = more;
-    more[recording->batch_count].count = count;
-    more[recording->batch_count].arguments = malloc(recording->size);
-    if (!more[recording->batch_count].arguments)
+    last = &recording->batches[recording->batch_count];
+    last->count = count;
+    last->arguments = malloc(recording->size);
+    if (!last->arguments)
         return 0;
-    memcpy(more[recording->batch_count].arguments, recording->arguments, recording->size);
+    memcpy(last->arguments, recording->arguments, recording->size);
     recording->batch_count++;
     return 1;
+}
+
+/* The host has stored where it said. What is there now comes behind the steps so far, if the host may have to take these. */
+static void stencil_note_stored(stencil_recording *recording)
+{
+    if (!recording->stored || recording->delivered == recording->taken) {
+        stencil_drop_stored(recording);
+        return;
+    }
+    for (const stencil_aside *part = recording->stored; part; part = part->before) {
+        stencil_copy_aside(part, 0);
+        recording->stored_bytes += part->bytes;
+    }
+    recording->batches[recording->batch_count].stored = recording->stored; /* there is room for it */
+    recording->batches[recording->batch_count++].count = 0;
+    recording->stored = NULL;
 }
 
 /* Nothing is recorded any more: the arrays are what they should be. */
@@ -42,6 +72,7 @@ static void stencil_forget_recording(stencil_recording *recording)
 {
     stencil_drop_batches(recording);
     stencil_drop_asides(recording);
+    stencil_drop_stored(recording);
     stencil_drop_wheels(recording);
     for (int i = 0; i < recording->room_count; i++) {
         free(recording->rooms[i].ahead);
@@ -103,4 +134,13 @@ static void stencil_replay(stencil_recording *recording, const void *arguments, 
     recording->delivered += count;
     if (count > 0)
         stencil_ask(recording, STENCIL_REPLAY, arguments, recording->delivered);
+}
+
+/* Takes steps on the host, or stores what it has stored between them. */
+static void stencil_replay_batch(stencil_recording *recording, const stencil_batch *batch)
+{
+    for (const stencil_aside *part = batch->stored; part; part = part->before)
+        stencil_copy_aside(part, 1);
+    if (!batch->stored)
+        stencil_replay(recording, batch->arguments, batch->count);
 }

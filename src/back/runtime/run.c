@@ -32,6 +32,15 @@ static int stencil_compute(stencil_work *work)
     return is_good;
 }
 
+/* Brings fetched results to copies of arrays. */
+static void stencil_fill_kept(const stencil_session *session, const stencil_verification *kept)
+{
+    for (int i = 0; i < session->result_count; i++) {
+        stencil_array copy = stencil_array_among(session, session->results[i].array, kept->copies);
+        stencil_copy_result(session, i, &copy);
+    }
+}
+
 /* Puts what the nest should leave aside, so that the original loops may run. 0 if there is no memory for it, or no need. */
 static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_results)
 {
@@ -41,10 +50,8 @@ static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_
     turn->kept = stencil_keep_arrays(work->call, work->options.tolerance);
     if (!turn->kept)
         stencil_say_not_verified(work->region, "out of host memory");
-    for (int i = 0; turn->kept && has_results && i < work->session.result_count; i++) {
-        stencil_array copy = stencil_array_among(&work->session, work->session.results[i].array, turn->kept->copies);
-        stencil_copy_result(&work->session, i, &copy);
-    }
+    if (turn->kept && has_results)
+        stencil_fill_kept(&work->session, turn->kept);
     return turn->kept != NULL;
 }
 

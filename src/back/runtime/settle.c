@@ -107,6 +107,7 @@ static int stencil_fold_ahead(stencil_recording *recording)
 /* Folds the last step, unless that is done, so that the host's comparisons come out as they should. */
 static STENCIL_UNUSED int stencil_settle_comparisons(stencil_recording *recording)
 {
+    stencil_take_stored(recording);
     if (!recording->owes_values || !recording->is_open)
         return 1;
     recording->steady++;
@@ -128,6 +129,7 @@ static STENCIL_UNUSED int stencil_settle_comparisons(stencil_recording *recordin
 static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
 {
     int is_bounded = 0;
+    stencil_take_stored(recording);
     for (int i = 0; i < recording->room_count; i++)
         is_bounded |= recording->rooms[i].is_bounded;
     return is_bounded ? stencil_fold_in_order(recording) : stencil_settle_comparisons(recording);

@@ -36,6 +36,7 @@ static int stencil_sync_steps(stencil_recording *recording)
 /* Brings everything to the host's arrays. */
 static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
 {
+    stencil_take_stored(recording);
     stencil_sync_steps(recording);
     stencil_take_legs(recording);
     return 1;
@@ -56,14 +57,34 @@ static int stencil_preview_part(stencil_recording *recording, long long steps)
     return answer;
 }
 
-/* Brings what the host reads of memory from `from` up to `to`, and leaves all else as it is: all of an array that has `from` if
-   `to` is null. What is no range may be anything. */
-static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+/* A part of memory is wanted. Whether it is no range, and so may be anything. */
+static int stencil_want(stencil_recording *recording, const volatile void *from, const volatile void *to, size_t stride,
+                        size_t length)
 {
-    long long steps = recording->taken + recording->pending;
-    int is_anything = to && (size_t)from >= (size_t)to;
     recording->from = (const char *)(size_t)from;
     recording->to = (const char *)(size_t)to;
+    recording->stride = stride;
+    recording->length = length;
+    recording->is_behind = 0;
+    return to && (size_t)from >= (size_t)to;
+}
+
+/* The same for what is behind pointers in that part. */
+static int stencil_want_behind(stencil_recording *recording, const volatile void *from, const volatile void *to, size_t first,
+                               size_t end)
+{
+    int is_anything = stencil_want(recording, from, to, 0, 0);
+    recording->is_behind = 1;
+    recording->first = (long long)first;
+    recording->end = (long long)end;
+    return is_anything;
+}
+
+/* Brings what the host reads, and leaves all else as it is. */
+static int stencil_sync_wanted(stencil_recording *recording, int is_anything)
+{
+    long long steps = recording->taken + recording->pending;
+    stencil_take_stored(recording);
     if (recording->legs > recording->host_legs &&
         (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
         return stencil_sync(recording);
@@ -91,10 +112,43 @@ static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const 
     }
 }
 
+/* The host reads memory from `from` up to `to`: all of an array that has `from` if `to` is null. What is no range may be anything. */
+static STENCIL_UNUSED int stencil_sync_part(stencil_recording *recording, const volatile void *from, const volatile void *to)
+{
+    return stencil_sync_wanted(recording, stencil_want(recording, from, to, 0, 0));
+}
+
+/* It reads of that `length` bytes at each distance of `stride`. */
+static STENCIL_UNUSED int stencil_sync_rows(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                            size_t stride, size_t length)
+{
+    return stencil_sync_wanted(recording, stencil_want(recording, from, to, stride, length));
+}
+
+/* There are pointers in it, and the host reads from `first` to before `end` bytes behind each of them. */
+static STENCIL_UNUSED int stencil_sync_behind(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                              size_t first, size_t end)
+{
+    return stencil_sync_wanted(recording, stencil_want_behind(recording, from, to, first, end));
+}
+
+/* Leaves the device, which has nothing that the host has not. */
+static int stencil_leave_recording(stencil_recording *recording)
+{
+    if (!recording->is_open)
+        return 1;
+    recording->expected = recording->taken;
+    stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
+    stencil_forget_recording(recording);
+    return 1;
+}
+
 /* Brings everything to the host's arrays and leaves the device. */
 static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
 {
     stencil_chain *chain = recording->chain;
+    stencil_drop_verification(recording);
+    stencil_take_stored(recording);
     if (chain && chain->calls > 0)
         chain->expected = chain->calls;
     if (chain)
@@ -105,14 +159,69 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
         recording = chain->last;
     stencil_settle_values(recording);
     stencil_sync(recording);
-    if (!recording->is_open)
-        return 1;
-    recording->expected = recording->taken;
-    stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
-    stencil_forget_recording(recording);
-    if (chain)
+    if (recording->is_open && stencil_leave_recording(recording) && chain)
         chain->last = NULL;
     return 1;
+}
+
+/* Prepares for what the host will store in a part of its arrays. */
+static int stencil_store_wanted(stencil_recording *recording, int is_anything)
+{
+    int answer;
+    if (!recording->is_open ||
+        (!is_anything && !stencil_ask(recording, STENCIL_TOUCH, recording->arguments, recording->taken + recording->pending)) ||
+        !stencil_flush(recording))
+        return 1;
+    if (recording->taken - recording->delivered > stencil_most_replayed)
+        stencil_sync_steps(recording);
+    answer = is_anything || !recording->is_open ? 3 : stencil_ask(recording, STENCIL_STORE, recording->arguments, recording->taken);
+    if (answer == 2 && stencil_sync_steps(recording) && recording->is_open)
+        answer = stencil_ask(recording, STENCIL_STORE, recording->arguments, recording->taken);
+    if (answer == 0)
+        return !stencil_fall_back(recording);
+    if (answer == 1 && stencil_give_batch(recording))
+        return 1;
+    stencil_drop_stored(recording);
+    stencil_settle_values(recording);
+    stencil_sync_steps(recording);
+    return stencil_leave_recording(recording);
+}
+
+/* Before the first part of a statement. */
+static int stencil_begin_store(stencil_recording *recording)
+{
+    stencil_take_stored(recording);
+    return recording->legs == 0 || stencil_finish(recording);
+}
+
+/* The host will store elements in a part of memory that is described as for `stencil_sync_rows`: it gets what is there now, and what
+   it has made of that goes to the device when that is next asked for something. */
+static STENCIL_UNUSED int stencil_store(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                        size_t stride, size_t length)
+{
+    stencil_begin_store(recording);
+    return stencil_store_wanted(recording, stencil_want(recording, from, to, stride, length));
+}
+
+/* The same for one more part of the same statement. */
+static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                            size_t stride, size_t length)
+{
+    return stencil_store_wanted(recording, stencil_want(recording, from, to, stride, length));
+}
+
+/* The same for parts that are described as for `stencil_sync_behind`. */
+static STENCIL_UNUSED int stencil_store_behind(stencil_recording *recording, const volatile void *from, const volatile void *to,
+                                               size_t first, size_t end)
+{
+    stencil_begin_store(recording);
+    return stencil_store_wanted(recording, stencil_want_behind(recording, from, to, first, end));
+}
+
+static STENCIL_UNUSED int stencil_store_behind_too(stencil_recording *recording, const volatile void *from,
+                                                   const volatile void *to, size_t first, size_t end)
+{
+    return stencil_store_wanted(recording, stencil_want_behind(recording, from, to, first, end));
 }
 
 /* Lets another nest follow in the chain: what the one that is open computes stays on the device. */
@@ -134,6 +243,7 @@ static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
     if (!recording->is_open || !stencil_is_cpu(recording->work->session.device))
         return stencil_finish(recording);
     recording->launches_nothing = 1;
+    stencil_take_stored(recording);
     if (recording->pending == 0 && (recording->owes_values || recording->is_near)) {
         is_there = stencil_ask(recording, STENCIL_GATHER, recording->arguments, recording->taken);
         if (is_there)
@@ -171,6 +281,8 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
         steps /= 2;
         answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, steps);
     }
+    if (answer == 5)
+        answer = stencil_ask(recording, STENCIL_BEGIN, recording->arguments, 1);
     if (answer != 1 && stencil_before(recording)) {
         stencil_end_chain(recording->chain);
         if (answer == 4)

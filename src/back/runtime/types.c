@@ -354,6 +354,11 @@ typedef enum {
     STENCIL_LEND,    /* another session looks for an array, or gets it: see chain.c */
     STENCIL_MEET,    /* whether results are in the part of memory that is wanted; nothing is done */
     STENCIL_PART,    /* what of the results is in that part goes to the arrays; 2: all of them must */
+    STENCIL_TOUCH,   /* whether arrays are in the part of memory that is wanted; nothing is done */
+    STENCIL_STORE,   /* the host will store in that part: it gets what is there now; 2: all must be brought before, 3: the session must
+                        be closed before */
+    STENCIL_TAKE,    /* what it has stored goes to the device */
+    STENCIL_FORESEE, /* what the step in progress should leave is kept, and the session closed */
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
     STENCIL_GATHER,  /* what the points of the last step give goes to the host */
@@ -438,6 +443,8 @@ struct stencil_recording {
     int ended, ended_by_host;  /* steps since that was last looked at, and those of them that the host has taken */
     int rest;                  /* steps that the loops take before the device is tried again */
     int is_of_loops;           /* the program's own loops take the step: 1, or the leg that they were asked for */
+    int is_verified;           /* they do so to be compared: the session has what there was before the step */
+    stencil_verification *kept; /* what they should leave; null: that is not known yet */
     stencil_chain *chain;      /* null: it is in none */
     int is_whole;              /* its steps are whole nests, each begun anew: `taken` is 1 at most */
     int has_folds;             /* steps fold something */
@@ -456,10 +463,17 @@ struct stencil_recording {
     int ahead;                 /* 0: it is not */
     stencil_batch *batches;    /* what ran since the arrays were last brought */
     int batch_count;
-    stencil_box *boxes;        /* of the session's layouts */
+    stencil_layout *layouts;   /* of the session, */
+    stencil_array *arrays;     /* the arrays, with all that its steps use of them, */
+    void *context;             /* and what their callbacks need */
     const char *from, *to;     /* the part of memory that is wanted, without `to`; the array at `from` if that is null */
+    size_t stride, length;     /* of it so many bytes at each of these distances from `from` on; 0: all */
+    int is_behind;             /* it has pointers, and what is wanted is behind each of them, */
+    long long first, end;      /* from so many bytes to before so many */
     stencil_aside *asides;     /* what parts of arrays held before they were brought alone, the last one first */
     size_t aside_bytes;
+    stencil_aside *stored;     /* parts in which the host stores or has stored, which the device has not taken yet */
+    size_t stored_bytes;       /* of those that it has taken, in `batches` */
     int has_no_previews;       /* parts that were wanted could not be had before all steps were taken */
     int brings_all;            /* large parts were brought that were no longer the same: they come with all the rest */
     struct stencil_work *work; /* the session's; null: none */

@@ -45,9 +45,20 @@ impl Code {
         self.at(Level::Product)
     }
 
+    /// The text as a factor.
+    pub fn factor(&self) -> String {
+        self.at(Level::Unary)
+    }
+
     /// The text with a cast before it.
     pub fn cast(&self, ty: &str) -> Self {
         Self { text: format!("({ty}){}", self.at(Level::Unary)), level: Level::Unary }
+    }
+
+    /// The factors of a product of names and numbers; else the text as one.
+    fn factors(&self) -> Vec<String> {
+        let is_plain = self.level == Level::Product && !self.text.contains(['/', '%', '(']);
+        if is_plain { self.text.split(" * ").map(str::to_owned).collect() } else { vec![self.at(Level::Unary)] }
     }
 
     fn plus(&self, other: &Self) -> Self {
@@ -102,6 +113,10 @@ pub struct Corners {
     past: Option<Code>,
     /// How many variables of loops there are in it.
     pub varying: usize,
+    /// For each of them what it is multiplied with, sorted; its own value is a number of values in a row if that is nothing.
+    pub scales: Vec<Vec<String>>,
+    /// How many values in a row it may have as long as nothing changes but those variables.
+    pub span: Code,
     /// Factors which must not be negative, or least and greatest are exchanged.
     pub factors: Vec<String>,
     /// What must not be negative so that it is not, either.
@@ -115,7 +130,8 @@ impl Corners {
     pub fn steady(code: Code, ty: Option<ScalarType>) -> Self {
         let is_natural = code.number().is_some_and(|it| it >= 0) || ty.is_some_and(ScalarType::is_unsigned);
         let doubts = if is_natural { Vec::new() } else { vec![code.text.clone()] };
-        Self { low: code.clone(), high: code, past: None, varying: 0, factors: Vec::new(), doubts, ty }
+        let (scales, factors, span) = (Vec::new(), Vec::new(), Code::primary("1"));
+        Self { low: code.clone(), high: code, past: None, varying: 0, scales, span, factors, doubts, ty }
     }
 
     /// The variable of a loop, from `first` to `last`, or to before it.
@@ -123,7 +139,10 @@ impl Corners {
         let one = Code::primary("1");
         let high = if is_inclusive { last.high.clone() } else { last.high.minus(&one) };
         let past = if is_inclusive { last.past.clone() } else { Some(last.high.clone()) };
+        let end = if is_inclusive { last.high.plus(&one) } else { last.high.clone() };
         Self {
+            scales: vec![Vec::new()],
+            span: end.minus(&first.low),
             low: first.low.clone(),
             high,
             past,
@@ -178,7 +197,8 @@ impl Corners {
         let combined = self.combined(other, self.low.times(&other.low), self.high.times(&other.high));
         let of_sign = if combined.varying > 0 { &factor.doubts[..] } else { &[] };
         let factors = [&combined.factors[..], of_sign].concat();
-        Some(Self { factors, doubts: self.doubts_with(other), ..combined })
+        let doubts = self.doubts_with(other);
+        Some(Self { factors, doubts, ..combined.scaled(&factor.high.factors()) })
     }
 
     /// The remainder of what is not negative by what stays as it is.
@@ -188,7 +208,8 @@ impl Corners {
         let low = Code::primary("0");
         let (high, past) = (other.high.minus(&one), Some(other.high.clone()));
         let (varying, ty) = (1 + self.varying, self.ty.zip(other.ty).map(|(a, b)| a.common(b)));
-        other.is_steady().then_some(Self { low, high, past, varying, factors, doubts: Vec::new(), ty })
+        let (scales, span) = (vec![Vec::new()], other.high.clone());
+        other.is_steady().then_some(Self { low, high, past, varying, scales, span, factors, doubts: Vec::new(), ty })
     }
 
     /// The quotient or the remainder by a number above zero; `None` if that is no such number.
@@ -202,7 +223,10 @@ impl Corners {
             level: Level::Product,
         };
         let combined = self.combined(other, divided(&self.low), divided(&self.high));
-        Some(Self { doubts: self.doubts.clone(), ..combined })
+        let span = combined.high.minus(&combined.low).plus(&Code::primary("1"));
+        let span = if self.is_steady() { self.span.clone() } else { span };
+        let scales = if self.is_steady() { Vec::new() } else { vec![Vec::new()] };
+        Some(Self { doubts: self.doubts.clone(), scales, span, ..combined })
     }
 
     /// Converted to another type.
@@ -228,6 +252,30 @@ impl Corners {
         let ty = self.ty.zip(other.ty).map(|(a, b)| a.common(b));
         let (varying, factors) = (self.varying + other.varying, [&self.factors[..], &other.factors].concat());
         let doubts = vec![low.text.clone()];
-        Self { low, high, past: None, varying, factors, doubts, ty }
+        let (scales, span) = ([&self.scales[..], &other.scales].concat(), self.joint_span(other));
+        Self { low, high, past: None, varying, scales, span, factors, doubts, ty }
+    }
+
+    /// The span of a sum.
+    fn joint_span(&self, other: &Self) -> Code {
+        match (self.span.number(), other.span.number()) {
+            (_, Some(1)) => self.span.clone(),
+            (Some(1), _) => other.span.clone(),
+            _ => self.span.plus(&other.span).minus(&Code::primary("1")),
+        }
+    }
+
+    /// The same, of which each variable is multiplied by these factors.
+    fn scaled(self, factors: &[String]) -> Self {
+        let is_one = factors == ["1"];
+        let scaled = |scale: &Vec<String>| {
+            let mut all = [&scale[..], factors].concat();
+            all.sort();
+            all
+        };
+        if is_one {
+            return self;
+        }
+        Self { scales: self.scales.iter().map(scaled).collect(), span: Code::primary("1"), ..self }
     }
 }

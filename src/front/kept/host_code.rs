@@ -7,7 +7,7 @@
 use tree_sitter::Node;
 
 use super::Need;
-use super::libraries::{READING, is_exit, is_harmless};
+use super::libraries::{READING, STORING, is_exit, is_harmless};
 use super::program::Program;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
@@ -33,6 +33,8 @@ pub struct HostCode<'p, 's, 't> {
     /// Names of what leads to buffers, and whether that is where they begin.
     buffers: Vec<(String, bool)>,
     vouched: &'p [Vouched],
+    /// Whether kernels go by what elements of arrays of subscripts are known to be.
+    pub has_index_arrays: bool,
     /// The root of the text's tree.
     pub root: Node<'t>,
 }
@@ -70,7 +72,8 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let values = numbers.chain(buffers).collect();
         let buffers = nest.buffers();
         let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), buffer.offset.is_none()));
-        Self { program, bases, wholes, pointers, values, has_records, buffers: buffers.collect(), vouched, root }
+        let (buffers, has_index_arrays) = (buffers.collect(), !nest.index_arrays.is_empty());
+        Self { program, bases, wholes, pointers, values, has_records, buffers, vouched, has_index_arrays, root }
     }
 
     /// The text.
@@ -123,6 +126,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                         || self.vouched(name).is_some()
                         || is_known_to_nests(name)
                         || READING.contains(name)
+                        || STORING.contains(name)
                         || is_harmless(name)
                 };
                 found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
@@ -236,6 +240,10 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             "subscript_expression" if self.is_own_array(place, own) => {
                 children(place).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default()
             }
+            "subscript_expression" | "pointer_expression" => {
+                let inner = children(place).into_iter().map(|child| self.need(child, own, depth)).max();
+                inner.unwrap_or_default().max(Need::Store)
+            }
             _ => Need::All,
         }
     }
@@ -261,6 +269,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             None if self.program.defines(name) => Need::All,
             None if is_known_to_nests(name) => given(),
             None if READING.contains(&name) => passed().max(Need::Read),
+            None if STORING.contains(&name) => passed().max(Need::Store),
             None if is_harmless(name) && !arguments.iter().any(is_base) => given(),
             None => Need::All,
         }
@@ -360,9 +369,17 @@ mod tests {
 
     #[test]
     fn what_may_do_anything_ends_the_recording() {
-        for code in ["a[3] = rand();", "*c = s;", "(*c)++;", "return;", "report(a);", "free(a);", "s = c == &a[1];"] {
+        for code in ["return;", "report(a);", "free(a);", "s = c == &a[1];"] {
             assert_eq!(need("void report(double *);\n#include <stdlib.h>\n", code), [Need::All], "{code}");
         }
+    }
+
+    #[test]
+    fn elements_may_be_stored_where_the_text_shows() {
+        for code in ["a[3] = rand();", "*c = s;", "(*c)++;"] {
+            assert_eq!(need("#include <stdlib.h>\n", code), [Need::Store], "{code}");
+        }
+        assert_eq!(need("", "a[(int)b[3]] = s;"), [Need::All]);
     }
 
     #[test]
@@ -373,7 +390,7 @@ mod tests {
         assert_eq!(of("double v[3]; v[0] = k; return v[0];"), []);
         assert_eq!(of("return p[k];"), [Need::Read]);
         assert_eq!(of("double v[3]; v[0] = p[k]; return v[0];"), [Need::Read]);
-        assert_eq!(of("p[k] = 1; return 0;"), [Need::All]);
+        assert_eq!(of("p[k] = 1; return 0;"), [Need::Store]);
         assert_eq!(of("static double v[3]; v[0] = k; return v[0];"), [Need::All]);
     }
 
@@ -382,9 +399,10 @@ mod tests {
         let of = |body: &str, call: &str| need(&format!("static void g(double **p, double *q) {{ {body} }}\n"), call);
         assert_eq!(of("double *r = *p; *p = r + 1; *q = (*q) + 1;", "g(&c, &s);"), []);
         assert_eq!(of("*q = (*p)[3];", "g(&c, &s);"), [Need::Read]);
+        for call in ["g(&c, a);", "g(&c, &a[3]);"] {
+            assert_eq!(of("*q = 1;", call), [Need::Store], "{call}");
+        }
         for (body, call) in [
-            ("*q = 1;", "g(&c, a);"),
-            ("*q = 1;", "g(&c, &a[3]);"),
             ("(*p)[1] = 1;", "g(&c, &s);"),
             ("**p = 1;", "g(&c, &s);"),
             ("q = *p; *q = 1;", "g(&c, &s);"),

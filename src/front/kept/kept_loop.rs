@@ -31,8 +31,10 @@ impl KeptLoop {
             let message = "the device gives the arrays back before this, and gets them anew for the next step";
             let note = Diagnostic::note("kept-sync", message, place.span);
             let Some(function) = &place.unseen else {
-                let reason = "it stores through a pointer";
-                return note.because(reason).with_help("let it only read what it is given");
+                let reason = "it stores through a pointer, and where cannot be told";
+                return note
+                    .because(reason)
+                    .with_help("let it only read what it is given, or store with plain subscripts");
             };
             note.because(format!("it calls `{function}`, which cannot be seen")).with_help(format!(
                 "give the file of the function by --with, or say what it does by a clause: `pure({function})` if it reaches no \
@@ -65,6 +67,8 @@ pub struct Place {
     pub returns: bool,
     /// What it reads; none if that may be anything.
     pub parts: Vec<Part>,
+    /// What it stores, if it stores and does nothing else to arrays.
+    pub stored: Vec<Part>,
     /// What it asks of scalars that steps fold; what it reads may depend on them.
     pub asks: Asks,
     /// A function that it calls and that cannot be seen.
@@ -76,9 +80,9 @@ pub struct Place {
 impl Place {
     /// A statement that reaches no array, and whether it is alone.
     pub fn of_values((span, is_alone): (Span, bool)) -> Self {
-        let (parts, unseen) = (Vec::new(), None);
+        let (parts, stored, unseen) = (Vec::new(), Vec::new(), None);
         let need = Need::Nothing;
-        Self { span, need, is_alone, returns: false, parts, asks: Asks::Values, unseen, is_within: false }
+        Self { span, need, is_alone, returns: false, parts, stored, asks: Asks::Values, unseen, is_within: false }
     }
 
     /// A statement for which comparisons of scalars are enough.
@@ -106,6 +110,27 @@ pub struct Part {
     pub from: String,
     /// That behind its last byte; none for all of the array that is at `from`.
     pub to: Option<String>,
+    /// Where not all of the bytes between are meant.
+    pub pieces: Option<Pieces>,
+}
+
+/// Pieces of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// At equal distances, the first one where the part begins.
+    Rows {
+        /// Bytes from where one begins to where the next one does.
+        stride: String,
+        /// Bytes of each.
+        length: String,
+    },
+    /// Behind pointers, which are what the part has.
+    Behind {
+        /// Bytes from where a pointer leads to where a piece begins.
+        first: String,
+        /// Bytes to its end.
+        end: String,
+    },
 }
 
 /// What host code needs of the arrays.
@@ -116,6 +141,8 @@ pub enum Need {
     Nothing,
     /// It reads elements.
     Read,
+    /// It stores elements, and may read others.
+    Store,
     /// It may change or free them, or leave the loop.
     All,
 }

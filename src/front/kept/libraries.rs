@@ -87,6 +87,9 @@ const HARMLESS: &[&str] = &[
 /// Functions of libraries that read what they are given.
 pub const READING: &[&str] = &["fwrite", "memcmp", "write"];
 
+/// Functions of libraries that store to what they are given first, and may read what they are given second.
+pub const STORING: &[&str] = &["fread", "memcpy", "memmove", "memset"];
+
 /// Whether a function of a library reaches no array of numbers, or only at the end of the program.
 pub fn is_harmless(name: &str) -> bool {
     HARMLESS.contains(&name) || is_exit(name)

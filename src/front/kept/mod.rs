@@ -62,7 +62,7 @@ use given::give_values;
 use heads::watch;
 use host_code::HostCode;
 use insertion::{COUNTER, END, Insertion};
-pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Place};
+pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 use program::{Program, Trust};
 use step::{Counter, Extent, Gap, Step, find_step};
 use values::{Around, looks};
@@ -169,6 +169,9 @@ fn read_loop<'t>(
     }
     watch(&mut marked.nest, fixed);
     marked.nest.step.may_exit = host_code.may_exit(outer);
+    marked.nest.step.host_stores = places.iter().any(|place| !place.stored.is_empty());
+    let reads_pieces = |place: &Place| place.parts.iter().any(|part| part.pieces.is_some());
+    marked.nest.step.host_reads_pieces = places.iter().any(reads_pieces);
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::heads::FixedPlace;
 use super::host_code::HostCode;
-use super::parts::parts_of;
+use super::parts::{Touched, touched_by};
 use super::step::Step;
 use super::{Asks, Need, Place};
 use crate::front::Failable;
@@ -105,7 +105,7 @@ impl<'t> HostCode<'_, '_, 't> {
             "if_statement" => {
                 let condition = node.child_by_field_name("condition");
                 let need = condition.map_or(Need::Nothing, |condition| self.need_of_host(condition));
-                if need < Need::All {
+                if need < Need::Store {
                     if let Some(condition) = condition.filter(|_| need > *known) {
                         self.add_place(step, (node, condition), (Need::Read, is_alone, false), known, places);
                     }
@@ -137,16 +137,20 @@ impl<'t> HostCode<'_, '_, 't> {
         known: &mut Need,
         places: &mut Vec<Place>,
     ) {
-        let parts = if need == Need::Read { parts_of(self, self.root, code) } else { None };
-        if parts.is_none() {
+        let is_within = step.is_behind_leg(before);
+        let may_be_told = need < Need::Store || need == Need::Store && !is_within && !self.has_index_arrays;
+        let touched = if may_be_told { touched_by(self, self.root, code) } else { None };
+        let need = if touched.is_none() && need == Need::Store { Need::All } else { need };
+        if touched.is_none() {
             *known = need;
         }
-        if parts.as_ref().is_none_or(|parts| !parts.is_empty()) {
+        if touched.as_ref().is_none_or(|touched| !touched.is_empty()) {
             let span = self.unit().statement_span(before.start_byte(), before.end_byte());
             let unseen = if need == Need::All { self.unseen(code) } else { None };
-            let parts = parts.unwrap_or_default();
-            let is_within = step.is_behind_leg(before);
-            places.push(Place { span, need, is_alone, returns, parts, asks: Asks::Nothing, unseen, is_within });
+            let Touched { mut read, stored } = touched.unwrap_or_default();
+            read.retain(|_| *known == Need::Nothing || stored.is_empty());
+            let asks = Asks::Nothing;
+            places.push(Place { span, need, is_alone, returns, parts: read, stored, asks, unseen, is_within });
         }
     }
 }

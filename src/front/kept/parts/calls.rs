@@ -10,15 +10,13 @@ use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::kept::Part;
-use crate::front::kept::corners::{Code, Corners};
 use crate::front::kept::host_code::MAX_DEPTH;
-use crate::front::kept::libraries::{READING, is_harmless};
+use crate::front::kept::libraries::{READING, STORING, is_harmless};
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
     address_of, ancestors, children, declared_identifier, parameter_list, strip_parentheses, target, walk,
 };
 use crate::front::types::CType;
-use crate::ir::ScalarType;
 
 impl<'p, 't> Parts<'_, 'p, '_, 't> {
     /// What a call reads.
@@ -35,6 +33,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             None if self.code.program().defines(name) => None,
             None if is_known_to_nests(name) => Some(()),
             None if READING.contains(&name) => self.read_bytes(name, &arguments, frame),
+            None if STORING.contains(&name) => self.store_bytes(name, &arguments, frame),
             None => is_harmless(name).then_some(()),
         }
     }
@@ -48,7 +47,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             let is_here =
                 self.code.is_plain(array) && self.outer.variable(array)?.is_same(frame.scope.variable(array)?);
             let is_steady = is_here && self.steady_type(array, frame).is_some();
-            self.add(Part { from: is_steady.then(|| array.clone())?, to: None })?;
+            self.add(Part { from: is_steady.then(|| array.clone())?, to: None, pieces: None })?;
         }
         Some(())
     }
@@ -61,13 +60,9 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             "memcmp" => (arguments.get(..2)?, arguments.get(2..3)?),
             _ => return None,
         };
-        let mut count = Corners::steady(Code::primary("1"), Some(ScalarType::U64));
-        for factor in factors {
-            let factor = self.integer(*factor, frame)?;
-            count = count.times(&if factor.is_number() { factor } else { factor.cast(ScalarType::U64) })?;
-        }
+        let count = self.bytes(factors, frame)?;
         for pointer in pointers {
-            let part = self.memory(*pointer, frame)?.bytes(&count.high, &frame.naturals)?;
+            let (part, _) = self.piece(*pointer, &count, frame)?;
             self.add(part)?;
         }
         Some(())

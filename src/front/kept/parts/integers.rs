@@ -19,7 +19,11 @@ impl<'t> Parts<'_, '_, '_, 't> {
             "number_literal" => self.number(self.text(node))?,
             "field_expression" => {
                 let path = self.path(node, frame)?;
-                let ty = self.code.type_of(&path);
+                let declared = || match frame.scope.type_of(self.unit(), node)? {
+                    CType::Scalar(ty) if ty.is_integer() => Some(ty),
+                    _ => None,
+                };
+                let ty = self.code.type_of(&path).or_else(declared);
                 Corners::steady(Code::primary(path), ty)
             }
             "unary_expression" if self.text(node.child_by_field_name("operator")?) == "-" => {

@@ -1,4 +1,4 @@
-//! The parts of memory that a statement of host code reads, as far as its text tells them.
+//! The parts of memory that a statement of host code reads and stores, as far as its text tells them.
 //!
 //! Each is a range of addresses between two C expressions that can be computed before the statement: subscripts are made of what
 //! the statement does not change and of variables of counted loops, and functions are looked into, with what they are given in
@@ -7,8 +7,10 @@
 mod calls;
 mod counted;
 mod integers;
+mod stores;
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tree_sitter::Node;
@@ -25,8 +27,10 @@ use crate::front::tree::{
 use crate::front::types::CType;
 use crate::ir::ScalarType;
 
-/// More parts of one statement are not told apart.
+/// More parts of one statement are not told apart, of those that it reads,
 const MOST_PARTS: usize = 4;
+/// and of those that it stores.
+const MOST_STORED: usize = 8;
 /// So many calls are looked into.
 const MOST_CALLS: usize = 64;
 
@@ -64,11 +68,29 @@ struct Parts<'c, 'p, 's, 't> {
     /// Whether it may call functions that cannot be seen: what these reach may change.
     calls_unseen: bool,
     calls: usize,
-    found: Vec<Part>,
+    found: Touched,
+    /// Types of the elements that it stores.
+    stored_types: Vec<ScalarType>,
+    /// Variables and paths of members of which the parts are made.
+    names: RefCell<BTreeSet<String>>,
 }
 
-/// The parts that a statement reads which stores through no pointer; `None` if that cannot be told.
-pub fn parts_of<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: Node<'t>) -> Option<Vec<Part>> {
+/// The parts that a statement reads, and those that it stores.
+#[derive(Clone, Debug, Default)]
+pub struct Touched {
+    pub read: Vec<Part>,
+    pub stored: Vec<Part>,
+}
+
+impl Touched {
+    /// Whether it touches nothing.
+    pub fn is_empty(&self) -> bool {
+        self.read.is_empty() && self.stored.is_empty()
+    }
+}
+
+/// The parts that a statement touches; `None` if that cannot be told.
+pub fn touched_by<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: Node<'t>) -> Option<Touched> {
     let outer = Rc::new(Scope::at(code.unit(), &ancestors(root, statement), statement.start_byte()));
     let bodies = code.bodies_of(statement, MOST_CALLS)?;
     let mut frame = Frame {
@@ -80,9 +102,10 @@ pub fn parts_of<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: Node
         depth: 0,
     };
     let calls_unseen = code.calls_vouched(&bodies);
-    let mut parts = Parts { code, root, outer, bodies, calls_unseen, calls: 0, found: Vec::new() };
+    let (found, stored_types, names) = (Touched::default(), Vec::new(), RefCell::default());
+    let mut parts = Parts { code, root, outer, bodies, calls_unseen, calls: 0, found, stored_types, names };
     parts.visit(statement, &mut frame)?;
-    Some(parts.found)
+    parts.is_steady().then_some(parts.found)
 }
 
 impl<'p, 't> Parts<'_, 'p, '_, 't> {
@@ -98,11 +121,10 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         nodes.into_iter().try_for_each(|node| self.visit(node, frame))
     }
 
-    /// Goes through code of which is known that it stores only into variables and arrays of its own.
+    /// Goes through code.
     fn visit(&mut self, node: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
         if let Some(place) = assigned(node) {
-            let inside = if is_variable(place) { Vec::new() } else { children(place) };
-            self.visit_all(inside, frame)?;
+            self.visit_target(place, frame)?;
             return self.visit_all(node.child_by_field_name("right").into_iter().collect(), frame);
         }
         match node.kind() {
@@ -146,18 +168,27 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         if place.is_array() {
             return Some(());
         }
-        // The pointer is looked at before the statement, which must do so, too.
-        let is_there =
-            !place.is_behind_pointer || frame.depth == 0 && !self.calls_unseen && is_surely_reached(node, frame.body);
-        let part = place.part(&frame.naturals).filter(|_| is_there)?;
+        let part = self.part_of(&place, node, frame)?;
         self.add(part)
     }
 
+    /// The part of memory that an element or a row of elements is in, by what leads to it.
+    fn part_of(&self, place: &Memory, node: Node, frame: &Frame) -> Option<Part> {
+        let plain = place.part(&frame.naturals).filter(|_| self.can_be_found(place, node, frame));
+        plain.or_else(|| place.behind(&frame.naturals))
+    }
+
+    /// Whether a place can be told before the statement: a pointer in memory that leads to it is looked at then, so the statement
+    /// must do so, too.
+    fn can_be_found(&self, place: &Memory, node: Node, frame: &Frame) -> bool {
+        !place.is_found_in_memory() || frame.depth == 0 && !self.calls_unseen && is_surely_reached(node, frame.body)
+    }
+
     fn add(&mut self, part: Part) -> Option<()> {
-        if !self.found.contains(&part) {
-            self.found.push(part);
+        if !self.found.read.contains(&part) {
+            self.found.read.push(part);
         }
-        (self.found.len() <= MOST_PARTS).then_some(())
+        (self.found.read.len() <= MOST_PARTS).then_some(())
     }
 
     /// The place that an expression names or points to.
@@ -165,7 +196,11 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         let node = strip_parentheses(node);
         match node.kind() {
             "identifier" => self.named_memory(self.text(node), frame),
-            "field_expression" => Some(Memory::new(Code::primary(self.path(node, frame)?), None)),
+            "field_expression" => {
+                let ty = frame.scope.type_of(self.unit(), node);
+                let ty = ty.filter(|ty| matches!(ty.element(), (CType::Scalar(_), 1..)));
+                Some(Memory::new(Code::primary(self.path(node, frame)?), ty))
+            }
             "subscript_expression" => {
                 let argument = self.memory(node.child_by_field_name("argument")?, frame)?;
                 argument.element(self.integer(node.child_by_field_name("index")?, frame)?)
@@ -211,6 +246,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             _ => changes(&self.bodies[0]),
         };
         let is_hidden = self.declares(frame.body, name);
+        self.names.borrow_mut().insert(name.to_owned());
         (is_same && !is_changed && !is_hidden && !variable.is_volatile).then(|| variable.ty.clone())
     }
 
@@ -240,6 +276,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             (_, None) => format!("{base}.{member}"),
             _ => return None,
         };
+        self.names.borrow_mut().insert(path.clone());
         (!is_changed).then_some(path)
     }
 
@@ -327,6 +364,9 @@ mod tests {
         for (code, expected) in [
             ("s += a[3];", "&a[3] &a[4]"),
             ("s += e[k][2];", "&e[k][2] &e[k][3]"),
+            ("s += k ? e[1][2] : 0;", "&e[1] &e[1] + 1"),
+            ("for (int j = 0; j < m; j++) s += e[m][j];", "&e[m] &e[m] + 1"),
+            ("for (int i = 0; i < n; i++) s += e[i][m - 1];", "&e[0] &e[n - 1] + 1"),
             ("s += *(a + k * m);", "&a[k * m] &a[k * m] + 1"),
             ("for (int j = 0; j < m; j++) s += a[k / 2 * m + j];", "&a[k / 2 * m] &a[k / 2 * m + m]"),
             ("for (int j = m - 1; j >= 2; --j) s += a[j];", "&a[2] &a[m - 1] + 1"),
@@ -380,9 +420,6 @@ mod tests {
             "for (int j = 0; j < m; j++) { s += a[j]; j++; }",
             "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) s += a[i * m + j];",
             "for (int i = 0; i < n; i++) s += a[i * i];",
-            "s += k ? e[1][2] : 0;",
-            "s += k && e[1][2] > 0;",
-            "for (int j = 0; j < m; j++) s += e[1][j];",
             "s += g->u[1];",
             "for (;;) { h.u = c; s += h.u[1]; break; }",
             "s += a[m / k];",

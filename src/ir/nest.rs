@@ -186,8 +186,9 @@ impl Nest {
 
     /// Whether the memory that a variable is the base of is the driver's own.
     pub fn is_of_driver(&self, base: Handle<HostValue>) -> bool {
-        let mut values = self.step.folds.values.iter().map(|it| &self.arrays[self.accesses[it.write].array]);
-        self.step.is_filled_by_driver(base) || values.any(|array| array.buffers[0].variable == base)
+        let values = self.step.folds.values.iter().map(|it| self.accesses[it.write].array);
+        let mut own = values.chain(self.step.staged.iter().copied());
+        self.step.is_filled_by_driver(base) || own.any(|array| self.arrays[array].buffers[0].variable == base)
     }
 
     /// The read of a statement that stores an element's value unchanged.

@@ -1,6 +1,6 @@
 //! What one step of a nest does.
 
-use super::{Access, Expr, Folds, Handle, HostValue, Loop, Param, ScalarType};
+use super::{Access, Array, Expr, Folds, Handle, HostValue, Loop, Param, ScalarType};
 use crate::source::Span;
 
 /// One step: its assignments in order, the pointers that rotate with it, and what it leaves.
@@ -20,6 +20,9 @@ pub struct Step {
     pub turns: Vec<Turned>,
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
+    /// Arrays of the driver's, on the device alone, from which a statement brings each value to its element once others have read
+    /// what that held. Where the program stands both statements are one store.
+    pub staged: Vec<Handle<Array>>,
     /// What the host folds over the points of a step.
     pub folds: Folds,
     /// What the host does within a step, in order.

@@ -156,8 +156,11 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
         let to = &memory.nest.accesses[memory.nest.step.statements[index].write];
-        // A row of a history is no other array's slot.
-        if [from, to].iter().any(|access| memory.nest.arrays[access.array].history.is_some()) {
+        // A row of a history is no other array's slot, and what is staged waits for its copy.
+        let is_of_its_own = |array: &Handle<Array>| {
+            memory.nest.arrays[*array].history.is_some() || memory.nest.step.staged.contains(array)
+        };
+        if [from, to].iter().any(|access| is_of_its_own(&access.array)) {
             continue;
         }
         if from.array == to.array || from.subscripts.len() != to.subscripts.len() {

@@ -69,7 +69,12 @@ pub enum Refusal {
         read: Handle<Access>,
     },
     /// An array for which no storage keeps the dataflow.
-    NoStorage(Handle<Array>),
+    NoStorage {
+        /// The array.
+        array: Handle<Array>,
+        /// Statements that would have to compute all their values before one is stored.
+        waiting: Vec<usize>,
+    },
     /// More operations on integer sets than [`operation_limit`](super::operation_limit) allows.
     TooComplex,
     /// isl reports an error.

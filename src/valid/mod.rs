@@ -30,7 +30,7 @@ pub fn explain(nest: &Nest, refusal: &Refusal) -> Diagnostic {
         Refusal::CellsChangeWithTime(statement) => statements::cells_change_with_time(nest, *statement),
         Refusal::NeedsItself { statement, carrier, reads } => order::needs_itself(nest, *statement, *carrier, reads),
         Refusal::NeedEachOther { statement, origin, read } => order::need_each_other(nest, *statement, *origin, *read),
-        Refusal::NoStorage(array) => order::no_storage(nest, *array),
+        Refusal::NoStorage { array, .. } => order::no_storage(nest, *array),
         Refusal::LongPeriod { span, most } => limits::long_period(*span, *most),
         Refusal::TooComplex => limits::too_complex(nest),
         Refusal::Failed(message) => limits::failed(nest, message),

@@ -29,7 +29,7 @@ pub use whole::write_whole;
 /// over time it takes the one step that there is. Where the host does something within steps, it takes the legs from
 /// `first_leg` to `last_leg`, counted from 0, of each.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if can_take_steps(plan.nest(), plan.names()).is_some() {
+    if can_take_steps(plan.program, plan.names()).is_some() {
         return;
     }
     let name = &plan.place.name;

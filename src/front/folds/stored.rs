@@ -95,9 +95,7 @@ impl Reader<'_, '_, '_> {
             let error = Diagnostic::error("scalar-carried", message, span);
             return Err(Box::new(error.with_help("let the loops around it have bounds that no other loop changes")));
         };
-        let names = (0..).map(|number| format!("value_{number}"));
-        let is_free = |name: &String| self.nest.values.handles().all(|it| self.nest.values.text(it) != name);
-        let name = names.into_iter().find(is_free).expect("names do not run out");
+        let name = self.nest.values.free_name("value");
         let variable = self.undeclared(name.clone());
         let array = Array {
             name,

@@ -45,6 +45,7 @@ mod folds;
 mod forms;
 mod frames;
 mod function_pointers;
+mod grids;
 mod headers;
 mod held;
 mod histories;

@@ -20,6 +20,8 @@ pub struct Step {
     pub turns: Vec<Turned>,
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
+    /// Grids that the step declares, on the device alone: it stores what it reads there.
+    pub grids: Vec<Handle<Array>>,
     /// Arrays of the driver's, on the device alone, from which a statement brings each value to its element once others have read
     /// what that held. Where the program stands both statements are one store.
     pub staged: Vec<Handle<Array>>,

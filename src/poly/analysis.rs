@@ -67,7 +67,7 @@ impl<'a> Analysis<'a> {
         check_extents(&memory)?;
         let recurrences = Recurrences::new(&memory)?;
         let mut footprints = footprints(&memory)?;
-        footprints.retain(|footprint| !nest.step.staged.contains(&footprint.array));
+        footprints.retain(|footprint| !nest.is_on_device_alone(footprint.array));
         let place = |array: Handle<_>| footprints.iter().position(|footprint| footprint.array == array);
         let aliases = compute_aliases(&memory, |array| place(array).is_some()).into_iter();
         Ok(Self {
@@ -90,7 +90,7 @@ fn sweep_cells(memory: &Memory<'_>, recurrences: &Recurrences) -> Result<Vec<Swe
 fn result_cells(memory: &Memory<'_>, recurrences: &Recurrences) -> Result<Vec<ResultCells>> {
     let mut found = Vec::new();
     let results = recurrences.storage.results.iter();
-    for result in results.filter(|result| !memory.nest.step.staged.contains(&result.array)) {
+    for result in results.filter(|result| !memory.nest.is_on_device_alone(result.array)) {
         let changed = changed_elements(memory, result.array, result.buffer)?;
         if let Some(elements) = changed.filter(|elements| !elements.is_empty().unwrap_or(false)) {
             found.push(ResultCells::new(memory, StencilResult { elements, ..result.clone() })?);

@@ -68,6 +68,8 @@ pub enum Refusal {
         /// The read through which it needs them.
         read: Handle<Access>,
     },
+    /// A read of a grid that the step declares of an element that the step may not have stored.
+    NotStored(Handle<Access>),
     /// An array for which no storage keeps the dataflow.
     NoStorage {
         /// The array.

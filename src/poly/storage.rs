@@ -86,6 +86,7 @@ impl Recurrences {
     /// Why a sweep is not parallel, and what isl reports.
     pub fn new(memory: &Memory<'_>) -> Result<Self> {
         let as_written = Dataflow::compute(memory)?;
+        as_written.check_grids(memory)?;
         let copies = flow::copies(memory)?;
         let mut computes = false;
         for (statement, write) in memory.writes.iter().enumerate() {

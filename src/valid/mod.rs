@@ -24,6 +24,7 @@ pub fn explain(nest: &Nest, refusal: &Refusal) -> Diagnostic {
             accesses::outside_array(nest, *access, *dimension, extent, index.as_deref())
         }
         Refusal::ElementMayNotExist(access) => accesses::element_may_not_exist(nest, *access),
+        Refusal::NotStored(read) => accesses::not_stored(nest, *read),
         Refusal::NotAssigned(cover) => statements::not_assigned(nest, *cover),
         Refusal::NeverExecuted(statement) => statements::never_executed(nest, *statement),
         Refusal::WrittenTwice(statement) => statements::written_twice(nest, *statement),

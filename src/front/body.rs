@@ -97,6 +97,11 @@ impl<'t> Reader<'_, '_, 't> {
             // The initialiser still sees the names before the declaration.
             let initialiser = declarator.child_by_field_name("value").map(without_braces);
             let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
+            if let Some(value) = initialiser
+                && self.declare_memory(node, declarator, value)?
+            {
+                continue;
+            }
             let value = match initialiser.filter(|_| !is_list) {
                 Some(value) => Some((self.whole_value(value)?, value)),
                 None => None,

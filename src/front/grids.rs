@@ -6,10 +6,11 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::local_arrays::no_small_array;
-use super::reader::{Grid, Reader};
-use super::types::CType;
+use super::reader::{Binding, Grid, Reader};
+use super::tree::{Unit, children, strip_parentheses};
+use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
-use crate::ir::{Expr, Handle, HostValue};
+use crate::ir::{self, Expr, Handle, HostValue, ScalarType};
 use crate::source::Diagnostic;
 
 impl<'t> Reader<'_, '_, 't> {
@@ -25,13 +26,73 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok(false);
         }
         let (Some(extents), Some(value)) = (self.grid_extents(ty)?, self.host_value(name)) else { return Ok(false) };
-        let grid = Grid { extents, depth: self.loops.len(), declared: self.span(declarator) };
-        let known = self.grids.insert(value, grid.clone());
-        if known.is_some_and(|known| !self.are_same(&known.extents, &grid.extents)) {
-            let message = format!("`{name}` is declared with other sizes before");
-            return self.refuse(declarator, "local-array", message, "give it the same sizes in all calls");
-        }
+        let span = self.span(declarator);
+        let element = self.int(ScalarType::I64, ty.element_type().size() as i64, span);
+        let sizes = extents.iter().copied().chain([element]).collect();
+        self.add_grid(declarator, value, Grid { extents, sizes, depth: self.loops.len(), declared: span })?;
         Ok(true)
+    }
+
+    /// Notes a grid; functions that are called several times declare it as often.
+    fn add_grid(&mut self, node: Node<'t>, value: Handle<HostValue>, grid: Grid) -> Failable<()> {
+        let known = self.grids.insert(value, grid.clone());
+        if known.is_some_and(|known| !self.are_same(&known.sizes, &grid.sizes)) {
+            let message = format!("`{}` is declared with other sizes before", self.name(value));
+            return self.refuse(node, "local-array", message, "give it the same sizes in all calls");
+        }
+        Ok(())
+    }
+
+    /// Declares what `declarator`, one of those in `node`, declares with the value `value`, if that is memory of the step's own:
+    /// `double *next = malloc(n * sizeof *next)`.
+    pub fn declare_memory(&mut self, node: Node<'t>, declarator: Node<'t>, value: Node<'t>) -> Failable<bool> {
+        if allocation(self.unit, value).is_none() {
+            return Ok(false);
+        }
+        let (name, _) = declared(self.unit, declarator, base_type(self.unit, &self.scope, node));
+        self.scope.declare_variable(self.unit, node, declarator, false, true);
+        let Some(variable) = self.host_value(&name) else { return Ok(false) };
+        self.declared_in.insert(variable, self.loops.len());
+        self.declare_allocated(value, variable)
+    }
+
+    /// Gives a variable memory of the step's own, if that is what it is declared with.
+    fn declare_allocated(&mut self, value: Node<'t>, variable: Handle<HostValue>) -> Failable<bool> {
+        let ty = self.declaration_of(variable).map(|it| it.ty.clone());
+        let Some(CType::Pointer(element)) = ty.filter(|_| self.loops.len() <= 1) else { return Ok(false) };
+        let Some(sizes) = self.allocated(value)?.filter(|_| matches!(*element, CType::Scalar(_))) else {
+            return Ok(false);
+        };
+        let (depth, span) = (self.loops.len(), self.span(value));
+        self.add_grid(value, variable, Grid { extents: Vec::new(), sizes, depth, declared: span })?;
+        let pointer = self.first_of(variable, &CType::Array(element.clone(), None), &element, span);
+        self.bindings.insert(variable, Binding::Pointer(pointer));
+        Ok(true)
+    }
+
+    /// How many bytes a call asks for, if it asks for memory: the factors.
+    fn allocated(&mut self, value: Node<'t>) -> Failable<Option<Vec<Handle<Expr>>>> {
+        let Some(call) = allocation(self.unit, value) else { return Ok(None) };
+        let function = self.field(call, "function")?;
+        if self.defines(self.text(function)) {
+            return Ok(None);
+        }
+        let mut sizes = Vec::new();
+        for argument in children(self.field(call, "arguments")?) {
+            let size = self.scalar(argument)?;
+            let Some(size) = self.fixed_polynomial(size) else { return Ok(None) };
+            let span = self.span(argument);
+            sizes.extend(self.extent_exprs(&[Some(size)], span).into_iter().flatten());
+        }
+        Ok(Some(sizes))
+    }
+
+    /// Whether a call gives such memory back.
+    pub fn frees_grid(&self, name: &str, argument: Node<'t>) -> bool {
+        let variable = self.scope.variable(self.text(argument));
+        let value = variable.map(|it| it.identity(self.unit.source.id(), self.text(argument)));
+        let value = value.and_then(|variable| self.nest.values.find(&HostValue { variable, path: Vec::new() }));
+        name == "free" && !self.defines(name) && value.is_some_and(|value| self.is_grid(value))
     }
 
     /// The sizes of an array of numbers, if they are sums of products of what does not change.
@@ -68,8 +129,27 @@ impl<'t> Reader<'_, '_, 't> {
                 let error = Diagnostic::error("local-array", message, grid.declared);
                 return Err(Box::new(error.with_help("declare them before the nest")));
             }
-            self.nest.step.grids.push(array);
+            let sizes = grid.sizes.clone();
+            self.nest.step.grids.push(ir::Grid { array, sizes });
         }
         Ok(())
     }
+}
+
+/// Whether a call of the library's function `name` gives a grid of the step's memory, or takes it back.
+pub fn is_of_grid(unit: &Unit, call: Node, name: &str) -> bool {
+    let around = std::iter::successors(call.parent(), Node::parent);
+    let mut around = around.skip_while(|it| matches!(it.kind(), "cast_expression" | "parenthesized_expression"));
+    let is_declared_with = around.next().is_some_and(|it| it.kind() == "init_declarator");
+    name == "free" || is_declared_with && allocation(unit, call).is_some()
+}
+
+/// The call of a function of the library that `value`, without casts, is, if that gives memory.
+pub fn allocation<'t>(unit: &Unit, value: Node<'t>) -> Option<Node<'t>> {
+    let mut value = strip_parentheses(value);
+    while value.kind() == "cast_expression" {
+        value = strip_parentheses(value.child_by_field_name("value")?);
+    }
+    let name = value.child_by_field_name("function").filter(|_| value.kind() == "call_expression")?;
+    ["malloc", "calloc"].contains(&&unit.text[name.byte_range()]).then_some(value)
 }

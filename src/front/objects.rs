@@ -199,7 +199,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// A pointer to the first element of the array that the variable leads to.
-    fn first_of(
+    pub fn first_of(
         &mut self,
         value: Handle<HostValue>,
         ty: &CType<'t>,

@@ -127,8 +127,10 @@ pub type Change = (Handle<HostValue>, Span);
 /// A grid that the step declares.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// Numbers of elements, outermost first.
+    /// Numbers of elements, outermost first; none if they are not declared.
     pub extents: Vec<Handle<Expr>>,
+    /// The product of these is how many bytes it has.
+    pub sizes: Vec<Handle<Expr>>,
     /// How many loops are around its declaration.
     pub depth: usize,
     /// Where it is declared.

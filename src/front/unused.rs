@@ -53,6 +53,7 @@ pub fn roots_of_sweeps(nest: &Nest) -> Vec<Handle<Expr>> {
     roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));
     roots.extend(nest.step.until.iter().map(|until| until.condition));
     roots.extend(nest.step.listed.iter().map(|listed| listed.value));
+    roots.extend(nest.step.grids.iter().flat_map(|grid| &grid.sizes));
     roots.extend(nest.step.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots
 }

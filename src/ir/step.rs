@@ -21,7 +21,7 @@ pub struct Step {
     /// Values that the driver computes for the iterations of loops; one may need those before it.
     pub listed: Vec<Listed>,
     /// Grids that the step declares, on the device alone: it stores what it reads there.
-    pub grids: Vec<Handle<Array>>,
+    pub grids: Vec<Grid>,
     /// Arrays of the driver's, on the device alone, from which a statement brings each value to its element once others have read
     /// what that held. Where the program stands both statements are one store.
     pub staged: Vec<Handle<Array>>,
@@ -37,6 +37,15 @@ pub struct Step {
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.
     pub has_strips: bool,
+}
+
+/// An array that the step declares.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// The array.
+    pub array: Handle<Array>,
+    /// The product of these is how many bytes it has. Parameters and constants only.
+    pub sizes: Vec<Handle<Expr>>,
 }
 
 /// Where the host does something within a step of a loop that it keeps. What stands between two gaps is a leg of the step.

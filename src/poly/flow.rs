@@ -55,7 +55,7 @@ impl Dataflow {
     /// A read of something else than what the same step has stored.
     pub fn check_grids(&self, memory: &Memory<'_>) -> Result<()> {
         for (read, pieces) in &self.reads {
-            if !memory.nest.step.grids.contains(&memory.nest.accesses[*read].array) {
+            if !memory.nest.is_grid(memory.nest.accesses[*read].array) {
                 continue;
             }
             for (source, map) in pieces {

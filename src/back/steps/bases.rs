@@ -3,7 +3,7 @@
 use crate::back::host::write_math;
 use crate::back::nest::NestToWrite;
 use crate::back::signature::{base_name, base_variables};
-use crate::ir::{Array, Handle, HostValue, Nest};
+use crate::ir::{Handle, HostValue, Nest};
 use crate::text::Writer;
 
 /// The variables whose addresses the function that takes steps gets, in order: those of the user's that lead to arrays, then the
@@ -21,7 +21,7 @@ fn folded(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
 
 /// The number of the grid of the step's that a variable is the base of.
 pub fn find_grid(nest: &Nest, base: Handle<HostValue>) -> Option<usize> {
-    nest.step.grids.iter().position(|grid| nest.arrays[*grid].buffers[0].variable == base)
+    nest.step.grids.iter().position(|grid| nest.arrays[grid.array].buffers[0].variable == base)
 }
 
 /// What memory for that grid is called.
@@ -33,11 +33,10 @@ pub fn grid_name(number: usize) -> String {
 pub fn write_grids(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let nest = plan.program;
     for (number, grid) in nest.step.grids.iter().enumerate() {
-        let Array { element, extents, .. } = &nest.arrays[*grid];
-        let counts = extents.iter().flatten().map(|extent| write_math(nest, plan.names(), *extent, "scalars->"));
-        let counts: Vec<String> = counts.map(|count| format!("(size_t)({count})")).collect();
-        let (name, element) = (grid_name(number), element.c_name());
-        writer.line(format_args!("void *const {name} = malloc({} * sizeof({element}) + 1);", counts.join(" * ")));
+        let sizes = grid.sizes.iter().map(|size| write_math(nest, plan.names(), *size, "scalars->"));
+        let sizes: Vec<String> = sizes.map(|size| format!("(size_t)({size})")).collect();
+        let name = grid_name(number);
+        writer.line(format_args!("void *const {name} = malloc({} + 1);", sizes.join(" * ")));
         writer.block(format_args!("if (!{name})"), |writer| {
             writer.line(format_args!("fputs(\"{}: no memory for a step on the host\\n\", stderr);", plan.place.name));
             writer.line("abort();");

@@ -137,6 +137,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn expression_statement(&mut self, statement: Node<'t>, node: Node<'t>) -> Failable<()> {
         let node = strip_parentheses(node);
         match node.kind() {
+            "assignment_expression" if self.assign_memory(node)? => Ok(()),
             "assignment_expression" => self.assignment(node),
             "update_expression" => {
                 let (operator, argument) = (self.field(node, "operator")?, self.field(node, "argument")?);

@@ -56,6 +56,17 @@ impl<'t> Reader<'_, '_, 't> {
         self.declare_allocated(value, variable)
     }
 
+    /// Gives the variable that `node` assigns memory of the step's own, if it declares the variable, and that is what it assigns.
+    pub fn assign_memory(&mut self, node: Node<'t>) -> Failable<bool> {
+        let (target, value) = (self.field(node, "left")?, self.field(node, "right")?);
+        let is_plain = target.kind() == "identifier" && self.text(self.field(node, "operator")?) == "=";
+        if !is_plain || allocation(self.unit, value).is_none() {
+            return Ok(false);
+        }
+        let variable = self.host_value(self.text(target)).filter(|variable| !self.is_from_outside(*variable));
+        variable.map_or(Ok(false), |variable| self.declare_allocated(value, variable))
+    }
+
     /// Gives a variable memory of the step's own, if that is what it is declared with.
     fn declare_allocated(&mut self, value: Node<'t>, variable: Handle<HostValue>) -> Failable<bool> {
         let ty = self.declaration_of(variable).map(|it| it.ty.clone());
@@ -140,7 +151,10 @@ impl<'t> Reader<'_, '_, 't> {
 pub fn is_of_grid(unit: &Unit, call: Node, name: &str) -> bool {
     let around = std::iter::successors(call.parent(), Node::parent);
     let mut around = around.skip_while(|it| matches!(it.kind(), "cast_expression" | "parenthesized_expression"));
-    let is_declared_with = around.next().is_some_and(|it| it.kind() == "init_declarator");
+    let is_declared_with = around.next().is_some_and(|it| {
+        let target = it.child_by_field_name("left").is_some_and(|target| target.kind() == "identifier");
+        it.kind() == "init_declarator" || target && it.kind() == "assignment_expression"
+    });
     name == "free" || is_declared_with && allocation(unit, call).is_some()
 }
 

@@ -1,6 +1,6 @@
 // Memory that a step asks for and gives back: with and without casts, of several sizes, in functions and in the loop itself.
 // form: bodies: double *next = (double *)malloc((size_t)n * m * sizeof(double));
-// form: bodies: float *next = calloc((size_t)n, sizeof *next)
+// form: bodies: slope = (float *)calloc(n + 1, sizeof(float));
 // args: 20 7 ; 33 0 ; 9 4 ; 5 3
 #include "dump.h"
 #include <math.h>
@@ -56,7 +56,8 @@ static void watched(int n, int steps, double *u)
 {
 #pragma stencil
     for (int t = 0; t < steps; t++) {
-        float *next = calloc((size_t)n, sizeof *next), *slope = calloc(n + 1, sizeof(float));
+        float *next = calloc((size_t)n, sizeof *next), *slope;
+        slope = (float *)calloc(n + 1, sizeof(float));
         for (int i = 1; i < n; i++)
             slope[i] = (float)(u[i] - u[i - 1]);
         for (int i = 1; i < n - 1; i++)

@@ -24,8 +24,16 @@ const SHARE: u32 = 6;
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
 /// Cases of other names with nests that are recorded.
-const RECORDED: [&str; 5] =
-    ["folds_behind_pointers", "guarded_errors", "pointers_in_table", "radius_of_run_time", "with_variables_of_files"];
+const RECORDED: [&str; 8] = [
+    "folds_behind_pointers",
+    "grids_of_a_step",
+    "guarded_errors",
+    "memory_of_a_step",
+    "pointers_in_table",
+    "radius_of_run_time",
+    "stores_that_wait",
+    "with_variables_of_files",
+];
 
 /// No kernels but the simplest: they are not run.
 const OPTIONS: [&str; 3] = ["--take-steps", "--strategy", "direct"];

@@ -61,7 +61,7 @@ pub struct NestText {
 
 /// Why the host could not take recorded steps in the device's place; `None` if it can, or never must.
 pub fn why_no_replay(plan: &NestToWrite<'_>) -> Option<&'static str> {
-    Some(plan).filter(|plan| plan.is_recorded()).and_then(|plan| steps::can_take_steps(plan.nest(), plan.names()))
+    Some(plan).filter(|plan| plan.is_recorded()).and_then(|plan| steps::can_take_steps(plan.program, plan.names()))
 }
 
 /// Writes a nest.

@@ -57,6 +57,8 @@ pub struct ChainPlace {
 pub struct NestToWrite<'a> {
     /// Recurrences and layouts.
     pub subject: &'a Subject<'a>,
+    /// The nest as the program has it, with nothing staged.
+    pub program: &'a Nest,
     /// What the nest is called and where it stands.
     pub place: NestPlace,
     /// What its pragma asks for.
@@ -88,6 +90,7 @@ impl<'a> NestToWrite<'a> {
     /// A nest with the kernels of all its plans; `choices` are those plans.
     pub fn new(
         subject: &'a Subject<'a>,
+        program: &'a Nest,
         choices: &'a [KernelPlan],
         plans: Vec<PlanKernels>,
         place: NestPlace,
@@ -110,6 +113,7 @@ impl<'a> NestToWrite<'a> {
         scalars.dedup();
         Self {
             subject,
+            program,
             place,
             aliases: aliases.iter().copied().filter(is_seen).collect(),
             results: results.iter().filter(|cells| is_wanted(&cells.result)).collect(),
@@ -125,7 +129,7 @@ impl<'a> NestToWrite<'a> {
         }
     }
 
-    /// The nest.
+    /// The nest that the kernels are of.
     pub fn nest(&self) -> &'a Nest {
         self.subject.analysis.nest
     }

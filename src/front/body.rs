@@ -97,6 +97,11 @@ impl<'t> Reader<'_, '_, 't> {
             // The initialiser still sees the names before the declaration.
             let initialiser = declarator.child_by_field_name("value").map(without_braces);
             let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
+            if let Some(value) = initialiser
+                && self.declare_memory(node, declarator, value)?
+            {
+                continue;
+            }
             let value = match initialiser.filter(|_| !is_list) {
                 Some(value) => Some((self.whole_value(value)?, value)),
                 None => None,
@@ -132,6 +137,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn expression_statement(&mut self, statement: Node<'t>, node: Node<'t>) -> Failable<()> {
         let node = strip_parentheses(node);
         match node.kind() {
+            "assignment_expression" if self.assign_memory(node)? => Ok(()),
             "assignment_expression" => self.assignment(node),
             "update_expression" => {
                 let (operator, argument) = (self.field(node, "operator")?, self.field(node, "argument")?);

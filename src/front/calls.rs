@@ -194,7 +194,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the program defines a function of that name, anywhere in the file. Headers of the library define
     /// `extern inline` functions that do what the library does.
-    fn defines(&self, name: &str) -> bool {
+    pub fn defines(&self, name: &str) -> bool {
         let Some(file) = self.ancestors.last() else { return false };
         let mut found = false;
         walk(*file, &mut |node| {

@@ -27,6 +27,7 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let arguments = children(arguments);
         match (name, arguments.as_slice()) {
+            (_, [argument]) if self.frees_grid(name, *argument) => Ok(()),
             ("memcpy" | "memmove", [target, origin, bytes]) => {
                 self.check_is_library(node, name)?;
                 let target = self.first_element(*target)?;

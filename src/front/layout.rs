@@ -72,9 +72,14 @@ impl<'t> Reader<'_, '_, 't> {
     /// The dimensions that the C type gives.
     pub fn declared_layout(&mut self, root: &Root<'t>, nest: Node<'t>, span: Span) -> Failable<ArrayLayout> {
         let mut extents = Vec::new();
+        let grid = self.grids.get(&root.variable).map(|grid| grid.extents.clone()).unwrap_or_default();
         let mut rest = &root.ty;
         loop {
             match rest {
+                CType::Array(inner, _) if extents.len() < grid.len() => {
+                    extents.push(self.fixed_polynomial(grid[extents.len()]));
+                    rest = inner;
+                }
                 CType::Array(inner, Some(size)) => {
                     self.check_size(root, *size, nest, span)?;
                     let size = self.length(*size)?;

@@ -15,7 +15,7 @@ use super::tree::{assigned, children, strip_parentheses, walk};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Selector};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 
 /// Elements of one array.
 const MAX_ELEMENTS: i64 = 1024;
@@ -29,6 +29,14 @@ pub struct Shape<'t> {
     pub extents: Vec<i64>,
     /// Type of the elements.
     pub element: CType<'t>,
+}
+
+/// An array in a nest is none whose elements are scalars.
+pub fn no_small_array(name: &str, declared: Span) -> Box<Diagnostic> {
+    let error = Diagnostic::error("local-array", format!("`{name}` is no small array of numbers"), declared);
+    Box::new(
+        error.with_help(format!("give it constant sizes and at most {MAX_ELEMENTS} numbers that are not volatile")),
+    )
 }
 
 impl Shape<'_> {
@@ -71,7 +79,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
     pub fn local_array(&self, name: &str) -> Option<Shape<'t>> {
         let variable = self.scope.variable(name)?;
         let is_local = variable.is_inside || self.scratch.contains(&variable.declared_at);
-        self.shape(name).filter(|_| is_local)
+        let whole = HostValue { variable: variable.identity(self.unit.source.id(), name), path: Vec::new() };
+        let is_grid = self.nest.values.find(&whole).is_some_and(|whole| self.is_grid(whole));
+        self.shape(name).filter(|_| is_local && !is_grid)
     }
 
     /// The variable that is an element of such an array.
@@ -92,9 +102,11 @@ impl<'u, 't> Reader<'u, '_, 't> {
             return Ok(false);
         }
         self.scope.declare_variable(self.unit, node, declarator, false, true);
+        if self.declare_grid(declarator, &name, &ty)? {
+            return Ok(true);
+        }
         let Some(shape) = self.shape(&name) else {
-            let help = format!("give it constant sizes and at most {MAX_ELEMENTS} numbers that are not volatile");
-            return self.refuse(declarator, "local-array", format!("`{name}` is no small array of numbers"), &help);
+            return Err(no_small_array(&name, self.span(declarator)));
         };
         if let Some(array) = self.host_value(&name) {
             self.declared_in.insert(array, self.loops.len());
@@ -291,7 +303,7 @@ mod tests {
         }
         assert_eq!(refusal(&point_nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
         let help = |bound: &str| {
-            let loops = format!("double w[99]; for (int k = 0; k < {bound}; k++) w[k] = b[k]; a[i] = w[0];");
+            let loops = format!("double w[99] = {{0}}; for (int k = 0; k < {bound}; k++) w[k] = b[k]; a[i] = w[0];");
             refusal(&point_nest("", &loops)).help.remove(0)
         };
         assert!(help("99").contains("declare `w` as a global array") && help("m").contains("at most 64"));

@@ -45,6 +45,7 @@ mod folds;
 mod forms;
 mod frames;
 mod function_pointers;
+mod grids;
 mod headers;
 mod held;
 mod histories;
@@ -195,8 +196,10 @@ fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Wri
         Ok(nest) => return kept::check_not_vouched(&clauses).map(|()| nest),
         Err(refusal) => refusal,
     };
-    match read_kept(unit, root, index, pragma, &clauses, &refusal)? {
-        Some(nest) => Ok(nest),
-        None => read_folding(unit, root, index, pragma, clauses, &refusal).ok_or(refusal),
-    }
+    let found = match read_kept(unit, root, index, pragma, &clauses, &refusal) {
+        Ok(None) => read_folding(unit, root, index, pragma, clauses, &refusal).ok_or(refusal),
+        Ok(Some(nest)) => Ok(nest),
+        Err(refusal) => Err(refusal),
+    };
+    found.map_err(|refusal| kept::with_value_apart(unit, root, index, refusal))
 }

@@ -166,8 +166,11 @@ impl<'t> Reader<'_, '_, 't> {
         variable: &Variable<'t>,
     ) -> Failable<Value<'t>> {
         let (name, span) = (self.name(value).to_owned(), self.span(node));
-        if variable.is_inside && matches!(variable.ty, CType::Array(..)) {
-            return self.refuse_whole(node, &name);
+        if let (true, CType::Array(inner, _)) = (variable.is_inside, &variable.ty) {
+            return match self.is_grid(value) {
+                true => Ok(Value::Pointer(self.first_of(value, &variable.ty, inner, span))),
+                false => self.refuse_whole(node, &name),
+            };
         }
         if self.scope.structure(&variable.ty).is_some() {
             // Its members are looked up one by one.
@@ -196,7 +199,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// A pointer to the first element of the array that the variable leads to.
-    fn first_of(
+    pub fn first_of(
         &mut self,
         value: Handle<HostValue>,
         ty: &CType<'t>,

@@ -72,6 +72,8 @@ pub struct Reader<'u, 's, 't> {
     pub changing: Vec<BTreeSet<Handle<HostValue>>>,
     /// How many loops stood around the declarations of variables in the nest.
     pub declared_in: BTreeMap<Handle<HostValue>, usize>,
+    /// The grids that the step declares.
+    pub grids: BTreeMap<Handle<HostValue>, Grid>,
     /// The lengths of rows as they were where the types were declared, by where the lengths stand.
     pub lengths: BTreeMap<usize, Handle<Expr>>,
     /// Variables declared before the nest that it assigns, with the first assignment; loop variables are not here.
@@ -121,6 +123,19 @@ pub type Bindings<'t> = BTreeMap<Handle<HostValue>, Binding<'t>>;
 
 /// A variable that is assigned, and the first place where it is.
 pub type Change = (Handle<HostValue>, Span);
+
+/// A grid that the step declares.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Numbers of elements, outermost first; none if they are not declared.
+    pub extents: Vec<Handle<Expr>>,
+    /// The product of these is how many bytes it has.
+    pub sizes: Vec<Handle<Expr>>,
+    /// How many loops are around its declaration.
+    pub depth: usize,
+    /// Where it is declared.
+    pub declared: Span,
+}
 
 /// A variable through which array elements are reached.
 #[derive(Clone, Debug)]
@@ -225,6 +240,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             functions: Functions::default(),
             changing: Vec::new(),
             declared_in: BTreeMap::new(),
+            grids: BTreeMap::new(),
             lengths: BTreeMap::new(),
             assigned: BTreeMap::new(),
             replay: Vec::new(),

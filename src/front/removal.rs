@@ -34,4 +34,6 @@ pub fn remove_accesses(nest: &mut Nest, gone: &BTreeSet<Handle<Access>>) {
     nest.step.listed.iter_mut().for_each(|listed| listed.read = new_accesses[&listed.read]);
     nest.step.folds.values.iter_mut().for_each(|it| it.write = new_accesses[&it.write]);
     nest.index_arrays.iter_mut().for_each(|index| index.read = new_accesses[&index.read]);
+    nest.step.grids.retain(|grid| new_arrays.contains_key(&grid.array));
+    nest.step.grids.iter_mut().for_each(|grid| grid.array = new_arrays[&grid.array]);
 }

@@ -72,6 +72,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.nest.clock = Clock::Counted { time };
             self.store_in_every_step(time);
         }
+        self.note_grids()?;
         self.check_time()
     }
 

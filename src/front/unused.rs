@@ -68,6 +68,7 @@ pub fn roots_of_places(nest: &Nest) -> Vec<Handle<Expr>> {
     roots.extend(nest.covers.iter().flat_map(|cover| cover.guards.iter().copied().chain([cover.taken])));
     roots.extend(nest.index_arrays.iter().map(|index| index.rule));
     roots.extend(nest.step.until.iter().map(|until| until.condition));
+    roots.extend(nest.step.grids.iter().flat_map(|grid| &grid.sizes));
     roots.extend(nest.step.left_pointers.iter().filter_map(|pointer| pointer.offset));
     roots
 }

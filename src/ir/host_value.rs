@@ -121,6 +121,13 @@ impl HostValues {
         &self.texts[value.index()]
     }
 
+    /// `PREFIX_0`, or with the next number that makes it the name of no value.
+    pub fn free_name(&self, prefix: &str) -> String {
+        let names = (0..).map(|number| format!("{prefix}_{number}"));
+        let is_free = |name: &String| self.texts.iter().all(|text| text != name);
+        names.into_iter().find(is_free).expect("names do not run out")
+    }
+
     /// All values, in the order in which they were added.
     pub fn handles(&self) -> impl Iterator<Item = Handle<HostValue>> + use<> {
         self.values.handles()

@@ -190,9 +190,20 @@ impl Nest {
         found
     }
 
-    /// The buffers of all arrays.
+    /// The buffers of all arrays but those that the step declares.
     pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
-        self.arrays.iter().flat_map(|(_, array)| &array.buffers)
+        let arrays = self.arrays.iter().filter(|(array, _)| !self.is_grid(*array));
+        arrays.flat_map(|(_, array)| &array.buffers)
+    }
+
+    /// Whether the step declares an array.
+    pub fn is_grid(&self, array: Handle<Array>) -> bool {
+        self.step.grids.iter().any(|grid| grid.array == array)
+    }
+
+    /// Whether the host has no memory for an array.
+    pub fn is_on_device_alone(&self, array: Handle<Array>) -> bool {
+        self.is_grid(array) || self.step.staged.contains(&array)
     }
 
     /// The array whose first buffer a variable leads to.
@@ -202,8 +213,10 @@ impl Nest {
 
     /// Whether the memory that a variable is the base of is the driver's own.
     pub fn is_of_driver(&self, base: Handle<HostValue>) -> bool {
-        let mut values = self.step.folds.values.iter().map(|it| &self.arrays[self.accesses[it.write].array]);
-        self.step.is_filled_by_driver(base) || values.any(|array| array.buffers[0].variable == base)
+        let values = self.step.folds.values.iter().map(|it| self.accesses[it.write].array);
+        let mut own =
+            values.chain(self.step.staged.iter().copied().chain(self.step.grids.iter().map(|grid| grid.array)));
+        self.step.is_filled_by_driver(base) || own.any(|array| self.arrays[array].buffers[0].variable == base)
     }
 
     /// The read of a statement that stores an element's value unchanged.

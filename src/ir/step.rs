@@ -1,6 +1,6 @@
 //! What one step of a nest does.
 
-use super::{Access, Expr, Folds, Handle, HostValue, Loop, Param, ScalarType};
+use super::{Access, Array, Expr, Folds, Handle, HostValue, Loop, Param, ScalarType};
 use crate::source::Span;
 
 /// One step: its assignments in order, the pointers that rotate with it, and what it leaves.
@@ -24,6 +24,11 @@ pub struct Step {
     pub given: Vec<Given>,
     /// Scalars that these values are made of, and that the step needs for nothing else: each call may bring another value.
     pub varying: Vec<Handle<Param>>,
+    /// Grids that the step declares, on the device alone: it stores what it reads there.
+    pub grids: Vec<Grid>,
+    /// Arrays of the driver's, on the device alone, from which a statement brings each value to its element once others have read
+    /// what that held. Where the program stands both statements are one store.
+    pub staged: Vec<Handle<Array>>,
     /// What the host folds over the points of a step.
     pub folds: Folds,
     /// What the host does within a step, in order.
@@ -40,6 +45,15 @@ pub struct Step {
     pub until: Option<Until>,
     /// Whether the program takes points in another order than the loops here, which no sweep on its own depends on.
     pub has_strips: bool,
+}
+
+/// An array that the step declares.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// The array.
+    pub array: Handle<Array>,
+    /// The product of these is how many bytes it has. Parameters and constants only.
+    pub sizes: Vec<Handle<Expr>>,
 }
 
 /// Where the host does something within a step of a loop that it keeps. What stands between two gaps is a leg of the step.

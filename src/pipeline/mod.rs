@@ -13,7 +13,7 @@ use crate::front::{KeptLoop, MarkedNest, tuned_name};
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
 use crate::options::Options;
-use crate::poly::{Analysis, Names, Refusal};
+use crate::poly::{self, Analysis};
 use crate::report::{Dump, write_dump, write_nest};
 use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas};
@@ -215,21 +215,23 @@ fn note_unused(options: &Options, names: &[String]) -> impl Iterator<Item = Diag
 /// Analyses a nest, plans how devices run it, builds the kernels, and hands all that to `finish` with what the user should know
 /// of the plans.
 fn with_kernels<T>(
-    MarkedNest { nest, clauses, .. }: &MarkedNest,
+    MarkedNest { nest: program, clauses, .. }: &MarkedNest,
     place: NestPlace,
     options: &Options,
     finish: impl FnOnce(&NestToWrite<'_>, Vec<Diagnostic>) -> T,
 ) -> Result<T, Vec<Diagnostic>> {
-    let refuse = |refusal: Refusal| vec![valid::explain(nest, &refusal)];
-    let names = Names::new(nest);
-    let analysis = Analysis::new(nest, &names).map_err(refuse)?;
-    valid::check_recorded(&analysis).map_err(|error| vec![*error])?;
-    let reaches = tile::compute_reaches(nest, &analysis.recurrences, options.order_for(clauses)).map_err(refuse)?;
-    let Plans { plans, notes } =
-        Plans::new(nest, clauses, &analysis.recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
-    let subject = Subject::new(&analysis);
-    let kernels = plans.iter().map(|plan| PlanKernels::new(&subject, &place.name, plan)).collect();
-    Ok(finish(&NestToWrite::new(&subject, &plans, kernels, place, clauses, options), notes))
+    let finish = |analysis: &Analysis<'_>| {
+        valid::check_recorded(analysis).map_err(|error| vec![*error])?;
+        let Analysis { nest, recurrences, .. } = analysis;
+        let reaches = tile::compute_reaches(nest, recurrences, options.order_for(clauses))
+            .map_err(|refusal| vec![valid::explain(nest, &refusal)])?;
+        let Plans { plans, notes } =
+            Plans::new(nest, clauses, recurrences, reaches.as_ref(), options).map_err(|error| vec![*error])?;
+        let subject = Subject::new(analysis);
+        let kernels = plans.iter().map(|plan| PlanKernels::new(&subject, &place.name, plan)).collect();
+        Ok(finish(&NestToWrite::new(&subject, program, &plans, kernels, place, clauses, options), notes))
+    };
+    poly::analyse(program, finish).map_err(|refusal| vec![valid::explain(program, &refusal)])?
 }
 
 /// Prints one stage of each marked nest of `source`.

@@ -29,7 +29,7 @@ pub struct Analysis<'a> {
     pub recurrences: Recurrences,
     /// For each sweep its cells.
     pub cells: Vec<SweepCells>,
-    /// Elements that the nest touches, by buffer.
+    /// Elements that the nest touches of arrays that the host has, by buffer.
     pub footprints: Vec<Footprint>,
     /// Pairs of footprints of arrays that may be the same memory without a difference.
     pub aliases: Vec<(usize, usize)>,
@@ -67,7 +67,8 @@ impl<'a> Analysis<'a> {
         check_covers(&memory)?;
         check_extents(&memory)?;
         let recurrences = Recurrences::new(&memory)?;
-        let footprints = footprints(&memory)?;
+        let mut footprints = footprints(&memory)?;
+        footprints.retain(|footprint| !nest.is_on_device_alone(footprint.array));
         let place = |array: Handle<_>| footprints.iter().position(|footprint| footprint.array == array);
         let aliases = compute_aliases(&memory, |array| place(array).is_some()).into_iter();
         Ok(Self {
@@ -89,7 +90,8 @@ fn sweep_cells(memory: &Memory<'_>, recurrences: &Recurrences) -> Result<Vec<Swe
 /// The results with those of their elements that the program changes.
 fn result_cells(memory: &Memory<'_>, recurrences: &Recurrences) -> Result<Vec<ResultCells>> {
     let mut found = Vec::new();
-    for result in &recurrences.storage.results {
+    let results = recurrences.storage.results.iter();
+    for result in results.filter(|result| !memory.nest.is_on_device_alone(result.array)) {
         let changed = changed_elements(memory, result.array, result.buffer)?;
         if let Some(elements) = changed.filter(|elements| !elements.is_empty().unwrap_or(false)) {
             found.push(ResultCells::new(memory, StencilResult { elements, ..result.clone() })?);

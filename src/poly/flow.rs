@@ -6,7 +6,7 @@ use isl_bindings::{DimKind, Map, Set};
 
 use super::dataflow::{Instances, Sources, compute_sources};
 use super::step_flow::StepFlow;
-use super::{Memory, Result, maps_by_name};
+use super::{Memory, Refusal, Result, maps_by_name};
 use crate::ir::{Access, Array, Handle};
 
 /// What gives a read its value.
@@ -47,6 +47,26 @@ impl Dataflow {
             finals.insert(array, pieces_of(format!("Z{}", array.index()))?);
         }
         Ok(Self { reads, finals })
+    }
+
+    /// Grids that a step declares hold nothing when it begins.
+    ///
+    /// # Errors
+    /// A read of something else than what the same step has stored.
+    pub fn check_grids(&self, memory: &Memory<'_>) -> Result<()> {
+        for (read, pieces) in &self.reads {
+            if !memory.nest.is_grid(memory.nest.accesses[*read].array) {
+                continue;
+            }
+            for (source, map) in pieces {
+                let is_of_step = matches!(source, Source::Statement(_))
+                    && map.is_subset(&map.equate(DimKind::In, 0, DimKind::Out, 0)?)?;
+                if !is_of_step {
+                    return Err(Refusal::NotStored(*read));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The dataflow after looking through the given copy statements: who read a copy reads what was copied.
@@ -156,8 +176,11 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
         let to = &memory.nest.accesses[memory.nest.step.statements[index].write];
-        // A row of a history is no other array's slot.
-        if [from, to].iter().any(|access| memory.nest.arrays[access.array].history.is_some()) {
+        // A row of a history is no other array's slot, and what is staged waits for its copy.
+        let is_of_its_own = |array: &Handle<Array>| {
+            memory.nest.arrays[*array].history.is_some() || memory.nest.step.staged.contains(array)
+        };
+        if [from, to].iter().any(|access| is_of_its_own(&access.array)) {
             continue;
         }
         if from.array == to.array || from.subscripts.len() != to.subscripts.len() {

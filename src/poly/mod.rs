@@ -8,7 +8,8 @@
 //!    distances in time and offsets in space.
 //! 4. `storage`: fields, each a ring of slots, get a place for every value; each source in the original's dataflow must be
 //!    the last write before its read in that storage too, which `last_write` sees or isl computes, so a wrong storage cannot
-//!    pass.
+//!    pass. Where no storage passes, sweeps that store wait for those that read what was there before (`conflicts`), with an array
+//!    of the driver's between the two if they wait for each other (`staging`).
 //!
 //! Statement instances have the time step `t` (complete steps, 0, 1, ...) as first dimension; a nest without time loop
 //! has one step. Spaces: `S3[t, i, j]` is an instance of the fourth statement, `R5[t, i]` an evaluation of access 5,
@@ -37,6 +38,8 @@ mod last_write;
 mod proof;
 mod refusal;
 mod order;
+mod conflicts;
+mod staging;
 mod storage;
 mod analysis;
 mod bounds;
@@ -67,6 +70,7 @@ pub use read_groups::{ReadGroup, Reads};
 pub use refusal::{AffineRole, Refusal};
 pub use reserved::is_reserved;
 pub use ring::{ONE_A_ROW, SlotChoice};
+pub use staging::analyse;
 pub use storage::Recurrences;
 pub use sweep::{Dependence, Origin, Sweep};
 pub use sweeps::Sweeps;

@@ -68,8 +68,15 @@ pub enum Refusal {
         /// The read through which it needs them.
         read: Handle<Access>,
     },
+    /// A read of a grid that the step declares of an element that the step may not have stored.
+    NotStored(Handle<Access>),
     /// An array for which no storage keeps the dataflow.
-    NoStorage(Handle<Array>),
+    NoStorage {
+        /// The array.
+        array: Handle<Array>,
+        /// Statements that would have to compute all their values before one is stored.
+        waiting: Vec<usize>,
+    },
     /// More operations on integer sets than [`operation_limit`](super::operation_limit) allows.
     TooComplex,
     /// isl reports an error.

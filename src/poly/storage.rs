@@ -9,9 +9,10 @@
 use std::collections::BTreeMap;
 
 use super::class::{Class, ClassStorage};
+use super::conflicts::Conflicts;
 use super::field::{FieldRead, StencilResult, Storage};
 use super::flow::{self, Dataflow};
-use super::order::order_sweeps;
+use super::order::{needed_pairs, order_by, order_sweeps};
 use super::{Memory, Refusal, Result, SlotChoice, Sweeps};
 use crate::ir::{Array, Handle};
 
@@ -85,6 +86,7 @@ impl Recurrences {
     /// Why a sweep is not parallel, and what isl reports.
     pub fn new(memory: &Memory<'_>) -> Result<Self> {
         let as_written = Dataflow::compute(memory)?;
+        as_written.check_grids(memory)?;
         let copies = flow::copies(memory)?;
         let mut computes = false;
         for (statement, write) in memory.writes.iter().enumerate() {
@@ -103,8 +105,24 @@ impl Recurrences {
         }
         let sweeps = Sweeps::new(memory, &as_written, &[])?;
         let order = order_sweeps(memory.nest, &sweeps)?;
-        let storage = Storage::new(memory, &sweeps, &order, &[])?.map_err(Refusal::NoStorage)?;
-        Ok(Self { sweeps, order, storage, eliminated: vec![] })
+        match Storage::new(memory, &sweeps, &order, &[])? {
+            Ok(storage) => Ok(Self { sweeps, order, storage, eliminated: vec![] }),
+            Err(array) => Self::after_reads(memory, sweeps, array),
+        }
+    }
+
+    /// The recurrences in an order in which elements of `array` are stored when what they held has been read.
+    fn after_reads(memory: &Memory<'_>, sweeps: Sweeps, array: Handle<Array>) -> Result<Self> {
+        let conflicts = Conflicts::new(memory, &sweeps, array)?;
+        let needs = needed_pairs(memory.nest, &sweeps)?;
+        let pairs = needs.union(&conflicts.order()).copied().collect();
+        let Ok(order) = order_by(memory.nest, &sweeps, &pairs) else {
+            return Err(Refusal::NoStorage { array, waiting: conflicts.in_circles(memory, &sweeps, &needs) });
+        };
+        match Storage::new(memory, &sweeps, &order, &[])? {
+            Ok(storage) => Ok(Self { sweeps, order, storage, eliminated: vec![] }),
+            Err(array) => Err(Refusal::NoStorage { array, waiting: vec![] }),
+        }
     }
 
     /// Rank of the cells that the first sweep writes.

@@ -45,6 +45,15 @@ fn is_write(nest: &Nest, access: Handle<Access>) -> bool {
     nest.step.statements.iter().any(|statement| statement.write == access)
 }
 
+/// An element of a grid of the step's that it may not have stored.
+pub(super) fn not_stored(nest: &Nest, read: Handle<Access>) -> Diagnostic {
+    let array = &nest.arrays[nest.accesses[read].array].name;
+    let message = format!("the step declares `{array}`, and may not have stored this element of it");
+    Diagnostic::error("local-array", message, nest.accesses.span(read))
+        .because("what an array holds that is declared here is not known")
+        .with_help(format!("declare `{array}` before the nest, or store all that is read of it in each step"))
+}
+
 /// `/` or `%` of what may be negative.
 pub(super) fn negative_remainder(nest: &Nest, operand: Handle<Expr>) -> Diagnostic {
     let span = nest.exprs.span(operand);

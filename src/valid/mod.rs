@@ -24,13 +24,14 @@ pub fn explain(nest: &Nest, refusal: &Refusal) -> Diagnostic {
             accesses::outside_array(nest, *access, *dimension, extent, index.as_deref())
         }
         Refusal::ElementMayNotExist(access) => accesses::element_may_not_exist(nest, *access),
+        Refusal::NotStored(read) => accesses::not_stored(nest, *read),
         Refusal::NotAssigned(cover) => statements::not_assigned(nest, *cover),
         Refusal::NeverExecuted(statement) => statements::never_executed(nest, *statement),
         Refusal::WrittenTwice(statement) => statements::written_twice(nest, *statement),
         Refusal::CellsChangeWithTime(statement) => statements::cells_change_with_time(nest, *statement),
         Refusal::NeedsItself { statement, carrier, reads } => order::needs_itself(nest, *statement, *carrier, reads),
         Refusal::NeedEachOther { statement, origin, read } => order::need_each_other(nest, *statement, *origin, *read),
-        Refusal::NoStorage(array) => order::no_storage(nest, *array),
+        Refusal::NoStorage { array, .. } => order::no_storage(nest, *array),
         Refusal::LongPeriod { span, most } => limits::long_period(*span, *most),
         Refusal::TooComplex => limits::too_complex(nest),
         Refusal::Failed(message) => limits::failed(nest, message),

@@ -1,5 +1,6 @@
 //! The addresses that the function gets.
 
+use crate::back::host::write_math;
 use crate::back::nest::NestToWrite;
 use crate::back::signature::{base_name, base_variables};
 use crate::ir::{Handle, HostValue, Nest};
@@ -17,6 +18,36 @@ pub fn step_bases(nest: &Nest) -> Vec<Handle<HostValue>> {
 /// The bases of the arrays of values that the host folds.
 fn folded(nest: &Nest) -> impl Iterator<Item = Handle<HostValue>> {
     nest.step.folds.values.iter().map(|it| nest.arrays[nest.accesses[it.write].array].buffers[0].variable)
+}
+
+/// The number of the grid of the step's that a variable is the base of.
+pub fn find_grid(nest: &Nest, base: Handle<HostValue>) -> Option<usize> {
+    nest.step.grids.iter().position(|grid| nest.arrays[grid.array].buffers[0].variable == base)
+}
+
+/// What memory for that grid is called.
+pub fn grid_name(number: usize) -> String {
+    format!("grid_{number}")
+}
+
+/// Gives the grids that a step declares memory.
+pub fn write_grids(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let nest = plan.program;
+    for (number, grid) in nest.step.grids.iter().enumerate() {
+        let sizes = grid.sizes.iter().map(|size| write_math(nest, plan.names(), *size, "scalars->"));
+        let sizes: Vec<String> = sizes.map(|size| format!("(size_t)({size})")).collect();
+        let name = grid_name(number);
+        writer.line(format_args!("void *const {name} = malloc({} + 1);", sizes.join(" * ")));
+        writer.block(format_args!("if (!{name})"), |writer| {
+            writer.line(format_args!("fputs(\"{}: no memory for a step on the host\\n\", stderr);", plan.place.name));
+            writer.line("abort();");
+        });
+    }
+}
+
+/// Gives that memory back.
+pub fn write_end_of_grids(writer: &mut Writer, nest: &Nest) {
+    (0..nest.step.grids.len()).for_each(|number| writer.line(format_args!("free({});", grid_name(number))));
 }
 
 /// Declares the table of these addresses where they are variables, or in the call's tables.

@@ -29,7 +29,7 @@ pub use whole::write_whole;
 /// over time it takes the one step that there is. Where the host does something within steps, it takes the legs from
 /// `first_leg` to `last_leg`, counted from 0, of each.
 pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if can_take_steps(plan.nest(), plan.names()).is_some() {
+    if can_take_steps(plan.program, plan.names()).is_some() {
         return;
     }
     let name = &plan.place.name;
@@ -40,7 +40,11 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
         if plan.nest().step.gaps.is_empty() { "" } else { ", int first_leg, int last_leg" }
     );
     let is_declared_there = |expr: &Expr| matches!(expr.kind, ExprKind::Call(Function::Abs, _));
-    if plan.nest().exprs.iter().any(|(_, expr)| is_declared_there(expr)) {
+    let has_grids = !plan.program.step.grids.is_empty();
+    if has_grids {
+        writer.line("#include <stdio.h>");
+    }
+    if has_grids || plan.nest().exprs.iter().any(|(_, expr)| is_declared_there(expr)) {
         writer.line("#include <stdlib.h>");
         writer.line("");
     }
@@ -49,7 +53,9 @@ pub fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     writer.block(head, |writer| {
         write_pragma(writer, plan);
+        bases::write_grids(writer, plan);
         text::write(writer, plan);
+        bases::write_end_of_grids(writer, plan.program);
     });
     writer.line("");
 }

@@ -1,6 +1,6 @@
 //! Names in the text of a step.
 
-use super::bases::step_bases;
+use super::bases::{find_grid, grid_name, step_bases};
 use crate::back::expr::{Scope, write_expr};
 use crate::back::host::HostScope;
 use crate::back::identifier;
@@ -63,6 +63,9 @@ impl<'a> StepScope<'a> {
 
     /// The address of an array.
     pub fn base(&self, variable: Handle<HostValue>) -> String {
+        if let Some(grid) = find_grid(self.nest, variable) {
+            return grid_name(grid);
+        }
         let number = step_bases(self.nest).iter().position(|base| *base == variable);
         format!("bases[{}]", number.expect("every array has a base"))
     }

@@ -58,7 +58,7 @@ struct StepText<'a> {
 impl<'a> StepText<'a> {
     /// The text of one leg.
     fn new(plan: &'a NestToWrite<'_>, leg: usize) -> Self {
-        let scope = StepScope::new(plan.nest(), plan.names());
+        let scope = StepScope::new(plan.program, plan.names());
         let actions = actions_of_leg(&scope, leg);
         let places = Places::new(&scope, &actions);
         let blocks = Blocks::new(&scope, actions);

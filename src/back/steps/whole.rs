@@ -9,7 +9,7 @@ use crate::text::Writer;
 
 /// Takes the steps in two portions, leaves the variables and returns, if that is asked for and possible.
 pub fn write_whole(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if !plan.takes_steps || can_take_steps(plan.nest(), plan.names()).is_some() {
+    if !plan.takes_steps || can_take_steps(plan.program, plan.names()).is_some() {
         return;
     }
     let (name, steps) = (&plan.place.name, format!("scalars.{}", plan.names().steps()));

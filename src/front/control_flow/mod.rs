@@ -88,9 +88,9 @@ impl ControlFlow {
         builder.graph
     }
 
-    /// The variable of the function that a name means in a gap, if it is one.
+    /// The variable of the function that a name means in a gap, if it is one and the function is known.
     pub fn local_in_gap(&self, gap: usize, name: &str) -> Option<Variable> {
-        self.gaps[gap].names.get(name)
+        self.gaps.get(gap)?.names.get(name)
     }
 
     /// Whether what `variable` holds behind a gap may be read later.

@@ -7,7 +7,7 @@ use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
 use crate::ir::{
     Access, Array, BinaryOp, Buffer, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues,
-    Statement,
+    ScalarType, Statement,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -90,14 +90,12 @@ impl Reader<'_, '_, '_> {
     fn store_of_points(&mut self, value: Handle<Expr>, new: &NewValues, span: Span) -> Failable<Handle<Access>> {
         let space: Vec<_> = self.nest.clock.space(&new.loops).collect();
         let strides = self.strides_of_box(&space, span).or_else(|| self.strides_beside(&new.loops));
-        let Some(strides) = strides.filter(|_| (1..=MAX_RANK).contains(&space.len())) else {
+        let Some(strides) = strides.filter(|_| space.len() <= MAX_RANK) else {
             let message = "what is folded here is in no loops over a box of points";
             let error = Diagnostic::error("scalar-carried", message, span);
             return Err(Box::new(error.with_help("let the loops around it have bounds that no other loop changes")));
         };
-        let names = (0..).map(|number| format!("value_{number}"));
-        let is_free = |name: &String| self.nest.values.handles().all(|it| self.nest.values.text(it) != name);
-        let name = names.into_iter().find(is_free).expect("names do not run out");
+        let name = self.nest.values.free_name("value");
         let variable = self.undeclared(name.clone());
         let array = Array {
             name,
@@ -111,10 +109,11 @@ impl Reader<'_, '_, '_> {
             history: None,
         };
         let array = self.nest.arrays.push(array, span);
-        let subscripts = space.iter().map(|this| {
-            let ty = self.nest.loops[*this].ty;
-            self.expr(ty, ExprKind::Index(*this), span)
-        });
+        let index = |this: &Handle<Loop>| (self.nest.loops[*this].ty, ExprKind::Index(*this));
+        // Of a step without such loops there is one value.
+        let one = space.is_empty().then_some((ScalarType::I64, ExprKind::Int(0)));
+        let indices: Vec<_> = space.iter().map(index).chain(one).collect();
+        let subscripts = indices.into_iter().map(|(ty, index)| self.expr(ty, index, span));
         let write = Access {
             array,
             buffer: None,

@@ -133,6 +133,30 @@ fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failab
     ))
 }
 
+/// The refusal of a scalar with how to have its value folded where the loop stores at once what a function returns that sweeps:
+/// `sums[t] = step(u, v);`
+pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)).filter(|_| refusal.code == "scalar-carried")
+    else {
+        return refusal;
+    };
+    let program = Program::new(unit, root, Trust::Sound);
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let found = statements.into_iter().filter(|it| program.sweeps(*it)).find_map(|it| stored_value(&program, it));
+    let Some((place, ty, name)) = found else { return refusal };
+    let apart = format!("`{ty} value = {name}(...); {place} = value;`");
+    Box::new(refusal.with_help(format!("or let a variable get what `{name}` returns, and store that: {apart}")))
+}
+
+/// Of a statement that stores in an element what a function returns the element, and the function's type and name.
+fn stored_value<'p>(program: &Program<'p, '_, '_>, statement: Node) -> Option<(&'p str, &'p str, &'p str)> {
+    let assignment = statement.named_child(0).filter(|it| it.kind() == "assignment_expression")?;
+    let (place, value) = (assignment.child_by_field_name("left")?, assignment.child_by_field_name("right")?);
+    let name = program.called(value).filter(|_| place.kind() == "subscript_expression")?;
+    let ty = program.definition(name)?.child_by_field_name("type")?;
+    Some((program.text(place), program.text(ty), name))
+}
+
 /// Reads the loop `outer` of a program of whose functions that sweep something is thought.
 fn read_loop<'t>(
     program: &Program<'_, '_, 't>,

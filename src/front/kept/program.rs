@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use crate::front::calls::{defined_name, is_ending, is_known_to_nests, is_message};
+use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
 use crate::front::tree::{
     Unit, assigned_element, children, declared_identifier, fields, function_definitions, stores, walk,
@@ -105,6 +106,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                 "call_expression" => self.called(inner).is_some_and(|name| match self.body(name) {
                     Some(body) => self.only_computes(body, depth + 1, trusts),
                     None if self.defines(name) => false,
+                    None if depth > 0 && self.is_for_grid(inner, name) => true,
                     None if is_known_to_nests(name) || COPIES.contains(&name) => true,
                     None => trusts && self.is_for_the_worst(inner, name),
                 }),
@@ -146,6 +148,13 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// Whether a call writes a message on standard error or ends the program.
     fn is_for_the_worst(&self, call: Node, name: &str) -> bool {
         let is_it = is_ending(name) || is_message(self.unit, call);
+        self.has_trusted.set(self.has_trusted.get() || is_it);
+        is_it
+    }
+
+    /// Whether a call gives or takes back memory of the step's own, as far as may be thought.
+    fn is_for_grid(&self, call: Node, name: &str) -> bool {
+        let is_it = self.trust == Trust::Sound && is_of_grid(self.unit, call, name);
         self.has_trusted.set(self.has_trusted.get() || is_it);
         is_it
     }

@@ -1,0 +1,169 @@
+//! Grids that a step declares, as `double next[n][m];`: nobody knows them outside of it, and it reads there what it has stored.
+//!
+//! They are arrays like those of the caller's, but that the host has no memory for them.
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::local_arrays::no_small_array;
+use super::reader::{Binding, Grid, Reader};
+use super::tree::{Unit, children, strip_parentheses};
+use super::types::{CType, base_type, declared};
+use super::unroll::MAX_ITERATIONS;
+use crate::ir::{self, Expr, Handle, HostValue, ScalarType};
+use crate::source::Diagnostic;
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Declares the array `name` as a grid, if its elements are numbers and so many that they are no scalars of a point.
+    pub fn declare_grid(&mut self, declarator: Node<'t>, name: &str, ty: &CType<'t>) -> Failable<bool> {
+        if self.loops.len() > 1 {
+            return Ok(false);
+        }
+        let is_small = |extent: &i64| *extent <= MAX_ITERATIONS as i64;
+        let is_of_point = self.shape(name).is_some_and(|shape| shape.extents.iter().all(is_small));
+        let is_volatile = self.scope.variable(name).is_none_or(|variable| variable.is_volatile);
+        if is_of_point || is_volatile || declarator.child_by_field_name("value").is_some() {
+            return Ok(false);
+        }
+        let (Some(extents), Some(value)) = (self.grid_extents(ty)?, self.host_value(name)) else { return Ok(false) };
+        let span = self.span(declarator);
+        let element = self.int(ScalarType::I64, ty.element_type().size() as i64, span);
+        let sizes = extents.iter().copied().chain([element]).collect();
+        self.add_grid(declarator, value, Grid { extents, sizes, depth: self.loops.len(), declared: span })?;
+        Ok(true)
+    }
+
+    /// Notes a grid; functions that are called several times declare it as often.
+    fn add_grid(&mut self, node: Node<'t>, value: Handle<HostValue>, grid: Grid) -> Failable<()> {
+        let known = self.grids.insert(value, grid.clone());
+        if known.is_some_and(|known| !self.are_same(&known.sizes, &grid.sizes)) {
+            let message = format!("`{}` is declared with other sizes before", self.name(value));
+            return self.refuse(node, "local-array", message, "give it the same sizes in all calls");
+        }
+        Ok(())
+    }
+
+    /// Declares what `declarator`, one of those in `node`, declares with the value `value`, if that is memory of the step's own:
+    /// `double *next = malloc(n * sizeof *next)`.
+    pub fn declare_memory(&mut self, node: Node<'t>, declarator: Node<'t>, value: Node<'t>) -> Failable<bool> {
+        if allocation(self.unit, value).is_none() {
+            return Ok(false);
+        }
+        let (name, _) = declared(self.unit, declarator, base_type(self.unit, &self.scope, node));
+        self.scope.declare_variable(self.unit, node, declarator, false, true);
+        let Some(variable) = self.host_value(&name) else { return Ok(false) };
+        self.declared_in.insert(variable, self.loops.len());
+        self.declare_allocated(value, variable)
+    }
+
+    /// Gives the variable that `node` assigns memory of the step's own, if it declares the variable, and that is what it assigns.
+    pub fn assign_memory(&mut self, node: Node<'t>) -> Failable<bool> {
+        let (target, value) = (self.field(node, "left")?, self.field(node, "right")?);
+        let is_plain = target.kind() == "identifier" && self.text(self.field(node, "operator")?) == "=";
+        if !is_plain || allocation(self.unit, value).is_none() {
+            return Ok(false);
+        }
+        let variable = self.host_value(self.text(target)).filter(|variable| !self.is_from_outside(*variable));
+        variable.map_or(Ok(false), |variable| self.declare_allocated(value, variable))
+    }
+
+    /// Gives a variable memory of the step's own, if that is what it is declared with.
+    fn declare_allocated(&mut self, value: Node<'t>, variable: Handle<HostValue>) -> Failable<bool> {
+        let ty = self.declaration_of(variable).map(|it| it.ty.clone());
+        let Some(CType::Pointer(element)) = ty.filter(|_| self.loops.len() <= 1) else { return Ok(false) };
+        let Some(sizes) = self.allocated(value)?.filter(|_| matches!(*element, CType::Scalar(_))) else {
+            return Ok(false);
+        };
+        let (depth, span) = (self.loops.len(), self.span(value));
+        self.add_grid(value, variable, Grid { extents: Vec::new(), sizes, depth, declared: span })?;
+        let pointer = self.first_of(variable, &CType::Array(element.clone(), None), &element, span);
+        self.bindings.insert(variable, Binding::Pointer(pointer));
+        Ok(true)
+    }
+
+    /// How many bytes a call asks for, if it asks for memory: the factors.
+    fn allocated(&mut self, value: Node<'t>) -> Failable<Option<Vec<Handle<Expr>>>> {
+        let Some(call) = allocation(self.unit, value) else { return Ok(None) };
+        let function = self.field(call, "function")?;
+        if self.defines(self.text(function)) {
+            return Ok(None);
+        }
+        let mut sizes = Vec::new();
+        for argument in children(self.field(call, "arguments")?) {
+            let size = self.scalar(argument)?;
+            let Some(size) = self.fixed_polynomial(size) else { return Ok(None) };
+            let span = self.span(argument);
+            sizes.extend(self.extent_exprs(&[Some(size)], span).into_iter().flatten());
+        }
+        Ok(Some(sizes))
+    }
+
+    /// Whether a call gives such memory back.
+    pub fn frees_grid(&self, name: &str, argument: Node<'t>) -> bool {
+        let variable = self.scope.variable(self.text(argument));
+        let value = variable.map(|it| it.identity(self.unit.source.id(), self.text(argument)));
+        let value = value.and_then(|variable| self.nest.values.find(&HostValue { variable, path: Vec::new() }));
+        name == "free" && !self.defines(name) && value.is_some_and(|value| self.is_grid(value))
+    }
+
+    /// The sizes of an array of numbers, if they are sums of products of what does not change.
+    fn grid_extents(&mut self, ty: &CType<'t>) -> Failable<Option<Vec<Handle<Expr>>>> {
+        let (mut extents, mut rest) = (Vec::new(), ty);
+        while let CType::Array(inner, Some(size)) = rest {
+            let size = self.length(*size)?;
+            if self.fixed_polynomial(size).is_none() {
+                return Ok(None);
+            }
+            extents.push(size);
+            rest = inner;
+        }
+        Ok(matches!(rest, CType::Scalar(_)).then_some(extents).filter(|extents| !extents.is_empty()))
+    }
+
+    /// Whether a variable is a grid of the step's.
+    pub fn is_grid(&self, value: Handle<HostValue>) -> bool {
+        self.grids.contains_key(&value)
+    }
+
+    /// Tells the nest which of its arrays are such grids.
+    pub fn note_grids(&mut self) -> Failable<()> {
+        let depth = usize::from(self.nest.clock.has_steps());
+        for array in self.nest.arrays.handles() {
+            let buffers = self.nest.arrays[array].buffers.clone();
+            let Some(grid) = buffers.iter().find_map(|buffer| self.grids.get(&buffer.variable)) else { continue };
+            let name = &self.nest.arrays[array].name;
+            if grid.depth > depth {
+                return Err(no_small_array(name, grid.declared));
+            }
+            if buffers.len() > 1 {
+                let message = format!("the arrays `{name}` change places, and the step declares some of them");
+                let error = Diagnostic::error("local-array", message, grid.declared);
+                return Err(Box::new(error.with_help("declare them before the nest")));
+            }
+            let sizes = grid.sizes.clone();
+            self.nest.step.grids.push(ir::Grid { array, sizes });
+        }
+        Ok(())
+    }
+}
+
+/// Whether a call of the library's function `name` gives a grid of the step's memory, or takes it back.
+pub fn is_of_grid(unit: &Unit, call: Node, name: &str) -> bool {
+    let around = std::iter::successors(call.parent(), Node::parent);
+    let mut around = around.skip_while(|it| matches!(it.kind(), "cast_expression" | "parenthesized_expression"));
+    let is_declared_with = around.next().is_some_and(|it| {
+        let target = it.child_by_field_name("left").is_some_and(|target| target.kind() == "identifier");
+        it.kind() == "init_declarator" || target && it.kind() == "assignment_expression"
+    });
+    name == "free" || is_declared_with && allocation(unit, call).is_some()
+}
+
+/// The call of a function of the library that `value`, without casts, is, if that gives memory.
+pub fn allocation<'t>(unit: &Unit, value: Node<'t>) -> Option<Node<'t>> {
+    let mut value = strip_parentheses(value);
+    while value.kind() == "cast_expression" {
+        value = strip_parentheses(value.child_by_field_name("value")?);
+    }
+    let name = value.child_by_field_name("function").filter(|_| value.kind() == "call_expression")?;
+    ["malloc", "calloc"].contains(&&unit.text[name.byte_range()]).then_some(value)
+}

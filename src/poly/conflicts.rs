@@ -1,0 +1,96 @@
+//! Reads that need what an element holds before a sweep stores it anew in the same step.
+//!
+//! Example: in `if (a[i] + b[i] > 0) { a[i] = f(b[i]); b[i] = g(a_before); }` either sweep must read before the other one stores.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use isl_bindings::DimKind;
+
+use super::order::{OrderedBy, place, within_one_step};
+use super::sweep::{Origin, Reading};
+use super::{Memory, Result, Sweeps};
+use crate::ir::{Array, Handle};
+
+/// For each sweep that stores elements of one array the sweeps that must be done before.
+pub struct Conflicts {
+    before: BTreeMap<usize, BTreeSet<usize>>,
+}
+
+impl Conflicts {
+    /// Those of `array`, where an element has one place.
+    pub fn new(memory: &Memory<'_>, sweeps: &Sweeps, array: Handle<Array>) -> Result<Self> {
+        let nest = memory.nest;
+        let numbered = || sweeps.sweeps.iter().enumerate();
+        let mut before = BTreeMap::new();
+        for (writer, sweep) in numbered().filter(|(_, sweep)| sweep.array == array) {
+            let leg = nest.step.leg_of(place(nest, sweep));
+            let is_of_leg = |it: &usize| nest.step.leg_of(place(nest, &sweeps.sweeps[*it])) == leg;
+            let mut earlier = BTreeSet::new();
+            for reading in sweeps.readings.iter().filter(|it| it.sweep != writer && is_of_leg(&it.sweep)) {
+                let is_of_array = nest.accesses[reading.group.first()].array == array;
+                if is_of_array && reads_before(memory, sweeps, reading, writer)? {
+                    earlier.insert(reading.sweep);
+                }
+            }
+            let is_stored_before = |other: &usize| place(nest, &sweeps.sweeps[*other]) < place(nest, sweep);
+            for (other, _) in numbered().filter(|(_, other)| other.array == array) {
+                if is_stored_before(&other) && !sweeps.sweeps[other].domain.is_disjoint(&sweep.domain)? {
+                    earlier.insert(other);
+                }
+            }
+            before.insert(writer, earlier);
+        }
+        Ok(Self { before })
+    }
+
+    /// What the order of a step follows besides the values that sweeps need of each other.
+    pub fn order(&self) -> OrderedBy {
+        self.before.iter().flat_map(|(after, before)| before.iter().map(|before| (*before, *after))).collect()
+    }
+
+    /// The statements whose stores must wait although others wait for their values, as `needs`, pairs of a sweep and one that
+    /// needs it, and these conflicts together go in circles; the last store of all can stay.
+    pub fn in_circles(&self, memory: &Memory<'_>, sweeps: &Sweeps, needs: &OrderedBy) -> Vec<usize> {
+        let all: OrderedBy = needs.union(&self.order()).copied().collect();
+        let mut found: Vec<usize> = self.before.keys().copied().filter(|it| reaches(&all, *it, *it)).collect();
+        found.sort_by_key(|it| place(memory.nest, &sweeps.sweeps[*it]));
+        found.pop();
+        found.into_iter().map(|it| sweeps.sweeps[it].statement).collect()
+    }
+}
+
+/// Whether pairs lead from one sweep to another.
+fn reaches(pairs: &OrderedBy, from: usize, to: usize) -> bool {
+    let (mut seen, mut pending) = (BTreeSet::new(), vec![from]);
+    while let Some(next) = pending.pop() {
+        for (_, after) in pairs.range((next, 0)..=(next, usize::MAX)) {
+            if *after == to {
+                return true;
+            }
+            if seen.insert(*after) {
+                pending.push(*after);
+            }
+        }
+    }
+    false
+}
+
+/// Whether a reading needs what elements hold before the sweep `writer` stores them in the same step.
+fn reads_before(memory: &Memory<'_>, sweeps: &Sweeps, reading: &Reading, writer: usize) -> Result<bool> {
+    let sweep = &sweeps.sweeps[writer];
+    let touched = reading.group.joined(&reading.touched)?;
+    // [p] -> { K0[t, x, y] -> K1[t, x', y'] }
+    let mut pairs = touched.apply_range(&sweep.write.reverse()?)?.equate(DimKind::In, 0, DimKind::Out, 0)?;
+    for source in &sweeps.dependences[reading.sources.clone()] {
+        let Origin::Sweep(origin) = source.origin else { continue };
+        let is_behind = place(memory.nest, &sweeps.sweeps[origin]) > place(memory.nest, sweep);
+        let Some(within) = within_one_step(source)? else { continue };
+        if origin == writer {
+            pairs = pairs.subtract(&within)?;
+        } else if is_behind && reading.group.members.len() == 1 {
+            // What it reads was stored again since.
+            pairs = pairs.subtract(&pairs.intersect_domain(&within.domain()?)?)?;
+        }
+    }
+    Ok(!pairs.is_empty()?)
+}

@@ -1,0 +1,113 @@
+//! Stores that wait: what a sweep computes goes to an array of the driver's, and from there to its elements.
+//!
+//! Where `f[i][1] = g(f[i][1], f[i][2]); f[i][2] = h(...);` both need what was in `f` before, no order of the sweeps keeps that
+//! for the second one. With `staged[i][1] = g(...); f[i][1] = staged[i][1];` the copy can come last. Nothing but the copy reads
+//! the driver's array, on the device alone.
+
+use super::{Analysis, Names, Refusal, Result};
+use crate::ir::{Access, Array, Buffer, Expr, ExprKind, Handle, Nest, Statement, Variable};
+use crate::source::Span;
+
+/// Hands the analysis of a nest to `finish`, with stores that wait if there is no other way.
+///
+/// # Errors
+/// Why the nest as it was given cannot be rewritten.
+pub fn analyse<T>(nest: &Nest, finish: impl FnOnce(&Analysis<'_>) -> T) -> Result<T> {
+    let names = Names::new(nest);
+    let refusal = match Analysis::new(nest, &names) {
+        Ok(analysis) => return Ok(finish(&analysis)),
+        Err(refusal) => refusal,
+    };
+    match staged(nest, &refusal) {
+        Some(staged) => analyse(&staged, finish).map_err(|_| refusal),
+        None => Err(refusal),
+    }
+}
+
+/// The nest with stores that wait, if those for which it was refused can.
+fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
+    let Refusal::NoStorage { array, waiting } = refusal else { return None };
+    let can_wait = |statement: &usize| {
+        let write = &nest.accesses[nest.step.statements[*statement].write];
+        let copied = nest.copied_read(*statement).map(|read| nest.accesses[read].array);
+        let waits_already = copied.is_some_and(|array| nest.step.staged.contains(&array));
+        !waits_already
+            && !write.is_speculative
+            && nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable))
+    };
+    if waiting.is_empty() || !waiting.iter().all(can_wait) {
+        return None;
+    }
+    let mut nest = nest.clone();
+    spread_positions(&mut nest);
+    let own = add_array(&mut nest, *array);
+    let mut statements = Vec::new();
+    for (index, statement) in nest.step.statements.clone().into_iter().enumerate() {
+        match waiting.contains(&index) {
+            true => statements.extend(in_two(&mut nest, statement, own)),
+            false => statements.push(statement),
+        }
+    }
+    nest.step.statements = statements;
+    Some(nest)
+}
+
+/// How many places there are for each that there was.
+const PLACES: u32 = 3;
+
+/// Makes room behind all places of the step.
+fn spread_positions(nest: &mut Nest) {
+    for access in nest.accesses.handles() {
+        nest.accesses[access].position.iter_mut().for_each(|place| *place *= PLACES);
+    }
+    nest.step.gaps.iter_mut().for_each(|gap| gap.place *= PLACES);
+}
+
+/// An array of the driver's with elements like those of `like`.
+fn add_array(nest: &mut Nest, like: Handle<Array>) -> Handle<Array> {
+    let span = nest.arrays.span(like);
+    let Array { element, strides, .. } = nest.arrays[like].clone();
+    let name = nest.values.free_name("staged");
+    // No declaration of the user's stands at the pragma.
+    let variable = Variable { file: nest.pragma.file, declared_at: nest.pragma.start, name: name.clone() };
+    let variable = nest.values.variable(variable);
+    let array = nest.arrays.push(
+        Array {
+            name,
+            element,
+            buffers: vec![Buffer { variable, offset: None }],
+            extents: vec![None; strides.len()],
+            strides,
+            pointers: Vec::new(),
+            is_behind_pointer: false,
+            length: None,
+            history: None,
+        },
+        span,
+    );
+    nest.step.staged.push(array);
+    array
+}
+
+/// A statement that stores in the driver's array, and one that brings that to the element.
+fn in_two(nest: &mut Nest, statement: Statement, own: Handle<Array>) -> [Statement; 2] {
+    let Statement { write, first, value, span } = statement;
+    let given = nest.accesses[write].clone();
+    let ty = nest.arrays[given.array].element;
+    let stored = add_access(nest, &Access { array: own, buffer: None, ..given.clone() }, 0, span);
+    let read = add_access(nest, &nest.accesses[stored].clone(), 1, span);
+    nest.accesses[write] = moved(&given, 2);
+    let copied = nest.exprs.push(Expr { ty, kind: ExprKind::Read(read) }, span);
+    [Statement { write: stored, first: stored, value, span }, Statement { write, first, value: copied, span }]
+}
+
+fn add_access(nest: &mut Nest, access: &Access, places: u32, span: Span) -> Handle<Access> {
+    nest.accesses.push(moved(access, places), span)
+}
+
+/// The access so many places later.
+fn moved(access: &Access, places: u32) -> Access {
+    let mut access = access.clone();
+    *access.position.last_mut().expect("every access has a position") += places;
+    access
+}

@@ -248,7 +248,7 @@ impl Reader<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use crate::front::tests::{function, read};
-    use crate::ir::Nest;
+    use crate::ir::{Nest, RangeFact};
 
     /// A step with `stores` between its two sweeps.
     fn nest(stores: &str) -> Nest {

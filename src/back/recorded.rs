@@ -117,7 +117,7 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if nest.step.given.is_empty() {
         return;
     }
-    let head = format!("static void {name}_give(const struct {name}_arguments *now, long long steps)");
+    let head = format!("static void {name}_give(const struct {name}_arguments *now, long long count_before)");
     writer.block(head, |writer| {
         for Parameter { ty, name, .. } in parameters(nest, names).into_iter().filter(|it| !it.ty.contains('*')) {
             writer.line(format_args!("const {ty}{name} = now->{name};"));
@@ -129,7 +129,7 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
         for (number, Given { param, .. }) in nest.step.given.iter().enumerate() {
             let (ty, param) = (nest.params[*param].ty.c_name(), names.param(*param));
             writer.line(format_args!("if ({name}_given[{number}].values) /* else there was no memory */"));
-            let element = format!("(({ty} *){name}_given[{number}].values)[steps % {}]", Given::WHEEL);
+            let element = format!("(({ty} *){name}_given[{number}].values)[count_before % {}]", Given::WHEEL);
             writer.line(format_args!("    {element} = scalars.{param};"));
         }
     });

@@ -18,6 +18,7 @@ int main(int argc, char **argv)
                 a[i * m + j] = b[i * m + j] / now + (i == given ? arguments : 0);
         if (t % 3 == 0)
             printf("%a\n", a[given * m + m / 2]);
+        recording = recording * 0.5 + 0.125;
     }
     show_double("a", a, (size_t)n * m);
     show_double("b", b, (size_t)n * m);

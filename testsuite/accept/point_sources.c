@@ -38,6 +38,25 @@ static double (*waves(int n, int steps, int s, double (*u)[n], double (*v)[n]))[
     return u;
 }
 
+/* Two sources, one of which is set, in three dimensions. */
+static void volume(int n, int steps, int s, float (*u)[n][n], float (*v)[n][n])
+{
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                for (int k = 1; k < n - 1; k++)
+                    v[i][j][k] = 0.125f * (u[i - 1][j][k] + u[i + 1][j][k] + u[i][j - 1][k] + u[i][j + 1][k] + u[i][j][k - 1]
+                                           + u[i][j][k + 1] + 2 * u[i][j][k]);
+        v[s][s + 1][s] = 0.5f * t;
+        v[s][2][s + 2] *= 0.25f;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                for (int k = 1; k < n - 1; k++)
+                    u[i][j][k] = v[i][j][k];
+    }
+}
+
 /* The sweep does not come to the point, or that is made of another one. */
 static void apart(int n, int steps, double *a, double *b, double *c)
 {
@@ -79,6 +98,10 @@ int main(int argc, char **argv)
     show_double("b", b, n);
     double *w = (double *)waves(n, steps, n / 3, (double (*)[n])u, (double (*)[n])v);
     show_double("w", w, n * n);
+    int m = n / 3 + 4;
+    float *x = new_float(m * m * m, 7), *y = new_float(m * m * m, 8);
+    volume(m, steps, 2, (float (*)[m][m])x, (float (*)[m][m])y);
+    show_float("x", x, m * m * m);
     apart(n, steps, a, b, c);
     show_double("a", a, n);
     show_double("b", b, n);

@@ -24,6 +24,7 @@ mod memory;
 mod origin;
 mod rows;
 mod seam;
+mod sources;
 mod step;
 mod stores;
 mod text;

@@ -7,13 +7,14 @@ use super::boundary::Boundary;
 use super::constants::Constants;
 use super::halo_loads::Moment;
 use super::memory::Position;
+use super::sources::Exception;
 use super::text::{Ends, Text};
 use super::{Builder, next, register};
-use crate::ir::{Access, Handle};
+use crate::ir::{Access, Expr, Handle};
 use crate::kernel::inputs::steps_before;
 use crate::kernel::registers::Registers;
 use crate::kernel::windows::WindowStorage;
-use crate::kernel::{Index, Location, Statement};
+use crate::kernel::{Compute, Index, Location, Statement};
 use crate::tile::{BlockCell, PipelineStage, Tap, ValuePart, moved};
 
 impl Builder<'_> {
@@ -124,19 +125,52 @@ impl Builder<'_> {
         let mut constants = self.constants(index, part, i);
         let mut body = mem::take(&mut constants.loads);
         let has_loads = !body.is_empty();
-        for j in 0..self.shape.columns {
-            body.push(self.compute(index, part, (i, j), &constants));
+        let sample = self.computation(index, part, &Block { cell: (i, 0), constants: &constants });
+        let (usual, exceptions) = self.exceptions(part, &sample);
+        body.extend(self.compute_cells(index, part, i, &constants, (usual, None)));
+        for Exception { value, usual, condition } in exceptions {
+            let cells = self.compute_cells(index, part, i, &constants, (value, Some(usual)));
+            let mut row = self.cell_coordinates(part.lag, (i, 0));
+            row.truncate(1);
+            row.push(Statement::If { condition, body: cells });
+            body.push(Statement::Scope(row));
         }
         if has_loads { vec![Statement::Scope(body)] } else { body }
     }
 
-    fn compute(&mut self, index: usize, part: &ValuePart, cell: BlockCell, constants: &Constants) -> Statement {
+    /// A value for each of the own cells of a row, made of another one that is there already, if any.
+    fn compute_cells(
+        &mut self,
+        index: usize,
+        part: &ValuePart,
+        i: i64,
+        constants: &Constants,
+        (value, known): (Handle<Expr>, Option<Handle<Expr>>),
+    ) -> Vec<Statement> {
+        let mut cells = Vec::new();
+        for j in 0..self.shape.columns {
+            let block = Block { cell: (i, j), constants };
+            let mut compute = self.computation(index, part, &block);
+            compute.value = value;
+            let own = known.map(|known| (known, Registers::name(part.window, 0, block.cell)));
+            compute.known = own.or(compute.known);
+            cells.push(self.placed(index, part, &block, compute));
+        }
+        cells
+    }
+
+    fn computation(&mut self, index: usize, part: &ValuePart, block: &Block<'_>) -> Compute {
         let (subject, stage) = (self.subject, &self.tile.stages[index]);
-        let block = Block { cell, constants };
         let step = steps_before(stage.level);
-        let mut compute = subject.compute_part(stage, part, step, &block, &mut self.arguments);
-        compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, cell)));
-        compute.stores.push((register(part.window, 0, cell), None));
+        let mut compute = subject.compute_part(stage, part, step, block, &mut self.arguments);
+        compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block.cell)));
+        compute.stores.push((register(part.window, 0, block.cell), None));
+        compute
+    }
+
+    /// A computation, with the coordinates of its cell if it needs them.
+    fn placed(&self, index: usize, part: &ValuePart, block: &Block<'_>, compute: Compute) -> Statement {
+        let (subject, stage) = (self.subject, &self.tile.stages[index]);
         let is_at_cell =
             |read: &Handle<Access>| block.constant(*read).is_none() && subject.touched(stage.sweep, *read).is_some();
         let needs_cell = !compute.loops.is_empty() || part.constants.iter().any(is_at_cell);
@@ -145,7 +179,7 @@ impl Builder<'_> {
         if !needs_cell && !has_locals {
             return compute;
         }
-        let mut body = if needs_cell { self.cell_coordinates(part.lag, cell) } else { Vec::new() };
+        let mut body = if needs_cell { self.cell_coordinates(part.lag, block.cell) } else { Vec::new() };
         body.push(compute);
         Statement::Scope(body)
     }

@@ -9,6 +9,10 @@ use crate::ir::{BinaryOp, Expr, ExprKind, Handle};
 use crate::kernel::Compute;
 use crate::tile::ValuePart;
 
+/// Columns of a work-item from which on a branch in each row takes less time than a comparison in each cell; see
+/// `examples/bench/README.md`.
+const MANY_COLUMNS: i64 = 4;
+
 /// A value that few rows have, and what the others have in its place.
 pub(super) struct Exception {
     /// The value, wherever the cell is.
@@ -32,7 +36,8 @@ impl Builder<'_> {
             };
             found.insert(0, exception);
         }
-        if self.rank() == 1 || part.before.is_some() { (part.value, Vec::new()) } else { (usual, found) }
+        let pays = self.rank() > 1 && self.shape.columns >= MANY_COLUMNS && part.before.is_none();
+        if pays { (usual, found) } else { (part.value, Vec::new()) }
     }
 
     fn exception(&self, value: Handle<Expr>, compute: &Compute) -> Option<Exception> {

@@ -247,9 +247,10 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let tables = array.history.iter().map(|history| history.is_table).chain(array.pointers.iter().copied());
     let room = folded(nest, footprint.array).map_or(0, |number| number + 1);
     let base = match room {
-        _ if wheel(nest, footprint.array).is_some() => "NULL".to_owned(),
-        1.. => "NULL".to_owned(),
-        0 => format!("(char *){}{offset}", base_name(plan.names(), buffer.variable)),
+        0 if wheel(nest, footprint.array).is_none() => {
+            format!("(char *){}{offset}", base_name(plan.names(), buffer.variable))
+        }
+        _ => "NULL".to_owned(),
     };
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     let reads = |it: &Scalar| matches!(it, Scalar::Element(read) if nest.accesses[*read].array == footprint.array);

@@ -142,17 +142,7 @@ impl Reader<'_, '_, '_> {
         let array = self.nest.arrays.push(array, span);
         let subscripts = vec![self.number_of_iteration(over)];
         let (loops, position) = self.place_within(over);
-        let read = Access {
-            array,
-            buffer: None,
-            subscripts,
-            loops,
-            position,
-            guards: Vec::new(),
-            steps: Vec::new(),
-            is_speculative: false,
-            conditions: Vec::new(),
-        };
+        let read = Access::unconditional(array, subscripts, loops, position);
         let read = self.nest.accesses.push(read, span);
         self.nest.step.listed.push(Listed { values, over, value, read });
         read

@@ -268,16 +268,6 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The array of values that the driver computes.
     pub fn listed_array(&mut self, base: Handle<HostValue>, element: ScalarType, span: Span) -> Array {
-        Array {
-            name: self.name(base).to_owned(),
-            element,
-            buffers: vec![Buffer { variable: base, offset: None }],
-            strides: self.stride_exprs(&[Polynomial::constant(1)], span),
-            pointers: Vec::new(),
-            is_behind_pointer: false,
-            extents: vec![None],
-            length: None,
-            history: None,
-        }
+        Array::of_driver(self.name(base).to_owned(), element, base, self.stride_exprs(&[Polynomial::constant(1)], span))
     }
 }

@@ -101,6 +101,26 @@ pub struct History {
 }
 
 impl Array {
+    /// One block of memory that no declaration of the user's is: elements of a type, so far apart.
+    pub fn of_driver(
+        name: String,
+        element: ScalarType,
+        variable: Handle<HostValue>,
+        strides: Vec<Handle<Expr>>,
+    ) -> Self {
+        Self {
+            name,
+            element,
+            buffers: vec![Buffer { variable, offset: None }],
+            extents: vec![None; strides.len()],
+            strides,
+            pointers: Vec::new(),
+            is_behind_pointer: false,
+            length: None,
+            history: None,
+        }
+    }
+
     /// All expressions that say where its elements are.
     pub fn exprs(&self) -> impl Iterator<Item = Handle<Expr>> {
         let offsets = self.buffers.iter().filter_map(|buffer| buffer.offset);
@@ -156,6 +176,28 @@ pub struct Access {
     pub is_speculative: bool,
     /// These conditions, each behind what it needs. A write has none: its statement's value says where the old one stays.
     pub conditions: Vec<Handle<Expr>>,
+}
+
+impl Access {
+    /// One of an array with one buffer that is evaluated wherever its loops come to its place.
+    pub fn unconditional(
+        array: Handle<Array>,
+        subscripts: Vec<Handle<Expr>>,
+        loops: Vec<Handle<Loop>>,
+        position: Vec<u32>,
+    ) -> Self {
+        Self {
+            array,
+            buffer: None,
+            subscripts,
+            loops,
+            position,
+            guards: Vec::new(),
+            steps: Vec::new(),
+            is_speculative: false,
+            conditions: Vec::new(),
+        }
+    }
 }
 
 /// A scalar that the body computes; assigned once.

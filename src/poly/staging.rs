@@ -5,7 +5,7 @@
 //! the driver's array, on the device alone.
 
 use super::{Analysis, Names, Refusal, Result};
-use crate::ir::{Access, Array, Buffer, Expr, ExprKind, Handle, Nest, Statement, Variable};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, Nest, Statement, Variable};
 use crate::source::Span;
 
 /// Hands the analysis of a nest to `finish`, with stores that wait if there is no other way.
@@ -71,20 +71,7 @@ fn add_array(nest: &mut Nest, like: Handle<Array>) -> Handle<Array> {
     // No declaration of the user's stands at the pragma.
     let variable = Variable { file: nest.pragma.file, declared_at: nest.pragma.start, name: name.clone() };
     let variable = nest.values.variable(variable);
-    let array = nest.arrays.push(
-        Array {
-            name,
-            element,
-            buffers: vec![Buffer { variable, offset: None }],
-            extents: vec![None; strides.len()],
-            strides,
-            pointers: Vec::new(),
-            is_behind_pointer: false,
-            length: None,
-            history: None,
-        },
-        span,
-    );
+    let array = nest.arrays.push(Array::of_driver(name, element, variable, strides), span);
     nest.step.staged.push(array);
     array
 }

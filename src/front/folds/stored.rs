@@ -6,8 +6,8 @@ use crate::front::Failable;
 use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
 use crate::ir::{
-    Access, Array, BinaryOp, Buffer, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues,
-    ScalarType, Statement,
+    Access, Array, BinaryOp, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues, ScalarType,
+    Statement,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -97,34 +97,14 @@ impl Reader<'_, '_, '_> {
         };
         let name = self.nest.values.free_name("value");
         let variable = self.undeclared(name.clone());
-        let array = Array {
-            name,
-            element: self.ty(value),
-            buffers: vec![Buffer { variable, offset: None }],
-            extents: vec![None; strides.len()],
-            strides,
-            pointers: Vec::new(),
-            is_behind_pointer: false,
-            length: None,
-            history: None,
-        };
+        let array = Array::of_driver(name, self.ty(value), variable, strides);
         let array = self.nest.arrays.push(array, span);
         let index = |this: &Handle<Loop>| (self.nest.loops[*this].ty, ExprKind::Index(*this));
         // Of a step without such loops there is one value.
         let one = space.is_empty().then_some((ScalarType::I64, ExprKind::Int(0)));
         let indices: Vec<_> = space.iter().map(index).chain(one).collect();
         let subscripts = indices.into_iter().map(|(ty, index)| self.expr(ty, index, span));
-        let write = Access {
-            array,
-            buffer: None,
-            subscripts: subscripts.collect(),
-            loops: new.loops.clone(),
-            position: new.position.clone(),
-            guards: Vec::new(),
-            steps: Vec::new(),
-            is_speculative: false,
-            conditions: Vec::new(),
-        };
+        let write = Access::unconditional(array, subscripts.collect(), new.loops.clone(), new.position.clone());
         let write = self.nest.accesses.push(write, span);
         self.nest.step.statements.push(Statement { write, first: write, value, span });
         Ok(write)

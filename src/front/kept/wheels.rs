@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::front::substitution::Substitution;
 use crate::front::unused::roots_of_places;
 use crate::ir::{
-    Access, Array, BinaryOp, Buffer, Expr, ExprKind, Given, Handle, Loop, Nest, Param, ParamValue, ScalarType, Variable,
+    Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, Loop, Nest, Param, ParamValue, ScalarType, Variable,
 };
 use crate::source::Span;
 
@@ -37,17 +37,7 @@ fn add_wheel(nest: &mut Nest, param: Handle<Param>) -> Handle<Array> {
     let values = nest.values.variable(variable);
     let one = nest.exprs.push(Expr { ty: ScalarType::I64, kind: ExprKind::Int(1) }, span);
     nest.step.given.push(Given { values, param });
-    let wheel = Array {
-        name,
-        element: ty,
-        buffers: vec![Buffer { variable: values, offset: None }],
-        strides: vec![one],
-        pointers: Vec::new(),
-        is_behind_pointer: false,
-        extents: vec![None],
-        length: None,
-        history: None,
-    };
+    let wheel = Array::of_driver(name, ty, values, vec![one]);
     nest.arrays.push(wheel, span)
 }
 
@@ -61,17 +51,7 @@ fn access_of_step(
     let mut integer = |kind| nest.exprs.push(Expr { ty: ScalarType::I64, kind }, span);
     let (step, wheel) = (integer(ExprKind::Iteration(time)), integer(ExprKind::Int(Given::WHEEL)));
     let element = integer(ExprKind::Binary(BinaryOp::Rem, step, wheel));
-    Access {
-        array,
-        buffer: None,
-        subscripts: vec![element],
-        loops: vec![time],
-        position,
-        guards: Vec::new(),
-        steps: Vec::new(),
-        is_speculative: false,
-        conditions: Vec::new(),
-    }
+    Access::unconditional(array, vec![element], vec![time], position)
 }
 
 /// Puts real scalars on wheels that the host changes from step to step, and what is made of them.

@@ -115,11 +115,12 @@ static STENCIL_UNUSED int stencil_ranges_are_right(const stencil_call *call)
 
 static int stencil_check_integers(const stencil_call *call, stencil_failure *failure)
 {
-    const stencil_range_check *failing = stencil_failing_check(call);
+    const stencil_range_check *failing;
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
     if (call->index_array)
         return stencil_fail(failure, "%s does not hold what it is declared with, or what the loop that fills it stores", call->index_array);
+    failing = stencil_failing_check(call);
     if (failing && failing->is_source)
         return stencil_fail(failure, "an element that steps store alone is none that the loop before it stores");
     return !failing ||

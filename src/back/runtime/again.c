@@ -8,12 +8,12 @@ static STENCIL_UNUSED int stencil_has_run(const stencil_region *region, stencil_
 {
     stencil_verification *kept = turn->kept;
     double start = stencil_now();
-    int has_run = turn->quick->stencil_waits && turn->quick->stencil_frame == frame;
+    int has_run = turn->quick->stencil_asked == turn->quick && turn->quick->stencil_frame == frame;
 
     if (has_run && turn->is_timed)
         stencil_note_loops(region, turn);
     turn->is_timed = 0;
-    turn->quick->stencil_waits = STENCIL_NOT;
+    turn->quick->stencil_asked = NULL;
     turn->kept = NULL;
     turn->quick->stencil_frame = frame;
     if (has_run && kept)

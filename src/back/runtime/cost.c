@@ -183,6 +183,12 @@ static double stencil_share(const stencil_work *work)
     return work->foreseen > 0 ? 1 / work->foreseen : 1;
 }
 
+/* The original loops run, and somebody wants to know when they have. */
+static STENCIL_UNUSED void stencil_watch_loops(stencil_turn *turn)
+{
+    turn->quick->stencil_asked = turn->quick;
+}
+
 /* Lets calls that take less time than any call on the device get their answer at once. */
 static void stencil_remember_small(stencil_turn *turn, const stencil_work *work, const stencil_forecast *forecast)
 {

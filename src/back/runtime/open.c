@@ -150,12 +150,12 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     }
     if (!recording->is_verified && stencil_rests(recording, work)) {
         free(work);
-        turn->quick->stencil_waits = STENCIL_WATCHED;
+        stencil_watch_loops(turn);
         return 0;
     }
     if (!chain && !recording->is_verified && !work->failure.reason[0] && stencil_leaves_to_loops(recording, work, turn)) {
         free(work);
-        turn->quick->stencil_waits = STENCIL_WATCHED;
+        stencil_watch_loops(turn);
         turn->is_timed = turn->is_timed && !recording->leg_count;
         return 0;
     }
@@ -167,7 +167,7 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
         work->session.chain = NULL;
         stencil_exit(&work->session);
         if (recording->is_verified)
-            turn->quick->stencil_waits = STENCIL_WATCHED;
+            stencil_watch_loops(turn);
         return !recording->is_verified;
     }
     recording->is_verified = 0;
@@ -175,7 +175,7 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
         stencil_leave_device(recording, work);
         return 4;
     }
-    turn->quick->stencil_waits = STENCIL_WATCHED;
+    stencil_watch_loops(turn);
     return stencil_lose_device(recording, work, turn);
 }
 

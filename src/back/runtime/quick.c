@@ -22,14 +22,12 @@
 /* Numbers that sizes of a nest are kept for. */
 #define STENCIL_SIZES 4
 
-/* Whether a host function has asked for the original loops, and whether somebody wants to know when they have run. */
-typedef enum { STENCIL_NOT, STENCIL_UNWATCHED, STENCIL_WATCHED } stencil_waiting;
-
 typedef struct {
-    const void *stencil_frame;     /* of the call that asked; a call of another one begins anew */
-    stencil_waiting stencil_waits; /* for the loops */
-    int stencil_rest;              /* small calls until one is looked at again */
-    double stencil_small;          /* calls of fewer updates are not worth the device */
+    const void *stencil_asked;    /* the frame of the small call that has asked for its loops; the state itself while others run,
+                                     which somebody watches; NULL if none do */
+    const void *stencil_frame;    /* of the call that is watched; a call of another one begins anew */
+    double stencil_small;         /* calls of fewer updates are not worth the device */
+    int stencil_rest;             /* small calls until one is looked at again */
     long stencil_sizes[STENCIL_SIZES]; /* of such a call: most calls are as large as the last one */
 } stencil_quick;
 
@@ -49,9 +47,9 @@ STENCIL_QUICKLY double stencil_larger(double stencil_a, double stencil_b)
 /* Two answers without a look at anything else: loops that nobody watches have run ... */
 STENCIL_QUICKLY int stencil_has_just_run(stencil_quick *stencil_state, const void *stencil_frame)
 {
-    if (stencil_state->stencil_waits != STENCIL_UNWATCHED || stencil_state->stencil_frame != stencil_frame)
+    if (stencil_state->stencil_asked != stencil_frame)
         return 0;
-    stencil_state->stencil_waits = STENCIL_NOT;
+    stencil_state->stencil_asked = (const void *)0;
     return 1;
 }
 
@@ -77,11 +75,10 @@ STENCIL_QUICKLY int stencil_keep(stencil_quick *stencil_state, int stencil_place
 /* ... or they must run, as the call is small. */
 STENCIL_QUICKLY int stencil_is_small(stencil_quick *stencil_state, int stencil_has_fitted, const void *stencil_frame)
 {
-    if (!stencil_has_fitted || stencil_state->stencil_waits != STENCIL_NOT || stencil_state->stencil_rest <= 0)
+    if (!stencil_has_fitted || stencil_state->stencil_asked || stencil_state->stencil_rest <= 0)
         return 0;
     stencil_state->stencil_rest--;
-    stencil_state->stencil_waits = STENCIL_UNWATCHED;
-    stencil_state->stencil_frame = stencil_frame;
+    stencil_state->stencil_asked = stencil_frame;
     return 1;
 }
 

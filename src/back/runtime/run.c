@@ -140,6 +140,6 @@ static int stencil_run(const stencil_region *region, const stencil_call *call, s
     if (is_done)
         stencil_leave_variables(call);
     else if (turn)
-        turn->quick->stencil_waits = STENCIL_WATCHED;
+        stencil_watch_loops(turn);
     return is_done;
 }

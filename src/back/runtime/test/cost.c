@@ -68,7 +68,7 @@ static int test_sizes(void)
     int failures;
     forget(&turn);
     failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
-    quick.stencil_waits = STENCIL_NOT;
+    quick.stencil_asked = NULL;
     failures += expect("others like it are answered at once", stencil_is_small(&quick, stencil_fits(&quick, 100), &turn));
     failures += expect("and come back", stencil_has_just_run(&quick, &turn));
     failures += expect("once", !stencil_has_just_run(&quick, &turn));
@@ -102,7 +102,7 @@ static int test_other_frames(void)
     int frame, other, failures;
     forget(&turn);
     failures = expect("a small call stays", stays(&strict, &turn, 100, 1, &nothing_asked));
-    quick.stencil_waits = STENCIL_NOT;
+    quick.stencil_asked = NULL;
     failures += expect("small", stencil_is_small(&quick, stencil_fits(&quick, 100), &frame));
     failures += expect("another frame has no loops that have run", !stencil_has_just_run(&quick, &other));
     failures += expect("nor has it for those who watch", !stencil_has_run(&strict, &turn, &other, NULL));
@@ -148,7 +148,7 @@ static int test_rent(void)
 /* Loops that take `seconds`. */
 static void run_loops(const stencil_region *region, stencil_turn *turn, double seconds)
 {
-    quick.stencil_waits = STENCIL_WATCHED;
+    stencil_watch_loops(turn);
     quick.stencil_frame = turn;
     turn->start = stencil_worked() - seconds;
     stencil_has_run(region, turn, turn, NULL);

@@ -44,7 +44,8 @@ pub fn trials() -> Vec<Trial> {
     let cases = cases.filter(|case| case.directive("fallback").is_none());
     // Those that are recorded are taken when the device fails, `faults::steps_of_a_kept_loop`.
     let is_recorded = |name: &str| name.starts_with("kept_") || name.starts_with("folded_") || RECORDED.contains(&name);
-    let cases = cases.filter(|case| !is_recorded(&case.name()));
+    let is_kept = |case: &Case| case.folder().ends_with("examples/kept");
+    let cases = cases.filter(|case| !is_recorded(&case.name()) && !is_kept(case));
     let is_tried = |case: &Case| {
         is_whole() || ALWAYS.contains(&case.name().as_str()) || hash(&name_of(case)).is_multiple_of(SHARE)
     };

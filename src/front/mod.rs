@@ -126,7 +126,7 @@ use tree_sitter::Node;
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span};
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
-pub use kept::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
+pub use kept::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place, Stands};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 

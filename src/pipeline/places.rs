@@ -50,7 +50,7 @@ pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
     };
     let places = kept.places.iter().map(|it| KeptPlace {
         span: it.span,
-        is_alone: it.is_alone,
+        stands: it.stands,
         call: match it.need {
             Need::All => "end",
             Need::Store => "store",
@@ -60,8 +60,8 @@ pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
         scalars: asked(it.asks).filter(|_| matches!(it.need, Need::Read | Need::Store)),
         parts: it.parts.iter().map(reading).chain(it.stored.iter().enumerate().map(storing)).collect(),
     });
-    let declared = kept.declared.clone();
-    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, declared, places: places.collect() }
+    let (outliving, declared) = (kept.outliving.clone(), kept.declared.clone());
+    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, outliving, declared, places: places.collect() }
 }
 
 /// The function that brings a part, and its arguments.

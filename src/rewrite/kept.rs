@@ -6,6 +6,7 @@ use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_co
 use super::marks::from_line_start;
 use super::omp::find_loop_pragmas;
 use super::replacement::{KeptEdits, Replacement, called};
+use crate::front::Stands;
 use crate::source::{Span, directive_at, line_end, line_ending, line_start};
 use crate::text::WIDTH as LINE_WIDTH;
 
@@ -31,8 +32,15 @@ pub fn guard_step(
     if kept.is_alone {
         edits.insert(kept.span.start, format!("{{{} ", name_comment(name, style)));
     }
-    for declared in &kept.declared {
-        let code = format!("{declared}{}", name_comment(&variables(name), style));
+    let commented = |declared: &String| format!("{declared}{}", name_comment(&variables(name), style));
+    for code in kept.outliving.iter().map(commented) {
+        if kept.is_alone {
+            edits.insert(kept.span.start, code + " ");
+        } else {
+            put_before(edits, text, kept.span, (&code, name), style);
+        }
+    }
+    for code in kept.declared.iter().map(commented) {
         put_before(edits, text, kept.legs[0].0, (&code, name), style);
     }
     for (leg, call) in &kept.legs {
@@ -43,11 +51,16 @@ pub fn guard_step(
     for place in &kept.places {
         let function = &format!("{name}_{}", place.call);
         let mut calls =
-            if place.parts.is_empty() { vec![format!("{function}();")] } else { part_calls(name, &place.parts) };
+            if place.parts.is_empty() { vec![format!("{function}()")] } else { part_calls(name, &place.parts) };
         if let Some(scalars) = place.scalars {
-            calls.insert(0, format!("{name}_{scalars}();"));
+            calls.insert(0, format!("{name}_{scalars}()"));
         }
-        if !place.is_alone {
+        if place.stands == Stands::AsOperand {
+            put_into(edits, text, place.span, &calls.join(", "), style);
+            continue;
+        }
+        let calls: Vec<String> = calls.iter().map(|call| format!("{call};")).collect();
+        if place.stands == Stands::InBlock {
             for call in &calls {
                 put_before(edits, text, place.span, (call, name), style);
             }
@@ -78,7 +91,7 @@ pub fn variables(name: &str) -> String {
 
 /// The calls that bring parts of arrays, or tell what will be stored.
 fn part_calls(name: &str, parts: &[(&str, String)]) -> Vec<String> {
-    parts.iter().map(|(function, arguments)| format!("{name}_{function}({arguments});")).collect()
+    parts.iter().map(|(function, arguments)| format!("{name}_{function}({arguments})")).collect()
 }
 
 /// A brace and calls on lines of their own, before what stands at `offset`, which begins its line or does not.
@@ -100,6 +113,16 @@ fn on_lines(text: &[u8], offset: usize, calls: &[String], has_line: bool) -> Vec
 /// Puts a brace behind a statement.
 fn close_inline(edits: &mut Edits, statement: Span, function: &str, style: &TextStyle) {
     edits.insert(statement.end, format!(" }}{}", name_comment(function, style)));
+}
+
+/// Puts calls before an operand, which then is on the next line if that is for people and the line becomes too long.
+fn put_into(edits: &mut Edits, text: &[u8], operand: Span, calls: &str, style: &TextStyle) {
+    let line = line_end(text, operand.start) - line_start(text, operand.start);
+    let is_long = *style == TextStyle::Readable && line + calls.len() + "(, )".len() > LINE_WIDTH;
+    let indent = if is_long { indent_at(text, operand.start) } else { b"" };
+    let space = if is_long { [line_ending(text).as_bytes(), indent, b"        "].concat() } else { b" ".to_vec() };
+    edits.insert(operand.start, [format!("({calls},").into_bytes(), space].concat());
+    edits.insert(operand.end, ")");
 }
 
 /// Puts `code` before a statement and OpenMP's pragmas above it, for people on a line of its own.

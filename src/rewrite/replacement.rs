@@ -1,5 +1,6 @@
 //! What is done to the marked nests of a file.
 
+use crate::front::Stands;
 use crate::source::Span;
 
 /// What is done to one marked nest.
@@ -36,19 +37,21 @@ pub struct KeptEdits {
     pub is_alone: bool,
     /// The legs of its step, in order, each with the call that runs it.
     pub legs: Vec<(Span, String)>,
-    /// Declarations before the first leg, of what is declared in it.
+    /// Declarations before the loop, of what is declared in its step,
+    pub outliving: Vec<String>,
+    /// and before the first leg, of what is declared in it.
     pub declared: Vec<String>,
     /// Statements before which the host gets its arrays.
     pub places: Vec<KeptPlace>,
 }
 
-/// A statement that needs arrays or scalars.
+/// A statement or an operand that needs arrays or scalars.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptPlace {
-    /// The statement.
+    /// It.
     pub span: Span,
-    /// Whether it is the only statement of an `if` or a loop.
-    pub is_alone: bool,
+    /// How it stands where it is.
+    pub stands: Stands,
     /// Which of the nest's functions is called: `sync`, `store`, `values`, `compare` or `end`.
     pub call: &'static str,
     /// Which function that brings scalars is called before that, too.

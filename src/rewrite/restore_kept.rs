@@ -32,6 +32,11 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
     }
     let mut index = 0;
     while index < tokens.len() {
+        if let Some((calls, close)) = operand_at(text, tokens, index, name) {
+            found.extend([inserted(text, calls), tokens[close].span]);
+            index += 1;
+            continue;
+        }
         let Some((end, closed)) = calls_at(text, tokens, index, name) else {
             index += 1;
             continue;
@@ -65,7 +70,7 @@ fn find_declared(text: &[u8], tokens: &[Token], name: &[u8]) -> Vec<Span> {
     let variables = variables(&String::from_utf8_lossy(name));
     let is_one = |index: &usize| named(text, tokens[*index]) == Some(variables.as_bytes());
     let comments: Vec<usize> = (0..tokens.len()).filter(is_one).collect();
-    let declarations = comments.iter().map(|comment| inserted(text, declaration_before(tokens, *comment)));
+    let declarations = comments.iter().map(|comment| inserted(text, declaration_before(text, tokens, *comment)));
     let declarations: Vec<Span> = declarations.collect();
     let step = comments.last().map_or(tokens.len(), |last| last + 1);
     let is_type = |words: &[u8]| words.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_ ".contains(byte));
@@ -74,9 +79,10 @@ fn find_declared(text: &[u8], tokens: &[Token], name: &[u8]) -> Vec<Span> {
     [declarations, words].concat()
 }
 
-/// The declaration that a comment stands behind, words and a semicolon, with the comment.
-fn declaration_before(tokens: &[Token], comment: usize) -> Span {
-    let words = tokens[..comment.saturating_sub(1)].iter().rev().take_while(|token| token.kind == TokenKind::Word);
+/// The declaration that a comment stands behind, words, commas and a semicolon, with the comment.
+fn declaration_before(text: &[u8], tokens: &[Token], comment: usize) -> Span {
+    let belongs = |token: &&Token| token.kind == TokenKind::Word || text[token.span.start..token.span.end] == *b",";
+    let words = tokens[..comment.saturating_sub(1)].iter().rev().take_while(belongs);
     words.last().unwrap_or(&tokens[comment]).span.to(tokens[comment].span)
 }
 
@@ -102,25 +108,47 @@ const PARTS: &[&str] =
 fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<(usize, Vec<u8>)> {
     let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
     let is_of_part = |suffix: &[u8]| PARTS.iter().any(|it| it.as_bytes() == suffix);
-    let suffix = word(index)?
-        .strip_prefix(name)
-        .filter(|it| is_of_part(it) || [&b"_sync"[..], b"_values", b"_compare", b"_end"].contains(it))?;
+    let suffix = function_at(text, tokens, index, name)?;
     let store = [name, b"_store"].concat();
     let closed = match suffix {
         _ if suffix.starts_with(b"_sync") => [name, b"_sync"].concat(),
         _ if suffix.starts_with(b"_store") => store.clone(),
         _ => [name, suffix].concat(),
     };
-    let mut depth = 0;
-    let mut end = index + 1;
-    while word(end).is_some_and(|it| it != b";" || depth > 0) {
-        depth += i32::from(word(end) == Some(b"(")) - i32::from(word(end) == Some(b")"));
-        end += 1;
-    }
-    word(end)?;
+    let end = arguments_end(text, tokens, index + 1).filter(|end| word(*end) == Some(b";"))?;
     let more = calls_at(text, tokens, end + 1, name)
         .filter(|(_, other)| suffix == b"_values" || is_of_part(suffix) && (*other == closed || *other == store));
     Some(more.unwrap_or((end, closed)))
+}
+
+/// Where calls stand before an operand, from a parenthesis at `index` to a comma, and the parenthesis behind the operand.
+fn operand_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<(Span, usize)> {
+    let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
+    let mut last = index;
+    while function_at(text, tokens, last + 1, name).is_some() {
+        last = arguments_end(text, tokens, last + 2).filter(|end| word(*end) == Some(b","))?;
+    }
+    let is_one = word(index) == Some(b"(") && last > index;
+    is_one.then_some((tokens[index].span.to(tokens[last].span), arguments_end(text, tokens, last + 1)?))
+}
+
+/// What the name of a function that is called at `index` has behind the nest's name.
+fn function_at<'t>(text: &'t [u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<&'t [u8]> {
+    let token = tokens.get(index)?;
+    let suffix = text[token.span.start..token.span.end].strip_prefix(name)?;
+    let is_of_part = PARTS.iter().any(|it| it.as_bytes() == suffix);
+    (is_of_part || [&b"_sync"[..], b"_values", b"_compare", b"_end"].contains(&suffix)).then_some(suffix)
+}
+
+/// From `index` on, the first comma, semicolon or closing parenthesis that is in no parentheses.
+fn arguments_end(text: &[u8], tokens: &[Token], index: usize) -> Option<usize> {
+    let mut depth = 0;
+    (index..tokens.len()).find(|index| {
+        let word = &text[tokens[*index].span.start..tokens[*index].span.end];
+        let is_end = depth == 0 && [&b","[..], b";", b")"].contains(&word);
+        depth += i32::from(word == b"(") - i32::from(word == b")");
+        is_end
+    })
 }
 
 /// A line that was put in, or code within a line and the space behind it, or what that line goes on with in the next one.

@@ -9,18 +9,23 @@
 //! }
 //! if (done) break;
 //! ```
+//!
+//! It stands before the whole loop if its name means nothing else in the function. Then it lives as long as the steps are recorded,
+//! so that the driver can give it its value when somebody looks.
 
 use std::ops::Range;
 
 use tree_sitter::Node;
 
 use super::program::Program;
-use crate::front::tree::{fields, mentions};
+use crate::front::tree::{declared_identifier, fields, mentions, walk};
 use crate::source::Span;
 
-/// A declaration of one variable in a step.
+/// A declaration of variables in a step.
 #[derive(Clone)]
 pub struct Declared {
+    /// The names of the variables, if the declaration can stand before the whole loop; else none.
+    pub outliving: Vec<String>,
     /// Its words for the type, in the text that is read.
     pub words: Range<usize>,
     /// The same in the user's file.
@@ -34,20 +39,53 @@ pub struct Declared {
 /// The declaration as one that can stand before the step, whose statements before it are `before`; `None` if it cannot.
 pub fn declared_before(program: &Program, declaration: Node, before: &[Node]) -> Option<Declared> {
     let unit = program.unit;
-    let [declarator] = fields(declaration, "declarator")[..] else { return None };
-    let name = declarator.child_by_field_name("declarator").filter(|it| it.kind() == "identifier")?;
-    let value = declarator.child_by_field_name("value").filter(|it| it.kind() != "initializer_list")?;
-    let (name, start) = (program.text(name), declaration.start_byte());
-    let end = start + unit.text[start..declarator.start_byte()].trim_end().len();
+    let declarators = fields(declaration, "declarator");
+    let variables = declarators.iter().map(|it| initialised(*it)).collect::<Option<Vec<_>>>()?;
+    let names: Vec<&str> = variables.iter().map(|(name, _)| program.text(*name)).collect();
+    let (first, start) = (declarators.first()?, declaration.start_byte());
+    let end = start + unit.text[start..first.start_byte()].trim_end().len();
     let span = unit.span_between(start, end);
     let text = unit.source.bytes();
     let written = std::str::from_utf8(text.get(span.start..span.end)?).ok()?;
     let behind = text[span.end..].trim_ascii_start();
-    let is_direct = behind.starts_with(name.as_bytes()) && is_words(written) && is_words(&unit.text[start..end]);
-    let is_new = !mentions(unit, value, name) && !before.iter().any(|it| mentions(unit, *it, name));
-    let declared = |words: &str| Some(format!("{} {name};", plain_words(words)?));
+    let is_direct = behind.starts_with(names[0].as_bytes()) && is_words(written) && is_words(&unit.text[start..end]);
+    let is_used = |name: &&str| {
+        let mut all = variables.iter().map(|(_, value)| value).chain(before);
+        all.any(|it| mentions(unit, *it, name))
+    };
+    let declared = |words: &str| Some(format!("{} {};", plain_words(words)?, names.join(", ")));
     let (written, read) = (declared(written)?, declared(&unit.text[start..end])?);
-    (is_direct && is_new).then_some(Declared { words: start..end, span, written, read })
+    let outliving = if means_nothing_else(program, declaration, &names) { names.clone() } else { Vec::new() };
+    let outliving = outliving.into_iter().map(str::to_owned).collect();
+    (is_direct && !names.iter().any(is_used)).then_some(Declared { outliving, words: start..end, span, written, read })
+}
+
+/// The variable and the value of a declarator that is neither a pointer nor an array.
+fn initialised(declarator: Node) -> Option<(Node, Node)> {
+    let name = declarator.child_by_field_name("declarator").filter(|it| it.kind() == "identifier")?;
+    let value = declarator.child_by_field_name("value").filter(|it| it.kind() != "initializer_list")?;
+    Some((name, value))
+}
+
+/// Whether names stand in the function of a declaration only for what it declares.
+fn means_nothing_else(program: &Program, declaration: Node, names: &[&str]) -> bool {
+    let mut around = std::iter::successors(declaration.parent(), Node::parent);
+    let Some(function) = around.find(|it| it.kind() == "function_definition") else { return false };
+    let scope = declaration.start_byte()..declaration.parent().map_or(0, |block| block.end_byte());
+    let mut is_alone = true;
+    walk(function, &mut |node| {
+        let is_name = node.kind() == "identifier" && names.contains(&program.text(node));
+        let is_declared_anew = || {
+            let declarators = matches!(node.kind(), "declaration" | "parameter_declaration")
+                .then(|| fields(node, "declarator"))
+                .filter(|_| node != declaration);
+            let mut declared = declarators.into_iter().flatten().filter_map(declared_identifier);
+            declared.any(|it| names.contains(&program.text(it)))
+        };
+        is_alone &= !(is_name && !scope.contains(&node.start_byte()) || is_declared_anew());
+        is_alone
+    });
+    is_alone
 }
 
 fn is_words(text: &str) -> bool {

@@ -1,6 +1,7 @@
 //! What is known of a loop that the host keeps: its step, and what the host needs where.
 
 use super::comparisons::Written;
+use super::operands::Stands;
 use crate::source::{Diagnostic, Span};
 
 /// A loop that stays in the source; its steps are recorded.
@@ -12,7 +13,9 @@ pub struct KeptLoop {
     pub is_alone: bool,
     /// The legs of its step: one, or more with statements of the host's between them.
     pub legs: Vec<Span>,
-    /// Declarations that stand before the step, as what is behind it needs what the step declares.
+    /// Declarations that stand before the loop: of what the step declares,
+    pub outliving: Vec<String>,
+    /// and those that stand before the step, as what is behind it needs what the step declares.
     pub declared: Vec<String>,
     /// Where the host needs the arrays, in textual order.
     pub places: Vec<Place>,
@@ -54,15 +57,15 @@ fn note_within(span: Span) -> Diagnostic {
         .with_help("move it before the first sweep or behind the last one")
 }
 
-/// A statement of the host's before which the driver does something.
+/// A statement of the host's, or an operand in one, before which the driver does something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The statement.
+    /// It.
     pub span: Span,
-    /// What the statement needs.
+    /// What it needs.
     pub need: Need,
-    /// Whether it is the only statement of an `if` or a loop.
-    pub is_alone: bool,
+    /// How it stands where it is.
+    pub stands: Stands,
     /// Whether it may return from the function.
     pub returns: bool,
     /// What it reads; none if that may be anything.
@@ -78,15 +81,15 @@ pub struct Place {
 }
 
 impl Place {
-    /// A statement that reaches no array, and whether it is alone.
-    pub fn of_values((span, is_alone): (Span, bool)) -> Self {
+    /// Code that reaches no array, and how it stands.
+    pub fn of_values((span, stands): (Span, Stands)) -> Self {
         let (parts, stored, unseen) = (Vec::new(), Vec::new(), None);
         let need = Need::Nothing;
-        Self { span, need, is_alone, returns: false, parts, stored, asks: Asks::Values, unseen, is_within: false }
+        Self { span, need, stands, returns: false, parts, stored, asks: Asks::Values, unseen, is_within: false }
     }
 
     /// A statement for which comparisons of scalars are enough.
-    pub fn of_comparisons(look: (Span, bool)) -> Self {
+    pub fn of_comparisons(look: (Span, Stands)) -> Self {
         Self { asks: Asks::Comparisons, ..Self::of_values(look) }
     }
 }

@@ -32,6 +32,7 @@ mod legs;
 mod libraries;
 mod memory;
 mod names;
+mod operands;
 mod own_arrays;
 mod parts;
 mod places;
@@ -63,6 +64,7 @@ use heads::watch;
 use host_code::HostCode;
 use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
+pub use operands::Stands;
 use program::{Program, Trust};
 use step::{Counter, Extent, Gap, Step, find_step};
 use values::{Around, looks};
@@ -200,8 +202,13 @@ fn read_loop<'t>(
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
     marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
-    let declared = step.declared.iter().map(|it| it.written.clone()).collect();
-    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, declared, places, bounds: found_bounds });
+    let declared = |outlives: bool| {
+        let declared = step.declared.iter().filter(move |it| it.outliving.is_empty() != outlives);
+        declared.map(|it| it.written.clone()).collect()
+    };
+    let (outliving, declared) = (declared(true), declared(false));
+    let span = unit.span(outer);
+    marked.kept = Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds });
     Ok(Some(marked))
 }
 

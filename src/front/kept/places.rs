@@ -4,12 +4,13 @@ use tree_sitter::Node;
 
 use super::heads::FixedPlace;
 use super::host_code::HostCode;
+use super::operands::{Stands, operand_in};
 use super::parts::{Touched, touched_by};
 use super::step::Step;
 use super::{Asks, Need, Place};
 use crate::front::Failable;
 use crate::front::tree::{address_of, children, walk};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
 
 impl<'t> HostCode<'_, '_, 't> {
     /// The statements of the loop `outer` before which arrays are needed, and what heads of loops read that must be no element.
@@ -43,7 +44,7 @@ impl<'t> HostCode<'_, '_, 't> {
     /// Goes through a loop that the step is in.
     fn visit_loop(&self, node: Node<'t>, step: &Step, places: &mut Vec<Place>) -> Failable<()> {
         match node.child_by_field_name("body") {
-            Some(body) => self.visit(body, step, true, &mut Need::default(), places),
+            Some(body) => self.visit(body, step, Stands::Alone, &mut Need::default(), places),
             None => Ok(()),
         }
     }
@@ -79,7 +80,7 @@ impl<'t> HostCode<'_, '_, 't> {
         &self,
         node: Node<'t>,
         step: &Step,
-        is_alone: bool,
+        stands: Stands,
         known: &mut Need,
         places: &mut Vec<Place>,
     ) -> Failable<()> {
@@ -93,7 +94,7 @@ impl<'t> HostCode<'_, '_, 't> {
             _ if !has_step && self.unit().has_construct_above(node) => {}
             "compound_statement" => {
                 for child in children(node) {
-                    self.visit(child, step, false, known, places)?;
+                    self.visit(child, step, Stands::InBlock, known, places)?;
                 }
                 return Ok(());
             }
@@ -105,15 +106,17 @@ impl<'t> HostCode<'_, '_, 't> {
             "if_statement" => {
                 let condition = node.child_by_field_name("condition");
                 let need = condition.map_or(Need::Nothing, |condition| self.need_of_host(condition));
-                if need < Need::Store {
-                    if let Some(condition) = condition.filter(|_| need > *known) {
-                        self.add_place(step, (node, condition), (Need::Read, is_alone, false), known, places);
+                let is_put = need > *known && self.add_operand(step, node, need, known, places);
+                if need < Need::Store || is_put {
+                    if let Some(condition) = condition.filter(|_| need > *known && !is_put) {
+                        let before = self.statement_span(node);
+                        self.add_place(step, (before, condition), (Need::Read, stands, false), known, places);
                     }
                     let then = node.child_by_field_name("consequence");
                     let otherwise =
                         node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
                     for branch in then.into_iter().chain(otherwise) {
-                        self.visit(branch, step, true, &mut known.clone(), places)?;
+                        self.visit(branch, step, Stands::Alone, &mut known.clone(), places)?;
                     }
                     return Ok(());
                 }
@@ -122,22 +125,34 @@ impl<'t> HostCode<'_, '_, 't> {
         }
         let returns = returns(node);
         let need = if returns { Need::All } else { self.need_of_host(node) };
-        if need > *known {
-            self.add_place(step, (node, node), (need, is_alone, returns), known, places);
+        if need > *known && !self.add_operand(step, node, need, known, places) {
+            self.add_place(step, (self.statement_span(node), node), (need, stands, returns), known, places);
         }
         Ok(())
     }
 
-    /// Something is put before the statement `before`, in which `code` needs arrays.
+    /// Puts something before the operand in a statement that needs arrays; `false` if there is none that may be passed by.
+    fn add_operand(&self, step: &Step, node: Node<'t>, need: Need, known: &Need, places: &mut Vec<Place>) -> bool {
+        let needs = |part: Node<'t>| self.need_of_host(part) > Need::Nothing;
+        let Some((operand, span)) = operand_in(self.unit(), node, &needs) else { return false };
+        self.add_place(step, (span, operand), (need, Stands::AsOperand, false), &mut known.clone(), places);
+        true
+    }
+
+    fn statement_span(&self, statement: Node) -> Span {
+        self.unit().statement_span(statement.start_byte(), statement.end_byte())
+    }
+
+    /// Something is put before the place `span`, in which `code` needs arrays.
     fn add_place(
         &self,
         step: &Step,
-        (before, code): (Node<'t>, Node<'t>),
-        (need, is_alone, returns): (Need, bool, bool),
+        (span, code): (Span, Node<'t>),
+        (need, stands, returns): (Need, Stands, bool),
         known: &mut Need,
         places: &mut Vec<Place>,
     ) {
-        let is_within = step.is_behind_leg(before);
+        let is_within = step.is_behind_leg(code);
         let may_be_told = need < Need::Store || need == Need::Store && !is_within && !self.has_index_arrays;
         let touched = if may_be_told { touched_by(self, self.root, code) } else { None };
         let need = if touched.is_none() && need == Need::Store { Need::All } else { need };
@@ -145,12 +160,11 @@ impl<'t> HostCode<'_, '_, 't> {
             *known = need;
         }
         if touched.as_ref().is_none_or(|touched| !touched.is_empty()) {
-            let span = self.unit().statement_span(before.start_byte(), before.end_byte());
             let unseen = if need == Need::All { self.unseen(code) } else { None };
             let Touched { mut read, stored } = touched.unwrap_or_default();
             read.retain(|_| *known == Need::Nothing || stored.is_empty());
             let asks = Asks::Nothing;
-            places.push(Place { span, need, is_alone, returns, parts: read, stored, asks, unseen, is_within });
+            places.push(Place { span, need, stands, returns, parts: read, stored, asks, unseen, is_within });
         }
     }
 }

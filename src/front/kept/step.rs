@@ -118,6 +118,11 @@ impl<'t> Step<'t> {
         assignments(unit, self.origin.0, name, None) > 0
     }
 
+    /// Whether it declares a variable that can outlive it.
+    pub fn declares(&self, name: &str) -> bool {
+        self.declared.iter().flat_map(|it| &it.outliving).any(|it| it == name)
+    }
+
     /// Whether `node` is one of its statements.
     pub fn has(&self, node: Node) -> bool {
         self.statements.contains(&node)
@@ -173,7 +178,9 @@ fn step_of<'t>(
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
     let range = if has_points { with_points(program, &statements, first..last + 1) } else { first..last + 1 };
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
-    let legs = cut(program, &statements, range, is_core, (folds, has_points));
+    let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, has_points, declares));
+    // What a step declares for statements behind it can stand before a step of one leg only.
+    let legs = Some(cut(true)).filter(|legs| legs.len() == 1).unwrap_or_else(|| cut(false));
     let mut declared = Vec::new();
     for Leg { start, end } in &legs {
         declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], legs.len() == 1)?);
@@ -218,7 +225,7 @@ fn cut<'t>(
     statements: &[Node<'t>],
     range: Range<usize>,
     is_core: impl Fn(&Node<'t>) -> bool,
-    (folds, has_points): (bool, bool),
+    (folds, has_points, declares): (bool, bool, bool),
 ) -> Vec<Leg> {
     let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
@@ -226,7 +233,7 @@ fn cut<'t>(
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(between) => rotates(program, *it, cores, between),
         };
-        belongs || folds && sets_folded(program, *it, cores)
+        belongs || folds && (sets_folded(program, *it, cores) || declares && declares_folded(program, *it, cores))
     };
     // Where the host does something anyway, it counts, too; and so it may for sources.
     let counts = !folds && (has_points || statements[range.clone()].iter().any(|it| !program.computes(*it)));
@@ -331,15 +338,22 @@ fn sets_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
     })
 }
 
+/// Whether a statement beside the sweeps declares scalars with values, of which these assign one.
+fn declares_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+    let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
+    let mut names = names.map(|name| program.text(name));
+    let is_assigned = |name| sweeps.iter().any(|sweep| assignments(program.unit, *sweep, name, None) > 0);
+    let is_plain = statement.kind() == "declaration" && program.computes(statement);
+    is_plain && declared_before(program, statement, &[]).is_some() && names.any(is_assigned)
+}
+
 /// What the step declares for statements behind it, where it is no longer in scope.
 fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: bool) -> Failable<Vec<Declared>> {
     let mut found = Vec::new();
     for (index, declaration) in step.iter().enumerate().filter(|(_, it)| it.kind() == "declaration") {
-        for name in fields(*declaration, "declarator").into_iter().filter_map(declared_identifier) {
-            let name = program.text(name);
-            if !behind.iter().any(|it| mentions(program.unit, *it, name)) {
-                continue;
-            }
+        let names = fields(*declaration, "declarator").into_iter().filter_map(declared_identifier);
+        let mut names = names.map(|name| program.text(name));
+        if let Some(name) = names.find(|name| behind.iter().any(|it| mentions(program.unit, *it, name))) {
             match declared_before(program, *declaration, &step[..index]).filter(|_| is_whole) {
                 Some(declared) => found.push(declared),
                 None => {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::operands::{Stands, operand_in};
 use super::program::Program;
 use super::step::Step;
 use crate::front::declarations::has_word;
@@ -11,8 +12,8 @@ use crate::front::tree::{ancestors, children, declared_identifier, fields, walk}
 use crate::ir::{ExprKind, Fold, Folds, Nest, Update};
 use crate::source::Span;
 
-/// A statement, and whether it is the only one of an `if` or a loop.
-pub type Look = (Span, bool);
+/// A statement or an operand, and how it stands.
+pub type Look = (Span, Stands);
 
 /// A loop that the host keeps, and its step.
 pub struct Around<'a, 'p, 's, 't> {
@@ -43,7 +44,7 @@ pub fn looks(around: &Around, nest: &Nest, names: &[&str], compared: &[Range<usi
     let function = ancestors(root, outer).into_iter().find(|around| around.kind() == "function_definition")?;
     let are_own = names
         .iter()
-        .all(|name| is_declared_once(program, function, outer, name) && !program.unit.takes_address(root, name));
+        .all(|name| outlives_loop(program, (function, outer), step, name) && !program.unit.takes_address(root, name));
     let looks = Looks { program, step, names, compared };
     let mut places = Vec::new();
     (start_anew && are_own && looks.visit_loop(outer, &mut places)).then_some(places)
@@ -89,6 +90,11 @@ pub fn is_declared_once(program: &Program, function: Node, outer: Node, name: &s
     matches!(declared.as_slice(), [one] if one.start_byte() < outer.start_byte())
 }
 
+/// Whether a name stands for one variable in a function, which outlives the loop, or can.
+fn outlives_loop(program: &Program, (function, outer): (Node, Node), step: &Step, name: &str) -> bool {
+    step.declares(name) || is_declared_once(program, function, outer, name)
+}
+
 /// What is looked for.
 struct Looks<'a, 'p, 's, 't> {
     program: &'p Program<'p, 's, 't>,
@@ -115,37 +121,50 @@ impl Looks<'_, '_, '_, '_> {
         if head.any(|part| self.has(part)) {
             return false;
         }
-        node.child_by_field_name("body").is_none_or(|body| self.visit(body, true, &mut false, places))
+        node.child_by_field_name("body").is_none_or(|body| self.visit(body, Stands::Alone, &mut false, places))
+    }
+
+    /// Whether the condition of an `if` or an expression can be computed without the names, but perhaps for one operand, of which
+    /// note is taken.
+    fn may_pass_by(&self, node: Node, known: bool, places: &mut Vec<Look>) -> bool {
+        if !node.child_by_field_name("condition").is_none_or(|it| self.has(it)) {
+            return true;
+        }
+        let operand = operand_in(self.program.unit, node, &|it| self.has(it));
+        let look = operand.map(|(_, span)| (span, Stands::AsOperand));
+        places.extend(look.filter(|_| !known));
+        look.is_some()
     }
 
     /// Goes through a statement; `known` is whether the host has the values of the last step.
-    fn visit(&self, node: Node, is_alone: bool, known: &mut bool, places: &mut Vec<Look>) -> bool {
+    fn visit(&self, node: Node, stands: Stands, known: &mut bool, places: &mut Vec<Look>) -> bool {
         if self.step.has(node) {
             *known = false;
             return true;
         }
         match node.kind() {
             "compound_statement" => {
-                return children(node).into_iter().all(|child| self.visit(child, false, known, places));
+                return children(node).into_iter().all(|child| self.visit(child, Stands::InBlock, known, places));
             }
             "for_statement" | "while_statement" | "do_statement" if self.step.is_in(node) => {
                 *known = false;
                 return self.visit_loop(node, places);
             }
-            "if_statement" if !node.child_by_field_name("condition").is_some_and(|it| self.has(it)) => {
+            "if_statement" if self.may_pass_by(node, *known, places) => {
                 let then = node.child_by_field_name("consequence");
                 let otherwise = node.child_by_field_name("alternative").and_then(|it| children(it).first().copied());
                 return then
                     .into_iter()
                     .chain(otherwise)
-                    .all(|branch| self.visit(branch, true, &mut known.clone(), places));
+                    .all(|branch| self.visit(branch, Stands::Alone, &mut known.clone(), places));
             }
             _ if !self.has(node) => return true,
+            "expression_statement" if self.may_pass_by(node, *known, places) => return true,
             _ => {}
         }
         let span = self.program.unit.statement_span(node.start_byte(), node.end_byte());
         if !std::mem::replace(known, true) {
-            places.push((span, is_alone));
+            places.push((span, stands));
         }
         !self.step.is_in(node)
     }

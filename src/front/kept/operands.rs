@@ -1,0 +1,105 @@
+//! Where in an expression a call can stand so that it is made only if what needs it is computed.
+//!
+//! Of `t % 100 == 0 && save(u, n)` the right operand alone needs arrays, in one step of a hundred:
+//!
+//! ```c
+//! if (t % 100 == 0 && (legacy_stencil_1_sync(), save(u, n)))
+//! ```
+
+use tree_sitter::Node;
+
+use crate::front::tree::{Unit, children, strip_parentheses};
+use crate::source::{Span, tokens};
+
+/// How a statement or an expression stands before which calls are put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stands {
+    /// A statement among others in braces.
+    #[default]
+    InBlock,
+    /// The only statement of an `if` or a loop.
+    Alone,
+    /// An operand of `&&`, `||` or `?:`.
+    AsOperand,
+}
+
+/// The smallest operand within the condition of an `if`, or within a statement that is an expression, in which all is that `needs`
+/// says, if it may be passed by, and its place in the user's file.
+pub fn operand_in<'t>(unit: &Unit, statement: Node<'t>, needs: &impl Fn(Node<'t>) -> bool) -> Option<(Node<'t>, Span)> {
+    let expression = match statement.kind() {
+        "if_statement" => statement.child_by_field_name("condition")?,
+        "expression_statement" => children(statement).first().copied()?,
+        _ => return None,
+    };
+    let operand = smallest(unit, expression, needs)?;
+    Some((operand, written(unit, operand)?))
+}
+
+fn smallest<'t>(unit: &Unit, node: Node<'t>, needs: &impl Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
+    let node = strip_parentheses(node);
+    let is_within = matches!(
+        node.kind(),
+        "binary_expression" | "unary_expression" | "conditional_expression" | "assignment_expression"
+    );
+    let parts = if is_within { children(node) } else { Vec::new() };
+    let mut needing = parts.iter().filter(|part| needs(**part));
+    let (part, None) = (needing.next()?, needing.next()) else { return None };
+    let is_passed_by = Some(part) != parts.first()
+        && match node.kind() {
+            "conditional_expression" => true,
+            _ => node.child_by_field_name("operator").is_some_and(|it| matches!(unit.text(it), "&&" | "||")),
+        };
+    smallest(unit, *part, needs).or(is_passed_by.then_some(*part))
+}
+
+/// The place of an expression in the user's file, if it begins and ends there as it is read: macros hide others.
+fn written(unit: &Unit, expression: Node) -> Option<Span> {
+    let span = unit.file_at(expression.start_byte()).is_none().then(|| unit.span(expression))?;
+    let ends = |text: &[u8], span: Span| -> Option<[Vec<u8>; 2]> {
+        let all = tokens(text, span);
+        Some([all.first()?, all.last()?].map(|token| text[token.start..token.end].to_vec()))
+    };
+    let read = unit.text(expression).as_bytes();
+    (ends(unit.source.bytes(), span)? == ends(read, Span::new(0, read.len()))?).then_some(span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stands;
+    use crate::front::tests::{function, places};
+
+    /// The texts before which something is put, and how they stand.
+    fn put_before(before: &str, code: &str) -> Vec<(String, Stands)> {
+        let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
+        let body = format!("int k = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\n{code}\n}}");
+        let text = before.to_owned() + &function("int n, double *a, double *b", &body);
+        let written = |place: &crate::front::Place| text[place.span.start..place.span.end].to_owned();
+        places(&text).iter().map(|place| (written(place), place.stands)).collect()
+    }
+
+    #[test]
+    fn operands_that_may_be_passed_by_wait() {
+        let before = "#define DUE(k, x) ((k) % 3 == 0 && (x) > 1)\n#define FIRST a[0]\nvoid save(double *);\n";
+        for (code, expected) in [
+            ("if (k % 9 == 0 && a[1] > 0) k++;", "a[1] > 0"),
+            ("if (!(k % 9 == 0 && (k > 5 && a[1] > 0))) k++;", "a[1] > 0"),
+            ("if (k > 5 || a[1] > a[2]) k++;", "a[1] > a[2]"),
+            ("if (k % 9 ? k > 3 : a[n - 1] < 2) k++;", "a[n - 1] < 2"),
+            ("k += k % 9 == 0 && a[1] > 0;", "a[1] > 0"),
+            ("k % 9 == 0 && a[FIRST > 2] > 0 && k++;", "a[FIRST > 2] > 0"),
+        ] {
+            assert_eq!(put_before(before, code), [(expected.to_owned(), Stands::AsOperand)], "{code}");
+        }
+        for code in ["if (a[1] > 0 && k > 2) k++;", "if (k == 1 && a[1] > 0 || a[2] > 1) k++;"] {
+            assert_eq!(put_before(before, code), [(code.to_owned(), Stands::InBlock)], "{code}");
+        }
+    }
+
+    #[test]
+    fn what_macros_hide_is_needed_before_the_statement() {
+        let before = "#define DUE(k, x) ((k) % 3 == 0 && (x) > 1)\n#define SECOND a[1] > 2\n";
+        for code in ["if (DUE(k, a[1])) k++;", "if (k == 3 && SECOND) k++;"] {
+            assert_eq!(put_before(before, code), [(code.to_owned(), Stands::InBlock)], "{code}");
+        }
+    }
+}

@@ -7,8 +7,9 @@
 use tree_sitter::Node;
 
 use super::Need;
-use super::libraries::{READING, STORING, is_exit, is_harmless};
+use super::libraries::{READING, STORING, is_exit, is_harmless, read_by, stored_by};
 use super::program::Program;
+use super::step::Step;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{Unit, address_of, assigned, children, strip_parentheses, walk};
@@ -33,6 +34,8 @@ pub struct HostCode<'p, 's, 't> {
     /// Names of what leads to buffers, and whether that is where they begin.
     buffers: Vec<(String, bool)>,
     vouched: &'p [Vouched],
+    /// What leads to none of its arrays in the function around its loop.
+    own: Own,
     /// Whether kernels go by what elements of arrays of subscripts are known to be.
     pub has_index_arrays: bool,
     /// The root of the text's tree.
@@ -73,7 +76,25 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let buffers = nest.buffers();
         let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), buffer.offset.is_none()));
         let (buffers, has_index_arrays) = (buffers.collect(), !nest.index_arrays.is_empty());
-        Self { program, bases, wholes, pointers, values, has_records, buffers, vouched, has_index_arrays, root }
+        let own = Own::default();
+        Self { program, bases, wholes, pointers, values, has_records, buffers, vouched, own, has_index_arrays, root }
+    }
+
+    /// With what is known of the function around a loop with this step.
+    pub fn around(mut self, outer: Node<'t>, step: &Step) -> Self {
+        self.own = self.fresh(outer, step);
+        self
+    }
+
+    /// What leads to none of its arrays in the function around its loop.
+    pub fn own_of_host(&self) -> &Own {
+        &self.own
+    }
+
+    /// The variables that lead to arrays, if all are named by nothing but variables.
+    pub fn plain_bases(&self) -> Option<impl Iterator<Item = &str>> {
+        let is_plain = self.wholes.is_empty() && self.pointers.is_empty();
+        is_plain.then(|| self.bases.iter().map(String::as_str))
     }
 
     /// The text.
@@ -186,11 +207,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// What code of the function around the loop needs.
     pub fn need_of_host(&self, node: Node) -> Need {
-        self.need(node, &Own::default(), 0)
+        self.need(node, &self.own, 0)
     }
 
     /// What code needs. `own` are arrays of the function that it is in.
-    fn need(&self, node: Node, own: &Own, depth: usize) -> Need {
+    fn need(&self, node: Node<'t>, own: &Own, depth: usize) -> Need {
         if let Some(place) = assigned(node) {
             let value = node.child_by_field_name("right").map_or(Need::Nothing, |right| self.need(right, own, depth));
             return value.max(self.need_to_store(place, own, depth));
@@ -206,6 +227,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
                 None if self.is_own_pointer(node, own) => Need::Nothing,
+                None if self.leads_to_own(node.child_by_field_name("argument"), own) => inner(node),
                 None => inner(node).max(Need::Read),
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Need::Nothing,
@@ -237,7 +259,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 }
             }
             "pointer_expression" if self.is_own_pointer(place, own) => Need::Nothing,
-            "subscript_expression" if self.is_own_array(place, own) => {
+            "subscript_expression" | "pointer_expression" if self.is_own_element(place, own) => {
                 children(place).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default()
             }
             "subscript_expression" | "pointer_expression" => {
@@ -264,15 +286,27 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             };
         }
         match self.program.body(name) {
-            Some(body) if depth < MAX_DEPTH => passed().max(self.need(body, &self.own(body, &arguments), depth + 1)),
+            Some(body) if depth < MAX_DEPTH => {
+                passed().max(self.need(body, &self.own(body, &arguments, own), depth + 1))
+            }
             Some(_) => Need::All,
             None if self.program.defines(name) => Need::All,
             None if is_known_to_nests(name) => given(),
-            None if READING.contains(&name) => passed().max(Need::Read),
-            None if STORING.contains(&name) => passed().max(Need::Store),
+            None if READING.contains(&name) || STORING.contains(&name) => {
+                let reaches =
+                    |places: &[usize]| places.iter().any(|it| !self.leads_to_own(arguments.get(*it).copied(), own));
+                let stores = if reaches(stored_by(name)) { Need::Store } else { Need::Nothing };
+                passed().max(stores).max(if reaches(read_by(name)) { Need::Read } else { Need::Nothing })
+            }
+            None if self.frees_own(name, &arguments, own) => Need::Nothing,
             None if is_harmless(name) && !arguments.iter().any(is_base) => given(),
             None => Need::All,
         }
+    }
+
+    /// Whether a call gives back memory of the host's own.
+    pub fn frees_own(&self, name: &str, arguments: &[Node], own: &Own) -> bool {
+        name == "free" && self.leads_to_own(arguments.first().copied(), own)
     }
 
     /// What is needed to pass a value to a function that can be seen: addresses of elements and of structures read nothing.

@@ -3,7 +3,8 @@
 /// The function that ends the program, but for what is to be done then: the driver registers that it gives the arrays back.
 const EXIT: &str = "exit";
 
-/// Functions of libraries that reach no array of numbers: they write text, look at the clock, or end the program at once.
+/// Functions of libraries that reach no array of numbers: they write text, look at the clock, give new memory, or end the
+/// program at once.
 const HARMLESS: &[&str] = &[
     "_Exit",
     "_exit",
@@ -13,6 +14,7 @@ const HARMLESS: &[&str] = &[
     "asctime",
     "atof",
     "atoi",
+    "calloc",
     "clock",
     "clock_gettime",
     "ctime",
@@ -42,6 +44,7 @@ const HARMLESS: &[&str] = &[
     "labs",
     "localtime",
     "lrand48",
+    "malloc",
     "mkdir",
     "mktime",
     "MPI_Wtime",
@@ -89,6 +92,21 @@ pub const READING: &[&str] = &["fwrite", "memcmp", "write"];
 
 /// Functions of libraries that store to what they are given first, and may read what they are given second.
 pub const STORING: &[&str] = &["fread", "memcpy", "memmove", "memset"];
+
+/// The places of arguments that lead to what such a function reads,
+pub fn read_by(name: &str) -> &'static [usize] {
+    match name {
+        "fwrite" => &[0],
+        "write" | "memcpy" | "memmove" => &[1],
+        "memcmp" => &[0, 1],
+        _ => &[],
+    }
+}
+
+/// and to what it stores.
+pub fn stored_by(name: &str) -> &'static [usize] {
+    if STORING.contains(&name) { &[0] } else { &[] }
+}
 
 /// Whether a function of a library reaches no array of numbers, or only at the end of the program.
 pub fn is_harmless(name: &str) -> bool {

@@ -22,6 +22,7 @@ mod chains;
 mod comparisons;
 mod corners;
 mod declared;
+mod fresh;
 mod gaps;
 mod given;
 mod heads;
@@ -174,7 +175,7 @@ fn read_loop<'t>(
         found => found?,
     };
     let Some((step, mut marked)) = found else { return Ok(None) };
-    let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
+    let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched).around(outer, &step);
     check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
     let (mut places, fixed) = host_code.places(outer, &step)?;
     let mut found_bounds = None;

@@ -5,26 +5,40 @@ use tree_sitter::Node;
 
 use super::host_code::{HostCode, Own, is_variable};
 use crate::front::declarations::has_word;
+use crate::front::headers::assignments;
 use crate::front::tree::{
     address_of, children, declared_identifier, fields, mentions, parameter_list, strip_parentheses, walk,
 };
 
-impl<'p> HostCode<'p, '_, '_> {
-    /// What is a function's own where it is called with these arguments.
-    pub fn own(&self, body: Node, arguments: &[Node]) -> Own {
-        Own { arrays: self.own_arrays(body), pointers: self.own_pointers(body, arguments) }
+impl<'p, 't> HostCode<'p, '_, 't> {
+    /// What is a function's own where it is called with these arguments in a function with such.
+    pub fn own(&self, body: Node<'t>, arguments: &[Node], caller: &Own) -> Own {
+        let given = self.own_parameters(body, arguments, caller);
+        Own { arrays: [self.own_arrays(body), given].concat(), pointers: self.own_pointers(body, arguments) }
+    }
+
+    /// Parameters that lead to what is the caller's own, as their arguments do.
+    fn own_parameters(&self, body: Node, arguments: &[Node], caller: &Own) -> Vec<String> {
+        let declared = self.declared_in(body);
+        let pairs = parameters(body).into_iter().zip(arguments);
+        let own = pairs.filter(|(_, argument)| self.leads_to_own(Some(**argument), caller));
+        let names = own.filter_map(|(parameter, _)| {
+            let declarator = parameter.child_by_field_name("declarator").filter(is_one_pointer)?;
+            self.declared_name(declarator)
+        });
+        let is_steady = |name: &&str| assignments(self.unit(), body, name, None) == 0 && !declared.contains(name);
+        names.filter(is_steady).map(str::to_owned).collect()
     }
 
     /// Parameters that get addresses of variables, and which the body does nothing with but follow them: `*p`.
     fn own_pointers(&self, body: Node, arguments: &[Node]) -> Vec<String> {
-        let declarator = body.parent().and_then(|it| it.child_by_field_name("declarator"));
-        let parameters = declarator.and_then(parameter_list).map(children).unwrap_or_default();
         let is_variable_of_caller = |argument: Node| {
             let place = address_of(self.unit(), strip_parentheses(argument));
             place.is_some_and(|place| is_variable(place) && !self.may_be_element(place))
         };
         let declared = self.declared_in(body);
-        let pairs = parameters.into_iter().zip(arguments).filter(|(_, argument)| is_variable_of_caller(**argument));
+        let pairs =
+            parameters(body).into_iter().zip(arguments).filter(|(_, argument)| is_variable_of_caller(**argument));
         let names = pairs.filter_map(|(parameter, _)| self.declared_name(parameter.child_by_field_name("declarator")?));
         names.filter(|name| !declared.contains(name) && self.only_follows(body, name)).map(str::to_owned).collect()
     }
@@ -51,7 +65,7 @@ impl<'p> HostCode<'p, '_, '_> {
     }
 
     /// The names of variables that are declared in a body.
-    fn declared_in(&self, body: Node) -> Vec<&'p str> {
+    pub fn declared_in(&self, body: Node) -> Vec<&'p str> {
         let mut declared = Vec::new();
         walk(body, &mut |node| {
             if node.kind() == "declaration" {
@@ -64,7 +78,7 @@ impl<'p> HostCode<'p, '_, '_> {
 
     /// The arrays that a function's body declares for each of its calls. Their names mean nothing else in it: they are declared
     /// once, in its outermost block, and not used before.
-    fn own_arrays(&self, body: Node) -> Vec<String> {
+    fn own_arrays(&self, body: Node<'t>) -> Vec<String> {
         let declared = self.declared_in(body);
         let is_once = |name: &&str| declared.iter().filter(|other| *other == name).count() == 1;
         let mut found = Vec::new();
@@ -76,7 +90,7 @@ impl<'p> HostCode<'p, '_, '_> {
                 && !has_word(self.unit(), declaration, "storage_class_specifier", "extern");
             let arrays = fields(declaration, "declarator").into_iter().filter(|it| is_automatic && is_array(*it));
             let names = arrays.filter_map(|it| self.declared_name(it)).filter(is_once).filter(is_new);
-            found.extend(names.map(str::to_owned));
+            found.extend(names.filter(|name| self.leads_to_numbers(declaration, name)).map(str::to_owned));
         }
         found
     }
@@ -88,14 +102,53 @@ impl<'p> HostCode<'p, '_, '_> {
 
     /// Whether an element is one of an array of the function's own.
     pub fn is_own_array(&self, element: Node, own: &Own) -> bool {
-        let mut here = strip_parentheses(element);
-        while here.kind() == "subscript_expression"
-            && let Some(inner) = here.child_by_field_name("argument")
-        {
-            here = strip_parentheses(inner);
+        let here = strip_parentheses(element);
+        match here.child_by_field_name("argument").filter(|_| here.kind() == "subscript_expression") {
+            Some(inner) => self.is_own_array(inner, own),
+            None => self.leads_to_own(Some(here), own),
         }
-        here.kind() == "identifier" && own.arrays.iter().any(|name| name == self.program().text(here))
     }
+
+    /// The same for `*p`.
+    pub fn is_own_element(&self, place: Node, own: &Own) -> bool {
+        match place.kind() {
+            "pointer_expression" => self.leads_to_own(place.child_by_field_name("argument"), own),
+            _ => self.is_own_array(place, own),
+        }
+    }
+
+    /// Whether a pointer leads to an array of the function's own.
+    pub fn leads_to_own(&self, pointer: Option<Node>, own: &Own) -> bool {
+        let Some(pointer) = pointer.map(strip_parentheses) else { return false };
+        let text = |node: Node| self.program().text(node);
+        match pointer.kind() {
+            "identifier" => own.arrays.iter().any(|name| name == text(pointer)),
+            "cast_expression" => {
+                let is_to_numbers =
+                    pointer.child_by_field_name("type").is_some_and(|ty| text(ty).matches('*').count() == 1);
+                is_to_numbers && self.leads_to_own(pointer.child_by_field_name("value"), own)
+            }
+            "binary_expression" => {
+                let is_sum = pointer.child_by_field_name("operator").is_some_and(|it| ["+", "-"].contains(&text(it)));
+                is_sum && children(pointer).into_iter().any(|it| self.leads_to_own(Some(it), own))
+            }
+            _ => address_of(self.unit(), pointer)
+                .is_some_and(|place| place.kind() == "subscript_expression" && self.is_own_array(place, own)),
+        }
+    }
+}
+
+/// The parameters of the function with this body.
+fn parameters(body: Node) -> Vec<Node> {
+    let declarator = body.parent().and_then(|it| it.child_by_field_name("declarator"));
+    declarator.and_then(parameter_list).map(children).unwrap_or_default()
+}
+
+/// Whether a declarator is one of a pointer to no other, `T *p` or `T p[]`.
+fn is_one_pointer(declarator: &Node) -> bool {
+    let inner = declarator.child_by_field_name("declarator");
+    matches!(declarator.kind(), "pointer_declarator" | "array_declarator")
+        && inner.is_some_and(|it| it.kind() == "identifier")
 }
 
 /// Whether a declarator, with or without a value, is one of an array, and not of a pointer to one.

@@ -11,7 +11,7 @@ use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::kept::Part;
 use crate::front::kept::host_code::MAX_DEPTH;
-use crate::front::kept::libraries::{READING, STORING, is_harmless};
+use crate::front::kept::libraries::{READING, STORING, is_harmless, read_by};
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
     address_of, ancestors, children, declared_identifier, parameter_list, strip_parentheses, target, walk,
@@ -34,7 +34,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             None if is_known_to_nests(name) => Some(()),
             None if READING.contains(&name) => self.read_bytes(name, &arguments, frame),
             None if STORING.contains(&name) => self.store_bytes(name, &arguments, frame),
-            None => is_harmless(name).then_some(()),
+            None => (is_harmless(name) || self.code.frees_own(name, &arguments, &frame.own)).then_some(()),
         }
     }
 
@@ -54,18 +54,17 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
 
     /// A function of the library that reads so many bytes.
     fn read_bytes(&mut self, name: &str, arguments: &[Node<'t>], frame: &Frame<'t>) -> Option<()> {
-        let (pointers, factors) = match name {
-            "fwrite" => (&arguments[..1], arguments.get(1..3)?),
-            "write" => (arguments.get(1..2)?, arguments.get(2..3)?),
-            "memcmp" => (arguments.get(..2)?, arguments.get(2..3)?),
-            _ => return None,
-        };
-        let count = self.bytes(factors, frame)?;
-        for pointer in pointers {
-            let (part, _) = self.piece(*pointer, &count, frame)?;
-            self.add(part)?;
+        let factors = if name == "fwrite" { arguments.get(1..3)? } else { arguments.get(2..3)? };
+        read_by(name).iter().try_for_each(|place| self.read_at(*arguments.get(*place)?, factors, frame))
+    }
+
+    /// Bytes that a function of the library reads, unless they are the host's own.
+    pub(super) fn read_at(&mut self, pointer: Node<'t>, factors: &[Node<'t>], frame: &Frame<'t>) -> Option<()> {
+        if self.code.leads_to_own(Some(pointer), &frame.own) {
+            return Some(());
         }
-        Some(())
+        let (part, _) = self.piece(pointer, &self.bytes(factors, frame)?, frame)?;
+        self.add(part)
     }
 
     /// What a function reads.
@@ -79,7 +78,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             scope,
             meanings: HashMap::new(),
             naturals: caller.naturals.clone(),
-            own: self.code.own(body, arguments),
+            own: self.code.own(body, arguments, &caller.own),
             depth: caller.depth + 1,
         };
         let is_void = list.len() == 1 && arguments.is_empty();

@@ -98,7 +98,7 @@ pub fn touched_by<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: No
         scope: outer.clone(),
         meanings: HashMap::new(),
         naturals: Vec::new(),
-        own: Own::default(),
+        own: code.own_of_host().clone(),
         depth: 0,
     };
     let calls_unseen = code.calls_vouched(&bodies);
@@ -137,6 +137,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
                 Some(place) if place.kind() == "subscript_expression" => self.visit_indices(place, frame),
                 Some(_) => None,
                 None if self.code.is_own_pointer(node, &frame.own) => Some(()),
+                None if self.code.is_own_element(node, &frame.own) => self.visit_all(children(node), frame),
                 None => self.read(node, frame),
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Some(()),

@@ -9,6 +9,7 @@ use super::{Frame, MOST_STORED, Parts};
 use crate::front::kept::Part;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::kept::host_code::is_variable;
+use crate::front::kept::libraries::read_by;
 use crate::front::tree::children;
 use crate::front::types::CType;
 use crate::ir::ScalarType;
@@ -22,6 +23,9 @@ impl<'t> Parts<'_, '_, '_, 't> {
                 self.visit_all(children(place), frame)
             }
             "pointer_expression" if self.code.is_own_pointer(place, &frame.own) => Some(()),
+            "pointer_expression" if self.code.is_own_element(place, &frame.own) => {
+                self.visit_all(children(place), frame)
+            }
             "subscript_expression" => {
                 self.visit_indices(place, frame)?;
                 self.store(place, frame)
@@ -55,12 +59,11 @@ impl<'t> Parts<'_, '_, '_, 't> {
     /// A function of the library that stores so many bytes to its first argument, and may read as many from its second.
     pub(super) fn store_bytes(&mut self, name: &str, arguments: &[Node<'t>], frame: &Frame<'t>) -> Option<()> {
         let factors = if name == "fread" { arguments.get(1..3)? } else { arguments.get(2..3)? };
-        let count = self.bytes(factors, frame)?;
-        if matches!(name, "memcpy" | "memmove") {
-            let part = self.piece(arguments[1], &count, frame)?.0;
-            self.add(part)?;
+        read_by(name).iter().try_for_each(|place| self.read_at(*arguments.get(*place)?, factors, frame))?;
+        if self.code.leads_to_own(arguments.first().copied(), &frame.own) {
+            return Some(());
         }
-        let (part, ty) = self.piece(arguments[0], &count, frame)?;
+        let (part, ty) = self.piece(*arguments.first()?, &self.bytes(factors, frame)?, frame)?;
         self.add_stored(part, ty.as_ref())
     }
 

@@ -3,7 +3,7 @@
 use super::limits::possible_depths;
 use super::plan::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use super::profile::Profile;
-use super::strategy::{Expected, Request, Strategy, rank};
+use super::strategy::{Expected, Request, Strategy};
 use super::work::{Work, transfers};
 use crate::ir::Nest;
 use crate::options::{FpMode, StrategyName, Tuning};
@@ -47,7 +47,7 @@ impl Strategy for RowWise {
     }
 
     fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
-        match rank(recurrences) {
+        match recurrences.rank() {
             0 | 1 => Some("tiles of rows have at least two dimensions".into()),
             _ => stream_obstacle(nest, recurrences),
         }

@@ -3,6 +3,10 @@
 use super::inputs::Arguments;
 use super::{ArgumentKind, Condition, Index, Statement};
 use crate::index::WorkItem;
+use crate::tile::CellBox;
+
+/// First and last cell of a box in each of some dimensions, outermost first.
+pub type Bounds = Vec<(Index, Index)>;
 
 /// The constant extents of a core.
 pub fn constant(core: &[i64]) -> Vec<Index> {
@@ -48,6 +52,28 @@ pub fn tile_hi(dimension: usize, arguments: &mut Arguments) -> Index {
 /// The cell that lies `offset` behind the first one of the core.
 pub fn from_origin(d: usize, offset: i64) -> Index {
     Index::name(format!("o{d}")).plus(offset)
+}
+
+/// A box around the first cell of the core.
+pub fn around_origin(cells: &CellBox) -> Bounds {
+    let bounds = cells.lo.iter().zip(&cells.hi).enumerate();
+    bounds.map(|(d, (lo, hi))| (from_origin(d, *lo), from_origin(d, *hi))).collect()
+}
+
+/// What two boxes have in common.
+pub fn intersection(one: &[(Index, Index)], other: &[(Index, Index)]) -> Bounds {
+    let common = |((lo, hi), (first, last)): (&(Index, Index), &(Index, Index))| {
+        (lo.clone().max(first.clone()), hi.clone().min(last.clone()))
+    };
+    one.iter().zip(other).map(common).collect()
+}
+
+/// Whether a box has cells that another one lacks.
+pub fn reaches_out(cells: &[(Index, Index)], of: &[(Index, Index)]) -> Condition {
+    let beyond = |((first, last), (lo, hi)): (&(Index, Index), &(Index, Index))| {
+        [Condition::less(first.clone(), lo.clone()), Condition::less(hi.clone(), last.clone())]
+    };
+    Condition::Any(cells.iter().zip(of).flat_map(beyond).collect())
 }
 
 /// Whether an index is within bounds.

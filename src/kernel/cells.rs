@@ -1,12 +1,28 @@
 //! Cells of a tile as indices, for strategies whose tiles are boxes of cells in loops.
 
 use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Statement};
+use super::{ArgumentKind, Condition, Index, Statement, Subject};
 use crate::index::WorkItem;
 use crate::tile::CellBox;
 
 /// First and last cell of a box in each of some dimensions, outermost first.
 pub type Bounds = Vec<(Index, Index)>;
+
+impl Subject<'_> {
+    /// Loops over the last dimensions of a cell, which the work-items of a group share.
+    pub fn loops(&self, bounds: &[(Index, Index)], work_group: [u32; 3], inner: Vec<Statement>) -> Vec<Statement> {
+        let names = self.analysis.names.cells(self.layout_ranks[0]).iter().rev();
+        let fastest_first = bounds.iter().rev().zip(names).enumerate();
+        fastest_first.fold(inner, |body, (dimension, ((first, last), name))| {
+            let items = work_group.get(dimension).map_or(1, |items| i64::from(*items));
+            let first = match items {
+                1 => first.clone(),
+                _ => first.clone().sum(Index::WorkItem(WorkItem::Local, dimension)),
+            };
+            vec![Statement::Loop { variable: name.clone(), first, last: last.clone(), step: items, body }]
+        })
+    }
+}
 
 /// The constant extents of a core.
 pub fn constant(core: &[i64]) -> Vec<Index> {

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use super::cells::{around_origin, constant, from_origin, intersection, reaches_out, tile_origin};
 use super::inputs::{Arguments, steps_before};
 use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
-use crate::index::WorkItem;
 use crate::tile::{CellBox, SlotUse, Stage, Tile};
 
 /// The kernel that advances a tile by its levels in one launch.
@@ -97,7 +96,7 @@ impl Builder<'_> {
         let cell = self.subject.cell(self.rank());
         let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
         let copy = Statement::Copy { to: Location::Local { array, cell }, from };
-        self.loop_nest(&around_origin(region), vec![copy])
+        self.subject.loops(&around_origin(region), self.work_group, vec![copy])
     }
 
     /// The condition under which a slot that holds only halo cells must be loaded: the tile reaches outside the box
@@ -154,7 +153,7 @@ impl Builder<'_> {
             None => vec![compute],
         };
         let mut body = vec![self.subject.remark(stage, &format!("level {}", stage.level))];
-        body.extend(self.loop_nest(&bounds, point));
+        body.extend(self.subject.loops(&bounds, self.work_group, point));
         body
     }
 
@@ -208,24 +207,6 @@ impl Builder<'_> {
             }
         }
         if inside.is_empty() { None } else { Some(Condition::All(inside)) }
-    }
-
-    /// Loops over a box of cells that the work-items of the group share.
-    fn loop_nest(&self, bounds: &[(Index, Index)], inner: Vec<Statement>) -> Vec<Statement> {
-        let rank = bounds.len();
-        let names = self.subject.analysis.names.cells(rank);
-        let mut body = inner;
-        for d in (0..rank).rev() {
-            let dimension = rank - 1 - d;
-            let items = if dimension < 3 { i64::from(self.work_group[dimension]) } else { 1 };
-            let (first, last) = bounds[d].clone();
-            let first = match items {
-                1 => first,
-                _ => first.sum(Index::WorkItem(WorkItem::Local, dimension)),
-            };
-            body = vec![Statement::Loop { variable: names[d].clone(), first, last, step: items, body }];
-        }
-        body
     }
 
     fn barrier(&self) -> Option<Statement> {

@@ -134,7 +134,8 @@ impl<'a> Builder<'a> {
         let (region, domain) = (self.region(turn), self.subject.domain(turn.at.stage.sweep, &mut self.arguments));
         let computed = intersection(&region, &domain);
         let condition = self.is_row(&computed[0]);
-        let mut then = loops(self.subject, &computed[1..], self.compute(turn, boundary));
+        let compute = self.compute(turn, boundary);
+        let mut then = self.loops(&computed[1..], compute);
         let stores = if turn.at.is_read() { self.copy_results(turn, &boundary.stores, &domain) } else { Vec::new() };
         if boundary.halo.is_empty() {
             then.extend(stores);
@@ -144,7 +145,7 @@ impl<'a> Builder<'a> {
         let kept = intersection(&region, &self.readable(turn));
         then.push(self.columns_beside(&[region, domain, kept.clone()], &computed, &copy));
         then.extend(stores);
-        let body = loops(self.subject, &kept[1..], copy);
+        let body = self.loops(&kept[1..], copy);
         let otherwise = vec![Statement::If { condition: self.is_row(&kept[0]), body }];
         buffer.into_iter().chain([Statement::Choose { condition, then, otherwise }]).collect()
     }
@@ -173,18 +174,13 @@ impl<'a> Builder<'a> {
         Statement::Compute(compute)
     }
 
+    /// Plain loops over the last dimensions of a cell.
+    pub fn loops(&self, bounds: &[(Index, Index)], inner: Statement) -> Vec<Statement> {
+        self.subject.loops(bounds, [1; 3], vec![inner])
+    }
+
     /// The stages' cell in device memory.
     pub fn element(&mut self, buffer: ArgumentKind) -> Location {
         self.subject.global(buffer, self.subject.cell(self.rank()), &mut self.arguments)
     }
-}
-
-/// Loops over the last dimensions of a cell.
-pub(super) fn loops(subject: &Subject<'_>, bounds: &[(Index, Index)], inner: Statement) -> Vec<Statement> {
-    let names = subject.analysis.names.cells(subject.layout_ranks[0]);
-    let names = &names[names.len() - bounds.len()..];
-    names.iter().zip(bounds).rev().fold(vec![inner], |body, (name, (first, last))| {
-        let (first, last) = (first.clone(), last.clone());
-        vec![Statement::Loop { variable: name.clone(), first, last, step: 1, body }]
-    })
 }

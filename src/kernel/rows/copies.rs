@@ -1,7 +1,7 @@
 //! Cells that a stage copies: beside what its sweep writes into its window, and from there to device memory.
 
 use super::boundary::StageStore;
-use super::builder::{Builder, loops};
+use super::builder::Builder;
 use super::turn::{AHEAD, Turn};
 use crate::kernel::cells::{Bounds, from_origin, intersection, is_within, reaches_out, tile_hi, tile_lo};
 use crate::kernel::{ArgumentKind, Condition, Index, Location, Statement};
@@ -30,7 +30,7 @@ impl Builder<'_> {
                 let mut bounds = computed[1..d].to_vec();
                 bounds.push(beside);
                 bounds.extend_from_slice(&kept[d + 1..]);
-                body.extend(loops(self.subject, &bounds, copy.clone()));
+                body.extend(self.loops(&bounds, copy.clone()));
             }
         }
         Statement::If { condition: reaches_out(&region[1..], &domain[1..]), body }
@@ -63,7 +63,7 @@ impl Builder<'_> {
             let mut conditions = vec![self.is_row(&core[0])];
             conditions.extend(store.ahead.map(|by| is_level(turn, by)));
             conditions.extend(self.is_wanted(store));
-            let body = loops(self.subject, &bounds, copy);
+            let body = self.loops(&bounds, copy);
             copies.push(Statement::If { condition: Condition::All(conditions), body });
         }
         copies

@@ -34,8 +34,9 @@ impl Seam {
         let least_shift = whole(whole(before, ALIGNED_COLUMNS), columns);
         let ghosts_behind = all - before - builder.stream.tile.core[2];
         let before_seam = (all - halo_before - least_shift - ghosts_behind) / unit * unit;
-        let most_held = least_shift + before_seam - before - halo_behind;
-        Self { dimension: 2, all, before, unit, halo_before, halo_behind, least_shift, is_padded: true, most: most_held }.checked()
+        let holds = least_shift + before_seam - before - halo_behind;
+        Self { dimension: 2, all, before, unit, halo_before, halo_behind, least_shift, is_padded: true, holds }
+            .checked()
     }
 
     /// Within planes. A unit are the rows of a sub-group.
@@ -43,15 +44,15 @@ impl Seam {
         let [least, most] = builder.reads_along(1)?;
         let (unit, before) = (builder.shape.rows, -builder.stream.tile.region().lo[1]);
         let (all, halo_before, halo_behind) = (builder.shape.sub_groups * unit, -least, most);
-        let most_held = builder.stream.tile.core[1] - halo_before - halo_behind;
+        let holds = builder.stream.tile.core[1] - halo_before - halo_behind;
         let least_shift = before;
-        Self { dimension: 1, all, before, unit, halo_before, halo_behind, least_shift, is_padded: false, most: most_held }
+        Self { dimension: 1, all, before, unit, halo_before, halo_behind, least_shift, is_padded: false, holds }
             .checked()
     }
 
     /// `None` where no cell before the own ones is read, or tiles are too narrow.
     fn checked(self) -> Option<Self> {
-        (0 < self.least_shift && self.least_shift < self.most).then_some(self)
+        (0 < self.least_shift && self.least_shift < self.holds).then_some(self)
     }
 
     /// Whether a cell of a tile lies before the seam.
@@ -84,7 +85,7 @@ impl Builder<'_> {
 
     /// `joined1` or `joined2`: whether the first tile can hold both ends, and where then its parts lie.
     pub(super) fn joined(&mut self, seam: Seam) -> Vec<Statement> {
-        let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, most, .. } = seam;
+        let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, holds, .. } = seam;
         let (core, rim) = (self.stream.tile.core[d], self.rim.lo[d]);
         tile_hi(d, &mut self.arguments);
         let of_dimension = |what: &str| name(format!("{what}{d}"));
@@ -99,7 +100,7 @@ impl Builder<'_> {
         };
         let fits = Condition::All(vec![
             Condition::less(Index::Const(1), tiles()),
-            Condition::less_equal(left_over(), Index::Const(most)),
+            Condition::less_equal(left_over(), Index::Const(holds)),
             Condition::less(of_dimension("shift"), left_over()),
         ]);
         let cells = of_dimension("tile_hi").minus(begin()).plus(1);

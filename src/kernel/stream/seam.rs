@@ -19,5 +19,5 @@ pub(super) struct Seam {
     /// Whether there are never more, and what lies before the seam is padded to whole units.
     pub is_padded: bool,
     /// Cells of the domain that the first tile can hold.
-    pub most: i64,
+    pub holds: i64,
 }
